@@ -1,0 +1,59 @@
+// hone.lock: which variant is linked for which kernel. Sorted JSON, one key a line, committed with the source.
+//
+//   { "version": 1,
+//     "kernels": [
+//       { "name": "blur3x3",            display name, from the annotation
+//         "file": "src/blur.cpp",       relative to the lock file, '/' always
+//         "key": "<64 hex>",            request key: the entry applies only to it
+//         "target": "x86_64 …",
+//         "variant": "<64 hex>" | null, digest of the variant's source; null: searched, the original is kept
+//         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
+//         "verified": "cpu: g++ 12.2, 428 runs" } ] }
+//
+// Sorted by (name, file, target, key). Unknown members are kept on rewrite. Written atomically; two writers at once
+// lose nothing (update() re-reads under a lock beside the file).
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cache/digest.h"
+#include "tool/base/result.h"
+
+namespace hone::cache {
+
+struct LockEntry {
+  std::string name;
+  std::string file;
+  Digest key;
+  std::string target;
+  std::optional<Digest> variant;
+  double speedup = 1, speedup_low = 1, speedup_high = 1;
+  std::string evidence;
+  std::string extra;  // unknown members as a JSON object text, "" for none
+  bool operator==(const LockEntry&) const = default;
+};
+
+struct LockFile {
+  std::vector<LockEntry> entries;
+
+  // A missing file is an empty LockFile; a file that is not a whole lock file is an Error with line and column.
+  static Result<LockFile> read(const std::filesystem::path& path);
+
+  const LockEntry* find(const Digest& key) const;
+  // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
+  const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
+
+  // Replaces entries of the same name, file and target; keeps the order.
+  void put(LockEntry entry);
+
+  std::string text() const;
+
+  // Read, change, write, under an exclusive lock.
+  static Result<void> update(const std::filesystem::path& path, const std::function<void(LockFile&)>& change);
+};
+
+}  // namespace hone::cache

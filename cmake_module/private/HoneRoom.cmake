@@ -1,0 +1,40 @@
+# One folder is one noun is one target, whose link list is the dependency rule.
+
+include_guard(GLOBAL)
+
+# hone_rooms(<folder>...): the folders that make up this build, leaves first.
+function(hone_rooms)
+  foreach(room IN LISTS ARGN)
+    add_subdirectory(${room})
+  endforeach()
+endfunction()
+
+# hone_room(<target> SOURCES <file>... [LINK <target>...] [PRIVATE_LINK <target>...])
+# A static library with Hone's language level and warnings; headers are included from the repository's root.
+function(hone_room target)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "SOURCES;LINK;PRIVATE_LINK")
+  add_library(${target} STATIC ${room_SOURCES})
+  target_include_directories(${target} PUBLIC ${Hone_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC ${room_LINK} PRIVATE ${room_PRIVATE_LINK})
+  hone_language(${target})
+endfunction()
+
+function(hone_language target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers)
+endfunction()
+
+# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>])
+# One GoogleTest program; each TEST becomes a ctest case.
+function(hone_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LINK;LABELS")
+  add_executable(${name} ${test_SOURCES})
+  target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
+  hone_language(${name})
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 120)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT})
+endfunction()

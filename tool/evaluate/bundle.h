@@ -1,0 +1,47 @@
+// What is sent to hone-worker (stdin) and what comes back (stdout): an executor is a command that turns one into the other.
+//
+// A bundle is self-contained: the description of the kernel's data, the objects to load, and the plan. It goes to another
+// machine without the source, the compiler or LLVM. Format: JSON header, then the blobs; parse() checks every length.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/evaluate/statistics.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/verdict.h"
+
+namespace hone::evaluate {
+
+// reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not fooled.
+// candidate: verify, then time.  measure: time only (a fresh measurement of a winner).
+enum class Task { reference, candidate, measure };
+
+struct Plan {
+  Task task = Task::candidate;
+  std::uint64_t seed = 0;          // drawn by the sender from the system's entropy; the candidate can't know it
+  AcceptanceRule rule;
+  double timeout_seconds = 10;     // for one call of the kernel on one problem (the worker scales it to the reference's time)
+  std::size_t memory_bytes = 0;    // for all buffers of one problem; 0: half of what the machine has
+};
+
+struct Bundle {
+  KernelSpec spec;                 // unit, key_dump left empty: the worker needs no source
+  Plan plan;
+  std::string reference;           // ELF shared objects
+  std::string candidate;           // may be empty for Task::reference
+  std::string sanitized_reference; // built with ASan and UBSan
+  std::string sanitized_candidate;
+};
+
+std::string serialize(const Bundle& bundle);
+Result<Bundle> parse_bundle(std::string_view bytes);
+
+// The worker's answer. Treated as a claim until parsed and checked for sense (finite figures, counts that match).
+std::string serialize(const Verdict& verdict);
+Result<Verdict> parse_verdict(std::string_view bytes);
+
+}  // namespace hone::evaluate

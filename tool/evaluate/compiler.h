@@ -1,0 +1,50 @@
+// Compiles a kernel's unit with the project's own compiler and flags into shared objects, inside the sandbox.
+//
+// freeze() runs the preprocessor over the unit once, trusted, so that what follows needs no file of the project: a
+// candidate's compile sees only the toolchain, the system headers and its own temp folder.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "tool/base/result.h"
+#include "tool/model/compile_command.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/verdict.h"
+#include "tool/os/process_runner.h"
+
+namespace hone::evaluate {
+
+// The unit after the preprocessor's directives were resolved; still cut in the same places.
+struct FrozenUnit {
+  std::string prologue, opening, closing_and_harness;
+  std::string definition;
+  unsigned definition_line = 0;
+  std::string file;
+};
+
+struct Objects {
+  std::string plain;      // bytes of the .so, the project's flags
+  std::string sanitized;  // -O1 -fsanitize=address,undefined
+};
+
+class Compiler {
+ public:
+  Compiler(os::ProcessRunner& runner, CompileCommand command);
+
+  Result<FrozenUnit> freeze(const KernelSpec& spec);
+
+  // The original, or a candidate's source, in the frozen unit. Both objects are compiled at once.
+  // A compile error is data: a Verdict that ended at Stage::compile with the errors cut to what matters.
+  Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source, std::stop_token stop = {});
+
+  std::string identity() const;  // "g++ (Debian 12.2.0-14) 12.2.0", for the record
+
+ private:
+  os::ProcessRunner& runner_;
+  CompileCommand command_;
+};
+
+}  // namespace hone::evaluate

@@ -1,0 +1,25 @@
+// Where bundles are run: a command that takes a bundle on stdin and prints a Verdict.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/model/verdict.h"
+#include "tool/os/process_runner.h"
+
+namespace hone::evaluate {
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  // Thread-safe. Error: the executor itself failed (not found, died, answered nonsense), never the candidate.
+  virtual Result<Verdict> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
+};
+
+// "local": the hone-worker beside this program. "command:srun … hone-worker -": that command, through the shell's word rules.
+Result<std::unique_ptr<Executor>> make_executor(const std::string& specification, os::ProcessRunner& runner);
+
+}  // namespace hone::evaluate

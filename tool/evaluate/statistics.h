@@ -1,0 +1,42 @@
+// Is it faster? The statistical rule, as a component of its own: pure, no clock, no I/O.
+//
+// Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the log
+// ratios per problem, weighted over the problems; the interval is a bootstrap percentile interval. Looks at 0.5, 2 and 8 s
+// share the error level, so that looking early costs nothing in truth.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tool/model/verdict.h"
+
+namespace hone::evaluate {
+
+struct AcceptanceRule {
+  double threshold = 0.98;      // accept when the upper end of candidate/reference is under it
+  double confidence = 0.99;     // over all looks together
+  std::vector<double> looks{0.5, 2.0, 8.0};  // seconds of measuring
+  unsigned resamples = 2000;
+  unsigned minimum_pairs = 20;  // per problem, before any decision (fewer: keep measuring, up to the last look)
+};
+
+enum class Decision { undecided, faster, not_faster };
+
+struct PairedSamples {
+  double weight = 1;
+  std::vector<double> reference;  // seconds
+  std::vector<double> candidate;  // same length
+};
+
+struct Estimate {
+  Speedup speedup;                        // over all problems
+  std::vector<Speedup> per_problem;
+  Decision decision = Decision::undecided;
+};
+
+// `look` is the index into rule.looks of the look at hand. On the last look `undecided` becomes `not_faster`.
+// Also not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%).
+Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look, std::uint64_t seed);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,32 @@
+// The built-in proposer's transformations: source to source, on the Clang AST of the kernel's unit, one file each.
+//
+// A Workshop holds the parsed unit of one kernel; render() applies a genome gene by gene, each to the text that the
+// genes before it left. A gene that does not apply there is skipped. A transformation may change meaning (the judge
+// decides), but its result must compile nearly always.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/frontend/frontend.h"
+#include "tool/model/candidate.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::frontend {
+
+struct Rendered {
+  std::string source;  // a whole candidate
+  Genome applied;      // the genes that did something
+};
+
+// Not thread-safe; make one per thread. Deterministic.
+class Workshop {
+ public:
+  static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command, const Options& options);
+  virtual ~Workshop() = default;
+  virtual Catalogue survey() = 0;
+  virtual Rendered render(const Genome& genome) = 0;
+};
+
+}  // namespace hone::frontend

@@ -1,0 +1,16 @@
+// One entry of a compilation database, or the command line that the launcher was given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hone {
+
+struct CompileCommand {
+  std::string directory;               // absolute; relative paths in `arguments` start here
+  std::string file;                    // absolute path of the main source file
+  std::string output;                  // the object, as given; may be empty
+  std::vector<std::string> arguments;  // compiler first
+};
+
+}  // namespace hone

@@ -1,0 +1,90 @@
+// One annotated function, as everything but the frontend sees it: what to call, on what data, how to compare,
+// what to write it into, and the key under which its variants are kept. Plain values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/model/element_type.h"
+
+namespace hone {
+
+enum class Role { in, out, inout };
+enum class Distribution { uniform, normal, index, sorted, permutation, constant, zeros, file };
+
+// Clause expressions are compiled into every unit's harness and are known here by number: hone_evaluate() of the
+// loaded object gives their values for given scalars (worker/cpu/abi.h).
+using ExpressionId = unsigned;
+
+struct Init {
+  Distribution distribution = Distribution::uniform;
+  std::vector<ExpressionId> arguments;  // uniform: low, high; normal: mean, deviation; index: low, high (exclusive); constant: value
+  std::string path;                     // of file("x.npy"), absolute
+};
+
+// |got - expected| <= atol + rtol * scale(expected). Absent members take the element type's default.
+struct Tolerance {
+  std::optional<double> rtol;
+  std::optional<double> atol;
+  std::optional<double> ulp;
+  bool exact = false;
+};
+
+struct Dimension {
+  std::optional<ExpressionId> start;  // absent: 0
+  ExpressionId length = 0;
+};
+
+struct Parameter {
+  std::string name;
+  std::string type;            // canonical spelling, for messages
+  bool pointer = false;
+  ElementType element;         // what it points to; for a scalar, the scalar itself
+  Role role = Role::in;        // pointers only
+  std::vector<Dimension> extent;  // pointers only; outermost first; elements [start, start+length) of the product
+  std::optional<Init> init;    // absent: the default of the element type
+  Tolerance tolerance;
+  std::vector<long long> enumerators;  // a scalar of enum type is drawn from these
+  int alias_group = -1;        // parameters of one group may overlap; -1: none may
+};
+
+struct Problem {
+  std::vector<unsigned> assigned;  // indices of the scalar parameters that hone_problem() sets
+  double weight = 1;
+};
+
+// The kernel's translation unit, reduced to what the kernel reaches, cut where a variant goes in:
+//   prologue | includes of the variant | opening | definition | closing | harness
+// `opening` is "" at global scope, else it starts at the outermost namespace around the kernel. The text carries
+// #line directives, so that diagnostics and __LINE__ are those of the original file.
+struct KernelUnit {
+  std::string prologue;
+  std::string opening;
+  std::string definition;  // the original's text, from `template<…>`/attributes to the closing brace
+  std::string closing;
+  std::string harness;     // extern "C" hone_call, hone_problem, hone_evaluate
+  unsigned definition_line = 0;
+};
+
+struct KernelSpec {
+  std::string name;            // name() clause, else the qualified name
+  std::string qualified_name;  // app::blur3x3
+  std::string mangled_name;
+  std::string signature;       // "void app::blur3x3(const float *, float *, int, int)"
+  std::string file;            // absolute
+  unsigned line = 0;           // of the pragma
+  std::string language;        // "c++17"
+  std::vector<Parameter> parameters;
+  std::optional<ElementType> result;  // a non-void return value is one more output
+  Tolerance result_tolerance;
+  std::vector<Problem> problems;
+  unsigned expression_count = 0;
+  unsigned threads = 1;
+  std::string target;          // resolved, e.g. "x86_64 avx2 fma …"; part of the key
+  std::string key;             // request key, 64 hex digits
+  std::string key_dump;        // what was hashed, for a person
+  KernelUnit unit;
+};
+
+}  // namespace hone

@@ -1,0 +1,51 @@
+// What the judge says of one candidate, and the evidence.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hone {
+
+// Where the judging of a candidate ended. `done`: it went through everything.
+enum class Stage { gate, compile, verify, time, done };
+const char* to_string(Stage stage);
+
+// Ratio original/candidate: 2 is twice as fast. `low` and `high` bound it at the confidence of the run.
+struct Speedup {
+  double median = 1;
+  double low = 1;
+  double high = 1;
+};
+
+struct ProblemMeasurement {
+  std::string label;  // "w=1920 h=1080"
+  double weight = 1;
+  Speedup speedup;
+  double reference_seconds = 0;  // median per call
+  double candidate_seconds = 0;
+  std::vector<double> reference_samples;  // seconds per call, in the order taken; pairs with candidate_samples
+  std::vector<double> candidate_samples;
+};
+
+struct Measurement {
+  Speedup speedup;  // weighted over the problems
+  std::vector<ProblemMeasurement> problems;
+  double seconds = 0;       // spent measuring
+  bool noisy = false;       // the machine was too busy: cpu/wall under 0.9
+  bool decided = false;     // the stopping rule fired before the time ran out
+  std::string clock;        // "process-cpu" or "wall"
+};
+
+struct Verdict {
+  Stage stage = Stage::gate;
+  bool right = false;    // passed gate, compile and verify (and the re-verification after timing)
+  bool faster = false;   // accepted by the statistical rule
+  std::string reason;    // one sentence; file:line where there is one
+  std::string detail;    // compiler or sanitizer output, first wrong element; cut to what matters
+  Measurement measurement;
+  std::string sandbox;   // level the code ran under
+  double seconds = 0;    // whole judgement, wall
+};
+
+}  // namespace hone

@@ -1,0 +1,46 @@
+// The wall around generated code: what a child process may touch, and the best way this machine has to enforce it.
+//
+// A Policy says what is allowed; probe() finds the levels that work here (by trying them in a child, not by
+// version numbers); enter() is called in the child between fork and exec. One file beside this one per mechanism
+// (identity, namespaces, landlock, seccomp, limits). Nothing here ever weakens the calling process.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+
+namespace hone::os {
+
+struct SandboxPolicy {
+  std::vector<std::string> readable;   // files and folders, recursively; also executable
+  std::vector<std::string> writable;   // folders; handed to the sandbox identity by the caller (see sandbox_identity)
+  std::size_t address_space_bytes = 0; // 0: no limit (AddressSanitizer needs none)
+  std::size_t data_bytes = 0;          // RLIMIT_DATA; 0: none. For sanitized runs instead of address_space
+  std::size_t file_bytes = 1u << 30;   // RLIMIT_FSIZE
+  unsigned processes = 64;             // in its own PID namespace where there is one
+  unsigned cpu_seconds = 60;
+  bool threads = true;                 // may create threads
+  bool exec = true;                    // may exec and fork (compilers must; runners must not)
+};
+
+// Named, strongest first: "full" (identity drop, PID/net/ipc/mount namespaces, Landlock, seccomp, limits),
+// "unprivileged" (user namespaces, Landlock, seccomp, limits), "landlock" (Landlock, seccomp, limits), "limits".
+struct SandboxLevel {
+  std::string name;
+  bool identity = false;    // runs as nobody
+  bool namespaces = false;  // PID, network, ipc; dies as a whole
+  bool landlock = false;
+  bool seccomp = false;
+};
+
+// The best level of this machine, found once per process. HONE_SANDBOX=require:<level> makes less an Error;
+// HONE_SANDBOX=<level> picks a weaker one for tests.
+Result<SandboxLevel> probe_sandbox();
+
+// Uid and gid that sandboxed children run as (the caller's own where it is not root): chown what they must write.
+struct SandboxIdentity { unsigned uid; unsigned gid; };
+SandboxIdentity sandbox_identity(const SandboxLevel& level);
+
+}  // namespace hone::os

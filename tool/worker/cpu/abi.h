@@ -1,0 +1,19 @@
+// What a compiled unit (reference.so, candidate.so) exports: the only thing the runner knows of a kernel.
+//
+// The frontend writes the definitions (the harness) behind the unit's text; the runner finds them with dlsym.
+// One slot per parameter, in order. For a scalar the slot points to its storage; for a pointer parameter the slot
+// *is* the pointer.
+#pragma once
+
+extern "C" {
+
+// Calls the kernel. `result` points to storage for a non-void return value, else is ignored.
+void hone_call(void* const* slots, void* result);
+
+// Writes the values that problem(…) number `problem` gives to scalars; leaves the others alone.
+void hone_problem(unsigned problem, void* const* slots);
+
+// Evaluates every clause expression for the scalars in `slots` (pointer slots may be null): number i goes to
+// integers[i] and reals[i], converted to each type.
+void hone_evaluate(void* const* slots, long long* integers, double* reals);
+}
