@@ -1,0 +1,69 @@
+// What a tuning says while it runs and when it ends, as plain values: the console, a JSON file or nothing may listen.
+//
+// Calls come from one thread at a time, in the order of events. A listener never influences the search.
+#pragma once
+
+#include <string>
+
+#include "tool/model/verdict.h"
+
+namespace hone::report {
+
+struct TrialCounts {
+  unsigned total = 0;
+  unsigned compiled = 0;
+  unsigned right = 0;
+  unsigned faster = 0;
+};
+
+struct Run {
+  std::string kernel;
+  std::string file;
+  unsigned line = 0;
+  unsigned trials = 0;        // the budget
+  double budget_seconds = 0;
+};
+
+struct TrialNews {
+  unsigned number = 0;  // of the trials that count
+  std::string name;     // the candidate's
+  Verdict verdict;      // without samples
+  bool replayed = false;  // its verdict came from the journal
+  double best = 1;        // median of the fastest accepted so far
+};
+
+enum class Outcome {
+  tuned,          // a variant was accepted and locked
+  already_tuned,  // the lock file knows the key
+  recalled,       // the store knew the key: locked without a search
+  original_kept,  // searched, nothing was accepted
+  refused,        // the annotation or the original does not stand up; `message` says why
+  interrupted,    // stopped before anything was accepted
+  failed,         // the environment did
+};
+const char* to_string(Outcome outcome);
+
+struct KernelResult {
+  std::string name;
+  std::string file;
+  unsigned line = 0;
+  std::string key;
+  Outcome outcome = Outcome::failed;
+  bool accepted = false;  // a variant of it is locked
+  Speedup speedup;
+  std::string variant;    // digest; "" for none
+  TrialCounts trials;
+  double seconds = 0;
+  std::string message;    // why not, or what to know ("stopped early: measured once only")
+};
+
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void begin(const Run& run) = 0;
+  virtual void note(const std::string& line) = 0;  // something to know, once
+  virtual void trial(const TrialNews& news) = 0;
+  virtual void end(const KernelResult& result) = 0;
+};
+
+}  // namespace hone::report
