@@ -1,0 +1,78 @@
+// One source-to-source transformation of the built-in proposer: where it applies in a kernel, and what it makes of it.
+//
+// Contract: a transformation looks at one parsed kernel and hands back the text of a whole new candidate, or nothing
+// where it does not apply. It may be bold about meaning (the judge decides), but what it writes must compile nearly
+// always. It never keeps state between calls, never parses, never runs anything. Single-threaded, deterministic.
+//
+// Gene names (one file each; `site` counts from 0 in source order; arguments in brackets):
+//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through memory
+//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks, outer-loop SIMD
+//            unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside it, then a tail
+//            tile[size]                  strip-mine a loop and move the strips outside the loop around it
+//            tile_nest[size, size]       tile a loop and the only loop inside it
+//            unroll[factor]              copies of an innermost body, one accumulator per copy for reductions
+//            unroll_full[]               a loop of few constant iterations, written out
+//            fission[]                   one loop per group of statements, scalars expanded tile-wise
+//            fusion[]                    a loop joined with the next one of equal bounds
+//            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
+//            hoist[]                     expressions and loads that a loop does not change, computed once before it
+//            split_index[]               border iterations peeled off, the tests of the interior resolved
+//            pack[size]                  a tile of a strided operand copied to a local array
+//   others:  see their files (scalar, vector and attribute transformations)
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/frontend/clang_headers.h"
+#include "tool/model/candidate.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::frontend {
+
+// One parsed state of the candidate. References are borrowed and valid during one call.
+struct KernelContext {
+  clang::ASTContext& ast;
+  const clang::FunctionDecl* kernel;  // the definition
+  const KernelSpec& spec;
+  const std::string& candidate;  // text: include lines, then helpers and the definition
+  std::size_t includes_begin;    // where the candidate's include lines stand in the parsed main file,
+  std::size_t includes_size;     // how much of the candidate they are,
+  std::size_t definition_begin;  // and where the rest stands
+
+  const clang::SourceManager& sources() const { return ast.getSourceManager(); }
+};
+
+class Transformation {
+ public:
+  virtual ~Transformation() = default;
+  virtual std::string_view name() const = 0;
+  // How many places it could apply to; cheap, may be optimistic.
+  virtual unsigned sites(const KernelContext& context) const = 0;
+  // Per argument of the gene, the values worth trying; the first is the default.
+  virtual std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const {
+    (void)context, (void)site;
+    return {};
+  }
+  // The new candidate's text (Edits::candidate()); nullopt: does not apply. `arguments` may be short, long or absurd:
+  // it is what evolution made of a gene.
+  virtual std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                           const std::vector<int>& arguments) const = 0;
+};
+
+using Transformations = std::vector<std::unique_ptr<Transformation>>;
+
+// All of them, in a fixed order: the explicit table in transformations.cpp.
+const Transformations& transformations();
+const Transformation* find_transformation(std::string_view name);
+
+// Genomes worth trying first, best guess first (recipes.cpp).
+std::vector<Genome> recipes(const KernelContext& context);
+
+// arguments[index] where it is there and within [low, high], else `fallback`.
+int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high);
+
+}  // namespace hone::frontend
