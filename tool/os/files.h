@@ -2,19 +2,23 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "tool/base/result.h"
+#include "tool/os/descriptor.h"
 
 namespace hone::os {
 
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders.
+// Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders. A process killed half-way
+// leaves at most a file named ".<name>.<random>.tmp" there.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-// Appends and fsyncs; for journals. A torn last line is the reader's to drop.
+// Appends one line (the newline is added if absent) and fsyncs; for journals. A torn line that a killed writer left is
+// closed first, so that it costs only itself; it is the reader's to drop. Creates parent folders.
 Result<void> append_durably(const std::filesystem::path& path, std::string_view line);
 
 // A folder that is removed with everything in it when the object goes.
@@ -26,6 +30,9 @@ class TemporaryFolder {
   ~TemporaryFolder();
   const std::filesystem::path& path() const { return path_; }
 
+  // Hands the folder to the identity that a sandboxed child runs as.
+  Result<void> give_to(unsigned uid, unsigned gid) const;
+
  private:
   explicit TemporaryFolder(std::filesystem::path path);
   std::filesystem::path path_;
@@ -35,13 +42,15 @@ class TemporaryFolder {
 class FileLock {
  public:
   static Result<FileLock> acquire(const std::filesystem::path& path);
+  // Does not block; nullopt: someone else holds it.
+  static Result<std::optional<FileLock>> try_acquire(const std::filesystem::path& path);
   FileLock(FileLock&&) noexcept;
   FileLock& operator=(FileLock&&) noexcept;
   ~FileLock();
 
  private:
-  explicit FileLock(int descriptor);
-  int descriptor_ = -1;
+  explicit FileLock(Descriptor descriptor);
+  Descriptor descriptor_;
 };
 
 }  // namespace hone::os

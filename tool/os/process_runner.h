@@ -19,26 +19,27 @@
 namespace hone::os {
 
 struct Process {
-  std::vector<std::string> arguments;           // program first; found on PATH when it has no slash
-  std::string directory;                        // "" keeps the caller's
-  std::optional<std::map<std::string, std::string>> environment;  // absent: the caller's without secrets (*_KEY, *_TOKEN, *_SECRET, *PASSWORD*)
-  std::string input;                            // on stdin; then end of file
-  std::chrono::milliseconds timeout{60'000};    // wall; the whole tree is killed then
-  std::size_t output_bytes = 16u << 20;         // kept of stdout and of stderr each; the rest is read and dropped
-  std::optional<SandboxPolicy> sandbox;         // absent: trusted
+  std::vector<std::string> arguments;  // program first; found on PATH when it has no slash
+  std::string directory;               // "" keeps the caller's
+  std::optional<std::map<std::string, std::string>>
+      environment;    // absent: the caller's without secrets (*_KEY, *_TOKEN, *_SECRET, *PASSWORD*)
+  std::string input;  // on stdin; then end of file
+  std::chrono::milliseconds timeout{60'000};  // wall; the whole tree is killed then
+  std::size_t output_bytes = 16u << 20;       // kept of stdout and of stderr each; the rest is read and dropped
+  std::optional<SandboxPolicy> sandbox;       // absent: trusted
   int nice = 0;
-  std::stop_token stop;                         // kills the tree within 100 ms
+  std::stop_token stop;  // kills the tree within 100 ms
 };
 
 struct Exit {
-  int code = 0;             // exit status; 128+signal when killed by one
+  int code = 0;  // exit status; 128+signal when killed by one
   int signal = 0;
   bool timed_out = false;
   bool cancelled = false;
-  bool truncated = false;   // more output than output_bytes
+  bool truncated = false;  // more output than output_bytes
   std::string out;
   std::string err;
-  double seconds = 0;       // wall
+  double seconds = 0;  // wall
   bool ok() const { return code == 0 && !timed_out && !cancelled; }
 };
 
