@@ -14,8 +14,10 @@
 namespace hone::os {
 
 struct SandboxPolicy {
-  std::vector<std::string> readable;   // files and folders, recursively; also executable
+  std::vector<std::string> readable;   // files and folders, recursively; also executable. Missing ones are skipped
   std::vector<std::string> writable;   // folders; handed to the sandbox identity by the caller (see sandbox_identity)
+  std::size_t memory_bytes = 0;        // resident, all processes together, watched every 20 ms: for AddressSanitizer,
+                                       // whose reserved terabytes no rlimit can tell from used ones; 0: no limit
   std::size_t address_space_bytes = 0; // 0: no limit (AddressSanitizer needs none)
   std::size_t data_bytes = 0;          // RLIMIT_DATA; 0: none. For sanitized runs instead of address_space
   std::size_t file_bytes = 1u << 30;   // RLIMIT_FSIZE
@@ -34,6 +36,10 @@ struct SandboxLevel {
   bool landlock = false;
   bool seccomp = false;
 };
+
+// What any dynamically linked program needs to start and a compiler needs to compile: /usr, /lib*, /bin, the loader's cache,
+// /etc/alternatives. The program itself and its own /proc/self need not be named: they are always readable.
+std::vector<std::string> system_folders();
 
 // The best level of this machine, found once per process. HONE_SANDBOX=require:<level> makes less an Error;
 // HONE_SANDBOX=<level> picks a weaker one for tests.
