@@ -20,14 +20,14 @@ struct Run {
   std::string kernel;
   std::string file;
   unsigned line = 0;
-  unsigned trials = 0;        // the budget
+  unsigned trials = 0;  // the budget
   double budget_seconds = 0;
 };
 
 struct TrialNews {
-  unsigned number = 0;  // of the trials that count
-  std::string name;     // the candidate's
-  Verdict verdict;      // without samples
+  unsigned number = 0;    // of the trials that count
+  std::string name;       // the candidate's
+  Verdict verdict;        // without samples
   bool replayed = false;  // its verdict came from the journal
   double best = 1;        // median of the fastest accepted so far
 };
@@ -51,10 +51,10 @@ struct KernelResult {
   Outcome outcome = Outcome::failed;
   bool accepted = false;  // a variant of it is locked
   Speedup speedup;
-  std::string variant;    // digest; "" for none
+  std::string variant;  // digest; "" for none
   TrialCounts trials;
   double seconds = 0;
-  std::string message;    // why not, or what to know ("stopped early: measured once only")
+  std::string message;  // why not, or what to know ("stopped early: measured once only")
 };
 
 class Progress {

@@ -21,16 +21,16 @@
 namespace hone::tune {
 
 struct TuneOptions {
-  std::filesystem::path build;            // journals go to <build>/hone/runs
-  std::string executor = "local";         // evaluate::make_executor
-  std::string proposer;                   // "": what hone_target() said
-  std::string strategy;                   // a preset or a .json file; "": what hone_target() said
-  std::optional<unsigned> trials;         // per kernel; absent: what hone_target() said
-  std::optional<double> budget_seconds;   // per kernel; absent: what hone_target() said
+  std::filesystem::path build;           // journals go to <build>/hone/runs
+  std::string executor = "local";        // evaluate::make_executor
+  std::string proposer;                  // "": what hone_target() said
+  std::string strategy;                  // a preset or a .json file; "": what hone_target() said
+  std::optional<unsigned> trials;        // per kernel; absent: what hone_target() said
+  std::optional<double> budget_seconds;  // per kernel; absent: what hone_target() said
   std::uint64_t seed = 1;
-  unsigned jobs = 0;                      // compiles at once; 0: one less than there are cores
-  bool resume = false;                    // replay the journal of an earlier run with the same key and seed
-  bool force = false;                     // search even where the result is known
+  unsigned jobs = 0;    // compiles at once; 0: one less than there are cores
+  bool resume = false;  // replay the journal of an earlier run with the same key and seed
+  bool force = false;   // search even where the result is known
   frontend::Options frontend;
 };
 

@@ -1,0 +1,279 @@
+#include "tool/search/search.h"
+
+#include <cmath>
+#include <deque>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/search/genome.h"
+#include "tool/search/operators.h"
+#include "tool/search/population.h"
+
+namespace hone::search {
+namespace {
+
+Catalogue catalogue() {
+  return {{{"interchange", 2, {}},
+           {"tile", 1, {{8, 16, 32, 64, 128}, {1, 2, 4, 8}}},
+           {"unroll", 3, {{2, 4, 8, 16}}},
+           {"restrict", 1, {}},
+           {"simd", 2, {{0, 1}}}},
+          {{{"restrict", 0, {}}, {"simd", 0, {1}}}, {{"interchange", 0, {}}, {"tile", 0, {8, 1}}}}};
+}
+
+Verdict right(double speedup) {
+  Verdict verdict;
+  verdict.stage = Stage::done;
+  verdict.right = true;
+  verdict.measurement.speedup = {speedup, speedup * 0.99, speedup * 1.01};
+  verdict.faster = verdict.measurement.speedup.low > 1.02;
+  return verdict;
+}
+
+Verdict wrong(Stage stage) {
+  Verdict verdict;
+  verdict.stage = stage;
+  return verdict;
+}
+
+// A kernel that gains from interchange, more from restrict with simd, most with the right tile; some genomes are wrong.
+Verdict landscape(const Genome& genome) {
+  double gain = 1;
+  std::set<std::string> have;
+  for (const Gene& gene : genome) {
+    if (!have.insert(gene.transform).second) continue;
+    if (gene.transform == "interchange" && gene.site == 1) return wrong(Stage::verify);
+    if (gene.transform == "interchange") gain *= 1.5;
+    if (gene.transform == "tile") gain *= 2 - std::abs(std::log2(gene.arguments[0] / 32.0)) * 0.4;
+    if (gene.transform == "simd" && have.count("restrict")) gain *= 2;
+    if (gene.transform == "unroll" && gene.arguments[0] == 16) return wrong(Stage::compile);
+  }
+  return right(gain);
+}
+
+Candidate candidate_for(const Request& request) {
+  Candidate candidate;
+  candidate.genome = request.genome;
+  candidate.operator_name = request.operator_name;
+  candidate.parents = request.parents;
+  return candidate;
+}
+
+std::unique_ptr<Search> make(std::uint64_t seed, const std::string& population = "elite") {
+  Strategy strategy = *preset("builtin");
+  strategy.population = population;
+  return make_builtin_search(strategy, catalogue(), seed);
+}
+
+// Asks and tells with `lookahead` requests open at a time; returns the genomes in the order in which they were asked
+// for.
+std::vector<std::string> run(Search& search, unsigned trials, unsigned lookahead = 1) {
+  std::vector<std::string> asked;
+  std::deque<Request> open;
+  while (asked.size() < trials || !open.empty()) {
+    while (asked.size() < trials && open.size() < lookahead) {
+      const auto request = search.ask();
+      if (!request) break;
+      asked.push_back(describe(request->genome));
+      open.push_back(*request);
+    }
+    if (open.empty()) break;
+    search.tell(open.front(), candidate_for(open.front()), landscape(open.front().genome));
+    open.pop_front();
+  }
+  return asked;
+}
+
+TEST(Search, TheSameSeedAndVerdictsGiveTheSameRequests) {
+  EXPECT_EQ(run(*make(7), 60, 4), run(*make(7), 60, 4));
+  EXPECT_NE(run(*make(7), 60, 4), run(*make(8), 60, 4));
+}
+
+TEST(Search, NeverAsksForAGenomeTwiceNorForTheOriginal) {
+  for (const unsigned lookahead : {1u, 5u}) {
+    const auto asked = run(*make(3), 300, lookahead);
+    EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size());
+    EXPECT_THAT(asked, testing::Not(testing::Contains("original")));
+  }
+}
+
+TEST(Search, StartsWithTheFirstRecipe) {
+  const auto search = make(1);
+  const auto request = search->ask();
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->number, 1u);
+  EXPECT_EQ(request->operator_name, "init");
+  EXPECT_EQ(request->genome, catalogue().recipes[0]);
+}
+
+TEST(Search, AllRecipesAreTriedEvenWhenTheFirstIsGood) {
+  const auto asked = run(*make(1), 6);
+  for (const Genome& recipe : catalogue().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));
+}
+
+TEST(Search, FindsTheBestCorner) {
+  // 1.5 for interchange, 2 for the tile of 32, 2 for simd behind restrict.
+  for (const char* population : {"elite", "single"})
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const auto search = make(seed, population);
+      run(*search, 120, 4);
+      ASSERT_NE(search->best(), nullptr);
+      EXPECT_GE(search->best()->verdict.measurement.speedup.median, 4.7) << population << " " << seed;
+    }
+}
+
+TEST(Search, TheBestIsTheFastestAcceptedAndNoOther) {
+  const auto search = make(1);
+  EXPECT_EQ(search->best(), nullptr);
+  auto tell = [&](const Verdict& verdict) {
+    const auto request = search->ask();
+    search->tell(*request, candidate_for(*request), verdict);
+  };
+  tell(wrong(Stage::verify));
+  EXPECT_EQ(search->best(), nullptr);
+  tell(right(3));
+  tell(right(2));
+  Verdict unproven = right(9);
+  unproven.faster = false;
+  tell(unproven);
+  ASSERT_NE(search->best(), nullptr);
+  EXPECT_EQ(search->best()->number, 2u);
+}
+
+TEST(Search, EndsWhenNothingNewComes) {
+  Strategy strategy = *preset("builtin");
+  strategy.patience = 5;
+  const auto search = make_builtin_search(strategy, catalogue(), 1);
+  unsigned told = 0;
+  while (const auto request = search->ask()) {
+    ASSERT_LT(++told, 100u);
+    search->tell(*request, candidate_for(*request), right(1), 0);
+  }
+  EXPECT_EQ(told, 5u);
+}
+
+TEST(Search, EndsWhenTheSpaceIsExhausted) {
+  const Catalogue small{{{"restrict", 1, {}}}, {{{"restrict", 0, {}}}}};
+  const auto search = make_builtin_search(*preset("builtin"), small, 1);
+  EXPECT_LT(run(*search, 1000).size(), 1000u);
+  EXPECT_EQ(make_builtin_search(*preset("builtin"), {}, 1)->ask(), std::nullopt);
+}
+
+TEST(Search, ADuplicateJoinsNoPopulation) {
+  const auto search = make(1);
+  const auto first = search->ask();
+  search->tell(*first, candidate_for(*first), right(4));
+  const auto second = search->ask();
+  search->tell(*second, candidate_for(*second), right(4), first->number);
+  EXPECT_EQ(search->trials()[2].duplicate_of, first->number);
+  for (unsigned i = 0; i < 200; ++i) {
+    const auto request = search->ask();
+    ASSERT_TRUE(request);
+    EXPECT_THAT(request->parents, testing::Not(testing::Contains(second->number)));
+    search->tell(*request, candidate_for(*request), right(1));
+  }
+}
+
+TEST(Search, CrossoverHasTwoDistinctParents) {
+  const auto search = make(5);
+  unsigned crossovers = 0;
+  for (unsigned i = 0; i < 300; ++i) {
+    const auto request = search->ask();
+    ASSERT_TRUE(request);
+    if (request->operator_name == "crossover") {
+      ++crossovers;
+      ASSERT_EQ(request->parents.size(), 2u);
+      EXPECT_NE(request->parents[0], request->parents[1]);
+    }
+    search->tell(*request, candidate_for(*request), landscape(request->genome));
+  }
+  EXPECT_GT(crossovers, 5u);
+}
+
+TEST(Population, RanksRightBeforeFailingAndFailingByHowFarItCame) {
+  EXPECT_GT(fitness(right(2)), fitness(right(0.5)));
+  EXPECT_GT(fitness(right(0.5)), fitness(wrong(Stage::verify)));
+  EXPECT_GT(fitness(wrong(Stage::verify)), fitness(wrong(Stage::compile)));
+  EXPECT_GT(fitness(wrong(Stage::compile)), fitness(wrong(Stage::gate)));
+}
+
+TEST(Population, EliteKeepsTheBestAndTheElderOfEquals) {
+  const auto elite = make_population({"x", "elite", 2, 0, 1, {}});
+  elite->add(0, right(1));
+  elite->add(1, wrong(Stage::verify));
+  elite->add(2, right(1));
+  elite->add(3, right(3));
+  ASSERT_EQ(elite->survivors().size(), 2u);
+  EXPECT_EQ(elite->survivors()[0].trial, 3u);
+  EXPECT_EQ(elite->survivors()[1].trial, 0u);
+}
+
+TEST(Population, ChoosesDistinctParentsTheBetterMoreOften) {
+  const auto elite = make_population({"x", "elite", 4, 0, 1, {}});
+  for (unsigned i = 0; i < 4; ++i) elite->add(i, right(4 - i));
+  Random random(1);
+  unsigned best = 0, worst = 0;
+  for (unsigned i = 0; i < 2000; ++i) {
+    const auto pair = elite->choose(2, random);
+    ASSERT_EQ(pair.size(), 2u);
+    ASSERT_NE(pair[0], pair[1]);
+    const auto one = elite->choose(1, random);
+    best += one[0] == 0;
+    worst += one[0] == 3;
+  }
+  EXPECT_EQ(elite->choose(9, random).size(), 4u);
+  // p ∝ 1/(rank + 4): 0.315 for the first, 0.197 for the last.
+  EXPECT_NEAR(best / 2000.0, 0.315, 0.04);
+  EXPECT_NEAR(worst / 2000.0, 0.197, 0.04);
+}
+
+TEST(Operators, StayWithinTheCatalogue) {
+  const Vocabulary vocabulary(catalogue());
+  Random random(2);
+  Genome genome;
+  for (unsigned i = 0; i < 3000; ++i) {
+    const Operator& chosen = operators()[random.below(operators().size())];
+    const std::vector<Genome> parents(chosen.parents, genome);
+    const auto child = chosen.apply(vocabulary, parents, random);
+    if (!child) continue;
+    genome = *child;
+    ASSERT_LE(genome.size(), longest_genome);
+    for (const Gene& gene : genome) {
+      const TransformSite* transform = vocabulary.find(gene.transform);
+      ASSERT_NE(transform, nullptr);
+      ASSERT_LE(gene.site, transform->sites);
+      ASSERT_EQ(gene.arguments.size(), transform->argument_choices.size());
+      for (std::size_t a = 0; a < gene.arguments.size(); ++a)
+        ASSERT_THAT(transform->argument_choices[a], testing::Contains(gene.arguments[a]));
+    }
+  }
+}
+
+TEST(Operators, TuneConstantsChangesOneArgumentAndNothingElse) {
+  const Vocabulary vocabulary(catalogue());
+  Random random(2);
+  const std::vector<Genome> parents{{{"interchange", 0, {}}, {"tile", 0, {8, 8}}, {"unroll", 1, {2}}}};
+  for (unsigned i = 0; i < 200; ++i) {
+    const auto child = find_operator("tune-constants")->apply(vocabulary, parents, random);
+    ASSERT_TRUE(child);
+    unsigned changed = 0;
+    for (std::size_t g = 0; g < child->size(); ++g) {
+      EXPECT_EQ((*child)[g].transform, parents[0][g].transform);
+      for (std::size_t a = 0; a < (*child)[g].arguments.size(); ++a)
+        changed += (*child)[g].arguments[a] != parents[0][g].arguments[a];
+    }
+    EXPECT_EQ(changed, 1u);
+  }
+  const std::vector<Genome> plain{{{"interchange", 0, {}}}};
+  EXPECT_EQ(find_operator("tune-constants")->apply(vocabulary, plain, random), std::nullopt);
+}
+
+TEST(Genomes, AreNamedShortly) {
+  EXPECT_EQ(describe({}), "original");
+  EXPECT_EQ(describe({{"interchange", 0, {}}, {"tile", 1, {64, 4}}}), "interchange+tile@1(64,4)");
+}
+
+}  // namespace
+}  // namespace hone::search

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "tool/search/genome.h"
+#include "tool/search/operators.h"
+#include "tool/search/population.h"
+#include "tool/search/search.h"
+
+namespace hone::search {
+namespace {
+
+// The catalogue's recipes in their order, from the start mixed with steps around the best so far (a good recipe with a
+// wrong tile size should not have to wait for the last one), then evolution by the strategy's operators.
+class BuiltinSearch final : public Search {
+ public:
+  BuiltinSearch(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed)
+      : strategy_(strategy), vocabulary_(std::move(catalogue)), population_(make_population(strategy)), random_(seed) {
+    Trial original;
+    original.candidate.name = describe({});
+    original.verdict.stage = Stage::done;
+    original.verdict.right = true;
+    seen_.insert(describe({}));
+    population_->add(0, original.verdict);
+    trials_.push_back(std::move(original));
+  }
+
+  std::optional<Request> ask() override {
+    if (duplicates_in_a_row_ >= strategy_.patience) return std::nullopt;
+    // Near the end of a small space most of what is drawn was asked before: redraw, but not for ever.
+    for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+      Request request;
+      if (!draw(request) || !seen_.insert(describe(request.genome)).second) continue;
+      request.number = ++asked_;
+      return request;
+    }
+    return std::nullopt;
+  }
+
+  void tell(const Request& request, const Candidate& candidate, const Verdict& verdict,
+            std::optional<unsigned> duplicate_of) override {
+    assert(request.number == trials_.size() && "outcomes are told in the order of their requests");
+    seen_.insert(describe(candidate.genome));
+    trials_.push_back({request.number, candidate, verdict, duplicate_of});
+    for (ProblemMeasurement& problem : trials_.back().verdict.measurement.problems) {
+      problem.reference_samples = {};
+      problem.candidate_samples = {};
+    }
+    duplicates_in_a_row_ = duplicate_of ? duplicates_in_a_row_ + 1 : 0;
+    if (duplicate_of) return;
+    population_->add(request.number, verdict);
+    if (verdict.right && verdict.faster && (!best_ || fitness(trials_[*best_].verdict) < fitness(verdict)))
+      best_ = request.number;
+  }
+
+  const Trial* best() const override { return best_ ? &trials_[*best_] : nullptr; }
+  const std::vector<Trial>& trials() const override { return trials_; }
+
+ private:
+  static constexpr unsigned attempts = 200;
+
+  bool draw(Request& request) {
+    ++turn_;
+    if (next_recipe_ < vocabulary_.catalogue().recipes.size()) {
+      if (best_ && turn_ % 3 == 0) return around_the_best(request);
+      request.operator_name = "init";
+      request.genome = vocabulary_.catalogue().recipes[next_recipe_++];
+      return true;
+    }
+    if (asked_ < strategy_.initial) return apply("init", {}, request);
+    return evolve(request);
+  }
+
+  bool around_the_best(Request& request) {
+    if (apply("tune-constants", {*best_}, request)) return true;
+    return apply("mutation", {*best_}, request);
+  }
+
+  bool evolve(Request& request) {
+    std::vector<double> weights;
+    for (const OperatorChoice& choice : strategy_.operators) weights.push_back(choice.weight);
+    const std::string& name = strategy_.operators[random_.weighted(weights)].name;
+    const unsigned parents = find_operator(name)->parents;
+    // Half of the steps from a single parent start at the best: the budget is small, and rank selection is flat.
+    if (parents == 1 && best_ && random_.chance(0.5)) return apply(name, {*best_}, request);
+    return apply(name, population_->choose(parents, random_), request);
+  }
+
+  bool apply(const std::string& name, std::vector<unsigned> parents, Request& request) {
+    const Operator* known = find_operator(name);
+    assert(known && "the strategy was parsed");
+    if (parents.size() < known->parents) return false;
+    std::vector<Genome> genomes;
+    for (const unsigned parent : parents) genomes.push_back(trials_[parent].candidate.genome);
+    auto child = known->apply(vocabulary_, genomes, random_);
+    if (!child || child->empty()) return false;
+    request.operator_name = name;
+    request.parents = std::move(parents);
+    request.genome = std::move(*child);
+    return true;
+  }
+
+  Strategy strategy_;
+  Vocabulary vocabulary_;
+  std::unique_ptr<Population> population_;
+  Random random_;
+  std::vector<Trial> trials_;
+  std::set<std::string> seen_;  // genomes asked for, and what was left of them when rendered
+  std::optional<unsigned> best_;
+  unsigned asked_ = 0;
+  unsigned turn_ = 0;
+  std::size_t next_recipe_ = 0;
+  unsigned duplicates_in_a_row_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed) {
+  return std::make_unique<BuiltinSearch>(strategy, std::move(catalogue), seed);
+}
+
+}  // namespace hone::search
