@@ -1,0 +1,189 @@
+#include "tool/frontend/invocation.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include <clang/Driver/Driver.h>
+#include <clang/Driver/Options.h>
+#include <llvm/Option/ArgList.h>
+#include <llvm/Option/OptTable.h>
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/Program.h>
+#include <llvm/Support/StringSaver.h>
+
+namespace hone::frontend {
+namespace {
+
+namespace opt = clang::driver::options;
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Programs that run the command behind them as it stands.
+bool is_plain_launcher(std::string_view name) {
+  return one_of(name, {"ccache", "sccache", "distcc", "icecc", "buildcache", "env", "nice", "time", "ionice"});
+}
+
+// Programs whose own arguments end at "--".
+bool is_dashed_launcher(std::string_view name) {
+  return one_of(name, {"hone", "cmake"});
+}
+
+bool is_assignment(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  return equals != std::string_view::npos && equals > 0 && word.front() != '-' &&
+         word.substr(0, equals).find('/') == std::string_view::npos;
+}
+
+// Says nothing about what the text means: outputs, dependency files, diagnostics, debug info, linking, plugins.
+bool is_dropped(const llvm::opt::Arg& argument) {
+  const llvm::opt::Option& option = argument.getOption();
+  for (unsigned group : {opt::OPT_M_Group, opt::OPT_W_Group, opt::OPT_Diag_Group, opt::OPT_g_Group,
+                         opt::OPT_DebugInfo_Group, opt::OPT_Link_Group, opt::OPT_Action_Group, opt::OPT_pedantic_Group,
+                         opt::OPT_clang_ignored_f_Group, opt::OPT_clang_ignored_gcc_optimization_f_Group})
+    if (option.matches(group)) return true;
+  return option.hasFlag(opt::LinkerInput) || std::ranges::any_of(std::array{opt::OPT_UNKNOWN,
+                                                                            opt::OPT_INPUT,
+                                                                            opt::OPT_o,
+                                                                            opt::OPT_w,
+                                                                            opt::OPT_v,
+                                                                            opt::OPT_pipe,
+                                                                            opt::OPT__HASH_HASH_HASH,
+                                                                            opt::OPT_save_temps,
+                                                                            opt::OPT_save_temps_EQ,
+                                                                            opt::OPT_resource_dir,
+                                                                            opt::OPT_resource_dir_EQ,
+                                                                            opt::OPT_fplugin_EQ,
+                                                                            opt::OPT_fpass_plugin_EQ,
+                                                                            opt::OPT_Xassembler,
+                                                                            opt::OPT_Xlinker,
+                                                                            opt::OPT_Wa_COMMA,
+                                                                            opt::OPT_Wl_COMMA,
+                                                                            opt::OPT_time,
+                                                                            opt::OPT_ftime_trace,
+                                                                            opt::OPT_fdiagnostics_color_EQ,
+                                                                            opt::OPT_fcolor_diagnostics,
+                                                                            opt::OPT_x},
+                                                                 [&](unsigned id) { return option.matches(id); });
+}
+
+// `-Xclang -include-pch -Xclang FILE`: a PCH that another Clang wrote cannot be read, and plugins are not run.
+bool takes_file_not_ours(std::string_view value) {
+  return one_of(value, {"-include-pch", "-load", "-add-plugin", "-plugin"});
+}
+
+std::filesystem::path absolute(const std::string& file, const std::string& directory) {
+  return (std::filesystem::path(directory) / file).lexically_normal();
+}
+
+// The input that is the main file, as it is spelled; the first one when the command's `file` names none of them.
+std::string find_main_file(const llvm::opt::InputArgList& arguments, const CompileCommand& command) {
+  std::string first;
+  for (const llvm::opt::Arg* input : arguments.filtered(opt::OPT_INPUT)) {
+    const std::string spelling = input->getValue();
+    if (!command.file.empty() && absolute(spelling, command.directory) == absolute(command.file, command.directory))
+      return spelling;
+    if (first.empty()) first = spelling;
+  }
+  return command.file.empty() ? first : command.file;
+}
+
+// Clang's driver finds the standard library from the folder of the program it is run as: that of the real compiler.
+std::string program_beside(const std::string& compiler, const std::string& directory) {
+  std::filesystem::path path = compiler;
+  if (compiler.find('/') != std::string::npos) {
+    path = absolute(compiler, directory);
+  } else if (auto found = llvm::sys::findProgramByName(compiler)) {
+    path = *found;
+  }
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  return ((error ? path : real).parent_path() / "clang").string();
+}
+
+std::vector<const char*> as_pointers(const std::vector<std::string>& words, std::size_t from) {
+  std::vector<const char*> pointers;
+  for (std::size_t i = from; i < words.size(); ++i) pointers.push_back(words[i].c_str());
+  return pointers;
+}
+
+void append_kept(const llvm::opt::InputArgList& parsed, std::vector<std::string>& out) {
+  bool skip_next_xclang = false;
+  for (const llvm::opt::Arg* argument : parsed) {
+    if (argument->getOption().matches(opt::OPT_Xclang)) {
+      const bool skip = skip_next_xclang;
+      skip_next_xclang = !skip && takes_file_not_ours(argument->getValue());
+      if (skip || skip_next_xclang) continue;
+    }
+    if (is_dropped(*argument)) continue;
+    llvm::opt::ArgStringList rendered;
+    argument->render(parsed, rendered);
+    out.insert(out.end(), rendered.begin(), rendered.end());
+  }
+}
+
+}  // namespace
+
+std::size_t compiler_index(const std::vector<std::string>& arguments) {
+  std::size_t at = 0;
+  while (at < arguments.size()) {
+    const std::string_view name = base_name(arguments[at]);
+    if (is_plain_launcher(name)) {
+      ++at;
+      while (at < arguments.size() && (arguments[at].starts_with("-") || is_assignment(arguments[at]))) ++at;
+    } else if (is_dashed_launcher(name)) {
+      const auto dashes = std::find(arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end(), "--");
+      if (dashes == arguments.end()) return arguments.size();
+      at = static_cast<std::size_t>(dashes - arguments.begin()) + 1;
+    } else {
+      return at;
+    }
+  }
+  return at;
+}
+
+Result<Invocation> translate(const CompileCommand& command, const std::string& resource_dir) {
+  const std::size_t compiler = compiler_index(command.arguments);
+  if (compiler >= command.arguments.size())
+    return failure("the compile command names no compiler", command.file, "see compile_commands.json");
+
+  std::vector<const char*> pointers = as_pointers(command.arguments, compiler + 1);
+  llvm::SmallVector<const char*, 64> expanded(pointers.begin(), pointers.end());
+  llvm::BumpPtrAllocator memory;
+  llvm::cl::ExpansionContext expansion(memory, llvm::cl::TokenizeGNUCommandLine);
+  expansion.setCurrentDir(command.directory);
+  if (llvm::Error error = expansion.expandResponseFiles(expanded))
+    return failure("cannot read a response file: " + llvm::toString(std::move(error)), command.file);
+
+  unsigned missing_index = 0, missing_count = 0;
+  const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      expanded, missing_index, missing_count, llvm::opt::Visibility(opt::ClangOption));
+
+  Invocation invocation;
+  invocation.directory = command.directory;
+  invocation.main_file = find_main_file(parsed, command);
+  if (invocation.main_file.empty()) return failure("the compile command names no source file", command.directory);
+
+  const bool plus_plus = base_name(command.arguments[compiler]).find("++") != std::string_view::npos;
+  invocation.arguments = {program_beside(command.arguments[compiler], command.directory),
+                          plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
+  append_kept(parsed, invocation.arguments);
+  if (const llvm::opt::Arg* language = parsed.getLastArg(opt::OPT_x)) {
+    invocation.arguments.push_back("-x");
+    invocation.arguments.push_back(language->getValue());
+  }
+  invocation.arguments.push_back("--");
+  invocation.arguments.push_back(invocation.main_file);
+  return invocation;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,299 @@
+#include "tool/frontend/parse.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/PrecompiledPreamble.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Serialization/PCHContainerOperations.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tool/frontend/invocation.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+
+// Keeps errors with their place; warnings and notes go. So do errors inside system headers (gcc's own use attributes
+// that Clang has not): what the user's text needs of a declaration lost there is an error at that use.
+class MessageCollector final : public DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
+    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+    if (level < DiagnosticsEngine::Error) return;
+    if (level == DiagnosticsEngine::Error && in_system_header(diagnostic)) return;
+    llvm::SmallString<256> text;
+    diagnostic.FormatDiagnostic(text);
+    Message message;
+    message.text = std::string(text);
+    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) place(diagnostic, message);
+    errors.push_back(std::move(message));
+  }
+
+  std::vector<Message> errors;
+
+ private:
+  static bool in_system_header(const clang::Diagnostic& diagnostic) {
+    return diagnostic.hasSourceManager() && diagnostic.getLocation().isValid() &&
+           diagnostic.getSourceManager().isInSystemHeader(diagnostic.getLocation());
+  }
+
+  static void place(const clang::Diagnostic& diagnostic, Message& message) {
+    const SourceManager& sources = diagnostic.getSourceManager();
+    const SourceLocation location = sources.getFileLoc(diagnostic.getLocation());
+    const PresumedLoc presumed = sources.getPresumedLoc(location);
+    if (presumed.isInvalid()) return;
+    message.file = presumed.getFilename();
+    message.line = presumed.getLine();
+    message.column = presumed.getColumn();
+    const auto [file, offset] = sources.getDecomposedLoc(location);
+    const StringRef buffer = sources.getBufferData(file);
+    const std::size_t begin = buffer.rfind('\n', offset) + 1;  // npos + 1 is 0
+    message.source_line = buffer.substr(begin, buffer.find_first_of("\r\n", offset) - begin).str();
+  }
+};
+
+namespace {
+
+bool in_system_header(const Decl* declaration) {
+  const SourceManager& sources = declaration->getASTContext().getSourceManager();
+  return sources.isInSystemHeader(declaration->getLocation());
+}
+
+class SkipSystemBodies final : public ASTConsumer {
+ public:
+  bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
+};
+
+class ParseAction final : public SyntaxOnlyAction {
+ protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<SkipSystemBodies>();
+  }
+};
+
+class PrologueCallbacks final : public PreambleCallbacks {
+ public:
+  bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
+};
+
+std::string default_resource_dir() {
+  return HONE_CLANG_RESOURCE_DIR;
+}
+
+using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+
+FileSystem make_file_system(const std::string& directory, const std::map<std::string, std::string>& overlay) {
+  FileSystem disk = llvm::vfs::createPhysicalFileSystem();  // has a working directory of its own
+  disk->setCurrentWorkingDirectory(directory);
+  if (overlay.empty()) return disk;
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& [path, content] : overlay)
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(content, path));
+  auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk);
+  both->pushOverlay(memory);
+  both->setCurrentWorkingDirectory(directory);
+  return both;
+}
+
+// gcc keeps omp.h and quadmath.h among its own builtin headers, where Clang does not look.
+void add_gcc_headers(CompilerInvocation& invocation, llvm::vfs::FileSystem& files) {
+  HeaderSearchOptions& search = invocation.getHeaderSearchOpts();
+  for (const HeaderSearchOptions::Entry& entry : search.UserEntries) {
+    const std::size_t up = entry.Path.find("/../../../../include/c++/");
+    if (up == std::string::npos) continue;
+    const std::string folder = entry.Path.substr(0, up) + "/include";
+    if (files.exists(folder + "/stddef.h")) search.AddPath(folder, clang::frontend::After, false, true);
+    return;
+  }
+}
+
+// A precompiled prologue does not bring its #line directives along: the main file is another one to the source manager.
+void restore_line_directives(SourceManager& sources, const LangOptions& language, std::size_t prologue_size) {
+  const FileID main = sources.getMainFileID();
+  const SourceLocation begin = sources.getLocForStartOfFile(main);
+  const StringRef text = sources.getBufferData(main);
+  Lexer lexer(begin, language, text.data(), text.data(), text.data() + text.size());
+  Token token;
+  auto next = [&] { return lexer.LexFromRawLexer(token), !token.isAtStartOfLine(); };
+  lexer.LexFromRawLexer(token);
+  while (token.isNot(tok::eof) && sources.getFileOffset(token.getLocation()) < prologue_size) {
+    const SourceLocation hash = token.getLocation();
+    const bool directive = token.is(tok::hash) && token.isAtStartOfLine();
+    if (!next() || !directive || !token.is(tok::raw_identifier) || token.getRawIdentifier() != "line") continue;
+    unsigned line = 0;
+    if (!next() || StringRef(token.getLiteralData(), token.getLength()).getAsInteger(10, line)) continue;
+    int name = -1;
+    if (next() && token.is(tok::string_literal) && token.getLength() > 2)
+      name = static_cast<int>(
+          sources.getLineTableFilenameID(StringRef(token.getLiteralData() + 1, token.getLength() - 2)));
+    sources.AddLineNote(hash, line, name, false, false, SrcMgr::C_User);
+  }
+}
+
+}  // namespace
+
+struct Parser::State {
+  Invocation translated;
+  Settings settings;
+  FileSystem files;
+  std::shared_ptr<CompilerInvocation> invocation;
+  std::shared_ptr<PCHContainerOperations> containers = std::make_shared<PCHContainerOperations>();
+  std::optional<PrecompiledPreamble> prologue;
+  std::string failed_prologue;  // one that could not be precompiled is not tried again
+
+  bool interpret(MessageCollector& messages);
+  const PrecompiledPreamble* prologue_for(const llvm::MemoryBuffer& text, DiagnosticsEngine& diagnostics);
+};
+
+// Runs Clang's driver over the arguments (no process is started). False: the target is not one that Clang knows.
+bool Parser::State::interpret(MessageCollector& messages) {
+  std::vector<const char*> arguments;
+  for (const std::string& argument : translated.arguments) arguments.push_back(argument.c_str());
+  CreateInvocationOptions options;
+  options.VFS = files;
+  options.RecoverOnError = true;
+  options.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, &messages, /*ShouldOwnClient=*/false);
+  invocation = createInvocation(arguments, options);
+  if (!invocation || invocation->getFrontendOpts().Inputs.empty()) return false;
+
+  FrontendOptions& front = invocation->getFrontendOpts();
+  front.DisableFree = false;
+  front.SkipFunctionBodies = true;  // those that SkipSystemBodies names
+  front.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  front.Plugins.clear();
+  front.AddPluginActions.clear();
+  DiagnosticOptions& diagnostics = invocation->getDiagnosticOpts();
+  diagnostics.IgnoreWarnings = true;
+  diagnostics.ShowCarets = false;
+  diagnostics.DiagnosticLogFile.clear();
+  diagnostics.DiagnosticSerializationFile.clear();
+  invocation->getDependencyOutputOpts() = DependencyOutputOptions();
+  invocation->getFileSystemOpts().WorkingDir = translated.directory;
+  invocation->getLangOpts().SpellChecking = true;
+  invocation->getPreprocessorOpts().AllowPCHWithCompilerErrors = true;
+  add_gcc_headers(*invocation, *files);
+
+  auto engine = CompilerInstance::createDiagnostics(new DiagnosticOptions, &messages, /*ShouldOwnClient=*/false);
+  return TargetInfo::CreateTargetInfo(*engine, std::make_shared<TargetOptions>(invocation->getTargetOpts())) != nullptr;
+}
+
+const PrecompiledPreamble* Parser::State::prologue_for(const llvm::MemoryBuffer& text, DiagnosticsEngine& diagnostics) {
+  const PreambleBounds bounds =
+      ComputePreambleBounds(invocation->getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
+  if (bounds.Size == 0) return nullptr;
+  if (prologue && prologue->CanReuse(*invocation, text.getMemBufferRef(), bounds, *files)) return &*prologue;
+  prologue.reset();
+  const std::string wanted = text.getBuffer().substr(0, bounds.Size).str();
+  if (wanted == failed_prologue) return nullptr;
+  PrologueCallbacks callbacks;
+  auto built = PrecompiledPreamble::Build(*invocation, &text, bounds, diagnostics, files, containers,
+                                          /*StoreInMemory=*/true, /*StoragePath=*/"", callbacks);
+  if (!built) {
+    failed_prologue = wanted;
+    return nullptr;
+  }
+  prologue.emplace(std::move(*built));
+  return &*prologue;
+}
+
+Parser::Parser(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Parser::Parser(Parser&&) noexcept = default;
+Parser& Parser::operator=(Parser&&) noexcept = default;
+Parser::~Parser() = default;
+
+const std::string& Parser::main_file() const {
+  return state_->translated.main_file;
+}
+
+Result<Parser> Parser::create(const CompileCommand& command, const Options& options, Settings settings) {
+  auto state = std::make_unique<State>();
+  HONE_TRY(state->translated,
+           translate(command, options.resource_dir.empty() ? default_resource_dir() : options.resource_dir));
+  state->settings = std::move(settings);
+  state->files = make_file_system(command.directory, state->settings.overlay);
+  MessageCollector messages;
+  if (!state->interpret(messages)) {
+    // A processor that is newer than this Clang: the text still parses for a plain one.
+    std::erase_if(state->translated.arguments, [](const std::string& argument) {
+      return argument.starts_with("-march=") || argument.starts_with("-mcpu=") || argument.starts_with("-mtune=");
+    });
+    if (!state->interpret(messages))
+      return failure("Clang cannot use this compile command" +
+                         (messages.errors.empty() ? std::string() : ": " + messages.errors.front().text),
+                     command.file);
+  }
+  return Parser(std::move(state));
+}
+
+Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
+                                              const std::function<void(clang::Preprocessor&)>& attach) {
+  std::unique_ptr<Parsed> parsed(new Parsed);
+  parsed->text_ = std::move(text);
+  parsed->messages_ = std::make_unique<MessageCollector>();
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(parsed->text_, state_->translated.main_file);
+
+  auto invocation = std::make_shared<CompilerInvocation>(*state_->invocation);
+  FileSystem files = state_->files;
+  auto diagnostics = CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), parsed->messages_.get(),
+                                                         /*ShouldOwnClient=*/false);
+  const PrecompiledPreamble* prologue =
+      state_->settings.reuse_prologue && !attach ? state_->prologue_for(*buffer, *diagnostics) : nullptr;
+  if (prologue)
+    prologue->AddImplicitPreamble(*invocation, files, buffer.get());
+  else
+    invocation->getPreprocessorOpts().addRemappedFile(invocation->getFrontendOpts().Inputs[0].getFile(), buffer.get());
+
+  parsed->compiler_ = std::make_unique<CompilerInstance>(state_->containers);
+  CompilerInstance& compiler = *parsed->compiler_;
+  compiler.setInvocation(invocation);
+  compiler.setDiagnostics(diagnostics.get());
+  compiler.createFileManager(files);
+  if (!compiler.createTarget()) return failure("Clang cannot set up the target", main_file());
+  parsed->action_ = std::make_unique<ParseAction>();
+  if (!parsed->action_->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0])) {
+    parsed->action_.reset();
+    return failure("Clang cannot open the file", main_file());
+  }
+  buffer.release();  // the source manager's now
+  if (prologue)
+    restore_line_directives(compiler.getSourceManager(), compiler.getLangOpts(), prologue->getBounds().Size);
+  if (attach) attach(compiler.getPreprocessor());
+  if (llvm::Error error = parsed->action_->Execute()) return failure(llvm::toString(std::move(error)), main_file());
+  return parsed;
+}
+
+Parsed::Parsed() = default;
+
+Parsed::~Parsed() {
+  if (action_) action_->EndSourceFile();
+  action_.reset();
+  compiler_.reset();
+}
+
+ASTContext& Parsed::context() const {
+  return compiler_->getASTContext();
+}
+SourceManager& Parsed::sources() const {
+  return compiler_->getSourceManager();
+}
+Preprocessor& Parsed::preprocessor() const {
+  return compiler_->getPreprocessor();
+}
+const LangOptions& Parsed::language() const {
+  return compiler_->getLangOpts();
+}
+const std::vector<Message>& Parsed::errors() const {
+  return messages_->errors;
+}
+
+}  // namespace hone::frontend
