@@ -34,16 +34,14 @@ inline tl::unexpected<Error> failure(std::string what, std::string where = {}, s
 // HONE_TRY(auto value, call()); takes the value out of a Result or returns its Error from the enclosing function.
 #define HONE_CONCAT_(a, b) a##b
 #define HONE_CONCAT(a, b) HONE_CONCAT_(a, b)
-#define HONE_TRY(declaration, ...)                                                  \
-  auto HONE_CONCAT(result_, __LINE__) = (__VA_ARGS__);                              \
-  if (!HONE_CONCAT(result_, __LINE__))                                              \
-    return ::tl::unexpected(std::move(HONE_CONCAT(result_, __LINE__)).error());     \
+#define HONE_TRY(declaration, ...)                                                                                 \
+  auto HONE_CONCAT(result_, __LINE__) = (__VA_ARGS__);                                                             \
+  if (!HONE_CONCAT(result_, __LINE__)) return ::tl::unexpected(std::move(HONE_CONCAT(result_, __LINE__)).error()); \
   declaration = std::move(*HONE_CONCAT(result_, __LINE__))
 
-#define HONE_CHECK(...)                                                             \
-  do {                                                                              \
-    if (auto result_ = (__VA_ARGS__); !result_)                                     \
-      return ::tl::unexpected(std::move(result_).error());                          \
+#define HONE_CHECK(...)                                                                              \
+  do {                                                                                               \
+    if (auto result_ = (__VA_ARGS__); !result_) return ::tl::unexpected(std::move(result_).error()); \
   } while (false)
 
 }  // namespace hone

@@ -1,0 +1,31 @@
+// The command line that a build hands to a compiler, read just far enough to know what is compiled into what.
+//
+// Knows GCC's, Clang's and nvcc's spelling. Only a compile of one C++ or CUDA source into one object (or assembly file)
+// is a CompilerLine; preprocessing, linking, dependency scans, headers and several sources at once are not. Reads
+// response files (@file), else touches nothing. Pure otherwise, thread-safe, std only: the launcher links it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hone {
+
+struct CompilerLine {
+  std::vector<std::string> arguments;  // as given, response files expanded
+  std::size_t compiler = 0;            // index of the compiler: what stands before it (ccache) launches it
+  std::size_t source = 0;              // index of the main source
+  std::string output;                  // of -o, else what the compiler calls it by itself
+  std::string depfile;                 // "": none is written
+  bool phony_prerequisites = false;    // -MP
+};
+
+// nullopt: not the compile of one source.
+std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments);
+
+// The words of a response file, by GCC's rules: blanks separate, quotes and backslashes protect.
+std::vector<std::string> response_words(std::string_view text);
+
+}  // namespace hone

@@ -1,0 +1,53 @@
+#include "tool/cli/cc_command.h"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "tool/tune/applier.h"
+
+namespace hone::cli {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr const char* kSynopsis =
+    "usage: hone cc [--settings FILE] [--lock FILE] [--mode off|apply|tune] [--locked] -- COMPILER ARGS...\n"
+    "  --settings FILE  what hone_target() wrote for the target\n"
+    "  --lock FILE      the lock file; by default what the settings name, else the nearest hone.lock above the source\n"
+    "  --mode MODE      off: the compiler alone; apply: what the lock file names; tune: search first for what it "
+    "lacks\n"
+    "  --locked         a kernel without its locked variant is an error\n";
+
+int usage(const std::string& complaint) {
+  std::fprintf(stderr, "hone cc: %s\n%s", complaint.c_str(), kSynopsis);
+  return kUsage;
+}
+
+}  // namespace
+
+int cc_command(int argc, char** argv) {
+  tune::ApplyRequest request;
+  int at = 1;
+  for (; at < argc && std::string_view(argv[at]) != "--"; ++at) {
+    std::string_view word = argv[at];
+    if (word == "--help" || word == "-h") return std::fputs(kSynopsis, stdout), 0;
+    if (word == "--locked") {
+      request.locked = true;
+      continue;
+    }
+    if (word != "--settings" && word != "--lock" && word != "--mode")
+      return usage("unexpected '" + std::string(word) + "' in front of --");
+    if (at + 1 >= argc) return usage(std::string(word) + " needs a value");
+    std::string value = argv[++at];
+    if (word == "--settings") request.settings = value;
+    if (word == "--lock") request.lock = value;
+    if (word == "--mode") request.mode = value;
+  }
+  if (!request.mode.empty() && request.mode != "off" && request.mode != "apply" && request.mode != "tune")
+    return usage("--mode is '" + request.mode + "'; expected off, apply or tune");
+  if (at + 1 >= argc) return usage("no compiler: expected -- COMPILER ARGS...");
+  request.command.assign(argv + at + 1, argv + argc);
+  return tune::apply(request);
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,129 @@
+// hone: what stands in front of every compile, so it is small and starts in microseconds.
+//
+// `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless a source that mentions hone is compiled; that, and
+// every other command, is done by hone-tool, which it becomes then. It never forks, writes nothing, and a hone-tool
+// that is missing costs a word on stderr and no build (with --locked it is an error).
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/base/annotation_scan.h"
+#include "tool/base/compiler_line.h"
+
+namespace {
+
+constexpr int kEnvironmentFailed = 3;
+
+// Where a launcher's own options end and the compiler begins.
+struct Invocation {
+  char** compiler = nullptr;  // null: no `--`; hone-tool says what is wrong
+  bool off = false;
+  bool locked = false;
+};
+
+Invocation read_invocation(char** words) {
+  Invocation invocation;
+  auto is_off = [](const char* mode) { return mode && std::string_view(mode) == "off"; };
+  invocation.off = is_off(std::getenv("HONE_MODE"));
+  for (; *words; ++words) {
+    std::string_view word = *words;
+    if (word == "--") {
+      invocation.compiler = words[1] ? words + 1 : nullptr;
+      break;
+    }
+    if (word == "--mode" && is_off(words[1])) invocation.off = true;
+    if (word == "--locked") invocation.locked = true;
+  }
+  return invocation;
+}
+
+// nullopt: unreadable, which is the compiler's to say.
+template <class Ask>
+std::optional<bool> ask_text(const std::string& path, Ask ask) {
+  int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  struct stat status;
+  std::optional<bool> answer;
+  if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode)) {
+    std::size_t size = static_cast<std::size_t>(status.st_size);
+    void* bytes = size ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : nullptr;
+    if (bytes != MAP_FAILED) {
+      answer = ask(std::string_view(static_cast<const char*>(bytes), size));
+      if (size) munmap(bytes, size);
+    }
+  }
+  close(descriptor);
+  return answer;
+}
+
+// CMake's unity source only includes the sources; hone-tool has a word to say where one of them is annotated.
+bool includes_annotated(std::string_view unity) {
+  constexpr std::string_view kInclude = "#include \"";
+  for (std::size_t at = unity.find(kInclude); at != std::string_view::npos; at = unity.find(kInclude, at + 1)) {
+    std::string_view rest = unity.substr(at + kInclude.size());
+    std::string path(rest.substr(0, rest.find('"')));
+    if (ask_text(path, hone::mentions_hone).value_or(false)) return true;
+  }
+  return false;
+}
+
+bool concerns_hone(char** compiler) {
+  std::vector<std::string> arguments;
+  for (char** word = compiler; *word; ++word) arguments.emplace_back(*word);
+  std::optional<hone::CompilerLine> line = hone::read_compiler_line(arguments);
+  if (!line) return false;
+  const std::string& source = line->arguments[line->source];
+  if (ask_text(source, hone::mentions_hone).value_or(false)) return true;
+  return source.find("/Unity/unity_") != std::string::npos && ask_text(source, includes_annotated).value_or(false);
+}
+
+[[noreturn]] void become_compiler(char** compiler) {
+  execvp(compiler[0], compiler);
+  std::fprintf(stderr, "hone: cannot start %s: %s\n", compiler[0], std::strerror(errno));
+  std::exit(errno == ENOENT ? 127 : 126);
+}
+
+std::string own_folder() {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  std::string_view own(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+  return std::string(own.substr(0, own.find_last_of('/')));
+}
+
+// Returns only where there is none to become; says which was tried first.
+std::string become_tool(char** argv) {
+  if (const char* named = std::getenv("HONE_TOOL"); named && *named) {
+    execv(named, argv);
+    return named;
+  }
+  std::string folder = own_folder();
+  std::string installed = folder + "/../libexec/hone/hone-tool";
+  execv(installed.c_str(), argv);
+  execv((folder + "/hone-tool").c_str(), argv);
+  return installed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool launches = argc >= 2 && std::string_view(argv[1]) == "cc";
+  Invocation invocation = launches ? read_invocation(argv + 2) : Invocation{};
+  if (invocation.compiler && (invocation.off || !concerns_hone(invocation.compiler)))
+    become_compiler(invocation.compiler);
+
+  std::string missing = become_tool(argv);
+  std::fprintf(stderr, "hone: cannot start %s: %s%s\n", missing.c_str(), std::strerror(errno),
+               invocation.compiler && !invocation.locked ? "; the original is compiled" : "");
+  if (invocation.compiler && !invocation.locked) become_compiler(invocation.compiler);
+  return invocation.compiler ? 1 : kEnvironmentFailed;
+}

@@ -1,0 +1,273 @@
+#include "tool/tune/applier.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cache/lock_file.h"
+#include "cache/store.h"
+#include "tool/base/annotation_scan.h"
+#include "tool/base/compiler_line.h"
+#include "tool/os/files.h"
+#include "tool/tune/apply_notes.h"
+#include "tool/tune/apply_process.h"
+#include "tool/tune/depfile_text.h"
+#include "tool/tune/project.h"
+#include "tool/tune/shadow_unit.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A kernel and the text that the lock file names for it.
+struct Choice {
+  const frontend::FoundKernel* kernel;
+  frontend::Replacement replacement;
+};
+
+class Applier {
+ public:
+  Applier(const ApplyRequest& request, CompilerLine line)
+      : request_(request), line_(std::move(line)), notes_(line_.arguments[line_.source]) {}
+
+  int run() {
+    // What hone_target() said of the target.
+    read_target();
+    if (settings_.mode == "off") return pass_on(compile_original());
+    // The annotated kernels of the unit, and their request keys.
+    find();
+    if (notes_.strict_failure()) return 1;
+    if (kernels_.empty()) return compile_undescribed();
+    // What the lock file knows; in mode tune the search comes first for what it does not.
+    read_lock();
+    if (settings_.mode == "tune") tune_unknown();
+    // The variants, checked against the digests that the lock file names.
+    choose();
+    if (notes_.strict_failure()) return 1;
+    // The compiler, on the unit with the variants in their places; on the original where there is no more to do.
+    return finish(choices_.empty() ? compile_original() : compile_variants());
+  }
+
+ private:
+  const std::string& source() const { return line_.arguments[line_.source]; }
+
+  CompileCommand command() const {
+    return {fs::current_path().string(),
+            fs::absolute(source()).string(),
+            line_.output,
+            {line_.arguments.begin() + static_cast<std::ptrdiff_t>(line_.compiler), line_.arguments.end()}};
+  }
+
+  void read_target() {
+    if (request_.locked) notes_.be_strict();
+    if (!request_.settings.empty()) {
+      if (Result<TargetSettings> settings = read_settings(request_.settings))
+        settings_ = std::move(*settings);
+      else
+        notes_.say(settings.error());
+    }
+    if (settings_.strict) notes_.be_strict();
+    if (!request_.mode.empty()) settings_.mode = request_.mode;
+    if (!request_.lock.empty()) settings_.lock = fs::absolute(request_.lock);
+    if (settings_.lock.empty()) settings_.lock = nearest_lock(fs::absolute(source()).parent_path());
+  }
+
+  static fs::path nearest_lock(fs::path folder) {
+    for (std::error_code error;; folder = folder.parent_path()) {
+      if (fs::exists(folder / "hone.lock", error)) return folder / "hone.lock";
+      if (folder == folder.parent_path()) return fs::current_path() / "hone.lock";
+    }
+  }
+
+  void find() {
+    Result<std::string> text = os::read_file(source());
+    if (!text) return notes_.say(text.error());
+    text_ = std::move(*text);
+    if (!mentions_hone(text_))  // a unity source that includes an annotated one brought us here
+      return notes_.say(0,
+                        "a source of this unity build holds kernels, which are not applied; set "
+                        "SKIP_UNITY_BUILD_INCLUSION on it to have them");
+    Result<frontend::FoundKernels> found = frontend::find_kernels(command(), request_.frontend);
+    if (!found) {
+      if (strict()) notes_.say(found.error());
+      unparsed_ = std::move(found).error();
+      return;
+    }
+    for (const frontend::Diagnostic& diagnostic : found->diagnostics) notes_.say(diagnostic);
+    kernels_ = std::move(found->kernels);
+  }
+
+  // Where the compiler cannot make sense of it either, its word is enough; a false alarm depends on nothing of ours.
+  int compile_undescribed() {
+    CompilerExit exit = compile_original();
+    if (exit.ok() && unparsed_) notes_.say(*unparsed_);
+    return notes_.said() ? finish(exit) : pass_on(exit);
+  }
+
+  void read_lock() {
+    Result<cache::LockFile> lock = cache::LockFile::read(settings_.lock);
+    lock_whole_ = lock.has_value();
+    if (lock)
+      lock_ = std::move(*lock);
+    else
+      notes_.say(lock.error());
+  }
+
+  void tune_unknown() {
+    auto known = [&](const frontend::FoundKernel& kernel) { return lock_.find(kernel.spec.key) != nullptr; };
+    if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
+    fs::path build =
+        request_.settings.empty() ? fs::current_path() : fs::absolute(request_.settings).parent_path().parent_path();
+    if (Result<void> tuned = tune_unit({command(), settings_}, build); !tuned) notes_.say(tuned.error());
+    read_lock();
+  }
+
+  void choose() {
+    if (!lock_whole_) return;
+    std::vector<cache::Store::Level> levels = {{settings_.lock.parent_path() / "hone", false}};
+    if (Result<fs::path> user = cache::user_folder()) levels.push_back({*user, false});
+    cache::Store store(std::move(levels), [&](const std::string& warning) { notes_.remember(warning); });
+    for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store);
+  }
+
+  void choose(const frontend::FoundKernel& kernel, const cache::Store& store) {
+    const KernelSpec& spec = kernel.spec;
+    const cache::LockEntry* entry = lock_.find(spec.key);
+    if (!entry) return say_unlocked(spec);
+    if (!entry->variant) return;  // searched, and the original was kept
+    std::optional<std::string> variant = store.blob(*entry->variant);
+    if (!variant)
+      return notes_.say(spec.line, "the variant of '" + spec.name + "' that the lock file names (" +
+                                       entry->variant->substr(0, 12) +
+                                       "…) is in no cache; the original is compiled; restore it or build hone-tune");
+    choices_.push_back({&kernel, {kernel.placement, std::move(*variant), "hone/cas/" + *entry->variant}});
+    fs::path blob = settings_.lock.parent_path() / "hone" / "cas" / *entry->variant;
+    if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
+  }
+
+  void say_unlocked(const KernelSpec& spec) {
+    std::string file = fs::path(spec.file).lexically_relative(settings_.lock.parent_path()).generic_string();
+    bool stale = lock_.find_stale(spec.name, file, spec.key) != nullptr;
+    notes_.say(spec.line, "'" + spec.name + "' " +
+                              (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
+                              "; the original is compiled; build hone-tune");
+  }
+
+  CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through)); }
+
+  CompilerExit compile_variants() {
+    std::vector<frontend::Replacement> replacements;
+    for (const Choice& choice : choices_) replacements.push_back(choice.replacement);
+    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), std::move(replacements)));
+    if (!shadow) return refused(shadow.error(), {});
+    CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held));
+    if (exit.ok()) {
+      shadow_ = shadow->path();
+      std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
+    }
+    return exit.ok() || exit.signal ? exit : refused(first_error(exit.diagnostics), exit.diagnostics);
+  }
+
+  // The note comes after the original has compiled: where it fails too, the fault is the user's and all is said.
+  CompilerExit refused(const Error& why, const std::string& diagnostics) {
+    if (strict()) {
+      std::fwrite(diagnostics.data(), 1, diagnostics.size(), stderr);
+      say_refused(why);
+      return {.code = 1};
+    }
+    CompilerExit exit = compile_original();
+    if (exit.ok()) say_refused(why);
+    return exit;
+  }
+
+  void say_refused(const Error& why) {
+    std::string names;
+    for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    notes_.say(choices_.front().kernel->spec.line, "the locked variant of " + names + " does not compile here (" +
+                                                       why.message() + ")" +
+                                                       (strict() ? "" : "; the original is compiled"));
+  }
+
+  bool strict() const { return request_.locked || settings_.strict; }
+
+  static Error first_error(const std::string& diagnostics) {
+    std::size_t at = diagnostics.find("error");
+    if (at == std::string::npos) at = 0;
+    std::size_t begin = diagnostics.rfind('\n', at);
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    return {diagnostics.substr(begin, diagnostics.find('\n', at) - begin), "", ""};
+  }
+
+  // Compilers colour what goes to a terminal; held back it does not, and they must be told.
+  std::vector<std::string> with_colours(std::vector<std::string> command) const {
+    if (isatty(STDERR_FILENO))
+      command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
+    return command;
+  }
+
+  CompilerExit ran(Result<CompilerExit> exit) {
+    if (exit) return std::move(*exit);
+    std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
+    return {.code = 126};
+  }
+
+  // Lets the build system know what the object depends on, and ends as the compiler ended.
+  int finish(const CompilerExit& exit) {
+    if (exit.ok()) extend_depfile();
+    return pass_on(exit);
+  }
+
+  void extend_depfile() {
+    if (line_.depfile.empty()) return;
+    DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites};
+    for (const fs::path& file :
+         {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
+      if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
+    change.further.insert(change.further.end(), blobs_.begin(), blobs_.end());
+    Result<std::string> text = os::read_file(line_.depfile);
+    if (!text) return;  // the compiler wrote none
+    replace(line_.depfile, changed_depfile(*text, change));
+  }
+
+  // By rename: ccache may have linked the file to its own copy. Without fsync: the build system reads it now.
+  static void replace(const std::string& path, const std::string& text) {
+    std::string staged = path + ".hone";
+    std::ofstream file(staged, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file || std::rename(staged.c_str(), path.c_str()) != 0) unlink(staged.c_str());
+  }
+
+  const ApplyRequest& request_;
+  CompilerLine line_;
+  ApplyNotes notes_;
+  TargetSettings settings_;
+  std::string text_;
+  std::vector<frontend::FoundKernel> kernels_;
+  std::optional<Error> unparsed_;
+  cache::LockFile lock_;
+  bool lock_whole_ = false;
+  std::vector<Choice> choices_;
+  std::vector<std::string> blobs_;
+  std::string shadow_;  // compiled into the object; "": the original was
+};
+
+}  // namespace
+
+int apply(const ApplyRequest& request) {
+  std::optional<CompilerLine> line = read_compiler_line(request.command);
+  if (line) return Applier(request, std::move(*line)).run();
+  Result<CompilerExit> exit = run_compiler(request.command, Diagnostics::through);
+  if (exit) return pass_on(*exit);
+  std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
+  return 126;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,35 @@
+// A compile with the locked variants in it: what stands between the build system and the compiler for a source that
+// mentions hone.
+//
+//   command ─ find kernels ─► request keys ─► hone.lock ─► store ─ rewrite ─► shadow unit ─► the real compiler ─►
+//   depfile
+//
+// Whatever goes wrong on the way, the original command is run exactly as it was given and one note says why; in a
+// strict build that is an error instead, and nothing is compiled. Offline and deterministic: same command, sources,
+// lock file and variants give the same bytes in any folder. Writes nothing but what the compiler writes, and
+// <object>.hone/ while it runs. (Mode `tune` first lets the tuner search for what the lock file does not know.) One at
+// a time in a process.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/frontend.h"
+
+namespace hone::tune {
+
+struct ApplyRequest {
+  std::vector<std::string> command;  // the compiler's, as the build wrote it: ccache and the like in front
+  std::filesystem::path settings;    // what hone_target() wrote; empty: none
+  std::filesystem::path lock;        // empty: what the settings say, else the nearest hone.lock above the source
+  std::string mode;                  // "": what the settings say; off, apply, tune
+  bool locked = false;               // strict, whatever the settings say
+  frontend::Options frontend;
+};
+
+// The compile's exit code; dies of the compiler's signal where it died of one.
+int apply(const ApplyRequest& request);
+
+}  // namespace hone::tune

@@ -1,0 +1,41 @@
+// What applying says on stderr: one line an event, at its place, in the form that editors and build logs know.
+//
+//   src/blur.cpp:12: note: hone: 'blur3x3' is not tuned; …
+//
+// In a strict build each is an error, and strict_failure() says that the compile must fail. Not thread-safe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/frontend/frontend.h"
+
+namespace hone::tune {
+
+class ApplyNotes {
+ public:
+  explicit ApplyNotes(std::string source) : source_(std::move(source)) {}
+  void be_strict() { strict_ = true; }
+
+  // `line` 0: the file as a whole.
+  void say(unsigned line, const std::string& what);
+  void say(const Error& error);
+  void say(const frontend::Diagnostic& diagnostic);  // with the source line and the caret
+
+  // Collects what the store warns of; the next say() ends with it.
+  void remember(std::string warning) { warnings_.push_back(std::move(warning)); }
+
+  bool said() const { return said_; }
+  bool strict_failure() const { return strict_ && said_; }
+
+ private:
+  void print(const std::string& place, const std::string& what, const std::string& below = {});
+
+  std::string source_;  // as spelled in the command
+  std::vector<std::string> warnings_;
+  bool strict_ = false;
+  bool said_ = false;
+};
+
+}  // namespace hone::tune

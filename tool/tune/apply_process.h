@@ -1,0 +1,31 @@
+// Runs the real compiler in a compile's place: the caller's stdin, stdout, environment and descriptors (make's job
+// server) are the compiler's; its exit code is the caller's; a signal that reaches the caller reaches it.
+//
+// Diagnostics can be held back, for an attempt whose failure is nobody's business. Unlike os::ProcessRunner it sets no
+// limits and cleans nothing: this is the build's own compiler. One at a time in a process (it owns the signal handlers
+// while it runs).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+
+namespace hone::tune {
+
+struct CompilerExit {
+  int code = 0;
+  int signal = 0;           // that ended it; 0: none
+  std::string diagnostics;  // what it wrote to stderr, when held back
+  bool ok() const { return code == 0 && signal == 0; }
+};
+
+enum class Diagnostics { through, held };
+
+// Error: it cannot be started.
+Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics);
+
+// Ends this process as the compiler ended, by the same signal where it was one.
+int pass_on(const CompilerExit& exit);
+
+}  // namespace hone::tune

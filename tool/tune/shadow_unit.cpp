@@ -1,0 +1,73 @@
+#include "tool/tune/shadow_unit.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+namespace hone::tune {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+}  // namespace
+
+ShadowUnit::ShadowUnit(std::string path) : path_(std::move(path)) {}
+ShadowUnit::ShadowUnit(ShadowUnit&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+
+// Only what create() made: a folder in which somebody keeps something else stays.
+ShadowUnit::~ShadowUnit() {
+  if (path_.empty()) return;
+  unlink(path_.c_str());
+  rmdir(folder_of(path_).c_str());
+}
+
+Result<ShadowUnit> ShadowUnit::create(const CompilerLine& line, std::string_view text) {
+  std::string folder = line.output + ".hone";
+  ShadowUnit shadow(folder + "/" + name_of(line.arguments[line.source]));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::ofstream file(shadow.path_, std::ios::binary | std::ios::trunc);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (!file)
+    return failure(std::string("cannot write the shadow of the source: ") + std::strerror(errno), shadow.path_);
+  return shadow;
+}
+
+std::vector<std::string> ShadowUnit::command(const CompilerLine& line) const {
+  const std::string& original = line.arguments[line.source];
+  std::vector<std::string> command = line.arguments;
+  command[line.source] = path_;
+  // Compilers split a map at its first '='; a shadow whose path has one cannot be mapped, and its debug info names it.
+  if (path_.find('=') == std::string::npos)
+    for (const char* kind : {"debug", "macro"})
+      command.push_back(std::string("-f") + kind + "-prefix-map=" + path_ + "=" +
+                        prefix_mapped(original, line.arguments, kind));
+  command.insert(command.begin() + static_cast<std::ptrdiff_t>(line.compiler) + 1, {"-iquote", folder_of(original)});
+  return command;
+}
+
+std::string prefix_mapped(const std::string& path, const std::vector<std::string>& arguments, std::string_view kind) {
+  const std::string own = "-f" + std::string(kind) + "-prefix-map=", both = "-ffile-prefix-map=";
+  for (auto argument = arguments.rbegin(); argument != arguments.rend(); ++argument) {
+    std::size_t start = argument->starts_with(own) ? own.size() : argument->starts_with(both) ? both.size() : 0;
+    std::size_t equals = start ? argument->find('=', start) : std::string::npos;
+    if (equals == std::string::npos) continue;
+    std::string from = argument->substr(start, equals - start);
+    if (path.starts_with(from)) return argument->substr(equals + 1) + path.substr(from.size());
+  }
+  return path;
+}
+
+}  // namespace hone::tune
