@@ -1,0 +1,188 @@
+#include <map>
+#include <utility>
+
+#include "tool/frontend/parse.h"
+#include "tool/frontend/transforms/transformation.h"
+#include "tool/frontend/transforms/transforms.h"
+
+namespace hone::frontend {
+namespace {
+
+// The last definition in the candidate's text that bears the kernel's name; helpers stand in front of it.
+const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::string& name, std::size_t begin, std::size_t end) {
+  struct Visitor : clang::RecursiveASTVisitor<Visitor> {
+    const clang::SourceManager& sources;
+    const std::string& name;
+    std::size_t begin, end;
+    const clang::FunctionDecl* found = nullptr;
+    Visitor(const clang::SourceManager& s, const std::string& n, std::size_t b, std::size_t e) : sources(s), name(n), begin(b), end(e) {}
+    bool TraverseDecl(clang::Decl* declaration) {
+      // Only what is in the main file can hold it; the headers' declarations are many.
+      if (declaration && !llvm::isa<clang::TranslationUnitDecl>(declaration) &&
+          !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getLocation())) &&
+          !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getEndLoc())))
+        return true;
+      return RecursiveASTVisitor::TraverseDecl(declaration);
+    }
+    bool VisitFunctionDecl(clang::FunctionDecl* function) {
+      if (!function->isThisDeclarationADefinition() || !function->getBody()) return true;
+      auto where = sources.getFileLoc(function->getLocation());
+      if (sources.getFileID(where) != sources.getMainFileID()) return true;
+      std::size_t at = sources.getFileOffset(where);
+      if (at >= begin && at < end && function->getQualifiedNameAsString() == name) found = function;
+      return true;
+    }
+  };
+  Visitor visitor(ast.getSourceManager(), name, begin, end);
+  for (clang::Decl* declaration : ast.getTranslationUnitDecl()->decls())
+    if (!declaration->isFromASTFile()) visitor.TraverseDecl(declaration);
+  return visitor.found;
+}
+
+class RealWorkshop final : public Workshop {
+ public:
+  RealWorkshop(const KernelSpec& spec, Parser parser) : spec_(spec), parser_(std::move(parser)) {}
+
+  Result<void> start() {
+    HONE_TRY(State original, parse(spec_.unit.definition));
+    if (!original.context) return failure("cannot parse the kernel's unit: " + original.error, spec_.file + ":" + std::to_string(spec_.line));
+    states_.emplace(std::string(), std::make_unique<State>(std::move(original)));
+    return {};
+  }
+
+  Catalogue survey() override {
+    Catalogue catalogue;
+    const KernelContext& context = *state({}).context;
+    for (const auto& transformation : transformations()) {
+      unsigned sites = transformation->sites(context);
+      if (sites == 0) continue;
+      catalogue.transforms.push_back({std::string(transformation->name()), sites, transformation->argument_choices(context, 0)});
+    }
+    catalogue.recipes = recipes(context);
+    return catalogue;
+  }
+
+  Rendered render(const Genome& genome) override {
+    Rendered rendered;
+    for (const Gene& gene : genome) {
+      if (auto next = apply(rendered.applied, gene)) rendered.applied.push_back(std::move(*next));
+    }
+    rendered.source = *states_.at(key_of(rendered.applied))->text;
+    return rendered;
+  }
+
+ private:
+  struct State {
+    std::shared_ptr<const std::string> text;  // contexts refer to it
+    std::string error;  // Clang's first, where there is no context
+    std::unique_ptr<Parsed> parsed;
+    std::optional<KernelContext> context;
+  };
+
+  static std::string key_of(const Genome& genome) {
+    std::string key;
+    for (const Gene& gene : genome) {
+      key += gene.transform + "@" + std::to_string(gene.site) + "(";
+      for (int argument : gene.arguments) key += std::to_string(argument) + ",";
+      key += ")";
+    }
+    return key;
+  }
+
+  // The state that a genome of genes that all apply leads to. It was reached before, but its AST may have been let go.
+  State& state(const Genome& applied) {
+    auto& slot = states_.at(key_of(applied));
+    if (!slot->context) {
+      auto again = parse(*slot->text);
+      if (again) slot = std::make_unique<State>(std::move(*again));
+      recent_.push_back(slot.get());
+      forget_old();
+    }
+    return *slot;
+  }
+
+  // The gene as applied after `applied`; nullopt: it does nothing there, or what it makes does not parse.
+  std::optional<Gene> apply(const Genome& applied, const Gene& gene) {
+    Genome longer = applied;
+    longer.push_back(gene);
+    std::string key = key_of(longer);
+    if (states_.contains(key)) return gene;
+    if (rejected_.contains(key)) return std::nullopt;
+    auto next = transformed(state(applied), gene);
+    if (!next) {
+      rejected_.emplace(key, true);
+      return std::nullopt;
+    }
+    auto& slot = states_.emplace(key, std::make_unique<State>(std::move(*next))).first->second;
+    recent_.push_back(slot.get());
+    forget_old();
+    return gene;
+  }
+
+  std::optional<State> transformed(State& from, const Gene& gene) {
+    const Transformation* transformation = find_transformation(gene.transform);
+    if (!transformation || !from.context || gene.site >= transformation->sites(*from.context)) return std::nullopt;
+    auto text = transformation->apply(*from.context, gene.site, gene.arguments);
+    if (!text || *text == *from.text) return std::nullopt;
+    auto next = parse(std::move(*text));
+    if (!next || !next->context) return std::nullopt;
+    return std::move(*next);
+  }
+
+  Result<State> parse(std::string candidate) {
+    SplitSource split = split_includes(candidate);
+    candidate = split.includes + split.definition;
+    const KernelUnit& unit = spec_.unit;
+    std::string text = unit.prologue;
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    std::size_t includes_begin = text.size();
+    text += split.includes + unit.opening;
+    std::size_t definition_begin = text.size();
+    text += split.definition;
+    std::size_t definition_end = text.size();
+    text += "\n" + unit.closing;
+    State state;
+    HONE_TRY(state.parsed, parser_.parse(std::move(text)));
+    state.text = std::make_shared<const std::string>(std::move(candidate));
+    if (!state.parsed->errors().empty()) {
+      state.error = state.parsed->errors().front().text;
+      state.parsed.reset();
+      return state;
+    }
+    auto& ast = state.parsed->context();
+    const auto* kernel = find_definition(ast, spec_.qualified_name, definition_begin, definition_end);
+    if (!kernel) {
+      state.error = "no definition of " + spec_.qualified_name;
+      return state;
+    }
+    state.context.emplace(KernelContext{ast, kernel, spec_, *state.text, includes_begin, split.includes.size(), definition_begin});
+    return state;
+  }
+
+  // ASTs are megabytes: a handful is kept, texts stay.
+  void forget_old() {
+    while (recent_.size() > kept) {
+      recent_.front()->context.reset();
+      recent_.front()->parsed.reset();
+      recent_.erase(recent_.begin());
+    }
+  }
+
+  static constexpr std::size_t kept = 24;
+  KernelSpec spec_;
+  Parser parser_;
+  std::map<std::string, std::unique_ptr<State>> states_;
+  std::map<std::string, bool> rejected_;
+  std::vector<State*> recent_;  // with an AST, oldest first; not the original
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+  HONE_TRY(Parser parser, Parser::create(command, options));
+  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser));
+  HONE_CHECK(workshop->start());
+  return workshop;
+}
+
+}  // namespace hone::frontend
