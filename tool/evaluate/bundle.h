@@ -26,6 +26,7 @@ struct Plan {
   AcceptanceRule rule;
   double timeout_seconds = 10;     // for one call of the kernel on one problem (the worker scales it to the reference's time)
   std::size_t memory_bytes = 0;    // for all buffers of one problem; 0: half of what the machine has
+  std::string sanitizer_preload;   // LD_PRELOAD for the sanitized objects; "": what they name as needed ("libasan.so.8")
 };
 
 struct Bundle {

@@ -1,0 +1,106 @@
+// What the judge (hone-worker) and a runner (hone-runner) say to each other over a SOCK_SEQPACKET pair.
+//
+// One Request, one Reply, in turn. A runner shares its process with generated code, so the judge takes nothing it says on
+// trust: figures are checked, addresses serve messages only, time and outputs are read by the judge itself.
+// Plain structs of one build: both programs are installed together, and a runner says its version first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hone::worker {
+
+constexpr std::uint32_t protocol_version = 1;
+constexpr int socket_descriptor = 3;  // of a runner
+constexpr int object_descriptor = 4;
+
+constexpr unsigned most_parameters = 64;
+constexpr unsigned most_expressions = 512;
+constexpr unsigned most_sets = 64;
+constexpr unsigned scalar_bytes = 16;  // storage of one scalar parameter
+constexpr unsigned result_bytes = 256;
+constexpr unsigned text_bytes = 512;
+
+enum class Command : std::uint32_t {
+  hello,     // the runner's first word, unasked: loaded, or why not
+  problem,   // hone_problem(number) on the scalars
+  evaluate,  // hone_evaluate on the scalars
+  map,       // maps a set of regions out of the two attached descriptors (inputs, outputs)
+  unmap,     // the set goes
+  bind,      // what the slots of a set point to
+  call,      // runs the kernel
+};
+
+enum class Answer : std::uint32_t { ok, failed, fault };
+
+struct alignas(16) Scalar {
+  unsigned char bytes[scalar_bytes];
+};
+
+// A stretch of a memory file, mapped between two pages that fault.
+struct Region {
+  std::uint64_t offset;  // in the file, whole pages
+  std::uint64_t length;  // whole pages
+  std::uint32_t output;  // 0: inputs, mapped read-only; 1: outputs
+  std::uint32_t populate;
+};
+
+struct Binding {
+  std::int32_t region;    // -1: a scalar
+  std::uint32_t copy_in;  // on the heap: the memory's content is the call's input …
+  std::uint32_t copy_out; // … and what the call leaves goes back
+  std::uint32_t alignment;
+  std::uint64_t offset;   // of slot 0 in the region
+  std::uint64_t stride;   // from slot to slot
+  std::uint64_t bytes;    // of the whole array
+};
+
+struct Request {
+  Command command;
+  std::uint32_t set;
+  std::uint32_t number;      // problem: which; map, bind: how many regions, bindings
+  std::uint32_t heap;        // call: each array in a block of its own from malloc, exactly as long
+  std::uint32_t first_slot;  // call: slots first, first+1, … modulo `slots`
+  std::uint32_t slots;
+  std::uint32_t calls;
+  std::uint32_t result_poison;
+  // What follows, as the command needs, so that a call stays one cache line:
+  union {
+    Region regions[most_parameters];
+    Binding bindings[most_parameters];
+  };
+  Scalar scalars[most_parameters];
+};
+
+struct Fault {
+  std::int32_t signal;
+  std::int32_t code;             // si_code
+  std::uint64_t address;         // si_addr
+  std::uint64_t stack;           // stack pointer
+  std::uint32_t write;           // 0 read, 1 write, 2 unknown
+  std::uint32_t out_of_memory;   // a small mapping failed too
+};
+
+struct Reply {
+  Answer answer;
+  std::uint32_t version;
+  std::uint32_t number;
+  std::uint32_t reserved;
+  Fault fault;
+  char text[text_bytes];
+  union {
+    Scalar scalars[most_parameters];          // problem
+    std::uint64_t addresses[most_parameters]; // map
+    struct {
+      long long integers[most_expressions];
+      double reals[most_expressions];
+    } values;                                 // evaluate
+    unsigned char result[result_bytes];       // call
+  };
+};
+
+constexpr std::size_t short_request = offsetof(Request, regions);
+constexpr std::size_t short_reply = offsetof(Reply, scalars);
+constexpr std::size_t call_reply = offsetof(Reply, scalars) + result_bytes;
+
+}  // namespace hone::worker

@@ -1,0 +1,300 @@
+// hone-runner: loads one compiled unit and calls its kernel on memory that the judge provides.
+//
+// Started afresh by the judge inside the sandbox, with the protocol's socket and the object as its only descriptors.
+// Generated code runs in this process, so nothing here is relied on: no verdict, no time, no comparison is made here.
+// Uses no C++ runtime, starts in under a millisecond, one thread.
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/ucontext.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "tool/worker/cpu/protocol.h"
+
+using namespace hone::worker;
+
+namespace {
+
+using Call = void (*)(void* const*, void*);
+using AssignProblem = void (*)(unsigned, void* const*);
+using Evaluate = void (*)(void* const*, long long*, double*);
+
+struct Unit {
+  Call call;
+  AssignProblem problem;
+  Evaluate evaluate;
+};
+
+struct Mapped {
+  char* base;         // with the guard page in front
+  size_t length;      // of the whole reservation
+  char* memory;
+  size_t bytes;
+};
+
+struct Set {
+  unsigned region_count;
+  unsigned binding_count;
+  Mapped regions[most_parameters];
+  Binding bindings[most_parameters];
+  Scalar scalars[most_parameters];
+};
+
+Unit unit;
+Set sets[most_sets];
+Request request;
+Reply reply;
+alignas(16) unsigned char result[result_bytes];
+
+void send_reply(Answer answer, size_t bytes) {
+  reply.answer = answer;
+  reply.version = protocol_version;
+  if (send(socket_descriptor, &reply, bytes, MSG_NOSIGNAL) < 0) _exit(3);
+}
+
+void fail(const char* what, const char* why) {
+  snprintf(reply.text, text_bytes, "%s: %s", what, why);
+  send_reply(Answer::failed, short_reply);
+}
+
+// Says what happened and ends: unwinding out of a fault is unsafe once the kernel has threads.
+void on_fault(int number, siginfo_t* info, void* context) {
+  static Reply last;  // the handler's own, the loop's may be half written
+  last.answer = Answer::fault;
+  last.version = protocol_version;
+  last.fault.signal = number;
+  last.fault.code = info->si_code;
+  last.fault.address = reinterpret_cast<uint64_t>(info->si_addr);
+  last.fault.write = 2;
+#if defined(__x86_64__)
+  const auto* registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  last.fault.stack = static_cast<uint64_t>(registers[REG_RSP]);
+  if (number == SIGSEGV || number == SIGBUS) last.fault.write = (registers[REG_ERR] & 2) ? 1 : 0;
+#elif defined(__aarch64__)
+  last.fault.stack = static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
+#else
+  (void)context;
+#endif
+  void* probe = mmap(nullptr, 32u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  last.fault.out_of_memory = probe == MAP_FAILED;
+  send(socket_descriptor, &last, short_reply, MSG_NOSIGNAL);
+  _exit(128 + number);
+}
+
+// Not under a sanitizer, which has handlers of its own that know more.
+void install_fault_handler() {
+  if (getenv("HONE_RUNNER_SANITIZED")) return;
+  constexpr size_t size = 64u << 10;
+  stack_t stack{};
+  stack.ss_sp = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack.ss_size = size;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+  constexpr int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  for (int number : fatal) sigaction(number, &action, nullptr);
+}
+
+template <class Function>
+bool find(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+bool load() {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", object_descriptor);
+  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return fail("cannot load the object", dlerror()), false;
+  if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
+      !find(handle, "hone_evaluate", unit.evaluate))
+    return fail("the object is no unit", dlerror()), false;
+  return true;
+}
+
+void fill_slots(void** slots, Scalar* scalars, const Set* set, const void* const* arrays) {
+  for (unsigned i = 0; i < most_parameters; ++i) {
+    const bool pointer = set && i < set->binding_count && set->bindings[i].region >= 0;
+    slots[i] = pointer ? const_cast<void*>(arrays[i]) : static_cast<void*>(&scalars[i]);
+  }
+}
+
+void assign_problem() {
+  void* slots[most_parameters];
+  fill_slots(slots, request.scalars, nullptr, nullptr);
+  unit.problem(request.number, slots);
+  memcpy(reply.scalars, request.scalars, sizeof reply.scalars);
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void evaluate() {
+  void* slots[most_parameters];
+  fill_slots(slots, request.scalars, nullptr, nullptr);
+  memset(&reply.values, 0, sizeof reply.values);
+  unit.evaluate(slots, reply.values.integers, reply.values.reals);
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void unmap(Set& set) {
+  for (unsigned i = 0; i < set.region_count; ++i)
+    if (set.regions[i].base) munmap(set.regions[i].base, set.regions[i].length);
+  set.region_count = set.binding_count = 0;
+}
+
+bool map_region(const Region& region, const int* files, Mapped& mapped) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  mapped.bytes = region.length;
+  mapped.length = region.length + 2 * page;
+  void* base = mmap(nullptr, mapped.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return false;
+  mapped.base = static_cast<char*>(base);
+  mapped.memory = mapped.base + page;
+  const int protection = region.output ? PROT_READ | PROT_WRITE : PROT_READ;
+  const int flags = MAP_SHARED | MAP_FIXED | (region.populate ? MAP_POPULATE : 0);
+  return region.length == 0 || mmap(mapped.memory, region.length, protection, flags, files[region.output],
+                                    static_cast<off_t>(region.offset)) != MAP_FAILED;
+}
+
+void map(const int* files) {
+  Set& set = sets[request.set];
+  unmap(set);
+  for (unsigned i = 0; i < request.number; ++i) {
+    set.regions[i] = Mapped{};
+    set.region_count = i + 1;
+    if (!map_region(request.regions[i], files, set.regions[i])) return fail("cannot map the arguments", strerror(errno));
+    reply.addresses[i] = reinterpret_cast<uint64_t>(set.regions[i].memory);
+  }
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void bind() {
+  Set& set = sets[request.set];
+  for (unsigned i = 0; i < request.number; ++i)
+    if (request.bindings[i].region >= static_cast<int>(set.region_count)) return fail("a binding", "names no region");
+  set.binding_count = request.number;
+  memcpy(set.bindings, request.bindings, sizeof set.bindings);
+  memcpy(set.scalars, request.scalars, sizeof set.scalars);
+  send_reply(Answer::ok, short_reply);
+}
+
+char* array_of(const Set& set, unsigned parameter, unsigned slot) {
+  const Binding& binding = set.bindings[parameter];
+  return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
+}
+
+// One call's slots. The scalars are a copy: the harness may hand out references to them.
+void call_on(const Set& set, const void* const* arrays) {
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
+  void* slots[most_parameters];
+  fill_slots(slots, scalars, &set, arrays);
+  unit.call(slots, result);
+}
+
+void call_in_place(const Set& set) {
+  const void* arrays[most_parameters];
+  unsigned slot = request.first_slot;
+  for (unsigned call = 0; call < request.calls; ++call) {
+    for (unsigned i = 0; i < set.binding_count; ++i) arrays[i] = array_of(set, i, slot);
+    call_on(set, arrays);
+    if (++slot >= request.slots) slot = 0;
+  }
+}
+
+// For the sanitizer: malloc'd exactly, so that its red zones lie right at the ends. Parameters that may overlap share a
+// block where the judge bound them to the same memory.
+bool call_on_heap(const Set& set) {
+  void* blocks[most_parameters] = {};
+  const void* arrays[most_parameters] = {};
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    const Binding& binding = set.bindings[i];
+    if (binding.region < 0) continue;
+    for (unsigned j = 0; j < i && !arrays[i]; ++j)
+      if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
+    if (arrays[i]) continue;
+    const size_t alignment = binding.alignment < sizeof(void*) ? sizeof(void*) : binding.alignment;
+    if (posix_memalign(&blocks[i], alignment, binding.bytes)) return false;
+    arrays[i] = blocks[i];
+    if (binding.copy_in) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
+  }
+  call_on(set, arrays);
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    if (blocks[i] && set.bindings[i].copy_out) memcpy(array_of(set, i, 0), blocks[i], set.bindings[i].bytes);
+    free(blocks[i]);
+  }
+  return true;
+}
+
+void call() {
+  const Set& set = sets[request.set];
+  if (set.binding_count == 0 && set.region_count != 0) return fail("a call", "nothing is bound");
+  memset(result, static_cast<int>(request.result_poison), sizeof result);
+  if (request.heap) {
+    if (!call_on_heap(set)) return fail("cannot allocate the arguments", "out of memory");
+  } else {
+    call_in_place(set);
+  }
+  memcpy(reply.result, result, result_bytes);
+  send_reply(Answer::ok, call_reply);
+}
+
+// A request and the descriptors that came with it. False: the judge is gone.
+bool receive(int* files) {
+  iovec vector{&request, sizeof request};
+  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &vector;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got;
+  do got = recvmsg(socket_descriptor, &message, MSG_CMSG_CLOEXEC);
+  while (got < 0 && errno == EINTR);
+  if (got <= 0) return false;
+  files[0] = files[1] = -1;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+    memcpy(files, CMSG_DATA(header), 2 * sizeof(int));
+  return true;
+}
+
+void serve() {
+  if (request.set >= most_sets || ((request.command == Command::map || request.command == Command::bind) &&
+                                   request.number > most_parameters))
+    return fail("a request", "is out of range");
+  switch (request.command) {
+    case Command::problem: return assign_problem();
+    case Command::evaluate: return evaluate();
+    case Command::bind: return bind();
+    case Command::call: return call();
+    case Command::unmap: return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
+    default: return fail("a request", "is unknown");
+  }
+}
+
+}  // namespace
+
+int main() {
+  install_fault_handler();
+  if (!load()) return 2;
+  send_reply(Answer::ok, short_reply);
+  int files[2];
+  while (receive(files)) {
+    if (request.command == Command::map && request.set < most_sets && request.number <= most_parameters) {
+      map(files);
+      for (int file : files)
+        if (file >= 0) close(file);
+    } else {
+      serve();
+    }
+  }
+  return 0;
+}
