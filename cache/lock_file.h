@@ -10,8 +10,10 @@
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs" } ] }
 //
-// Sorted by (name, file, target, key). Unknown members are kept on rewrite. Written atomically; two writers at once
-// lose nothing (update() re-reads under a lock beside the file).
+// Sorted by (name, file, target, key). Unknown members are kept on rewrite, at the top and in entries. Written
+// atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
+// once lose nothing: update() re-reads under a lock on the folder. Speedups are kept to four digits, so that it diffs
+// well.
 #pragma once
 
 #include <filesystem>
@@ -39,15 +41,19 @@ struct LockEntry {
 
 struct LockFile {
   std::vector<LockEntry> entries;
+  std::string extra;  // unknown members at the top, as a JSON object text, "" for none
 
   // A missing file is an empty LockFile; a file that is not a whole lock file is an Error with line and column.
   static Result<LockFile> read(const std::filesystem::path& path);
+  // The same from memory; `name` stands in errors.
+  static Result<LockFile> parse(const std::string& text, const std::string& name);
 
   const LockEntry* find(const Digest& key) const;
   // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
   const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
 
-  // Replaces entries of the same name, file and target; keeps the order.
+  // Replaces entries of the same name, file and target; keeps the order, and the replaced entry's unknown members where
+  // the new one brings none.
   void put(LockEntry entry);
 
   std::string text() const;

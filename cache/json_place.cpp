@@ -1,0 +1,74 @@
+#include "cache/json_place.h"
+
+#include <algorithm>
+
+namespace hone::cache {
+namespace {
+
+std::size_t string_end(std::string_view text, std::size_t quote) {
+  std::size_t i = quote + 1;
+  while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+  return std::min(i, text.size() - 1);  // of the closing quote
+}
+
+bool opens(char c) {
+  return c == '{' || c == '[';
+}
+bool closes(char c) {
+  return c == '}' || c == ']';
+}
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+}  // namespace
+
+std::string line_and_column(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t last = before.rfind('\n');
+  const std::size_t column = last == before.npos ? before.size() + 1 : before.size() - last;
+  return std::to_string(line) + ":" + std::to_string(column);
+}
+
+std::size_t element_offset(std::string_view text, std::string_view member, std::size_t index) {
+  unsigned depth = 0;
+  std::string_view last_string;
+  bool inside = false, at_start = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inside && depth == 2 && at_start && !blank(c) && c != ']') {
+      at_start = false;
+      if (index-- == 0) return i;
+    }
+    if (c == '"') {
+      const std::size_t end = string_end(text, i);
+      if (depth == 1 && end > i) last_string = text.substr(i + 1, end - i - 1);
+      i = end;
+    } else if (opens(c)) {
+      ++depth;
+      if (c == '[' && depth == 2 && last_string == member) inside = at_start = true;
+    } else if (closes(c)) {
+      if (depth > 0) --depth;
+      if (depth < 2) inside = false;
+    } else if (c == ',' && depth == 2) {
+      at_start = true;
+    }
+  }
+  return 0;
+}
+
+std::size_t too_deep(std::string_view text, unsigned limit) {
+  unsigned depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"')
+      i = string_end(text, i);
+    else if (opens(text[i]) && ++depth > limit)
+      return i;
+    else if (closes(text[i]) && depth > 0)
+      --depth;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace hone::cache

@@ -1,0 +1,20 @@
+// Places in a JSON text, for error messages: the JSON library forgets where a value stood.
+//
+// Only strings and brackets are looked at, so that any text will do.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace hone::cache {
+
+std::string line_and_column(std::string_view text, std::size_t offset);  // "3:7", 1-based
+
+// Offset of the index-th element of the array that is the root object's member `member`; 0 where there is none.
+std::size_t element_offset(std::string_view text, std::string_view member, std::size_t index);
+
+// Offset of the first bracket nested deeper than `limit`, or npos.
+std::size_t too_deep(std::string_view text, unsigned limit);
+
+}  // namespace hone::cache

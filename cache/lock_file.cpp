@@ -1,0 +1,97 @@
+#include "cache/lock_file.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "cache/folder_lock.h"
+#include "tool/os/files.h"
+
+namespace hone::cache {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20;
+
+// The file that `path` leads to, which need not exist yet: a link is written through, not replaced.
+Result<fs::path> resolve(fs::path path) {
+  std::error_code error;
+  for (int hops = 0; fs::is_symlink(fs::symlink_status(path, error)); ++hops) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error || hops == 40) return failure("cannot follow the link to the lock file", path.string());
+    path = path.parent_path() / target;
+  }
+  return path;
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+double four_digits(double value) {
+  assert(std::isfinite(value));
+  if (!std::isfinite(value)) return 1;  // JSON has no other numbers
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return std::strtod(text, nullptr);
+}
+
+}  // namespace
+
+Result<LockFile> LockFile::read(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) return LockFile{};
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return failure("the lock file is not a regular file", path.string());
+  if (fs::file_size(path, error) > kMaxBytes && !error)
+    return failure("the lock file is larger than 64 MiB", path.string());
+  HONE_TRY(const std::string text, os::read_file(path));
+  return parse(text, path.string());
+}
+
+const LockEntry* LockFile::find(const Digest& key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const LockEntry& e) { return e.key == key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const LockEntry* LockFile::find_stale(const std::string& name, const std::string& file, const Digest& key) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const LockEntry& e) { return e.name == name && e.file == file && e.key != key; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+void LockFile::put(LockEntry entry) {
+  for (double* value : {&entry.speedup, &entry.speedup_low, &entry.speedup_high}) *value = four_digits(*value);
+  std::erase_if(entries, [&](const LockEntry& e) {
+    const bool replaced = e.name == entry.name && e.file == entry.file && e.target == entry.target;
+    if (replaced && entry.extra.empty()) entry.extra = e.extra;
+    return replaced;
+  });
+  const auto order = [](const LockEntry& a, const LockEntry& b) {
+    return std::tie(a.name, a.file, a.target, a.key) < std::tie(b.name, b.file, b.target, b.key);
+  };
+  entries.insert(std::upper_bound(entries.begin(), entries.end(), entry, order), std::move(entry));
+}
+
+Result<void> LockFile::update(const fs::path& path, const std::function<void(LockFile&)>& change) {
+  HONE_TRY(const fs::path file, resolve(path));
+  std::error_code error;
+  fs::create_directories(folder_of(file), error);  // a failure shows in the lock
+  HONE_TRY(const FolderLock lock, FolderLock::acquire(folder_of(file)));
+  HONE_TRY(LockFile content, read(file));
+  const std::string before = content.text();
+  change(content);
+  if (fs::exists(file, error) && content.text() == before) return {};
+  if (auto written = os::write_file_atomically(file, content.text()); !written)
+    return failure("cannot write the lock file: " + written.error().what, written.error().where,
+                   written.error().advice);
+  return {};
+}
+
+}  // namespace hone::cache

@@ -1,0 +1,223 @@
+// hone.lock as text: LockFile::parse and LockFile::text. lock_file.h has the grammar.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "cache/json_place.h"
+#include "cache/lock_file.h"
+
+namespace hone::cache {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kRestore = "restore it from version control, or delete it and tune again";
+constexpr unsigned kMaxDepth = 32;
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+struct Mistake {
+  std::string what;
+};
+template <class T>
+using Checked = tl::expected<T, Mistake>;
+
+// The first line that a merge tool left, as an offset; npos: none.
+std::size_t conflict_marker(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    if (line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") || line.starts_with("=======") ||
+        line.starts_with("|||||||"))
+      return at;
+    at += line.size() + 1;
+  }
+  return text.npos;
+}
+
+// The library's message without its number and position: "syntax error while parsing value - unexpected end of input".
+std::string reason(const std::string& message) {
+  const std::size_t position = message.find("column ");
+  const std::size_t colon = message.find(": ", position == message.npos ? 0 : position);
+  return colon == message.npos ? message : message.substr(colon + 2);
+}
+
+Result<Json> parse_json(const std::string& text, const std::string& name) {
+  const auto at = [&](std::size_t offset) { return name + ":" + line_and_column(text, offset); };
+  if (const std::size_t marker = conflict_marker(text); marker != text.npos)
+    return failure(
+        "the lock file has unresolved merge conflicts", at(marker),
+        "keep one side of each conflict (entries are independent of each other), remove the <<<<<<<, ======= "
+        "and >>>>>>> lines, and run hone-tune if a kernel is left without its entry");
+  if (const std::size_t deep = too_deep(text, kMaxDepth); deep != text.npos)
+    return failure("the lock file is nested too deep", at(deep), kRestore);
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    return failure("the lock file is not whole JSON: " + reason(error.what()), at(error.byte > 0 ? error.byte - 1 : 0),
+                   kRestore);
+  } catch (const Json::exception& error) {
+    return failure("the lock file is not usable JSON: " + reason(error.what()), name, kRestore);
+  }
+}
+
+// Takes the member out of `from`, so that what is left in the end is unknown.
+Checked<Json> take(Json& from, const char* member) {
+  const auto found = from.find(member);
+  if (found == from.end()) return tl::unexpected(Mistake{std::string("\"") + member + "\" is missing"});
+  Json value = std::move(*found);
+  from.erase(found);
+  return value;
+}
+
+Checked<std::string> take_string(Json& from, const char* member) {
+  auto value = take(from, member);
+  if (!value) return tl::unexpected(value.error());
+  if (!value->is_string()) return tl::unexpected(Mistake{std::string("\"") + member + "\" is not a string"});
+  return value->get<std::string>();
+}
+
+Checked<Digest> take_digest(Json& from, const char* member) {
+  auto text = take_string(from, member);
+  if (text && !is_digest(*text))
+    return tl::unexpected(Mistake{std::string("\"") + member + "\" is not a digest (64 lower-case hex digits)"});
+  return text;
+}
+
+// Absent is 1; a number it must be otherwise.
+Checked<void> take_number(Json& from, const char* member, double& to) {
+  if (!from.contains(member)) return {};
+  const auto value = take(from, member);
+  if (!value->is_number()) return tl::unexpected(Mistake{std::string("\"") + member + "\" is not a number"});
+  to = value->get<double>();
+  return {};
+}
+
+Checked<void> take_speedup(Json& from, LockEntry& entry) {
+  if (!from.contains("speedup")) return {};
+  auto speedup = take(from, "speedup");
+  if (!speedup->is_object()) return tl::unexpected(Mistake{"\"speedup\" is not an object"});
+  for (const auto& [member, to] :
+       {std::pair{"median", &entry.speedup}, {"low", &entry.speedup_low}, {"high", &entry.speedup_high}})
+    if (auto taken = take_number(*speedup, member, *to); !taken) return taken;
+  if (!speedup->empty()) from["speedup"] = std::move(*speedup);
+  return {};
+}
+
+#define HONE_TAKE(to, ...)               \
+  if (auto taken = (__VA_ARGS__); taken) \
+    to = std::move(*taken);              \
+  else                                   \
+    return tl::unexpected(taken.error())
+
+Checked<LockEntry> entry_from(Json json) {
+  if (!json.is_object()) return tl::unexpected(Mistake{"an entry is not an object"});
+  LockEntry entry;
+  HONE_TAKE(entry.name, take_string(json, "name"));
+  HONE_TAKE(entry.file, take_string(json, "file"));
+  HONE_TAKE(entry.key, take_digest(json, "key"));
+  HONE_TAKE(entry.target, take_string(json, "target"));
+  if (json.contains("variant") && json["variant"].is_null())
+    json.erase("variant");
+  else
+    HONE_TAKE(entry.variant, take_digest(json, "variant"));
+  if (json.contains("verified")) {
+    HONE_TAKE(entry.evidence, take_string(json, "verified"));
+  }
+  if (auto taken = take_speedup(json, entry); !taken) return tl::unexpected(taken.error());
+  if (!json.empty()) entry.extra = json.dump();
+  return entry;
+}
+#undef HONE_TAKE
+
+bool same_place(const LockEntry& a, const LockEntry& b) {
+  return a.name == b.name && a.file == b.file && a.target == b.target && a.key == b.key;
+}
+
+// ---- writing -----------------------------------------------------------------------------------------------------
+
+// File names need not be UTF-8; JSON must be.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json object_from(const std::string& text) {
+  Json json = text.empty() ? Json::object() : Json::parse(text, nullptr, false);
+  return json.is_object() ? json : Json::object();
+}
+
+std::string speedup_text(const LockEntry& entry, const Json& unknown) {
+  std::string text = "{ \"median\": " + dump(entry.speedup) + ", \"low\": " + dump(entry.speedup_low) +
+                     ", \"high\": " + dump(entry.speedup_high);
+  if (unknown.is_object())
+    for (const auto& [name, value] : unknown.items()) text += ", " + dump(name) + ": " + dump(value);
+  return text + " }";
+}
+
+std::string entry_text(const LockEntry& entry) {
+  Json unknown = object_from(entry.extra);
+  std::string text = "    {\n";
+  const auto member = [&](const std::string& name, const std::string& value) {
+    text += (text.size() > 6 ? ",\n      " : "      ") + dump(name) + ": " + value;
+  };
+  member("name", dump(entry.name));
+  member("file", dump(entry.file));
+  member("key", dump(entry.key));
+  member("target", dump(entry.target));
+  member("variant", entry.variant ? dump(*entry.variant) : "null");
+  member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
+  member("verified", dump(entry.evidence));
+  for (const char* known : {"name", "file", "key", "target", "variant", "speedup", "verified"}) unknown.erase(known);
+  for (const auto& [name, value] : unknown.items()) member(name, dump(value));
+  return text + "\n    }";
+}
+
+bool sorts_before(const LockEntry& a, const LockEntry& b) {
+  return std::tie(a.name, a.file, a.target, a.key) < std::tie(b.name, b.file, b.target, b.key);
+}
+
+}  // namespace
+
+Result<LockFile> LockFile::parse(const std::string& text, const std::string& name) {
+  HONE_TRY(Json root, parse_json(text, name));
+  if (!root.is_object()) return failure("the lock file is not a JSON object", name + ":1:1", kRestore);
+  const auto version = take(root, "version");
+  if (!version || !version->is_number_integer()) return failure("the lock file has no \"version\"", name, kRestore);
+  if (*version != 1)
+    return failure("the lock file has version " + version->dump() + ", and this Hone knows 1", name,
+                   "use a newer Hone");
+  const auto kernels = take(root, "kernels");
+  if (!kernels || !kernels->is_array()) return failure("the lock file has no list \"kernels\"", name, kRestore);
+
+  LockFile file;
+  for (std::size_t i = 0; i < kernels->size(); ++i) {
+    const auto mistake = [&](const std::string& what) {
+      const std::string where = name + ":" + line_and_column(text, element_offset(text, "kernels", i));
+      return failure("this lock entry is not usable: " + what, where,
+                     "remove the entry and tune the kernel again, or restore the file from version control");
+    };
+    auto entry = entry_from((*kernels)[i]);
+    if (!entry) return mistake(entry.error().what);
+    for (const LockEntry& other : file.entries)
+      if (same_place(other, *entry))
+        return mistake("'" + entry->name + "' is in the file twice for one key and target");
+    file.entries.push_back(std::move(*entry));
+  }
+  if (!root.empty()) file.extra = root.dump();
+  return file;
+}
+
+std::string LockFile::text() const {
+  std::vector<LockEntry> ordered = entries;
+  std::sort(ordered.begin(), ordered.end(), sorts_before);
+  Json unknown = object_from(extra);
+  unknown.erase("version");
+  unknown.erase("kernels");
+
+  std::string text = "{\n  \"version\": 1,\n";
+  for (const auto& [name, value] : unknown.items()) text += "  " + dump(name) + ": " + dump(value) + ",\n";
+  text += "  \"kernels\": [";
+  for (std::size_t i = 0; i < ordered.size(); ++i) text.append(i ? ",\n" : "\n").append(entry_text(ordered[i]));
+  return text + (ordered.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+}  // namespace hone::cache

@@ -1,0 +1,145 @@
+#include "cache/store.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "cache/store_folder.h"
+
+namespace hone::cache {
+namespace {
+
+using Kind = StoreFolder::Kind;
+
+Kind kind_of(bool record) {
+  return record ? Kind::record : Kind::blob;
+}
+
+}  // namespace
+
+Result<std::filesystem::path> user_folder() {
+  // The XDG specification: a relative path is to be ignored.
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
+    return std::filesystem::path(cache) / "hone";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return std::filesystem::path(home) / ".cache" / "hone";
+  return failure("no folder for the user's cache", {}, "set XDG_CACHE_HOME or HOME");
+}
+
+// Each message once: an entry that cannot be set aside would otherwise be reported at every read.
+class Store::Warnings {
+ public:
+  explicit Warnings(Warn warn) : warn_(std::move(warn)) {}
+
+  void operator()(const std::string& message) {
+    const std::lock_guard lock(mutex_);
+    if (said_.insert(message).second && warn_) warn_(message);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> said_;
+  Warn warn_;
+};
+
+Store::Store(std::vector<Level> levels, Warn warn)
+    : levels_(std::move(levels)), warnings_(std::make_shared<Warnings>(std::move(warn))) {}
+
+std::optional<std::string> Store::blob(const Digest& digest) const {
+  return find(false, digest);
+}
+std::optional<std::string> Store::record(const Digest& request_key) const {
+  return find(true, request_key);
+}
+
+std::optional<std::string> Store::find(bool record, const std::string& name) const {
+  if (!is_digest(name)) return std::nullopt;  // never a path of somebody's choice
+  const Kind kind = kind_of(record);
+  for (const Level& level : levels_) {
+    const StoreFolder folder(level.folder);
+    StoreFolder::Content content = folder.read(kind, name);
+    if (content.bytes) {
+      if (level.writable) folder.mark_used(kind, name);
+      return std::move(content.bytes);
+    }
+    if (content.corrupt.empty()) continue;
+    const bool aside = level.writable && folder.set_aside(kind, name);
+    (*warnings_)(folder.path(kind, name).string() + ": unusable cache entry: " + content.corrupt +
+                 (aside ? "; it was renamed to *.corrupt" : "; it is left out"));
+  }
+  return std::nullopt;
+}
+
+Result<Digest> Store::put_blob(std::string_view bytes) {
+  Digest digest = sha256(bytes);
+  HONE_CHECK(put(false, digest, bytes));
+  return digest;
+}
+
+Result<void> Store::put_record(const Digest& request_key, std::string_view json) {
+  if (!is_digest(request_key)) return failure("not a request key: '" + request_key + "'");
+  if (const std::string wrong = StoreFolder::fault(Kind::record, request_key, json); !wrong.empty())
+    return failure("not a record: " + wrong, request_key);
+  return put(true, request_key, json);
+}
+
+Result<void> Store::put(bool record, const std::string& name, std::string_view bytes) const {
+  const Kind kind = kind_of(record);
+  std::vector<Error> errors;
+  bool taken = false;
+  for (const Level& level : levels_) {
+    if (!level.writable || level.only_promoted) continue;
+    const StoreFolder folder(level.folder);
+    const bool there = folder.read(kind, name).bytes == bytes;
+    if (there) folder.mark_used(kind, name);
+    const Result<void> written = there ? Result<void>{} : folder.write(kind, name, bytes);
+    taken |= written.has_value();
+    if (!written) errors.push_back(written.error());
+  }
+  if (!taken && errors.empty()) return failure("no level of the cache may be written");
+  if (!taken)
+    return failure("the cache cannot be written: " + errors.front().what, errors.front().where, errors.front().advice);
+  for (const Error& error : errors) (*warnings_)("the cache cannot be written: " + error.message());
+  return {};
+}
+
+Result<void> Store::promote(const Digest& digest) {
+  if (levels_.empty() || !levels_.front().writable) return failure("the project's cache may not be written");
+  const auto bytes = blob(digest);
+  if (!bytes) return failure("no blob " + digest + " in the cache", {}, "tune the kernel again");
+  const StoreFolder project(levels_.front().folder);
+  if (project.read(Kind::blob, digest).bytes) return {};
+  return project.write(Kind::blob, digest, *bytes);
+}
+
+std::vector<Store::Stats> Store::stats() const {
+  std::vector<Stats> all;
+  for (const Level& level : levels_) {
+    Stats stats{level.folder};
+    for (const StoreFolder::Entry& entry : StoreFolder(level.folder).entries()) {
+      std::size_t* const counts[] = {&stats.blobs, &stats.records, &stats.corrupt, &stats.temporaries};
+      ++*counts[static_cast<unsigned>(entry.kind)];
+      stats.bytes += entry.bytes;
+    }
+    all.push_back(std::move(stats));
+  }
+  return all;
+}
+
+std::vector<Store::Fault> Store::verify() const {
+  std::vector<Fault> faults;
+  for (const Level& level : levels_) {
+    const StoreFolder folder(level.folder);
+    for (const StoreFolder::Entry& entry : folder.entries()) {
+      if (entry.kind != Kind::blob && entry.kind != Kind::record) continue;
+      const StoreFolder::Content content = folder.read(entry.kind, entry.name);
+      if (content.corrupt.empty()) continue;
+      if (level.writable) folder.set_aside(entry.kind, entry.name);
+      faults.push_back({entry.path, content.corrupt});
+    }
+  }
+  return faults;
+}
+
+}  // namespace hone::cache
