@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "tests/annotations/parsing.h"
+
+namespace hone::annotations {
+namespace {
+
+TEST(Canonical, WritesDefaultsOut) {
+  EXPECT_EQ(canonical_of("kernel in(x[n]) problem(n=1<<20) launch(grid(n/256), block(256)) init(x: normal)"),
+            "kernel in(x[0 : n]) problem(n=1 << 20, weight=1) init(x: normal(0, 1)) "
+            "launch(grid(n / 256, 1, 1), block(256, 1, 1), shared(0)) threads(1)");
+}
+
+TEST(Canonical, OneMeaningHasOneSpelling) {
+  EXPECT_EQ(
+      canonical_of("kernel out(y[0:n]) in(x[0:n], w[0:n]) problem(k=2,n=1<<20) exact"),
+      canonical_of("kernel, in(w[ n ]) in(x[n]) \\\n exact /* ints */ out(y[n]) problem(n=1 << 20, k=2, weight=1)"));
+  EXPECT_EQ(canonical_of("kernel alias(b, a) alias(d, c) tolerance(z, y: ulp=1)"),
+            canonical_of("kernel tolerance(y,z:ulp=1) alias(c,d) alias(a,b)"));
+}
+
+TEST(Canonical, DifferentMeaningsDiffer) {
+  EXPECT_NE(canonical_of("kernel in(x[n])"), canonical_of("kernel inout(x[n])"));
+  EXPECT_NE(canonical_of("kernel in(x[1:n])"), canonical_of("kernel in(x[n])"));
+  EXPECT_NE(canonical_of("kernel problem(n=a-b)"), canonical_of("kernel problem(n=a - -b)"));
+  EXPECT_NE(canonical_of("kernel problem(n=4)"), canonical_of("kernel problem(n=4) problem(n=4)"));
+  EXPECT_NE(canonical_of("kernel tolerance(ulp=1)"), canonical_of("kernel tolerance(y: ulp=1)"));
+  EXPECT_NE(canonical_of("kernel in(A[m][k])"), canonical_of("kernel in(A[k][m])"));
+}
+
+TEST(Canonical, BlanksInLiteralsStay) {
+  EXPECT_NE(canonical_of("kernel init(x: file(\"a b\"))"), canonical_of("kernel init(x: file(\"ab\"))"));
+  EXPECT_EQ(canonical_of("kernel problem(c=L'  ')"), "kernel problem(c=L'  ', weight=1) threads(1)");
+}
+
+TEST(Canonical, AReportsNameIsNoMeaning) {
+  EXPECT_EQ(canonical_of("kernel name(a)"), canonical_of("kernel name(b)"));
+}
+
+TEST(Canonical, ReadsBackToItself) {
+  const std::string text = canonical_of(
+      "kernel in(x[a ? 1 : 2 : n], y[n]) out(z[:n][4]) problem(n=f<int, 2>(3), c='\\'') init(y: file(\"a\\\\b\"), x: "
+      "index(0,n))"
+      " tolerance(rtol=1e-3,atol=0) tolerance(z: exact) launch(grid(1,2,3),block(4),shared(5)) instantiate(T=A<B<int>>)"
+      " alias(x,y) threads(2) stream(s) workload(a::b) name(\"q\")");
+  EXPECT_EQ(canonical_of(text), text);
+}
+
+}  // namespace
+}  // namespace hone::annotations

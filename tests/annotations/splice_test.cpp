@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include "tests/annotations/parsing.h"
+
+namespace hone::annotations {
+namespace {
+
+TEST(Splices, EveryKindOfLineEndKeepsLineAndColumn) {
+  for (const std::string end : {"\\\n", "\\  \t\n", "\\\r\n", "\\ \r\n", "\\\r"}) {
+    const Directive d = parsed("kernel in(" + end + "  x[" + end + "n])");
+    EXPECT_EQ(d.sections[0].name.location, (Location{11, 3})) << end;
+    EXPECT_EQ(d.sections[0].dimensions[0].length, (Expression{"n", {12, 1}})) << end;
+  }
+}
+
+TEST(Splices, AWordMayBeSplit) {
+  const Directive d = parsed("ker\\\nnel thr\\\neads(10\\\n24)");
+  EXPECT_EQ(d.threads, (Expression{"1024", {12, 6}}));
+}
+
+TEST(Splices, TheDirectiveEndsAtItsLastLine) {
+  EXPECT_EQ(canonical_of("kernel threads(2)\nvoid f(int n) { in(\"; }"), "kernel threads(2)");
+  EXPECT_EQ(canonical_of("kernel threads(2)\r\nvoid f();"), "kernel threads(2)");
+}
+
+TEST(Splices, CommentsAreBlanksAndColumnsHold) {
+  const Directive d = parsed("kernel /* in(a) */ threads(/*a, b)*/ 2 /* ( */ + 1) // out(x");
+  EXPECT_EQ(d.threads, (Expression{"2         + 1", {10, 50}}));
+}
+
+TEST(Splices, ACommentMayRunOverLines) {
+  const Directive d = parsed("kernel /* one\n two */ threads(2)");
+  EXPECT_EQ(d.threads->location, (Location{11, 17}));
+}
+
+TEST(Splices, ALineCommentGoesOnBehindASplice) {
+  EXPECT_EQ(canonical_of("kernel threads(2) // and \\\n threads(3)"), "kernel threads(2)");
+}
+
+TEST(Splices, CommentMarksInLiteralsAreText) {
+  EXPECT_EQ(parsed("kernel init(x: file(\"a//b/*c\"))").inits[0].path, "a//b/*c");
+}
+
+TEST(Splices, RawStringsAndDigitSeparatorsAreLiterals) {
+  const Directive d = parsed("kernel problem(n=1'000'000, k=sizeof(R\"x(\"),)x\"), m=u8'(')");
+  ASSERT_EQ(d.problems[0].values.size(), 3u);
+  EXPECT_EQ(d.problems[0].values[0].value.text, "1'000'000");
+  EXPECT_EQ(d.problems[0].values[1].value.text, "sizeof(R\"x(\"),)x\")");
+}
+
+TEST(Splices, NamesMayBeUtf8) {
+  EXPECT_EQ(parsed("kernel in(größe[n])").sections[0].name.text, "größe");
+}
+
+TEST(Splices, WhatNeverEndsIsAnErrorAtItsStart) {
+  EXPECT_EQ(error_of("kernel /* in(x[n])"), "10:20: unterminated comment; expected '*/'");
+  EXPECT_EQ(error_of("kernel name(\"x)\n\""), "10:25: unterminated literal; expected a closing \"");
+  EXPECT_EQ(error_of("kernel problem(c='x)"), "10:30: unterminated literal; expected a closing '");
+  EXPECT_EQ(error_of("kernel name(R\"(x)"), "10:26: unterminated raw string; expected its end on the same line");
+}
+
+TEST(Splices, BytesThatBelongNowhereAreNamed) {
+  EXPECT_EQ(error_of("kernel in(x@[n])"), "10:24: stray '@' in the directive; expected a clause or an expression");
+  EXPECT_EQ(error_of("kernel \\ in(x[n])"),
+            "10:20: stray '\\' in the directive; expected nothing behind a backslash that joins lines");
+  EXPECT_EQ(error_of(std::string("kernel \0", 8)), "10:20: control character in the directive; expected text");
+}
+
+}  // namespace
+}  // namespace hone::annotations
