@@ -1,6 +1,7 @@
 // Owns one file descriptor.
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <utility>
@@ -29,5 +30,12 @@ class Descriptor {
  private:
   int number_ = -1;
 };
+
+// Descriptors that a child needs on its way to exec stay clear of the numbers that its program is promised.
+inline constexpr int first_private_descriptor = 256;
+
+inline Descriptor made_private(Descriptor descriptor) {
+  return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, first_private_descriptor));
+}
 
 }  // namespace hone::os

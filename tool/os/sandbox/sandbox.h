@@ -29,10 +29,12 @@ struct SandboxPolicy {
 
 // Named, strongest first: "full" (identity drop, PID/net/ipc/mount namespaces, Landlock, seccomp, limits),
 // "unprivileged" (user namespaces, Landlock, seccomp, limits), "landlock" (Landlock, seccomp, limits), "limits".
+// A level is named after the strongest set that it has in full; single mechanisms beyond it are used all the same.
 struct SandboxLevel {
   std::string name;
   bool identity = false;    // runs as nobody
-  bool namespaces = false;  // PID, network, ipc; dies as a whole
+  bool namespaces = false;  // PID, network, ipc, uts, mount; dies as a whole
+  bool user_namespace = false;  // those are owned by a user namespace, for want of privilege
   bool landlock = false;
   bool seccomp = false;
 };

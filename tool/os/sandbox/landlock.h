@@ -1,0 +1,18 @@
+// Mechanism: Landlock. The file system shrinks to what the policy names, TCP and signals to the outside are off.
+#pragma once
+
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/os/descriptor.h"
+#include "tool/os/sandbox/sandbox.h"
+
+namespace hone::os {
+
+// In the caller, which can open what the sandboxed identity perhaps cannot. `program` is readable too; may be "".
+Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string& program);
+
+// In the child, before exec and after no_new_privs; system calls only. 0 or errno.
+int enter_landlock(int ruleset) noexcept;
+
+}  // namespace hone::os
