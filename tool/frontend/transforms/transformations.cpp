@@ -5,10 +5,14 @@
 namespace hone::frontend {
 
 // One maker per file.
+std::unique_ptr<Transformation> make_vectorise_outer();
+std::unique_ptr<Transformation> make_unroll_jam();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
+    all.push_back(make_vectorise_outer());
+    all.push_back(make_unroll_jam());
     return all;
   }();
   return table;
