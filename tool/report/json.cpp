@@ -1,0 +1,115 @@
+#include "tool/report/json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace hone::report {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+json speedup_of(const Speedup& speedup) {
+  return {{"median", number(speedup.median)}, {"low", number(speedup.low)}, {"high", number(speedup.high)}};
+}
+
+json speedup_of(const Measurement& measurement) {
+  return measurement.problems.empty() ? json(nullptr) : speedup_of(measurement.speedup);
+}
+
+json problems_of(const Verdict& verdict) {
+  json problems = json::array();
+  for (const ProblemMeasurement& problem : verdict.measurement.problems)
+    problems.push_back({{"label", problem.label},
+                        {"weight", number(problem.weight)},
+                        {"right", verdict.right},
+                        {"faster", problem.speedup.low > 1},
+                        {"stage", to_string(verdict.stage)},
+                        {"reason", verdict.reason},
+                        {"speedup", speedup_of(problem.speedup)},
+                        {"reference_seconds", number(problem.reference_seconds)},
+                        {"candidate_seconds", number(problem.candidate_seconds)}});
+  return problems;
+}
+
+// Compilers quote source in whatever encoding it has: bytes that are not UTF-8 are replaced.
+std::string dump(const json& document) {
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string eval_json(const std::string& kernel, const Verdict& verdict) {
+  return dump({{"kernel", kernel},
+               {"right", verdict.right},
+               {"faster", verdict.faster},
+               {"stage", to_string(verdict.stage)},
+               {"reason", verdict.reason},
+               {"detail", verdict.detail},
+               {"speedup", speedup_of(verdict.measurement)},
+               {"problems", problems_of(verdict)},
+               {"clock", verdict.measurement.clock},
+               {"noisy", verdict.measurement.noisy},
+               {"sandbox", verdict.sandbox},
+               {"seconds", number(verdict.seconds)}});
+}
+
+std::string list_json(const std::vector<ListedKernel>& kernels) {
+  json list = json::array();
+  for (const ListedKernel& kernel : kernels) {
+    json entry{{"name", kernel.name},
+               {"file", kernel.file},
+               {"line", kernel.line},
+               {"key", kernel.key},
+               {"state", kernel.state},
+               {"linked", kernel.linked},
+               {"speedup", kernel.speedup ? speedup_of(*kernel.speedup) : json(nullptr)},
+               {"target", kernel.target}};
+    if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
+    list.push_back(std::move(entry));
+  }
+  return dump({{"kernels", std::move(list)}});
+}
+
+std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
+  json list = json::array();
+  for (const VerifiedKernel& kernel : kernels)
+    list.push_back({{"name", kernel.name},
+                    {"right", kernel.verdict.right},
+                    {"faster", kernel.verdict.faster},
+                    {"speedup", speedup_of(kernel.verdict.measurement)},
+                    {"stage", to_string(kernel.verdict.stage)},
+                    {"reason", kernel.verdict.reason},
+                    {"problems", problems_of(kernel.verdict)},
+                    {"file", kernel.file},
+                    {"line", kernel.line},
+                    {"key", kernel.key}});
+  return dump({{"kernels", std::move(list)}});
+}
+
+std::string tune_json(const std::vector<KernelResult>& kernels) {
+  json list = json::array();
+  for (const KernelResult& kernel : kernels)
+    list.push_back({{"name", kernel.name},
+                    {"accepted", kernel.accepted},
+                    {"speedup", kernel.accepted ? speedup_of(kernel.speedup) : json(nullptr)},
+                    {"trials",
+                     {{"total", kernel.trials.total},
+                      {"compiled", kernel.trials.compiled},
+                      {"right", kernel.trials.right},
+                      {"faster", kernel.trials.faster}}},
+                    {"spent", {{"seconds", number(kernel.seconds)}, {"tokens", 0}, {"cost", 0}}},
+                    {"outcome", to_string(kernel.outcome)},
+                    {"message", kernel.message},
+                    {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},
+                    {"file", kernel.file},
+                    {"line", kernel.line},
+                    {"key", kernel.key}});
+  return dump({{"kernels", std::move(list)}});
+}
+
+}  // namespace hone::report

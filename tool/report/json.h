@@ -1,0 +1,40 @@
+// What `--json` prints. The keys only grow; a figure that was not measured is null. Text ends in a newline.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/model/verdict.h"
+#include "tool/report/progress.h"
+
+namespace hone::report {
+
+// kernel, right, faster, stage, reason, speedup {median, low, high}, problems [{label, weight, right, faster, speedup,
+// …}]
+std::string eval_json(const std::string& kernel, const Verdict& verdict);
+
+struct ListedKernel {
+  std::string name, file;
+  unsigned line = 0;
+  std::string key;
+  std::string state;    // tuned, untuned, stale
+  bool linked = false;  // the next compile links a variant
+  std::optional<Speedup> speedup;
+  std::string target;       // of CMake, "" for none
+  std::string explanation;  // the key's dump, where asked for
+};
+std::string list_json(const std::vector<ListedKernel>& kernels);
+
+struct VerifiedKernel {
+  std::string name, file;
+  unsigned line = 0;
+  std::string key;
+  Verdict verdict;
+};
+std::string verify_json(const std::vector<VerifiedKernel>& kernels);
+
+// kernels [{name, accepted, speedup, trials {total, compiled, right, faster}, spent {seconds, tokens, cost}, …}]
+std::string tune_json(const std::vector<KernelResult>& kernels);
+
+}  // namespace hone::report

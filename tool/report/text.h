@@ -1,0 +1,24 @@
+// Figures and results as short text, the same wherever they are shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/model/verdict.h"
+#include "tool/report/progress.h"
+
+namespace hone::report {
+
+std::string times(double ratio);               // "3.12x"
+std::string interval(const Speedup& speedup);  // "3.12x [3.08, 3.17]"
+std::string duration(double seconds);          // "0:42", "1:02:03"
+std::string describe(const Verdict& verdict);  // "2.31x [2.29, 2.33]", "wrong: …", "does not compile: …"
+
+// Rows of cells, the first row being the heading, in columns that line up; columns after the first are right-aligned
+// where `numbers` says so.
+std::string table(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& numbers);
+
+// The last word on a run: one row a kernel, then what there is to say about single ones.
+std::string summary(const std::vector<KernelResult>& results);
+
+}  // namespace hone::report

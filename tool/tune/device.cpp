@@ -1,0 +1,21 @@
+#include "tool/tune/device.h"
+
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tool/os/files.h"
+
+namespace hone::tune {
+
+std::string processor_name() {
+  std::string name = "unknown processor";
+  if (const auto info = os::read_file("/proc/cpuinfo")) {
+    const std::size_t key = info->find("model name");
+    const std::size_t colon = key == std::string::npos ? key : info->find(": ", key);
+    if (colon != std::string::npos) name = info->substr(colon + 2, info->find('\n', colon) - colon - 2);
+  }
+  return fmt::format("{}, {} cores", name, std::thread::hardware_concurrency());
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,94 @@
+#include "tool/tune/judge.h"
+
+#include <chrono>
+#include <random>
+
+namespace hone::tune {
+namespace {
+
+std::uint64_t fresh_seed() {
+  std::random_device device;  // the system's entropy: a candidate must not know its inputs
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+             os::ProcessRunner& runner, evaluate::Executor& executor)
+    : spec_(spec), command_(command), options_(options), executor_(executor), compiler_(runner, command) {}
+
+Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
+                                           const frontend::Options& options, os::ProcessRunner& runner,
+                                           evaluate::Executor& executor, std::stop_token stop) {
+  std::unique_ptr<Judge> judge(new Judge(spec, command, options, runner, executor));
+  HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
+  HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
+  if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
+    return failure("the original does not compile by itself: " + verdict->reason,
+                   spec.file + ':' + std::to_string(spec.line), verdict->detail);
+  judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
+  return judge;
+}
+
+Result<Verdict> Judge::reference(std::stop_token stop) {
+  return execute(bundle(evaluate::Task::reference), stop);
+}
+
+std::optional<Verdict> Judge::gate(const std::string& source) const {
+  Verdict verdict;
+  verdict.reason = frontend::gate(spec_, source, command_, options_);
+  if (verdict.reason.empty()) return std::nullopt;
+  return verdict;
+}
+
+Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop) {
+  return compiler_.compile(unit_, source, stop);
+}
+
+Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
+                           std::stop_token stop) {
+  evaluate::Bundle both = bundle(evaluate::Task::candidate);
+  both.candidate = candidate.plain;
+  both.sanitized_candidate = candidate.sanitized;
+  both.plan.rule = rule;
+  return execute(both, stop);
+}
+
+Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop) {
+  const auto start = std::chrono::steady_clock::now();
+  auto refused = gate(source);
+  if (refused) {
+    refused->seconds = seconds_since(start);
+    return *refused;
+  }
+  HONE_TRY(auto compiled, compile(source, stop));
+  if (Verdict* verdict = std::get_if<Verdict>(&compiled)) return std::move(*verdict);
+  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), {}, stop));
+  verdict.seconds = seconds_since(start);
+  return verdict;
+}
+
+evaluate::Bundle Judge::bundle(evaluate::Task task) const {
+  evaluate::Bundle bundle;
+  bundle.spec = spec_;
+  bundle.spec.unit = {};
+  bundle.spec.key_dump.clear();
+  bundle.plan.task = task;
+  bundle.plan.seed = fresh_seed();
+  bundle.reference = original_.plain;
+  bundle.sanitized_reference = original_.sanitized;
+  return bundle;
+}
+
+// The executor may stumble (a connection, a queue): once is forgiven.
+Result<Verdict> Judge::execute(const evaluate::Bundle& bundle, std::stop_token stop) {
+  Result<Verdict> verdict = executor_.run(bundle, stop);
+  if (!verdict && !stop.stop_requested()) verdict = executor_.run(bundle, stop);
+  return verdict;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,57 @@
+// gate → compile → verify → time for the candidates of one kernel.
+//
+// Opened once per kernel: the unit is frozen and the original compiled. gate() and compile() may run on several threads
+// beside run(); run() is called by one thread at a time (timing is exclusive). A candidate that fails is a Verdict; an
+// Error is the environment's.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "tool/base/result.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/executor.h"
+#include "tool/frontend/frontend.h"
+
+namespace hone::tune {
+
+class Judge {
+ public:
+  // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
+  static Result<std::unique_ptr<Judge>> open(const KernelSpec& spec, const CompileCommand& command,
+                                             const frontend::Options& options, os::ProcessRunner& runner,
+                                             evaluate::Executor& executor, std::stop_token stop = {});
+
+  // Judges the original against itself.
+  Result<Verdict> reference(std::stop_token stop);
+
+  // nullopt: it passes.
+  std::optional<Verdict> gate(const std::string& source) const;
+  Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+
+  // All of it.
+  Result<Verdict> judge(const std::string& source, std::stop_token stop);
+
+  std::string compiler() const { return compiler_.identity(); }
+
+ private:
+  Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+        os::ProcessRunner& runner, evaluate::Executor& executor);
+  evaluate::Bundle bundle(evaluate::Task task) const;
+  Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
+
+  const KernelSpec& spec_;
+  CompileCommand command_;
+  frontend::Options options_;
+  evaluate::Executor& executor_;
+  evaluate::Compiler compiler_;
+  evaluate::FrozenUnit unit_;
+  evaluate::Objects original_;
+};
+
+}  // namespace hone::tune

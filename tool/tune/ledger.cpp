@@ -1,0 +1,66 @@
+#include "tool/tune/ledger.h"
+
+namespace hone::tune {
+namespace fs = std::filesystem;
+
+fs::path project_store(const fs::path& lock) {
+  return lock.parent_path() / "hone";
+}
+
+cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
+  std::vector<cache::Store::Level> levels{{project_store(lock), true}};
+  if (auto user = cache::user_folder()) levels.push_back({*user, true});
+  return cache::Store(std::move(levels), std::move(warn));
+}
+
+Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn)
+    : spec_(spec), lock_(settings.lock), store_(reading_store(settings.lock, warn)) {
+  // What is stored but not locked stays out of the project.
+  if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
+}
+
+Result<std::optional<cache::LockEntry>> Ledger::locked() const {
+  HONE_TRY(const auto file, cache::LockFile::read(lock_));
+  const cache::LockEntry* entry = file.find(spec_.key);
+  if (!entry || (entry->variant && !store_.blob(*entry->variant))) return std::nullopt;
+  return *entry;
+}
+
+std::optional<Record> Ledger::recorded() const {
+  const auto text = store_.record(spec_.key);
+  if (!text) return std::nullopt;
+  auto record = parse_record(*text);
+  if (!record || (record->variant && !store_.blob(*record->variant))) return std::nullopt;
+  return std::move(*record);
+}
+
+Result<void> Ledger::lock(const Record& record) {
+  if (record.variant) HONE_CHECK(store_.promote(*record.variant));
+  cache::LockEntry entry;
+  entry.name = spec_.name;
+  entry.file = file_in_lock(spec_.file, lock_);
+  entry.key = spec_.key;
+  entry.target = spec_.target;
+  entry.variant = record.variant;
+  entry.speedup = record.speedup.median;
+  entry.speedup_low = record.speedup.low;
+  entry.speedup_high = record.speedup.high;
+  entry.evidence = record.evidence;
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(std::move(entry)); });
+}
+
+Result<void> Ledger::keep(const Record& record, const std::string& source) {
+  // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.
+  bool stored = false;
+  if (user_) {
+    stored = !record.variant || user_->put_blob(source);
+    if (stored) (void)user_->put_record(spec_.key, to_json(record));
+  }
+  if (record.variant && !stored) {
+    cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
+    HONE_TRY([[maybe_unused]] auto digest, project.put_blob(source));
+  }
+  return lock(record);
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,49 @@
+// Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
+//
+// Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
+// the lock file. A lock entry counts as known only while its blob can be read. Not thread-safe; other processes may
+// write the same files.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cache/lock_file.h"
+#include "cache/store.h"
+#include "tool/base/result.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/tune/project.h"
+#include "tool/tune/record.h"
+
+namespace hone::tune {
+
+// `hone/` beside the lock file.
+std::filesystem::path project_store(const std::filesystem::path& lock);
+
+// The project's level, then the user's. A user without a home has the project's alone.
+cache::Store reading_store(const std::filesystem::path& lock, cache::Store::Warn warn);
+
+class Ledger {
+ public:
+  Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn);
+
+  // The lock file's entry for this key, if its variant is there too. Error: the lock file is broken.
+  Result<std::optional<cache::LockEntry>> locked() const;
+
+  // What an earlier search recorded for this key, if its variant is there too; keep() has yet to lock it.
+  std::optional<Record> recorded() const;
+
+  // Locks what the store has.
+  Result<void> lock(const Record& record);
+  // Stores the variant's source (none: the original is kept) and the record, then locks.
+  Result<void> keep(const Record& record, const std::string& source);
+
+ private:
+  const KernelSpec& spec_;
+  std::filesystem::path lock_;
+  cache::Store store_;
+  std::optional<cache::Store> user_;
+};
+
+}  // namespace hone::tune

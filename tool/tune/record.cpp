@@ -1,0 +1,121 @@
+#include "tool/tune/record.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/evaluate/bundle.h"
+
+namespace hone::tune {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr int version = 1;
+
+json to_object(const Speedup& speedup) {
+  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
+}
+
+Speedup speedup_of(const json& object) {
+  return {object.at("median").get<double>(), object.at("low").get<double>(), object.at("high").get<double>()};
+}
+
+json to_object(const Ancestor& ancestor) {
+  return {{"trial", ancestor.trial},     {"operator", ancestor.operator_name},     {"name", ancestor.name},
+          {"parents", ancestor.parents}, {"speedup", to_object(ancestor.speedup)}, {"source", ancestor.source}};
+}
+
+Ancestor ancestor_of(const json& object) {
+  return {object.at("trial").get<unsigned>(),   object.at("operator").get<std::string>(),
+          object.at("name").get<std::string>(), object.at("parents").get<std::vector<unsigned>>(),
+          speedup_of(object.at("speedup")),     object.at("source").get<std::string>()};
+}
+
+json to_object(const std::optional<Verdict>& verdict) {
+  return verdict ? json::parse(evaluate::serialize(*verdict), nullptr, false) : json(nullptr);
+}
+
+std::optional<Verdict> verdict_of(const json& object) {
+  if (object.is_null()) return std::nullopt;
+  auto verdict = evaluate::parse_verdict(object.dump());
+  if (!verdict) return std::nullopt;
+  return std::move(*verdict);
+}
+
+Record record_of(const json& document) {
+  Record record;
+  record.kernel = document.at("kernel").get<std::string>();
+  record.signature = document.at("signature").get<std::string>();
+  record.target = document.at("target").get<std::string>();
+  if (!document.at("variant").is_null()) record.variant = document.at("variant").get<std::string>();
+  record.name = document.at("name").get<std::string>();
+  record.thought = document.at("thought").get<std::string>();
+  record.speedup = speedup_of(document.at("speedup"));
+  record.evidence = document.at("evidence").get<std::string>();
+  record.proposer = document.at("proposer").get<std::string>();
+  record.strategy = document.at("strategy").get<std::string>();
+  record.compiler = document.at("compiler").get<std::string>();
+  record.device = document.at("device").get<std::string>();
+  record.executor = document.at("executor").get<std::string>();
+  record.seed = document.at("seed").get<std::uint64_t>();
+  const json& trials = document.at("trials");
+  record.trials = {trials.at("total").get<unsigned>(), trials.at("compiled").get<unsigned>(),
+                   trials.at("right").get<unsigned>(), trials.at("faster").get<unsigned>()};
+  record.seconds = document.at("seconds").get<double>();
+  for (const json& ancestor : document.at("lineage")) record.lineage.push_back(ancestor_of(ancestor));
+  record.search = verdict_of(document.at("verdicts").at("search"));
+  record.final = verdict_of(document.at("verdicts").at("final"));
+  return record;
+}
+
+}  // namespace
+
+std::string to_json(const Record& record) {
+  json lineage = json::array();
+  for (const Ancestor& ancestor : record.lineage) lineage.push_back(to_object(ancestor));
+  const json document{{"record", version},
+                      {"kernel", record.kernel},
+                      {"signature", record.signature},
+                      {"target", record.target},
+                      {"variant", record.variant ? json(*record.variant) : json(nullptr)},
+                      {"name", record.name},
+                      {"thought", record.thought},
+                      {"speedup", to_object(record.speedup)},
+                      {"evidence", record.evidence},
+                      {"proposer", record.proposer},
+                      {"model", nullptr},
+                      {"prompt", nullptr},
+                      {"reply", nullptr},
+                      {"seed", record.seed},
+                      {"strategy", record.strategy},
+                      {"compiler", record.compiler},
+                      {"device", record.device},
+                      {"executor", record.executor},
+                      {"trials",
+                       {{"total", record.trials.total},
+                        {"compiled", record.trials.compiled},
+                        {"right", record.trials.right},
+                        {"faster", record.trials.faster}}},
+                      {"seconds", record.seconds},
+                      {"lineage", std::move(lineage)},
+                      {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};
+  return document.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+Result<Record> parse_record(const std::string& text) {
+  try {
+    const json document = json::parse(text);
+    if (document.at("record") != version) return failure("the record is of another version of Hone");
+    return record_of(document);
+  } catch (const json::exception& error) {
+    return failure("the record is not whole", "", error.what());
+  }
+}
+
+std::string evidence(const Verdict& verdict, const std::string& compiler) {
+  std::size_t pairs = 0;
+  for (const ProblemMeasurement& problem : verdict.measurement.problems) pairs += problem.reference_samples.size();
+  return fmt::format("cpu: {}, {} pairs", compiler, pairs);
+}
+
+}  // namespace hone::tune

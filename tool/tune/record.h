@@ -1,0 +1,57 @@
+// What the store keeps under a request key: which variant, where it came from, and all the evidence.
+//
+//   { "record": 1, "kernel": "blur3x3", "signature": "…", "target": "x86_64 …",
+//     "variant": "<sha256>" | null,               null: searched, the original is kept
+//     "name": "restrict+simd(1)", "thought": "…",
+//     "speedup": {median, low, high}, "evidence": "cpu: g++ …",
+//     "proposer": "builtin", "model": null, "prompt": null, "reply": null, "seed": 1, "strategy": "builtin",
+//     "compiler": "…", "device": "…", "executor": "local",
+//     "trials": {total, compiled, right, faster}, "seconds": 41.5,
+//     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
+//     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
+//
+// Paths, dates, hosts and user names are never in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/model/verdict.h"
+#include "tool/report/progress.h"
+
+namespace hone::tune {
+
+struct Ancestor {
+  unsigned trial = 0;
+  std::string operator_name;
+  std::string name;
+  std::vector<unsigned> parents;
+  Speedup speedup;
+  std::string source;  // digest
+};
+
+struct Record {
+  std::string kernel, signature, target;
+  std::optional<std::string> variant;
+  std::string name, thought;
+  Speedup speedup;
+  std::string evidence;
+  std::string proposer, strategy, compiler, device, executor;
+  std::uint64_t seed = 1;
+  report::TrialCounts trials;
+  double seconds = 0;
+  std::vector<Ancestor> lineage;
+  std::optional<Verdict> search;  // of the variant, while searching
+  std::optional<Verdict> final;   // measured afresh; absent: the run was stopped before
+};
+
+std::string to_json(const Record& record);
+Result<Record> parse_record(const std::string& text);
+
+// "cpu: g++ (Debian …) 12.2.0, 428 pairs": for the lock file.
+std::string evidence(const Verdict& verdict, const std::string& compiler);
+
+}  // namespace hone::tune

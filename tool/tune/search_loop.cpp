@@ -1,0 +1,110 @@
+#include "tool/tune/search_loop.h"
+
+#include <algorithm>
+
+#include "cache/digest.h"
+
+namespace hone::tune {
+namespace {
+
+Verdict without_samples(Verdict verdict) {
+  for (ProblemMeasurement& problem : verdict.measurement.problems) {
+    problem.reference_samples = {};
+    problem.candidate_samples = {};
+  }
+  return verdict;
+}
+
+}  // namespace
+
+SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
+                       report::Progress& progress, unsigned trials, const std::string& original)
+    : search_(search),
+      judge_(judge),
+      journal_(journal),
+      pipeline_(pipeline),
+      progress_(progress),
+      trials_(trials),
+      first_{{original, 0}} {}
+
+SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
+  while (!deadline.stopped() && !outcome_.error) {
+    fill();
+    if (pipeline_.open() == 0) {
+      outcome_.complete = true;
+      break;
+    }
+    const Prepared prepared = pipeline_.next();
+    if (deadline.stopped()) break;
+    if (std::holds_alternative<Repeated>(prepared.outcome)) {
+      const unsigned first = first_.at(prepared.fingerprint);
+      search_.tell(prepared.request, prepared.candidate, search_.trials()[first].verdict, first);
+      continue;
+    }
+    const Result<Verdict> verdict = verdict_for(prepared, deadline.token());
+    if (deadline.stopped()) break;  // what was cut short is no verdict
+    if (verdict) {
+      conclude(prepared, *verdict);
+      judged(verdict->seconds);
+    } else {
+      outcome_.error = verdict.error();
+    }
+  }
+  std::stable_sort(outcome_.accepted.begin(), outcome_.accepted.end(), [](const Accepted& a, const Accepted& b) {
+    return a.verdict.measurement.speedup.median > b.verdict.measurement.speedup.median;
+  });
+  return std::move(outcome_);
+}
+
+void SearchLoop::fill() {
+  while (pipeline_.open() < lookahead && outcome_.counts.total + pipeline_.open() < trials_) {
+    auto request = search_.ask();
+    if (!request) return;
+    pipeline_.submit(std::move(*request));
+  }
+}
+
+Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_token stop) {
+  if (const auto* replayed = std::get_if<Replayed>(&prepared.outcome)) return replayed->verdict;
+  if (const auto* error = std::get_if<Error>(&prepared.outcome)) return tl::unexpected(*error);
+  Verdict verdict;
+  if (const auto* failed = std::get_if<Verdict>(&prepared.outcome)) {
+    verdict = *failed;
+  } else {
+    HONE_TRY(verdict, judge_.run(std::get<evaluate::Objects>(prepared.outcome), rule(), stop));
+    if (stop.stop_requested()) return verdict;
+  }
+  HONE_CHECK(journal_.append(prepared.fingerprint, prepared.candidate.name, cache::sha256(prepared.candidate.source),
+                             verdict));
+  return verdict;
+}
+
+// Once something is accepted, a candidate near the threshold cannot win any more: the long last look is not worth it.
+evaluate::AcceptanceRule SearchLoop::rule() const {
+  evaluate::AcceptanceRule rule;
+  if (!search_.best() || rule.looks.size() < 2) return rule;
+  rule.looks.pop_back();
+  if (rule.shares.size() > rule.looks.size()) rule.shares.resize(rule.looks.size());
+  return rule;
+}
+
+void SearchLoop::conclude(const Prepared& prepared, const Verdict& verdict) {
+  first_.emplace(prepared.fingerprint, prepared.request.number);
+  search_.tell(prepared.request, prepared.candidate, verdict);
+  count(verdict);
+  if (verdict.right && verdict.faster) outcome_.accepted.push_back({prepared.request.number, verdict});
+  const search::Trial* best = search_.best();
+  progress_.trial({outcome_.counts.total, prepared.candidate.name, without_samples(verdict),
+                   std::holds_alternative<Replayed>(prepared.outcome),
+                   best ? best->verdict.measurement.speedup.median : 1.0});
+}
+
+void SearchLoop::count(const Verdict& verdict) {
+  report::TrialCounts& counts = outcome_.counts;
+  ++counts.total;
+  counts.compiled += verdict.stage > Stage::compile || verdict.right;
+  counts.right += verdict.right;
+  counts.faster += verdict.right && verdict.faster;
+}
+
+}  // namespace hone::tune
