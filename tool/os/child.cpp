@@ -188,11 +188,17 @@ Child::~Child() {
   (void)wait(std::chrono::hours(24));
 }
 
-pid_t Child::pid() const { return state_->program; }
+pid_t Child::pid() const {
+  return state_->program;
+}
 
-void Child::kill_tree() { (void)::send(state_->control.get(), "k", 1, MSG_NOSIGNAL | MSG_DONTWAIT); }
+void Child::kill_tree() {
+  (void)::send(state_->control.get(), "k", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
 
-int Child::exit_descriptor() const { return state_->control.get(); }
+int Child::exit_descriptor() const {
+  return state_->control.get();
+}
 
 std::optional<ChildExit> Child::wait(std::chrono::milliseconds timeout) {
   if (state_->exit) return state_->exit;
@@ -206,7 +212,8 @@ std::optional<ChildExit> Child::wait(std::chrono::milliseconds timeout) {
   }
   const Message message = receive(state_->control.get());
   state_->reap();
-  // A supervisor that died without a word was killed, and its namespace or the parent-death signal took the program along.
+  // A supervisor that died without a word was killed, and its namespace or the parent-death signal took the program
+  // along.
   state_->exit = message.report ? exit_from(*message.report) : ChildExit{128 + SIGKILL, SIGKILL};
   return state_->exit;
 }

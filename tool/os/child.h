@@ -1,11 +1,11 @@
-// A process that stays: started under the same walls as a ProcessRunner's, but with descriptors of its own and no end in
-// sight. The judge keeps its runners in these; PosixProcessRunner is built on it.
+// A process that stays: started under the same walls as a ProcessRunner's, but with descriptors of its own and no end
+// in sight. The judge keeps its runners in these; PosixProcessRunner is built on it.
 //
 // Between the caller and the program stands a supervisor: a fork of the caller that only waits. It is the init of the
-// program's PID namespace where there is one, else the subreaper of its descendants. When the program ends, when kill_tree()
-// is called, when the Child goes, or when the caller dies in any way (kill -9 too), the supervisor takes the whole tree
-// with it, daemons included. It watches the death of the caller's *process*, so a Child may outlive the thread that spawned it.
-// Every other descriptor of the caller is closed in the child.
+// program's PID namespace where there is one, else the subreaper of its descendants. When the program ends, when
+// kill_tree() is called, when the Child goes, or when the caller dies in any way (kill -9 too), the supervisor takes
+// the whole tree with it, daemons included. It watches the death of the caller's *process*, so a Child may outlive the
+// thread that spawned it. Every other descriptor of the caller is closed in the child.
 //
 // spawn() is thread-safe. One Child is used by one thread at a time; kill_tree() alone may be called from any other.
 #pragma once
@@ -41,8 +41,8 @@ struct SpawnOptions {
 };
 
 struct ChildExit {
-  int code = 0;    // exit status; 128+signal when killed by one
-  int signal = 0;  // 9 also when the tree was killed
+  int code = 0;              // exit status; 128+signal when killed by one
+  int signal = 0;            // 9 also when the tree was killed
   bool over_memory = false;  // the supervisor killed it: SandboxPolicy::memory_bytes
 };
 

@@ -20,16 +20,19 @@ namespace {
 enum class Found { missing, not_executable, usable };
 
 Found look(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return Found::missing;
   return S_ISREG(status.st_mode) && ::access(path.c_str(), X_OK) == 0 ? Found::usable : Found::not_executable;
 }
 
 Result<std::string> checked(const std::string& path) {
   switch (look(path)) {
-    case Found::missing: return failure("there is no such program", path, "check its path");
-    case Found::not_executable: return failure("it is not an executable file", path, "check its permissions");
-    case Found::usable: break;
+    case Found::missing:
+      return failure("there is no such program", path, "check its path");
+    case Found::not_executable:
+      return failure("it is not an executable file", path, "check its permissions");
+    case Found::usable:
+      break;
   }
   return path;
 }
@@ -62,7 +65,8 @@ Environment minimal_environment(const SandboxPolicy& policy) {
   return {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"LANG", "C.UTF-8"}, {"TMPDIR", place}, {"HOME", place}};
 }
 
-Result<std::string> find_program(const std::string& name, const std::string& directory, const std::string& search_path) {
+Result<std::string> find_program(const std::string& name, const std::string& directory,
+                                 const std::string& search_path) {
   if (name.empty()) return failure("there is no program to run");
   if (name.find('/') != std::string::npos) {
     return checked(name.front() == '/' || directory.empty() ? name : directory + "/" + name);

@@ -107,7 +107,8 @@ int milliseconds_until(Time end) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, INT_MAX));
 }
 
-// Reads until the program ended, its time is over or the caller wants no more; then the tree is gone and the rest is read.
+// Reads until the program ended, its time is over or the caller wants no more; then the tree is gone and the rest is
+// read.
 void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time end, Exit& exit) {
   for (;;) {
     pollfd polled[] = {{child.exit_descriptor(), POLLIN, 0},

@@ -23,7 +23,7 @@ struct Process {
   std::string directory;               // "" keeps the caller's
   std::optional<std::map<std::string, std::string>>
       environment;    // absent: the caller's without secrets (*_KEY, *_TOKEN, *_SECRET, *PASSWORD*, *CREDENTIAL*);
-                                                // with a sandbox PATH, LANG, TMPDIR and HOME only
+                      // with a sandbox PATH, LANG, TMPDIR and HOME only
   std::string input;  // on stdin; then end of file
   std::chrono::milliseconds timeout{60'000};  // wall; the whole tree is killed then
   std::size_t output_bytes = 16u << 20;       // kept of stdout and of stderr each; the rest is read and dropped
@@ -37,8 +37,8 @@ struct Exit {
   int signal = 0;
   bool timed_out = false;
   bool cancelled = false;
-  bool over_memory = false; // killed for SandboxPolicy::memory_bytes
-  bool truncated = false;  // more output than output_bytes
+  bool over_memory = false;  // killed for SandboxPolicy::memory_bytes
+  bool truncated = false;    // more output than output_bytes
   std::string out;
   std::string err;
   double seconds = 0;  // wall

@@ -14,14 +14,22 @@ namespace hone::os {
 
 const char* to_string(Step step) {
   switch (step) {
-    case Step::namespaces: return "enter its namespaces";
-    case Step::descriptors: return "set up its descriptors";
-    case Step::directory: return "enter its working directory";
-    case Step::limits: return "set its limits";
-    case Step::identity: return "drop its identity";
-    case Step::landlock: return "enter Landlock";
-    case Step::seccomp: return "enter seccomp";
-    case Step::program: return "run the program";
+    case Step::namespaces:
+      return "enter its namespaces";
+    case Step::descriptors:
+      return "set up its descriptors";
+    case Step::directory:
+      return "enter its working directory";
+    case Step::limits:
+      return "set its limits";
+    case Step::identity:
+      return "drop its identity";
+    case Step::landlock:
+      return "enter Landlock";
+    case Step::seccomp:
+      return "enter seccomp";
+    case Step::program:
+      return "run the program";
   }
   return "";
 }
@@ -42,15 +50,17 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
   return entry;
 }
 
-int SandboxEntry::clone_flags() const noexcept { return level_.namespaces ? namespace_flags(level_.user_namespace) : 0; }
+int SandboxEntry::clone_flags() const noexcept {
+  return level_.namespaces ? namespace_flags(level_.user_namespace) : 0;
+}
 
 StepError SandboxEntry::enter_supervisor() const noexcept {
   if (!level_.namespaces) return {};
   return {enter_namespaces(level_.user_namespace, outside_.uid, outside_.gid), Step::namespaces};
 }
 
-// The order matters: limits while root may still lower them for its user, identity before no_new_privs would be too late
-// for nothing, the parent-death signal after the identity (the kernel clears it then), seccomp last.
+// The order matters: limits while root may still lower them for its user, identity before no_new_privs would be too
+// late for nothing, the parent-death signal after the identity (the kernel clears it then), seccomp last.
 StepError SandboxEntry::enter() const noexcept {
   if (const int error = apply_limits(limits_)) return {error, Step::limits};
   const int dropped = level_.identity ? drop_identity(inside_.uid, inside_.gid) : drop_capabilities();

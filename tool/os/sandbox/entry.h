@@ -1,5 +1,5 @@
-// A policy made ready: everything that allocates or may fail with a message is done in the caller, so that the child, a copy
-// of a threaded process, makes nothing but system calls on its way in.
+// A policy made ready: everything that allocates or may fail with a message is done in the caller, so that the child, a
+// copy of a threaded process, makes nothing but system calls on its way in.
 #pragma once
 
 #include <string>
@@ -23,13 +23,13 @@ struct StepError {
 
 class SandboxEntry {
  public:
-  static Result<SandboxEntry> prepare(const SandboxPolicy& policy, const SandboxLevel& level, const std::string& program,
-                                      const ExecAddresses& exec);
+  static Result<SandboxEntry> prepare(const SandboxPolicy& policy, const SandboxLevel& level,
+                                      const std::string& program, const ExecAddresses& exec);
 
-  int clone_flags() const noexcept;               // for the supervisor
+  int clone_flags() const noexcept;  // for the supervisor
   bool own_pids() const noexcept { return level_.namespaces; }
-  StepError enter_supervisor() const noexcept;    // in the supervisor, right after clone
-  StepError enter() const noexcept;               // in the child, before exec
+  StepError enter_supervisor() const noexcept;  // in the supervisor, right after clone
+  StepError enter() const noexcept;             // in the child, before exec
 
  private:
   SandboxLevel level_;

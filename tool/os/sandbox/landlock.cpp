@@ -35,8 +35,8 @@ constexpr std::uint64_t write_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_A
                                        LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                        LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
                                        LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SYM | refer | truncate;
-constexpr std::uint64_t rights_of_a_file = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-                                           LANDLOCK_ACCESS_FS_READ_FILE | truncate | ioctl_dev;
+constexpr std::uint64_t rights_of_a_file =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | truncate | ioctl_dev;
 
 int abi_version() noexcept {
   return static_cast<int>(::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
@@ -51,7 +51,7 @@ std::uint64_t handled_rights(int abi) noexcept {
 }
 
 int add_rule(int ruleset, int opened, std::uint64_t rights) noexcept {
-  struct stat status {};
+  struct stat status{};
   if (::fstat(opened, &status) != 0) return errno;
   if (!S_ISDIR(status.st_mode)) rights &= rights_of_a_file;
   const landlock_path_beneath_attr rule{rights, opened};
@@ -87,8 +87,7 @@ Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string&
   for (const std::string& path : policy.readable) HONE_CHECK(allow(ruleset.get(), path, read_rights & handled));
   for (const std::string& path : policy.writable) HONE_CHECK(allow(ruleset.get(), path, write_rights & handled));
   if (!program.empty()) HONE_CHECK(allow(ruleset.get(), program, read_rights & handled));
-  const std::uint64_t read_write =
-      (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate) & handled;
+  const std::uint64_t read_write = (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate) & handled;
   HONE_CHECK(allow(ruleset.get(), "/dev/null", read_write));
   HONE_CHECK(allow(ruleset.get(), "/dev/urandom", LANDLOCK_ACCESS_FS_READ_FILE));
   return made_private(std::move(ruleset));

@@ -49,8 +49,7 @@ int map_identity(unsigned uid, unsigned gid) noexcept {
 }  // namespace
 
 int namespace_flags(bool user_namespace) noexcept {
-  return CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS |
-         (user_namespace ? CLONE_NEWUSER : 0);
+  return CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNS | (user_namespace ? CLONE_NEWUSER : 0);
 }
 
 int enter_namespaces(bool user_namespace, unsigned uid, unsigned gid) noexcept {

@@ -1,5 +1,5 @@
-// Mechanism: namespaces. Their own PIDs (so that the tree dies with its init), no network but an unconnected loopback, no
-// System V objects, a /proc that shows only themselves.
+// Mechanism: namespaces. Their own PIDs (so that the tree dies with its init), no network but an unconnected loopback,
+// no System V objects, a /proc that shows only themselves.
 #pragma once
 
 namespace hone::os {
@@ -7,8 +7,8 @@ namespace hone::os {
 // For clone(2) of the supervisor, which becomes their init.
 int namespace_flags(bool user_namespace) noexcept;
 
-// In the supervisor, right after clone; system calls only. 0 or errno. `uid` and `gid` are the caller's effective ones: the
-// only ones that an unprivileged process may map; inside they are nobody's, so that exec grants no capability.
+// In the supervisor, right after clone; system calls only. 0 or errno. `uid` and `gid` are the caller's effective ones:
+// the only ones that an unprivileged process may map; inside they are nobody's, so that exec grants no capability.
 int enter_namespaces(bool user_namespace, unsigned uid, unsigned gid) noexcept;
 
 }  // namespace hone::os

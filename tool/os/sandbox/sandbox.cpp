@@ -85,8 +85,17 @@ SandboxLevel best_level() {
 }  // namespace
 
 std::vector<std::string> system_folders() {
-  return {"/usr",  "/bin",  "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives", "/etc/ld.so.cache",
-          "/etc/ld.so.conf", "/etc/ld.so.conf.d"};
+  return {"/usr",
+          "/bin",
+          "/sbin",
+          "/lib",
+          "/lib32",
+          "/lib64",
+          "/libx32",
+          "/etc/alternatives",
+          "/etc/ld.so.cache",
+          "/etc/ld.so.conf",
+          "/etc/ld.so.conf.d"};
 }
 
 Result<SandboxLevel> probe_sandbox() {
@@ -102,9 +111,9 @@ Result<SandboxLevel> probe_sandbox() {
   }
   const SandboxLevel level = at_least ? best : level_called(wanted);
   if (rank(level.name) < rank(wanted)) {
-    return failure(fmt::format("the sandbox level '{}' does not work on this machine; the best here is '{}'", wanted,
-                               best.name),
-                   {}, "unset HONE_SANDBOX, or allow what is missing: 'hone doctor' says what");
+    return failure(
+        fmt::format("the sandbox level '{}' does not work on this machine; the best here is '{}'", wanted, best.name),
+        {}, "unset HONE_SANDBOX, or allow what is missing: 'hone doctor' says what");
   }
   return level;
 }

@@ -14,17 +14,17 @@
 namespace hone::os {
 
 struct SandboxPolicy {
-  std::vector<std::string> readable;   // files and folders, recursively; also executable. Missing ones are skipped
-  std::vector<std::string> writable;   // folders; handed to the sandbox identity by the caller (see sandbox_identity)
-  std::size_t memory_bytes = 0;        // resident, all processes together, watched every 20 ms: for AddressSanitizer,
-                                       // whose reserved terabytes no rlimit can tell from used ones; 0: no limit
-  std::size_t address_space_bytes = 0; // 0: no limit (AddressSanitizer needs none)
-  std::size_t data_bytes = 0;          // RLIMIT_DATA; 0: none. For sanitized runs instead of address_space
-  std::size_t file_bytes = 1u << 30;   // RLIMIT_FSIZE
-  unsigned processes = 64;             // in its own PID namespace where there is one
+  std::vector<std::string> readable;    // files and folders, recursively; also executable. Missing ones are skipped
+  std::vector<std::string> writable;    // folders; handed to the sandbox identity by the caller (see sandbox_identity)
+  std::size_t memory_bytes = 0;         // resident, all processes together, watched every 20 ms: for AddressSanitizer,
+                                        // whose reserved terabytes no rlimit can tell from used ones; 0: no limit
+  std::size_t address_space_bytes = 0;  // 0: no limit (AddressSanitizer needs none)
+  std::size_t data_bytes = 0;           // RLIMIT_DATA; 0: none. For sanitized runs instead of address_space
+  std::size_t file_bytes = 1u << 30;    // RLIMIT_FSIZE
+  unsigned processes = 64;              // in its own PID namespace where there is one
   unsigned cpu_seconds = 60;
-  bool threads = true;                 // may create threads
-  bool exec = true;                    // may exec and fork (compilers must; runners must not)
+  bool threads = true;  // may create threads
+  bool exec = true;     // may exec and fork (compilers must; runners must not)
 };
 
 // Named, strongest first: "full" (identity drop, PID/net/ipc/mount namespaces, Landlock, seccomp, limits),
@@ -32,15 +32,15 @@ struct SandboxPolicy {
 // A level is named after the strongest set that it has in full; single mechanisms beyond it are used all the same.
 struct SandboxLevel {
   std::string name;
-  bool identity = false;    // runs as nobody
-  bool namespaces = false;  // PID, network, ipc, uts, mount; dies as a whole
+  bool identity = false;        // runs as nobody
+  bool namespaces = false;      // PID, network, ipc, uts, mount; dies as a whole
   bool user_namespace = false;  // those are owned by a user namespace, for want of privilege
   bool landlock = false;
   bool seccomp = false;
 };
 
-// What any dynamically linked program needs to start and a compiler needs to compile: /usr, /lib*, /bin, the loader's cache,
-// /etc/alternatives. The program itself and its own /proc/self need not be named: they are always readable.
+// What any dynamically linked program needs to start and a compiler needs to compile: /usr, /lib*, /bin, the loader's
+// cache, /etc/alternatives. The program itself and its own /proc/self need not be named: they are always readable.
 std::vector<std::string> system_folders();
 
 // The best level of this machine, found once per process. HONE_SANDBOX=require:<level> makes less an Error;
@@ -48,7 +48,10 @@ std::vector<std::string> system_folders();
 Result<SandboxLevel> probe_sandbox();
 
 // Uid and gid that sandboxed children run as (the caller's own where it is not root): chown what they must write.
-struct SandboxIdentity { unsigned uid; unsigned gid; };
+struct SandboxIdentity {
+  unsigned uid;
+  unsigned gid;
+};
 SandboxIdentity sandbox_identity(const SandboxLevel& level);
 
 }  // namespace hone::os

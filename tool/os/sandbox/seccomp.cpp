@@ -38,29 +38,29 @@ constexpr const char* forbidden_to_compilers[] = {
 constexpr const char* allowed_to_runners[] = {
     // files that Landlock and inherited descriptors allow
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "open", "openat", "close",
-    "close_range", "lseek", "stat", "fstat", "lstat", "newfstatat", "statx", "statfs", "fstatfs", "access",
-    "faccessat", "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "fcntl", "ioctl", "dup", "dup2",
-    "dup3", "pipe", "pipe2", "eventfd", "eventfd2", "poll", "ppoll", "select", "pselect6", "epoll_create1",
-    "epoll_ctl", "epoll_wait", "epoll_pwait", "sendto", "recvfrom", "sendmsg", "recvmsg", "shutdown",
+    "close_range", "lseek", "stat", "fstat", "lstat", "newfstatat", "statx", "statfs", "fstatfs", "access", "faccessat",
+    "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "fcntl", "ioctl", "dup", "dup2", "dup3", "pipe",
+    "pipe2", "eventfd", "eventfd2", "poll", "ppoll", "select", "pselect6", "epoll_create1", "epoll_ctl", "epoll_wait",
+    "epoll_pwait", "sendto", "recvfrom", "sendmsg", "recvmsg", "shutdown",
     // memory
     "munmap", "mprotect", "mremap", "madvise", "mincore", "msync", "brk", "membarrier", "pkey_alloc", "pkey_free",
     "pkey_mprotect", "set_mempolicy", "get_mempolicy", "mbind",
     // time, threads, signals to itself
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "alarm",
-    "setitimer", "getitimer", "timer_create", "timer_settime", "timer_gettime", "timer_delete", "futex",
-    "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "set_tid_address", "sched_yield",
-    "sched_getaffinity", "sched_setaffinity", "sched_getparam", "sched_getscheduler", "getpriority", "getcpu",
-    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "rt_sigpending",
-    "sigaltstack", "tgkill", "pause", "restart_syscall", "exit", "exit_group",
+    "setitimer", "getitimer", "timer_create", "timer_settime", "timer_gettime", "timer_delete", "futex", "futex_waitv",
+    "set_robust_list", "get_robust_list", "rseq", "set_tid_address", "sched_yield", "sched_getaffinity",
+    "sched_setaffinity", "sched_getparam", "sched_getscheduler", "getpriority", "getcpu", "rt_sigaction",
+    "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "rt_sigpending", "sigaltstack", "tgkill",
+    "pause", "restart_syscall", "exit", "exit_group",
     // questions about itself and the machine
     "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid", "getgroups",
     "getpgrp", "getpgid", "getsid", "getrlimit", "prlimit64", "setrlimit", "getrusage", "sysinfo", "uname",
     "arch_prctl", "getrandom", "personality"};
 
 // The calls that change nothing for anyone else.
-constexpr std::uint64_t allowed_prctl[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_DUMPABLE,
-                                           PR_CAPBSET_READ, PR_SET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
-                                           0x53564d41 /* PR_SET_VMA */};
+constexpr std::uint64_t allowed_prctl[] = {PR_SET_NAME,       PR_GET_NAME,       PR_GET_DUMPABLE,
+                                           PR_SET_DUMPABLE,   PR_CAPBSET_READ,   PR_SET_NO_NEW_PRIVS,
+                                           PR_GET_TIMERSLACK, PR_SET_TIMERSLACK, 0x53564d41 /* PR_SET_VMA */};
 
 constexpr std::uint64_t namespace_bits =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -85,7 +85,8 @@ class Filter {
       return failure(fmt::format("cannot build the seccomp filter: {}", std::strerror(error_ ? error_ : ENOMEM)));
     }
     const Descriptor file(::memfd_create("seccomp", MFD_CLOEXEC));
-    if (!file || ::seccomp_export_bpf(context_.get(), file.get()) != 0) return failure("cannot export the seccomp filter");
+    if (!file || ::seccomp_export_bpf(context_.get(), file.get()) != 0)
+      return failure("cannot export the seccomp filter");
     const off_t size = ::lseek(file.get(), 0, SEEK_END);
     SeccompProgram program(static_cast<std::size_t>(size) / sizeof(sock_filter));
     if (::pread(file.get(), program.data(), static_cast<std::size_t>(size), 0) != size) {

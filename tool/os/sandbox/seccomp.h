@@ -1,7 +1,8 @@
 // Mechanism: seccomp. The kernel's attack surface, network and process calls are off.
 //
-// A policy without exec gets a list of what is allowed (computing, reading, waiting); one with exec, which is a compiler's, a
-// list of what is not. What is not on the allowed list answers ENOSYS, so that libraries fall back; the forbidden, EPERM.
+// A policy without exec gets a list of what is allowed (computing, reading, waiting); one with exec, which is a
+// compiler's, a list of what is not. What is not on the allowed list answers ENOSYS, so that libraries fall back; the
+// forbidden, EPERM.
 #pragma once
 
 #include <linux/filter.h>
@@ -16,8 +17,8 @@ namespace hone::os {
 
 using SeccompProgram = std::vector<sock_filter>;
 
-// The first exec happens under the filter already. A policy without exec allows it for this one path string, known by its
-// address, which is random, so that the program cannot find it again.
+// The first exec happens under the filter already. A policy without exec allows it for this one path string, known by
+// its address, which is random, so that the program cannot find it again.
 struct ExecAddresses {
   std::uint64_t path = 0;   // of execve
   std::uint64_t empty = 0;  // of execveat with AT_EMPTY_PATH
