@@ -94,7 +94,9 @@ class Applier {
       return notes_.say(0,
                         "a source of this unity build holds kernels, which are not applied; set "
                         "SKIP_UNITY_BUILD_INCLUSION on it to have them");
-    Result<frontend::FoundKernels> found = frontend::find_kernels(command(), request_.frontend);
+    frontend::Options options = request_.frontend;
+    options.units = false;  // the keys and the places are enough
+    Result<frontend::FoundKernels> found = frontend::find_kernels(command(), options);
     if (!found) {
       if (strict()) notes_.say(found.error());
       unparsed_ = std::move(found).error();
