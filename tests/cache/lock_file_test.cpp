@@ -1,0 +1,195 @@
+#include "cache/lock_file.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/cache/folder.h"
+
+namespace hone::cache {
+namespace {
+
+using ::testing::HasSubstr;
+
+LockEntry entry(const std::string& name, const std::string& request = "r") {
+  return {name, "src/" + name + ".cpp",   sha256(name + request), "x86_64 avx2", sha256(name + "'s variant"), 3.5, 3.25,
+          3.75, "cpu: g++ 12.2, 428 runs"};
+}
+
+class LockFileTest : public FolderTest {
+ protected:
+  fs::path lock() const { return path("hone.lock"); }
+};
+
+TEST_F(LockFileTest, AMissingFileIsEmpty) {
+  const auto file = LockFile::read(lock());
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->entries.empty());
+  EXPECT_EQ(file->text(), "{\n  \"version\": 1,\n  \"kernels\": []\n}\n");
+}
+
+TEST_F(LockFileTest, OneMemberALine) {
+  LockFile file;
+  file.put(entry("blur"));
+  LockEntry kept = entry("scan");
+  kept.variant.reset();
+  file.put(kept);
+  EXPECT_EQ(file.text(),
+            "{\n"
+            "  \"version\": 1,\n"
+            "  \"kernels\": [\n"
+            "    {\n"
+            "      \"name\": \"blur\",\n"
+            "      \"file\": \"src/blur.cpp\",\n"
+            "      \"key\": \"" +
+                sha256("blurr") +
+                "\",\n"
+                "      \"target\": \"x86_64 avx2\",\n"
+                "      \"variant\": \"" +
+                sha256("blur's variant") +
+                "\",\n"
+                "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
+                "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
+                "    },\n"
+                "    {\n"
+                "      \"name\": \"scan\",\n"
+                "      \"file\": \"src/scan.cpp\",\n"
+                "      \"key\": \"" +
+                sha256("scanr") +
+                "\",\n"
+                "      \"target\": \"x86_64 avx2\",\n"
+                "      \"variant\": null,\n"
+                "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
+                "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
+                "    }\n"
+                "  ]\n"
+                "}\n");
+}
+
+TEST_F(LockFileTest, WhatIsWrittenIsRead) {
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) {
+    file.put(entry("scan"));
+    file.put(entry("blur \"3x3\"\n<float>"));
+  }));
+  const auto file = LockFile::read(lock());
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_THAT(file->entries, ::testing::ElementsAre(entry("blur \"3x3\"\n<float>"), entry("scan")));
+  EXPECT_EQ(read(lock()), file->text());
+}
+
+TEST_F(LockFileTest, TheOrderOfChangesLeavesNoTrace) {
+  LockFile one, other;
+  for (const char* name : {"c", "a", "b"}) one.put(entry(name));
+  for (const char* name : {"b", "c", "a"}) other.put(entry(name));
+  EXPECT_EQ(one.text(), other.text());
+}
+
+TEST_F(LockFileTest, ANewEntryOnlyAddsLines) {
+  LockFile file;
+  file.put(entry("a")), file.put(entry("c"));
+  const std::string before = file.text();
+  file.put(entry("b"));
+  const std::string after = file.text();
+  std::size_t at = 0;
+  for (const std::string& line : {std::string("\"a\""), std::string("\"c\"")}) at = after.find(line, at);
+  EXPECT_NE(at, std::string::npos);
+  const std::size_t lines =
+      std::count(after.begin(), after.end(), '\n') - std::count(before.begin(), before.end(), '\n');
+  EXPECT_EQ(lines, 9u);
+}
+
+TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
+  LockFile file;
+  file.put(entry("blur", "old"));
+  LockEntry other_target = entry("blur", "other");
+  other_target.target = "aarch64 neon";
+  file.put(other_target);
+  file.put(entry("blur", "new"));
+  EXPECT_EQ(file.entries.size(), 2u);
+  EXPECT_EQ(file.find(sha256("blurold")), nullptr);
+  EXPECT_EQ(*file.find(sha256("blurnew")), entry("blur", "new"));
+  EXPECT_EQ(*file.find(sha256("blurother")), other_target);
+}
+
+TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {
+  LockFile file;
+  file.put(entry("blur", "old"));
+  EXPECT_EQ(*file.find_stale("blur", "src/blur.cpp", sha256("blurnew")), entry("blur", "old"));
+  EXPECT_EQ(file.find_stale("blur", "src/blur.cpp", sha256("blurold")), nullptr);
+  EXPECT_EQ(file.find_stale("blur", "src/other.cpp", sha256("blurnew")), nullptr);
+}
+
+TEST_F(LockFileTest, UnknownMembersAreKept) {
+  LockFile file;
+  file.put(entry("blur")), file.put(entry("scan"));
+  std::string text = file.text();
+  text.insert(text.find("\"kernels\""), "\"generator\": { \"name\": \"hone 9\" },\n  ");
+  text.insert(text.find("\"verified\""), "\"note\": [1, \"two\"],\n      ");
+  text.insert(text.find(" }", text.find("\"median\"")), ", \"level\": 0.99");
+  write(lock(), text);
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& changed) {
+    changed.put(entry("aaa"));
+    changed.put(entry("blur", "edited"));
+  }));
+  const std::string after = read(lock());
+  EXPECT_THAT(after, HasSubstr("  \"generator\": {\"name\":\"hone 9\"},\n"));
+  EXPECT_THAT(after, HasSubstr("      \"note\": [1,\"two\"]\n"));
+  EXPECT_THAT(after, HasSubstr("\"high\": 3.75, \"level\": 0.99 }"));
+  EXPECT_EQ(LockFile::read(lock())->text(), after) << "and kept again";
+}
+
+TEST_F(LockFileTest, SpeedupsKeepFourDigits) {
+  LockFile file;
+  LockEntry measured = entry("blur");
+  measured.speedup = 3.0871934028374, measured.speedup_low = 12345.6, measured.speedup_high = 1;
+  file.put(measured);
+  EXPECT_THAT(file.text(), HasSubstr("{ \"median\": 3.087, \"low\": 12350.0, \"high\": 1.0 }"));
+}
+
+TEST_F(LockFileTest, BytesThatAreNoUtf8DoNotBreakTheFile) {
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("bl\xffr")); }));
+  EXPECT_TRUE(LockFile::read(lock()));
+}
+
+TEST_F(LockFileTest, AChangeThatChangesNothingDoesNotTouchTheFile) {
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
+  const auto inode = [this] {
+    struct stat status{};
+    ::stat(lock().c_str(), &status);
+    return status.st_ino;
+  };
+  const auto before = inode();
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
+  EXPECT_EQ(inode(), before);
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("scan")); }));
+  EXPECT_NE(inode(), before);
+}
+
+TEST_F(LockFileTest, NothingIsLeftBesideIt) {
+  ASSERT_TRUE(LockFile::update(path("new/folder/hone.lock"), [](LockFile& file) { file.put(entry("blur")); }));
+  EXPECT_THAT(names(path("new/folder")), ::testing::ElementsAre("hone.lock"));
+}
+
+TEST_F(LockFileTest, ASymbolicLinkStaysOne) {
+  write(path("real/one.lock"), LockFile{}.text());
+  fs::create_symlink("real/one.lock", path("link.lock"));
+  fs::create_symlink(path("link.lock"), lock());
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
+  EXPECT_TRUE(fs::is_symlink(lock()));
+  EXPECT_TRUE(fs::is_symlink(path("link.lock")));
+  EXPECT_EQ(LockFile::read(path("real/one.lock"))->entries.size(), 1u);
+}
+
+TEST_F(LockFileTest, ALinkToNothingYetIsWrittenThrough) {
+  fs::create_symlink("real/one.lock", lock());
+  ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
+  EXPECT_TRUE(fs::is_symlink(lock()));
+  EXPECT_EQ(LockFile::read(path("real/one.lock"))->entries.size(), 1u);
+}
+
+TEST_F(LockFileTest, ALinkInACircleIsAnError) {
+  fs::create_symlink("b.lock", path("a.lock"));
+  fs::create_symlink("a.lock", path("b.lock"));
+  EXPECT_FALSE(LockFile::update(path("a.lock"), [](LockFile&) {}));
+}
+
+}  // namespace
+}  // namespace hone::cache
