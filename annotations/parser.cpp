@@ -24,10 +24,10 @@ struct DistributionRule {
 
 const std::vector<DistributionRule>& distribution_rules() {
   static const std::vector<DistributionRule> rules = {
-      {"uniform", Distribution::uniform, {2}, "uniform(low, high)"},
+      {"uniform", Distribution::uniform, {0, 2}, "uniform(low, high)"},
       {"normal", Distribution::normal, {0, 2}, "normal(mean, deviation)"},
-      {"index", Distribution::index, {2}, "index(low, high), high excluded"},
-      {"sorted", Distribution::sorted, {0}, "sorted"},
+      {"index", Distribution::index, {1, 2}, "index(low, high), high excluded"},
+      {"sorted", Distribution::sorted, {0, 2}, "sorted or sorted(low, high)"},
       {"permutation", Distribution::permutation, {0}, "permutation"},
       {"constant", Distribution::constant, {1}, "constant(value)"},
       {"zeros", Distribution::zeros, {0}, "zeros"},
@@ -39,6 +39,10 @@ constexpr std::array<std::string_view, 8> kDistributions = {"uniform",     "norm
                                                             "permutation", "constant", "zeros", "file"};
 constexpr std::array<std::string_view, 4> kTolerances = {"rtol", "atol", "ulp", "exact"};
 constexpr std::array<std::string_view, 3> kLaunchParts = {"grid", "block", "shared"};
+
+std::string counted(std::size_t arguments) {
+  return std::to_string(arguments) + (arguments == 1 ? " argument" : " arguments");
+}
 
 template <class Range>
 bool contains(const Range& range, std::string_view word) {
@@ -213,11 +217,18 @@ class DirectiveParser {
       if (!in_.expect(")", "expected ',' or ')'")) return false;
     }
     if (!contains_count(rule->counts, init.arguments.size()))
-      return in_.fail(word.location, word.text + " with " + std::to_string(init.arguments.size()) + " arguments",
+      return in_.fail(word.location, word.text + " with " + counted(init.arguments.size()),
                       "expected " + std::string(rule->usage));
-    if (init.distribution == Distribution::normal && init.arguments.empty())
-      init.arguments = {{"0", word.location}, {"1", word.location}};
+    write_defaults_out(init, word.location);
     return true;
+  }
+
+  // normal is normal(0, 1), index(n) is index(0, n): one meaning, one spelling.
+  static void write_defaults_out(Init& init, Location location) {
+    if (init.distribution == Distribution::normal && init.arguments.empty())
+      init.arguments = {{"0", location}, {"1", location}};
+    if (init.distribution == Distribution::index && init.arguments.size() == 1)
+      init.arguments.insert(init.arguments.begin(), {"0", location});
   }
 
   static bool contains_count(const std::vector<std::size_t>& counts, std::size_t count) {
@@ -332,7 +343,7 @@ class DirectiveParser {
     if (!in_.expect("(", "expected '(' after '" + word->text + "'") || !arguments(values)) return false;
     const std::size_t most = word->text == "shared" ? 1 : 3;
     if (values.size() > most)
-      return in_.fail(values[most].location, word->text + " with " + std::to_string(values.size()) + " arguments",
+      return in_.fail(values[most].location, word->text + " with " + counted(values.size()),
                       most == 1 ? "expected a number of bytes" : "expected one to three dimensions");
     if (!in_.expect(")", "expected ',' or ')'")) return false;
     if (word->text == "shared")

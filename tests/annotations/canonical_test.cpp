@@ -19,6 +19,10 @@ TEST(Canonical, OneMeaningHasOneSpelling) {
             canonical_of("kernel tolerance(y,z:ulp=1) alias(c,d) alias(a,b)"));
 }
 
+TEST(Canonical, AnIndexStartsAtZero) {
+  EXPECT_EQ(canonical_of("kernel init(x: index(n))"), canonical_of("kernel init(x: index(0,n))"));
+}
+
 TEST(Canonical, DifferentMeaningsDiffer) {
   EXPECT_NE(canonical_of("kernel in(x[n])"), canonical_of("kernel inout(x[n])"));
   EXPECT_NE(canonical_of("kernel in(x[1:n])"), canonical_of("kernel in(x[n])"));

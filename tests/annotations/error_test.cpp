@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
     Data, Mistakes,
     ::testing::Values(
         Mistake{"kernel init(x: unifrom(0,1))", "10:28: unknown distribution 'unifrom'; did you mean 'uniform'?"},
-        Mistake{"kernel init(x: uniform)", "10:28: uniform with 0 arguments; expected uniform(low, high)"},
-        Mistake{"kernel init(x: index(4))", "10:28: index with 1 arguments; expected index(low, high), high excluded"},
-        Mistake{"kernel init(x: zeros(4))", "10:28: zeros with 1 arguments; expected zeros"},
+        Mistake{"kernel init(x: uniform(1))", "10:28: uniform with 1 argument; expected uniform(low, high)"},
+        Mistake{"kernel init(x: index)", "10:28: index with 0 arguments; expected index(low, high), high excluded"},
+        Mistake{"kernel init(x: zeros(4))", "10:28: zeros with 1 argument; expected zeros"},
         Mistake{"kernel init(x: file(x.npy))",
                 "10:33: unexpected 'x'; expected a path as a string, as in file(\"x.npy\")"},
         Mistake{"kernel init(x: file(\"\"))",

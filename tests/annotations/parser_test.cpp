@@ -85,14 +85,15 @@ TEST(Parser, WeightIsNoParameter) {
 TEST(Parser, ReadsEveryDistribution) {
   const Directive d = parsed(
       "kernel init(a: uniform(-1,1), b: normal(0, 2), c: index(0, n), d: sorted, e: permutation)"
-      " init(f: constant(7), g: zeros, h: file(\"data/\\\"x\\\".npy\"), i: normal, j: zeros())");
+      " init(f: constant(7), g: zeros, h: file(\"data/\\\"x\\\".npy\"), i: normal, j: zeros(), k: sorted(0, n), l: "
+      "uniform)");
   std::vector<std::string> names;
   std::vector<Distribution> distributions;
   for (const Init& init : d.inits) names.push_back(init.name.text), distributions.push_back(init.distribution);
-  EXPECT_THAT(names, ElementsAre("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"));
+  EXPECT_THAT(names, ElementsAre("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"));
   using D = Distribution;
   EXPECT_THAT(distributions, ElementsAre(D::uniform, D::normal, D::index, D::sorted, D::permutation, D::constant,
-                                         D::zeros, D::file, D::normal, D::zeros));
+                                         D::zeros, D::file, D::normal, D::zeros, D::sorted, D::uniform));
   EXPECT_THAT(d.inits[0].arguments, ElementsAre(at("-1", 10, 36), at("1", 10, 39)));
   EXPECT_EQ(d.inits[7].path, "data/\"x\".npy");
   EXPECT_EQ(d.inits[8].arguments.size(), 2u) << "the standard normal is written out";
