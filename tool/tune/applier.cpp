@@ -17,6 +17,7 @@
 #include "tool/tune/apply_notes.h"
 #include "tool/tune/apply_process.h"
 #include "tool/tune/depfile_text.h"
+#include "tool/tune/ledger.h"
 #include "tool/tune/project.h"
 #include "tool/tune/shadow_unit.h"
 #include "tool/tune/tuner.h"
@@ -39,7 +40,7 @@ class Applier {
 
   int run() {
     // What hone_target() said of the target.
-    read_target();
+    if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
     if (settings_.mode == "off") return pass_on(compile_original());
     // The annotated kernels of the unit, and their request keys.
     find();
@@ -60,23 +61,23 @@ class Applier {
 
   CompileCommand command() const {
     return {fs::current_path().string(),
-            fs::absolute(source()).string(),
+            fs::absolute(source()).lexically_normal().string(),
             line_.output,
             {line_.arguments.begin() + static_cast<std::ptrdiff_t>(line_.compiler), line_.arguments.end()}};
   }
 
-  void read_target() {
+  bool read_target() {
     if (request_.locked) notes_.be_strict();
     if (!request_.settings.empty()) {
-      if (Result<TargetSettings> settings = read_settings(request_.settings))
-        settings_ = std::move(*settings);
-      else
-        notes_.say(settings.error());
+      Result<TargetSettings> settings = read_settings(request_.settings);
+      if (!settings) return notes_.say(settings.error()), false;
+      settings_ = std::move(*settings);
     }
     if (settings_.strict) notes_.be_strict();
     if (!request_.mode.empty()) settings_.mode = request_.mode;
     if (!request_.lock.empty()) settings_.lock = fs::absolute(request_.lock);
     if (settings_.lock.empty()) settings_.lock = nearest_lock(fs::absolute(source()).parent_path());
+    return true;
   }
 
   static fs::path nearest_lock(fs::path folder) {
@@ -133,9 +134,7 @@ class Applier {
 
   void choose() {
     if (!lock_whole_) return;
-    std::vector<cache::Store::Level> levels = {{settings_.lock.parent_path() / "hone", false}};
-    if (Result<fs::path> user = cache::user_folder()) levels.push_back({*user, false});
-    cache::Store store(std::move(levels), [&](const std::string& warning) { notes_.remember(warning); });
+    cache::Store store = reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
     for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store);
   }
 
@@ -150,13 +149,12 @@ class Applier {
                                        entry->variant->substr(0, 12) +
                                        "…) is in no cache; the original is compiled; restore it or build hone-tune");
     choices_.push_back({&kernel, {kernel.placement, std::move(*variant), "hone/cas/" + *entry->variant}});
-    fs::path blob = settings_.lock.parent_path() / "hone" / "cas" / *entry->variant;
+    fs::path blob = project_store(settings_.lock) / "cas" / *entry->variant;
     if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
   }
 
   void say_unlocked(const KernelSpec& spec) {
-    std::string file = fs::path(spec.file).lexically_relative(settings_.lock.parent_path()).generic_string();
-    bool stale = lock_.find_stale(spec.name, file, spec.key) != nullptr;
+    bool stale = lock_.find_stale(spec.name, file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
     notes_.say(spec.line, "'" + spec.name + "' " +
                               (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
                               "; the original is compiled; build hone-tune");
