@@ -8,14 +8,14 @@ fs::path project_store(const fs::path& lock) {
 }
 
 cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
-  std::vector<cache::Store::Level> levels{{project_store(lock), true}};
+  std::vector<cache::Store::Level> levels{
+      {project_store(lock), true, true}};  // what is stored but not locked stays out of it
   if (auto user = cache::user_folder()) levels.push_back({*user, true});
   return cache::Store(std::move(levels), std::move(warn));
 }
 
 Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn)
     : spec_(spec), lock_(settings.lock), store_(reading_store(settings.lock, warn)) {
-  // What is stored but not locked stays out of the project.
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }
 

@@ -1,8 +1,11 @@
 #include "tool/tune/record.h"
 
+#include <set>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cache/digest.h"
 #include "tool/evaluate/bundle.h"
 
 namespace hone::tune {
@@ -69,6 +72,24 @@ Record record_of(const json& document) {
 }
 
 }  // namespace
+
+std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned trial) {
+  std::set<unsigned> reached{trial}, open{trial};
+  while (!open.empty()) {
+    const unsigned at = *open.begin();
+    open.erase(open.begin());
+    for (const unsigned parent : trials[at].candidate.parents)
+      if (reached.insert(parent).second) open.insert(parent);
+  }
+  reached.erase(0);  // the original is everybody's
+  std::vector<Ancestor> ancestors;
+  for (const unsigned number : reached) {
+    const search::Trial& one = trials[number];
+    ancestors.push_back({number, one.candidate.operator_name, one.candidate.name, one.candidate.parents,
+                         one.verdict.measurement.speedup, cache::sha256(one.candidate.source)});
+  }
+  return ancestors;
+}
 
 std::string to_json(const Record& record) {
   json lineage = json::array();

@@ -21,6 +21,7 @@
 #include "tool/base/result.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
+#include "tool/search/search.h"
 
 namespace hone::tune {
 
@@ -47,6 +48,9 @@ struct Record {
   std::optional<Verdict> search;  // of the variant, while searching
   std::optional<Verdict> final;   // measured afresh; absent: the run was stopped before
 };
+
+// A trial and all its ancestors, eldest first.
+std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned trial);
 
 std::string to_json(const Record& record);
 Result<Record> parse_record(const std::string& text);

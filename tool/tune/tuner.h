@@ -56,6 +56,9 @@ Result<void> tune_unit(const ProjectUnit& unit, const TuneOptions& options, repo
 // The same with plain lines on stderr.
 Result<void> tune_unit(const ProjectUnit& unit, const std::filesystem::path& build);
 
+// Error: a proposer or a strategy that does not exist, with those that do.
+Result<void> check(const TuneOptions& options);
+
 // "90", "90s", "10m", "1h30m" in seconds.
 Result<double> parse_duration(const std::string& text);
 

@@ -1,0 +1,109 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cache/store.h"
+#include "tool/cli/command.h"
+#include "tool/report/text.h"
+#include "tool/tune/ledger.h"
+
+namespace hone::cli {
+namespace {
+
+std::string bytes_text(std::uintmax_t bytes) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit < 3; ++unit) value /= 1024;
+  return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::optional<std::uintmax_t> parse_size(const std::string& text) {
+  std::size_t length = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &length);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  const std::string unit = text.substr(length);
+  const std::string known[] = {"", "K", "M", "G", "T"};
+  for (double factor = 1; const std::string& name : known) {
+    if (unit == name || (!name.empty() && (unit == name + "B" || unit == name + "iB")))
+      return value >= 0 && value * factor < 1e18 ? std::optional(static_cast<std::uintmax_t>(value * factor))
+                                                 : std::nullopt;
+    factor *= 1024;
+  }
+  return std::nullopt;
+}
+
+// The user's store, and those of the projects that this folder's build knows.
+std::vector<cache::Store::Level> levels(const ProjectOptions& options) {
+  std::vector<cache::Store::Level> all;
+  if (auto user = cache::user_folder()) all.push_back({*user, true});
+  std::error_code error;
+  if (!std::filesystem::exists(options.folder() / "compile_commands.json", error)) return all;
+  const auto project = tune::open_project(options.folder());
+  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
+    const auto folder = tune::project_store(unit.settings.lock);
+    const bool known = std::any_of(all.begin(), all.end(), [&](const auto& level) { return level.folder == folder; });
+    if (!known) all.push_back({folder, true});
+  }
+  return all;
+}
+
+int print_stats(const cache::Store& store) {
+  std::vector<std::vector<std::string>> rows{{"folder", "records", "blobs", "corrupt", "size"}};
+  for (const cache::Store::Stats& stats : store.stats())
+    rows.push_back({stats.folder.string(), std::to_string(stats.records), std::to_string(stats.blobs),
+                    std::to_string(stats.corrupt), bytes_text(stats.bytes)});
+  fmt::print("{}", report::table(rows, {false, true, true, true, true}));
+  return done;
+}
+
+int verify_all(const cache::Store& store) {
+  const auto faults = store.verify();
+  for (const cache::Store::Fault& fault : faults) fmt::print("{}: {}\n", fault.path.string(), fault.what);
+  if (faults.empty()) fmt::print("every entry is whole\n");
+  return faults.empty() ? done : no;
+}
+
+int prune(const cache::Store& store, std::uintmax_t bytes) {
+  cache::Store::PruneOptions options;
+  options.max_bytes = bytes;
+  const auto pruned = store.prune(0, options);
+  if (!pruned) return complain(pruned.error(), environment);
+  fmt::print("removed {} files ({}), {} left\n", pruned->files, bytes_text(pruned->bytes),
+             bytes_text(pruned->bytes_left));
+  return done;
+}
+
+}  // namespace
+
+int cache_command(int argc, char** argv) {
+  CLI::App app{"The store: what variants and their evidence are kept in.", "hone cache"};
+  ProjectOptions project;
+  std::string size = "1G";
+  project.add_to(app);
+  app.require_subcommand(1);
+  const CLI::App* stats = app.add_subcommand("stats", "How much is where");
+  const CLI::App* verify =
+      app.add_subcommand("verify", "Read everything and check its digest; exit code 1 when something is corrupt");
+  CLI::App* pruning = app.add_subcommand("prune", "Remove what was used least recently from the user's store");
+  pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
+  app.fallthrough();
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+
+  if (*pruning) {
+    const auto bytes = parse_size(size);
+    if (!bytes) return complain(fmt::format("'{}' is not a size; write 500M or 2G", size), usage);
+    const auto user = cache::user_folder();
+    if (!user) return complain(user.error(), environment);
+    return prune(cache::Store({{*user, true}}, [](const std::string& line) { complain(line, done); }), *bytes);
+  }
+  const cache::Store store(levels(project), [](const std::string&) {});
+  return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,105 @@
+#include "tool/cli/command.h"
+
+#include <cstdio>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tool/os/files.h"
+
+namespace hone::cli {
+namespace fs = std::filesystem;
+
+std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? done : usage;
+  }
+  return std::nullopt;
+}
+
+int complain(const Error& error, Exit code) {
+  return complain(error.message(), code);
+}
+
+int complain(const std::string& message, Exit code) {
+  fmt::print(stderr, "hone: {}\n", message);
+  return code;
+}
+
+void ProjectOptions::add_to(CLI::App& app) {
+  app.add_option("-p", build, "Build folder, with compile_commands.json (default: build, else .)")
+      ->type_name("BUILD_DIR");
+  app.add_option("--target", target, "Only the sources of this CMake target")->type_name("TARGET");
+}
+
+fs::path ProjectOptions::folder() const {
+  if (!build.empty()) return build;
+  std::error_code error;
+  return fs::exists("build/compile_commands.json", error) ? "build" : ".";
+}
+
+namespace {
+
+// Only the units of one target; says so where there is no such target.
+bool keep_target(tune::Project& project, const std::string& target) {
+  std::set<std::string> known;
+  for (const tune::ProjectUnit& unit : project.units)
+    if (!unit.settings.target.empty()) known.insert(unit.settings.target);
+  if (!known.count(target)) {
+    complain(fmt::format("no annotated source belongs to a target '{}'; {}", target,
+                         known.empty() ? "no target called hone_target()"
+                                       : fmt::format("choose one of {}", fmt::join(known, ", "))),
+             usage);
+    return false;
+  }
+  std::erase_if(project.units, [&](const tune::ProjectUnit& unit) { return unit.settings.target != target; });
+  return true;
+}
+
+}  // namespace
+
+std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code) {
+  auto project = tune::open_project(options.folder());
+  if (!project) {
+    code = complain(project.error(), environment);
+    return std::nullopt;
+  }
+  if (!options.target.empty() && !keep_target(*project, options.target)) {
+    code = usage;
+    return std::nullopt;
+  }
+  tune::ProjectKernels found = tune::find_kernels(*project, {});
+  for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
+  for (const Error& error : found.errors) complain(error, environment);
+  const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
+  if (found.kernels.empty()) {
+    code = flawed ? no
+                  : complain(
+                        "no annotated kernel was found; put #pragma hone kernel above a function of a target that "
+                        "calls hone_target(), and build it once",
+                        no);
+    if (!found.errors.empty() && found.diagnostics.empty()) code = environment;
+    return std::nullopt;
+  }
+  auto selected = tune::select_kernels(found.kernels, names);
+  if (!selected) {
+    code = complain(selected.error(), usage);
+    return std::nullopt;
+  }
+  return Selection{std::move(*project), std::move(*selected), flawed};
+}
+
+bool write_answer(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    std::fputs(text.c_str(), stdout);
+    return std::fflush(stdout) == 0;
+  }
+  const auto written = os::write_file_atomically(file, text);
+  if (!written) complain(written.error(), environment);
+  return written.has_value();
+}
+
+}  // namespace hone::cli

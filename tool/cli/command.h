@@ -1,0 +1,61 @@
+// What the commands have in common: exit codes, the project to work on, how errors are said.
+//
+// Each command is one function of (argc, argv) whose argv[0] is its own name; it returns the exit code. Messages go to
+// stderr, answers to stdout.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "tool/base/result.h"
+#include "tool/tune/kernels.h"
+
+namespace hone::cli {
+
+enum Exit : int {
+  done = 0,
+  no = 1,  // the answer is no: nothing found, not verified
+  usage = 2,
+  environment = 3,  // something around us failed
+  interrupted = 130,
+};
+
+int list_command(int argc, char** argv);
+int tune_command(int argc, char** argv);
+int eval_command(int argc, char** argv);
+int show_command(int argc, char** argv);
+int verify_command(int argc, char** argv);
+int doctor_command(int argc, char** argv);
+int cache_command(int argc, char** argv);
+
+// nullopt: go on. Else the exit code: help was asked for, or the command line is wrong (said already).
+std::optional<int> parse(CLI::App& app, int argc, char** argv);
+
+int complain(const Error& error, Exit code);
+int complain(const std::string& message, Exit code);
+
+// -p, --target: which part of which project.
+struct ProjectOptions {
+  std::string build;
+  std::string target;
+  void add_to(CLI::App& app);
+  // -p, else `build` where it has a compile_commands.json, else the working directory.
+  std::filesystem::path folder() const;
+};
+
+struct Selection {
+  tune::Project project;
+  std::vector<tune::ProjectKernel> kernels;  // that the names mean
+  bool flawed = false;                       // some annotation or unit is wrong; said already
+};
+
+// Opens the project, says what is wrong with its annotations, and picks kernels. On failure all is said and `code` set.
+std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code);
+
+// "-" is stdout. False: it could not be written; said already.
+bool write_answer(const std::string& file, const std::string& text);
+
+}  // namespace hone::cli

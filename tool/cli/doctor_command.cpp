@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cache/store.h"
+#include "tool/cli/command.h"
+#include "tool/evaluate/executor.h"
+#include "tool/frontend/frontend.h"
+#include "tool/os/files.h"
+#include "tool/os/process_runner.h"
+#include "tool/os/sandbox/sandbox.h"
+#include "tool/report/text.h"
+#include "tool/tune/device.h"
+
+namespace hone::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class State { good, absent, bad };
+
+struct Finding {
+  State state;
+  std::string what;
+  std::string detail;
+};
+
+// The first line that `program --version` or the like prints; nullopt: it does not run.
+std::optional<std::string> first_line(std::vector<std::string> arguments) {
+  os::PosixProcessRunner runner;
+  os::Process process;
+  process.arguments = std::move(arguments);
+  process.timeout = std::chrono::seconds(10);
+  const auto exit = runner.run(process);
+  if (!exit || !exit->ok()) return std::nullopt;
+  return exit->out.substr(0, exit->out.find('\n'));
+}
+
+Finding program(const std::string& name, std::vector<std::string> arguments, State otherwise,
+                const std::string& purpose) {
+  arguments.insert(arguments.begin(), name);
+  const auto line = first_line(std::move(arguments));
+  return {line ? State::good : otherwise, name, line ? *line : "not found; " + purpose};
+}
+
+std::vector<Finding> compilers(const ProjectOptions& options) {
+  std::set<std::string> names{"g++", "clang++"};
+  const auto project = tune::open_project(options.folder());
+  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{})
+    names.insert(unit.command.arguments.front());
+  std::vector<Finding> findings;
+  for (const std::string& name : names)
+    findings.push_back(program(name, {"--version"}, State::absent, "one compiler is enough"));
+  return findings;
+}
+
+// The whole way of a small kernel through Clang: its own headers must be where it expects them.
+Finding clang() {
+  const auto folder = os::TemporaryFolder::create("hone-doctor");
+  if (!folder) return {State::bad, "Clang", folder.error().message()};
+  const std::string file = (folder->path() / "kernel.cpp").string();
+  const std::string text =
+      "#include <cstddef>\n#pragma hone kernel inout(x[0:n]) problem(n=64)\n"
+      "void twice(float* x, std::size_t n) { for (std::size_t i = 0; i < n; ++i) x[i] *= 2; }\n";
+  if (const auto written = os::write_file_atomically(file, text); !written)
+    return {State::bad, "Clang", written.error().message()};
+  const auto found =
+      frontend::find_kernels({folder->path().string(), file, "kernel.o", {"g++", "-c", file, "-o", "kernel.o"}}, {});
+  if (!found) return {State::bad, "Clang", found.error().message()};
+  if (found->kernels.size() != 1) return {State::bad, "Clang", "does not see a kernel that is there"};
+  return {State::good, "Clang", "parses, with its own headers"};
+}
+
+Finding sandbox() {
+  const auto level = os::probe_sandbox();
+  if (!level) return {State::bad, "sandbox", level.error().message()};
+  const bool weak = level->name == "limits";
+  return {weak ? State::bad : State::good, "sandbox",
+          fmt::format("level {}{}", level->name, weak ? ": candidates are hardly confined here" : "")};
+}
+
+Finding worker() {
+  std::error_code error;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path() / "hone-worker";
+  return {fs::exists(beside, error) ? State::good : State::bad, "hone-worker",
+          fs::exists(beside, error) ? "beside this program"
+                                    : fmt::format("not at {}; install Hone whole", beside.string())};
+}
+
+Finding store() {
+  const auto folder = cache::user_folder();
+  if (!folder) return {State::bad, "cache", folder.error().message()};
+  const auto probe = os::write_file_atomically(*folder / ".doctor", "");
+  std::error_code error;
+  fs::remove(*folder / ".doctor", error);
+  return {probe ? State::good : State::bad, "cache", probe ? folder->string() : probe.error().message()};
+}
+
+// Equal work in adjacent pairs: how far the ratios stray says how small a gain can be told from noise.
+Finding timing() {
+  using Clock = std::chrono::steady_clock;
+  std::vector<float> x(1 << 16, 1.0f), y(1 << 16, 2.0f);
+  auto sample = [&] {
+    const auto start = Clock::now();
+    for (int repeat = 0; repeat < 20; ++repeat)
+      for (std::size_t i = 0; i < x.size(); ++i) y[i] = y[i] * 0.5f + x[i];
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  std::vector<double> ratios;
+  for (const auto end = Clock::now() + std::chrono::milliseconds(500); Clock::now() < end;) {
+    const double first = sample();
+    ratios.push_back(std::abs(std::log(sample() / first)));
+  }
+  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
+  const double noise = 100 * ratios[ratios.size() / 2];
+  return {noise < 5 ? State::good : State::bad, "timing",
+          fmt::format("adjacent samples differ by {:.1f}% in the median{}", noise,
+                      noise < 5 ? "" : ": the machine is busy, small gains will not be seen")};
+}
+
+void print(const Finding& finding) {
+  const char* mark = finding.state == State::good ? "ok     " : finding.state == State::absent ? "absent " : "PROBLEM";
+  fmt::print("{}  {:<12} {}\n", mark, finding.what, finding.detail);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int doctor_command(int argc, char** argv) {
+  CLI::App app{"What works on this machine: compilers, Clang, sandbox, worker, cache, timing, GPU tools.",
+               "hone doctor"};
+  ProjectOptions project;
+  project.add_to(app);
+  app.footer("Exit codes: 0 tuning will work; 1 something stands in its way; 2 usage.");
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+
+  bool bad = false;
+  auto say = [&](const Finding& finding) {
+    bad |= finding.state == State::bad;
+    print(finding);
+  };
+  say({State::good, "processor", tune::processor_name()});
+  const auto found = compilers(project);
+  std::for_each(found.begin(), found.end(), say);
+  if (std::none_of(found.begin(), found.end(), [](const Finding& one) { return one.state == State::good; }))
+    say({State::bad, "compiler", "none was found"});
+  say(clang());
+  say(sandbox());
+  say(worker());
+  say(store());
+  say(timing());
+  say(program("nvcc", {"--version"}, State::absent, "only CUDA kernels need it"));
+  say(program("nvidia-smi", {"-L"}, State::absent, "only CUDA kernels need a GPU"));
+  say(program("ncu", {"--version"}, State::absent, "only profiles of CUDA kernels need it"));
+  return bad ? no : done;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,76 @@
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "tool/cli/command.h"
+#include "tool/cli/interrupt.h"
+#include "tool/os/files.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+#include "tool/tune/judge.h"
+
+namespace hone::cli {
+namespace {
+
+Result<std::string> read_candidate(const std::string& file) {
+  if (file != "-") return os::read_file(file);
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+void print(const KernelSpec& spec, const Verdict& verdict) {
+  fmt::print("{}: {}\n", spec.name, report::describe(verdict));
+  if (!verdict.detail.empty()) fmt::print("{}\n", verdict.detail);
+  for (const ProblemMeasurement& problem : verdict.measurement.problems)
+    fmt::print("  {}: {}\n", problem.label, report::interval(problem.speedup));
+  if (verdict.measurement.noisy) fmt::print("  the machine was busy while this was measured\n");
+}
+
+Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& source, const std::string& executor,
+                      std::stop_token stop) {
+  os::PosixProcessRunner runner;
+  HONE_TRY(const auto where, evaluate::make_executor(executor, runner));
+  HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
+  HONE_TRY(const Verdict reference, judge->reference(stop));
+  if (!reference.right)
+    return failure("the original is not fit to be a reference: " + reference.reason,
+                   fmt::format("{}:{}", kernel.spec.file, kernel.spec.line), reference.detail);
+  return judge->judge(source, stop);
+}
+
+}  // namespace
+
+int eval_command(int argc, char** argv) {
+  CLI::App app{"Judges one candidate for a kernel: gate, compile, verify, time. Changes nothing.", "hone eval"};
+  ProjectOptions project;
+  std::string kernel, file, executor = "local";
+  bool json = false;
+  project.add_to(app);
+  app.add_option("--kernel", kernel, "The kernel that the candidate would replace")->required()->type_name("K");
+  app.add_option("FILE", file, "The candidate: includes, helpers, the complete definition (-: stdin)")->required();
+  app.add_option("--executor", executor, "Where it runs: local, or command:<argv>")->capture_default_str();
+  app.add_flag("--json", json, "Print JSON");
+  app.footer(
+      "Exit codes: 0 the candidate is right (whether it is faster is in the answer); 1 it is not; 2 usage; 3 the\n"
+      "environment failed; 130 interrupted.");
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+  const auto source = read_candidate(file);
+  if (!source) return complain(source.error(), usage);
+
+  Interrupt interrupt;
+  int code = done;
+  const auto selection = select(project, {kernel}, code);
+  if (!selection) return code;
+  const tune::ProjectKernel& chosen = selection->kernels.front();
+  const auto verdict = judge(chosen, *source, executor, interrupt.token());
+  if (interrupt.happened()) return interrupted;
+  if (!verdict) return complain(verdict.error(), environment);
+  if (json) {
+    fmt::print("{}", report::eval_json(chosen.spec.name, *verdict));
+  } else {
+    print(chosen.spec, *verdict);
+  }
+  return verdict->right ? done : no;
+}
+
+}  // namespace hone::cli

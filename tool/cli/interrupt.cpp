@@ -1,0 +1,59 @@
+#include "tool/cli/interrupt.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+
+#include "tool/cli/command.h"
+
+namespace hone::cli {
+namespace {
+
+std::atomic<int> write_end{-1};
+constexpr char interrupt_byte = 'i', end_byte = 'e';
+
+void on_signal(int) {
+  const int saved = errno;
+  [[maybe_unused]] const ssize_t ignored = write(write_end, &interrupt_byte, 1);
+  errno = saved;
+}
+
+void handle(void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  if (pipe2(pipe_, O_CLOEXEC) != 0) return;  // without descriptors left a signal simply ends us
+  write_end = pipe_[1];
+  thread_ = std::thread([this] {
+    char byte = 0;
+    while (true) {
+      const ssize_t got = read(pipe_[0], &byte, 1);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0 || byte == end_byte) return;
+      if (source_.stop_requested()) _exit(interrupted);
+      source_.request_stop();
+    }
+  });
+  handle(on_signal);
+}
+
+Interrupt::~Interrupt() {
+  if (!thread_.joinable()) return;
+  handle(SIG_DFL);
+  [[maybe_unused]] const ssize_t ignored = write(pipe_[1], &end_byte, 1);
+  thread_.join();
+  close(pipe_[0]);
+  close(pipe_[1]);
+}
+
+}  // namespace hone::cli

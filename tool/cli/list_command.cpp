@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "tool/cli/command.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+#include "tool/tune/ledger.h"
+
+namespace hone::cli {
+namespace {
+
+report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Result<void>& trouble) {
+  const KernelSpec& spec = kernel.spec;
+  const auto& lock_path = kernel.unit.settings.lock;
+  report::ListedKernel entry{
+      spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}};
+  if (explain) entry.explanation = spec.key_dump;
+  const auto lock = cache::LockFile::read(lock_path);
+  if (!lock) {
+    trouble = tl::unexpected(lock.error());
+    return entry;
+  }
+  const cache::LockEntry* found = lock->find(spec.key);
+  if (found) {
+    entry.state = "tuned";
+    entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
+    const auto warn = [](const std::string& line) { complain(line, done); };
+    entry.linked = found->variant && tune::reading_store(lock_path, warn).blob(*found->variant).has_value();
+  } else if (lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)) {
+    entry.state = "stale";
+  }
+  return entry;
+}
+
+void print(const std::vector<report::ListedKernel>& kernels) {
+  std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
+  for (const report::ListedKernel& kernel : kernels) {
+    const bool figure = kernel.speedup && kernel.linked;
+    rows.push_back({kernel.name, kernel.state, kernel.linked ? "variant" : "original",
+                    figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
+                    fmt::format("{}:{}", kernel.file, kernel.line)});
+  }
+  fmt::print("{}", report::table(rows, {}));
+  for (const report::ListedKernel& kernel : kernels)
+    if (!kernel.explanation.empty()) fmt::print("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
+}
+
+}  // namespace
+
+int list_command(int argc, char** argv) {
+  CLI::App app{"The annotated kernels of a project: where they are, and what the next compile links for each.",
+               "hone list"};
+  ProjectOptions project;
+  std::vector<std::string> names;
+  bool json = false, explain = false;
+  project.add_to(app);
+  app.add_option("KERNEL", names, "Only these");
+  app.add_flag("--explain", explain, "What went into each request key");
+  app.add_flag("--json", json, "Print JSON");
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+
+  int code = done;
+  const auto selection = select(project, names, code);
+  if (!selection) {
+    if (json && code == no) fmt::print("{}", report::list_json({}));
+    return code;
+  }
+  Result<void> trouble;
+  std::vector<report::ListedKernel> kernels;
+  for (const tune::ProjectKernel& kernel : selection->kernels) kernels.push_back(listed(kernel, explain, trouble));
+  if (json) {
+    fmt::print("{}", report::list_json(kernels));
+  } else {
+    print(kernels);
+  }
+  if (!trouble) return complain(trouble.error(), environment);
+  return selection->flawed ? no : done;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,60 @@
+#include <clocale>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "tool/cli/cc_command.h"
+#include "tool/cli/command.h"
+
+namespace hone::cli {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(int argc, char** argv);
+};
+
+constexpr Command commands[] = {
+    {"cc", "compile with the locked variants: the compiler launcher", cc_command},
+    {"list", "the annotated kernels and what is linked for each", list_command},
+    {"tune", "search for faster variants; lock what is proven", tune_command},
+    {"eval", "judge one candidate file", eval_command},
+    {"show", "a kernel's original against its variant, and the evidence", show_command},
+    {"verify", "verify and time the locked variants here and now", verify_command},
+    {"cache", "figures about the store, check it, make it smaller", cache_command},
+    {"doctor", "what works on this machine", doctor_command},
+};
+
+void help(std::FILE* stream) {
+  fmt::print(stream,
+             "hone: an ahead-of-time kernel tuner that lives in a CMake build\n\n"
+             "usage: hone COMMAND [OPTIONS]\n\n");
+  for (const Command& command : commands) fmt::print(stream, "  {:<8} {}\n", command.name, command.summary);
+  fmt::print(stream,
+             "\n  hone COMMAND --help   the options of a command\n"
+             "  hone --version        the version\n\n"
+             "exit codes: 0 done, 1 the answer is no, 2 usage, 3 the environment failed, 130 interrupted\n");
+}
+
+int run(int argc, char** argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  if (name == "--help" || name == "-h" || name == "help") return help(stdout), done;
+  if (name == "--version") return fmt::print("hone {}\n", HONE_VERSION), done;
+  for (const Command& command : commands)
+    if (command.name == name) return command.run(argc - 1, argv + 1);
+  if (name.empty()) {
+    help(stderr);
+  } else {
+    fmt::print(stderr, "hone: there is no command '{}'; see hone --help\n", name);
+  }
+  return usage;
+}
+
+}  // namespace
+}  // namespace hone::cli
+
+int main(int argc, char** argv) {
+  return hone::cli::run(argc, argv);
+}

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tool/cli/command.h"
+#include "tool/report/diff.h"
+#include "tool/report/text.h"
+#include "tool/tune/ledger.h"
+
+namespace hone::cli {
+namespace {
+
+void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Record>& record) {
+  fmt::print("speedup   {}\nevidence  {}\nvariant   {}\n",
+             report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}), entry.evidence, *entry.variant);
+  // The record may be of another search of this key, on another machine.
+  if (!record || record->variant != entry.variant) return;
+  fmt::print("name      {}\n", record->name);
+  if (!record->thought.empty()) fmt::print("thought   {}\n", record->thought);
+  fmt::print("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
+             record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
+             record->trials.faster);
+  fmt::print("measured  {} on {}\n", record->compiler, record->device);
+  const Verdict* verdict = record->final ? &*record->final : record->search ? &*record->search : nullptr;
+  for (std::size_t i = 0; verdict && i < verdict->measurement.problems.size(); ++i) {
+    const ProblemMeasurement& problem = verdict->measurement.problems[i];
+    fmt::print("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),
+               problem.reference_seconds * 1e3, problem.candidate_seconds * 1e3, problem.reference_samples.size());
+  }
+  fmt::print("lineage\n");
+  for (const tune::Ancestor& ancestor : record->lineage)
+    fmt::print("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
+               ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")),
+               ancestor.name, report::times(ancestor.speedup.median));
+}
+
+int show(const tune::ProjectKernel& kernel) {
+  const KernelSpec& spec = kernel.spec;
+  const auto& lock_path = kernel.unit.settings.lock;
+  const auto lock = cache::LockFile::read(lock_path);
+  if (!lock) return complain(lock.error(), environment);
+  const cache::LockEntry* entry = lock->find(spec.key);
+  fmt::print("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
+  if (!entry) {
+    const bool stale = lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key);
+    fmt::print("{}\n", stale ? "stale: it was tuned for another target or before it was edited" : "untuned");
+    return no;
+  }
+  if (!entry->variant) {
+    fmt::print("searched, the original is kept ({})\n", entry->evidence);
+    return done;
+  }
+  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  std::optional<tune::Record> record;
+  if (const auto text = store.record(spec.key))
+    if (auto parsed = tune::parse_record(*text)) record = std::move(*parsed);
+  print_evidence(*entry, record);
+  const auto variant = store.blob(*entry->variant);
+  if (!variant)
+    return complain(
+        fmt::format("the variant {} is in no store; tune again or get it from where the lock file came from",
+                    *entry->variant),
+        no);
+  fmt::print("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
+  return done;
+}
+
+}  // namespace
+
+int show_command(int argc, char** argv) {
+  CLI::App app{"A kernel's original against its locked variant, with the evidence and where the variant came from.",
+               "hone show"};
+  ProjectOptions project;
+  std::vector<std::string> names;
+  project.add_to(app);
+  app.add_option("KERNEL", names, "Which")->required();
+  app.footer("Exit codes: 0 shown; 1 there is nothing locked for it; 2 usage; 3 the environment failed.");
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+  int code = done;
+  const auto selection = select(project, names, code);
+  if (!selection) return code;
+  for (const tune::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel));
+  return code;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,118 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tool/cli/command.h"
+#include "tool/cli/interrupt.h"
+#include "tool/os/clock.h"
+#include "tool/report/console.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::cli {
+namespace {
+
+struct Arguments {
+  ProjectOptions project;
+  std::vector<std::string> names;
+  tune::TuneOptions tune;
+  std::string budget, json;
+  double max_cost = 0;
+  unsigned trials = 0;
+};
+
+void describe(CLI::App& app, Arguments& arguments) {
+  arguments.project.add_to(app);
+  app.add_option("KERNEL", arguments.names, "Only these (a name, or the end of exactly one)");
+  app.add_option("--proposer", arguments.tune.proposer, "Who writes candidates: builtin (default: the target's)");
+  app.add_option("--strategy", arguments.tune.strategy,
+                 "A preset (auto, builtin) or a .json file (default: the target's)");
+  app.add_option("--trials", arguments.trials, "Candidates to judge for each kernel (default: the target's, else 45)")
+      ->check(CLI::Range(1u, 1'000'000u));
+  app.add_option("--budget", arguments.budget,
+                 "Time for each kernel: 90s, 10m, 1h30m (default: the target's, else 10m)");
+  app.add_option("--max-cost", arguments.max_cost, "Money to spend on proposals; the built-in proposer costs nothing")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
+      ->capture_default_str();
+  app.add_option("--executor", arguments.tune.executor, "Where candidates run: local, or command:<argv>")
+      ->capture_default_str();
+  app.add_option("--jobs,-j", arguments.tune.jobs, "Compiles at once (default: one less than there are cores)")
+      ->check(CLI::Range(1u, 1024u));
+  app.add_flag("--resume", arguments.tune.resume, "Go on where a run with the same seed was stopped");
+  app.add_flag("--force", arguments.tune.force, "Search even for kernels whose result is known");
+  app.add_option("--json", arguments.json, "Write the results to this file (-: stdout)")->type_name("FILE");
+  app.footer(
+      "Exit codes: 0 at least one kernel has a variant; 1 none has, or an annotation is wrong; 2 usage; 3 the "
+      "environment failed;\n130 interrupted (what was found is kept).");
+}
+
+int exit_code(const std::vector<report::KernelResult>& results, bool flawed, bool stopped) {
+  if (stopped) return interrupted;
+  auto any = [&](auto predicate) { return std::any_of(results.begin(), results.end(), predicate); };
+  if (any([](const auto& result) { return result.outcome == report::Outcome::failed; })) return environment;
+  if (flawed || any([](const auto& result) { return result.outcome == report::Outcome::refused; })) return no;
+  // What an earlier run decided is decided: to ask again is not to fail.
+  return any([](const auto& result) { return result.accepted || result.outcome == report::Outcome::already_tuned; })
+             ? done
+             : no;
+}
+
+report::KernelResult failed(const KernelSpec& spec, const Error& error) {
+  report::KernelResult result;
+  result.name = spec.name;
+  result.file = spec.file;
+  result.line = spec.line;
+  result.key = spec.key;
+  result.message = error.message();
+  return result;
+}
+
+}  // namespace
+
+int tune_command(int argc, char** argv) {
+  CLI::App app{
+      "Searches for faster variants of the annotated kernels. What is verified and faster goes into the store and\n"
+      "hone.lock; the next build links it.",
+      "hone tune"};
+  Arguments arguments;
+  describe(app, arguments);
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+  if (arguments.trials) arguments.tune.trials = arguments.trials;
+  if (!arguments.budget.empty()) {
+    const auto seconds = tune::parse_duration(arguments.budget);
+    if (!seconds) return complain(seconds.error(), usage);
+    arguments.tune.budget_seconds = *seconds;
+  }
+  if (const auto good = tune::check(arguments.tune); !good) return complain(good.error(), usage);
+
+  Interrupt interrupt;
+  int code = done;
+  const auto selection = select(arguments.project, arguments.names, code);
+  if (!selection) return code;
+  arguments.tune.build = selection->project.build;
+
+  os::SteadyClock clock;
+  os::PosixProcessRunner runner;
+  std::vector<report::KernelResult> results;
+  {
+    report::Console console(stderr, report::Console::suited(stderr), clock);
+    tune::Tuner tuner(arguments.tune, runner, console);
+    for (const tune::ProjectKernel& kernel : selection->kernels) {
+      if (interrupt.happened()) break;
+      auto result = tuner.tune(kernel.unit, kernel.spec, interrupt.token());
+      if (!result) {
+        results.push_back(failed(kernel.spec, result.error()));
+        console.end(results.back());
+      } else {
+        results.push_back(std::move(*result));
+      }
+    }
+  }
+  if (arguments.json != "-") fmt::print("{}", report::summary(results));
+  if (!arguments.json.empty() && !write_answer(arguments.json, report::tune_json(results))) return environment;
+  return exit_code(results, selection->flawed, interrupt.happened());
+}
+
+}  // namespace hone::cli

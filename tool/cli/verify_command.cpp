@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "tool/cli/command.h"
+#include "tool/cli/interrupt.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+#include "tool/tune/judge.h"
+#include "tool/tune/ledger.h"
+
+namespace hone::cli {
+namespace {
+
+// Judged like a candidate that nobody has seen before. nullopt: nothing is locked for it.
+Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluate::Executor& executor,
+                                      os::ProcessRunner& runner, std::stop_token stop) {
+  const auto& lock_path = kernel.unit.settings.lock;
+  HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
+  const cache::LockEntry* entry = lock.find(kernel.spec.key);
+  if (!entry || !entry->variant) return std::nullopt;
+  const auto variant =
+      tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); }).blob(*entry->variant);
+  if (!variant) {
+    Verdict verdict;
+    verdict.reason = fmt::format("the variant {} is in no store", *entry->variant);
+    return verdict;
+  }
+  HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
+  HONE_TRY(Verdict verdict, judge->judge(*variant, stop));
+  return verdict;
+}
+
+bool stands(const Verdict& verdict) {
+  return verdict.right && verdict.measurement.speedup.high >= 1;
+}
+
+}  // namespace
+
+int verify_command(int argc, char** argv) {
+  CLI::App app{"Verifies and times the locked variants here and now, on fresh inputs. Changes nothing.", "hone verify"};
+  ProjectOptions project;
+  std::vector<std::string> names;
+  std::string where = "local";
+  bool json = false;
+  project.add_to(app);
+  app.add_option("KERNEL", names, "Only these");
+  app.add_option("--executor", where, "Where they run: local, or command:<argv>")->capture_default_str();
+  app.add_flag("--json", json, "Print JSON");
+  app.footer(
+      "Exit codes: 0 all locked variants are right and none is slower than its original; 1 otherwise, or nothing is\n"
+      "locked; 2 usage; 3 the environment failed; 130 interrupted.");
+  if (const auto exit = parse(app, argc, argv)) return *exit;
+
+  Interrupt interrupt;
+  int code = done;
+  const auto selection = select(project, names, code);
+  if (!selection) return code;
+  os::PosixProcessRunner runner;
+  const auto executor = evaluate::make_executor(where, runner);
+  if (!executor) return complain(executor.error(), environment);
+
+  code = selection->flawed ? no : done;
+  bool broken = false;
+  std::vector<report::VerifiedKernel> verified;
+  for (const tune::ProjectKernel& kernel : selection->kernels) {
+    const auto verdict = verify(kernel, **executor, runner, interrupt.token());
+    if (interrupt.happened()) return interrupted;
+    if (!verdict) {
+      complain(verdict.error(), environment);
+      broken = true;
+    } else if (*verdict) {
+      if (!json) fmt::print("{}: {}\n", kernel.spec.name, report::describe(**verdict));
+      if (!json && !(*verdict)->detail.empty()) fmt::print("{}\n", (*verdict)->detail);
+      if (!stands(**verdict)) code = no;
+      verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, **verdict});
+    } else if (!json) {
+      fmt::print("{}: no variant is locked\n", kernel.spec.name);
+    }
+    std::fflush(stdout);
+  }
+  if (json) fmt::print("{}", report::verify_json(verified));
+  if (broken) return environment;
+  return verified.empty() ? no : code;
+}
+
+}  // namespace hone::cli

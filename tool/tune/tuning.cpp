@@ -1,0 +1,259 @@
+#include "tool/tune/tuning.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cache/digest.h"
+#include "tool/tune/device.h"
+#include "tool/tune/pipeline.h"
+
+namespace hone::tune {
+namespace {
+
+using report::KernelResult;
+using report::Outcome;
+
+// The original's verdict in the journal, among those that go by fingerprints.
+const std::string original_entry = "original";
+
+Deadline::Clock::duration in_ticks(double seconds) {
+  return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+Tuning::Tuning(const TuneOptions& options, const Settings& settings, const ProjectUnit& unit, const KernelSpec& spec,
+               os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
+    : options_(options),
+      settings_(settings),
+      unit_(unit),
+      spec_(spec),
+      runner_(runner),
+      progress_(progress),
+      user_stop_(stop),
+      ledger_(spec, unit.settings, [&progress](const std::string& line) { progress.note(line); }),
+      start_(Deadline::Clock::now()),
+      end_(seconds_from_now(settings.budget_seconds)),
+      whole_(stop, end_) {
+  result_.name = spec.name;
+  result_.file = spec.file;
+  result_.line = spec.line;
+  result_.key = spec.key;
+}
+
+Result<KernelResult> Tuning::run() {
+  progress_.begin({spec_.name, spec_.file, spec_.line, settings_.trials, settings_.budget_seconds});
+  HONE_CHECK(passes());
+  result_.seconds = seconds();
+  progress_.end(result_);
+  return result_;
+}
+
+Result<Tuning::Decided> Tuning::passes() {
+  Decided decided = false;
+  // Is the result known, here or in the store?
+  HONE_TRY(decided, recall());
+  if (decided) return true;
+  // Does every clause make sense to the compiler?
+  if (refuse_annotation()) return true;
+  // Freeze the unit and compile the original.
+  HONE_TRY(decided, open_judge());
+  if (decided) return true;
+  // One process at a time searches with this key and seed.
+  HONE_TRY(decided, open_journal());
+  if (decided) return true;
+  // Is the original deterministic, in bounds, clean under the sanitizers, and does the oracle tell it from nonsense?
+  HONE_TRY(decided, refuse_original());
+  if (decided) return true;
+  // Propose, judge, evolve, until the budget ends.
+  HONE_CHECK(search());
+  // Measure the winner afresh: that figure counts.
+  HONE_CHECK(confirm());
+  // Store what was found, lock it.
+  HONE_CHECK(keep());
+  return true;
+}
+
+Result<Tuning::Decided> Tuning::recall() {
+  if (options_.force) return false;
+  HONE_TRY(const auto entry, ledger_.locked());
+  if (entry) {
+    result_.accepted = entry->variant.has_value();
+    result_.variant = entry->variant.value_or("");
+    result_.speedup = {entry->speedup, entry->speedup_low, entry->speedup_high};
+    return decide(Outcome::already_tuned,
+                  entry->variant ? "" : "an earlier search kept the original; --force searches again");
+  }
+  const auto record = ledger_.recorded();
+  if (!record) return false;
+  HONE_CHECK(ledger_.lock(*record));
+  take_figures(*record);
+  return decide(Outcome::recalled,
+                record->variant ? "" : "an earlier search kept the original; --force searches again");
+}
+
+Tuning::Decided Tuning::refuse_annotation() {
+  const auto diagnostics = frontend::check_unit(spec_, unit_.command, options_.frontend);
+  if (diagnostics.empty()) return false;
+  for (const frontend::Diagnostic& diagnostic : diagnostics) progress_.note(diagnostic.rendered);
+  return decide(Outcome::refused, "the annotation does not compile: " + diagnostics.front().message);
+}
+
+Result<Tuning::Decided> Tuning::open_judge() {
+  HONE_TRY(executor_, evaluate::make_executor(options_.executor, runner_));
+  auto judge = Judge::open(spec_, unit_.command, options_.frontend, runner_, *executor_, whole_.token());
+  if (whole_.stopped()) return interrupted();
+  if (!judge) return tl::unexpected(judge.error());
+  judge_ = std::move(*judge);
+  return false;
+}
+
+Result<Tuning::Decided> Tuning::open_journal() {
+  const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", spec_.key, options_.seed);
+  const RunIdentity identity{spec_.key, options_.seed, settings_.strategy.name, judge_->compiler()};
+  auto journal = Journal::open(file, identity, options_.resume, whole_.token(),
+                               [this](const std::string& line) { progress_.note(line); });
+  if (whole_.stopped()) return interrupted();
+  if (!journal) return tl::unexpected(journal.error());
+  journal_.emplace(std::move(*journal));
+  if (journal_->replayable()) progress_.note(fmt::format("resuming: {} verdicts are known", journal_->replayable()));
+  // Whoever was waited for may have found it.
+  return journal_->waited() ? recall() : false;
+}
+
+Result<Tuning::Decided> Tuning::refuse_original() {
+  const Verdict* known = journal_->find(original_entry);
+  const auto verdict = known ? Result<Verdict>(*known) : judge_->reference(whole_.token());
+  if (whole_.stopped()) return interrupted();
+  if (!verdict) return tl::unexpected(verdict.error());
+  if (!known) {
+    HONE_CHECK(journal_->append(original_entry, original_entry, cache::sha256(spec_.unit.definition), *verdict));
+  }
+  if (verdict->right) return false;
+  if (!verdict->detail.empty()) progress_.note(verdict->detail);
+  return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
+}
+
+Result<void> Tuning::search() {
+  HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
+  search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
+  // The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
+  const double most = settings_.budget_seconds / 4;
+  double reserve = std::min(2.0, most);
+  Deadline deadline(whole_.token(), end_ - in_ticks(reserve));
+  const std::string original = frontend::fingerprint(spec_.unit.definition);
+  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
+  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, settings_.trials, original);
+  found_ = loop.run(deadline, [&](double judged) {
+    if (1.3 * judged + 1 <= reserve) return;
+    reserve = std::min(1.3 * judged + 1, most);
+    deadline.move(end_ - in_ticks(reserve));
+  });
+  result_.trials = found_.counts;
+  if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
+  return {};
+}
+
+// Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.
+Result<void> Tuning::confirm() {
+  const std::size_t most = std::min<std::size_t>(found_.accepted.size(), 3);
+  for (std::size_t i = 0; i < most && !whole_.stopped() && !found_.error; ++i) {
+    const auto verdict = judge_->judge(candidate(i).source, whole_.token());
+    if (whole_.stopped()) break;
+    if (!verdict) {
+      found_.error = verdict.error();
+    } else if (verdict->right && verdict->faster) {
+      winner_ = i;
+      fresh_ = *verdict;
+      return {};
+    } else {
+      progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate(i).name,
+                                 verdict->reason.empty() ? "not faster" : verdict->reason));
+    }
+  }
+  if (found_.accepted.empty() || (!whole_.stopped() && !found_.error)) return {};
+  // No second look is possible any more; the first was a whole one, by the same rule.
+  winner_ = 0;
+  result_.message = found_.error ? "locked as the search measured it: " + found_.error->message()
+                                 : "stopped before it was measured afresh: locked as the search measured it";
+  return {};
+}
+
+Result<void> Tuning::keep() {
+  if (!winner_ && user_stop_.stop_requested()) {
+    interrupted();
+    return {};
+  }
+  if (!winner_ && found_.counts.total == 0 && !found_.complete) {
+    decide(Outcome::interrupted, "the budget ended before a candidate was judged");
+    return {};
+  }
+  const Record record = make_record();
+  HONE_CHECK(ledger_.keep(record, winner_ ? candidate(*winner_).source : std::string()));
+  take_figures(record);
+  if (winner_) {
+    decide(Outcome::tuned, result_.message);
+  } else {
+    decide(Outcome::original_kept, "no candidate was right and faster");
+  }
+  return {};
+}
+
+const Candidate& Tuning::candidate(std::size_t accepted) const {
+  return search_->trials()[found_.accepted[accepted].trial].candidate;
+}
+
+Record Tuning::make_record() const {
+  Record record;
+  record.kernel = spec_.name;
+  record.signature = spec_.signature;
+  record.target = spec_.target;
+  record.proposer = settings_.proposer;
+  record.strategy = settings_.strategy.name;
+  record.seed = options_.seed;
+  record.compiler = judge_->compiler();
+  record.device = processor_name();
+  record.executor = options_.executor;
+  record.trials = found_.counts;
+  record.seconds = seconds();
+  record.evidence = fmt::format("cpu: {}, {} trials", record.compiler, found_.counts.total);
+  if (!winner_) return record;
+
+  const Accepted& accepted = found_.accepted[*winner_];
+  const Candidate& winner = candidate(*winner_);
+  const Verdict& counts = fresh_ ? *fresh_ : accepted.verdict;
+  record.variant = cache::sha256(winner.source);
+  record.name = winner.name;
+  record.thought = winner.thought;
+  record.speedup = counts.measurement.speedup;
+  record.evidence = evidence(counts, record.compiler);
+  record.lineage = lineage(search_->trials(), accepted.trial);
+  record.search = accepted.verdict;
+  record.final = fresh_;
+  return record;
+}
+
+void Tuning::take_figures(const Record& record) {
+  result_.accepted = record.variant.has_value();
+  result_.variant = record.variant.value_or("");
+  result_.speedup = record.speedup;
+}
+
+Tuning::Decided Tuning::decide(Outcome outcome, std::string message) {
+  result_.outcome = outcome;
+  result_.message = std::move(message);
+  return true;
+}
+
+Tuning::Decided Tuning::interrupted() {
+  return decide(Outcome::interrupted, user_stop_.stop_requested()
+                                          ? "stopped before anything was accepted; --resume goes on"
+                                          : "the budget ended before the search began");
+}
+
+double Tuning::seconds() const {
+  return std::chrono::duration<double>(Deadline::Clock::now() - start_).count();
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,71 @@
+// One kernel's way through the tuning passes: the order stands in run().
+//
+// Made for one kernel, run once. Everything given is borrowed. See tuner.h for what it writes and promises.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "tool/report/progress.h"
+#include "tool/search/search.h"
+#include "tool/tune/deadline.h"
+#include "tool/tune/journal.h"
+#include "tool/tune/judge.h"
+#include "tool/tune/ledger.h"
+#include "tool/tune/search_loop.h"
+#include "tool/tune/settings.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::tune {
+
+class Tuning {
+ public:
+  Tuning(const TuneOptions& options, const Settings& settings, const ProjectUnit& unit, const KernelSpec& spec,
+         os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop);
+
+  Result<report::KernelResult> run();
+
+ private:
+  // Whether the kernel's fate is known, so that no further pass is needed.
+  using Decided = bool;
+
+  Result<Decided> passes();
+  Result<Decided> recall();
+  Decided refuse_annotation();
+  Result<Decided> open_judge();
+  Result<Decided> open_journal();
+  Result<Decided> refuse_original();
+  Result<void> search();
+  Result<void> confirm();
+  Result<void> keep();
+
+  const Candidate& candidate(std::size_t accepted) const;
+  Record make_record() const;
+  void take_figures(const Record& record);
+  Decided decide(report::Outcome outcome, std::string message);
+  Decided interrupted();
+  double seconds() const;
+
+  const TuneOptions& options_;
+  const Settings& settings_;
+  const ProjectUnit& unit_;
+  const KernelSpec& spec_;
+  os::ProcessRunner& runner_;
+  report::Progress& progress_;
+  std::stop_token user_stop_;
+  Ledger ledger_;
+  Deadline::Clock::time_point start_, end_;
+  Deadline whole_;  // the budget's end or the user, whichever comes first
+  std::unique_ptr<evaluate::Executor> executor_;
+  std::unique_ptr<Judge> judge_;
+  std::optional<Journal> journal_;
+  std::unique_ptr<search::Search> search_;
+  SearchOutcome found_;
+  std::optional<std::size_t> winner_;  // in found_.accepted
+  std::optional<Verdict> fresh_;       // the winner's, measured afresh
+  report::KernelResult result_;
+};
+
+}  // namespace hone::tune
