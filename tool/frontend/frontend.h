@@ -4,8 +4,10 @@
 // parses one translation unit on the calling thread.
 #pragma once
 
-#include <map>
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tool/base/result.h"
@@ -17,6 +19,9 @@ namespace hone::frontend {
 
 struct Options {
   std::string resource_dir;  // of Clang; "" for the one this build was made with
+  // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses of
+  // their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
+  bool units = true;
 };
 
 // A mistake in an annotation, or a kernel that cannot be described: the user's to mend.
@@ -71,6 +76,22 @@ std::string fingerprint(const std::string& source);
 
 // Clang's look at a candidate before it is compiled: parses, defines exactly the kernel, refers to nothing forbidden.
 // Returns "" or the reason (with <candidate>:line).
-std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command, const Options& options);
+std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command,
+                 const Options& options);
+
+// The same for many candidates of one kernel: what stands in front of the kernel is parsed once. One thread at a time.
+class Gate {
+ public:
+  static Result<Gate> open(const KernelSpec& spec, const CompileCommand& command, const Options& options);
+  Gate(Gate&&) noexcept;
+  Gate& operator=(Gate&&) noexcept;
+  ~Gate();
+  std::string check(const std::string& candidate);  // "" or the reason
+
+ private:
+  struct State;
+  explicit Gate(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace hone::frontend

@@ -1,0 +1,30 @@
+#include "tool/frontend/diagnostics.h"
+
+namespace hone::frontend {
+namespace {
+
+std::string_view line_of(std::string_view text, unsigned number) {
+  for (unsigned line = 1; line < number; ++line) {
+    const std::size_t newline = text.find('\n');
+    if (newline == std::string_view::npos) return {};
+    text.remove_prefix(newline + 1);
+  }
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+}  // namespace
+
+Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place, std::string message) {
+  Diagnostic diagnostic{std::move(file), place.line, place.column, std::move(message), {}};
+  diagnostic.rendered = diagnostic.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
+                        ": error: " + diagnostic.message + "\n";
+  const std::string_view line = line_of(source, place.line);
+  if (line.empty()) return diagnostic;
+  diagnostic.rendered.append(line).push_back('\n');
+  for (unsigned column = 1; column < place.column; ++column)
+    diagnostic.rendered.push_back(column <= line.size() && line[column - 1] == '\t' ? '\t' : ' ');
+  diagnostic.rendered.append("^\n");
+  return diagnostic;
+}
+
+}  // namespace hone::frontend
