@@ -27,6 +27,12 @@ class IndependentIterations final : public Transformation {
     return static_cast<unsigned>(storing_loops(nest, context).size());
   }
 
+  const clang::Stmt* place(const KernelContext& context, unsigned site) const override {
+    LoopNest nest(context);
+    auto loops = storing_loops(nest, context);
+    return site < loops.size() ? loops[site]->statement : nullptr;
+  }
+
   std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
     LoopNest nest(context);
     auto loops = storing_loops(nest, context);
@@ -37,7 +43,7 @@ class IndependentIterations final : public Transformation {
     std::size_t at = context.includes_size + (range->begin - context.definition_begin);
     if (at >= pragma.size() && context.candidate.compare(at - pragma.size(), pragma.size(), pragma) == 0) return std::nullopt;
     Edits edits(context);
-    edits.insert_before(loops[site]->statement, "\n" + std::string(pragma));
+    edits.insert_before(loops[site]->statement, std::string("\n").append(pragma));
     return edits.candidate();
   }
 };

@@ -18,7 +18,15 @@
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //            pack[size]                  a tile of a strided operand copied to a local array
-//   others:  see their files (scalar, vector and attribute transformations)
+//   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
+//            select[]                    a branch that only chooses a value becomes ?:
+//            reciprocal[]                division by a loop's invariant becomes multiplication
+//            parallel[]                  the iterations of an outer loop on several threads, where threads(k) allows
+//   flags:   restrict[]                  on all pointers that no alias() names
+//            ivdep[]                     on an innermost loop that stores
+//            fast_math[level]            relaxed arithmetic for the kernel alone
+//            isa[bits]                   vector width, or clones for several processors
 #pragma once
 
 #include <memory>
@@ -52,6 +60,11 @@ class Transformation {
   virtual std::string_view name() const = 0;
   // How many places it could apply to; cheap, may be optimistic.
   virtual unsigned sites(const KernelContext& context) const = 0;
+  // The statement (a loop, mostly) that a site stands for, so that a recipe can aim; null where it is the whole kernel.
+  virtual const clang::Stmt* place(const KernelContext& context, unsigned site) const {
+    (void)context, (void)site;
+    return nullptr;
+  }
   // Per argument of the gene, the values worth trying; the first is the default.
   virtual std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const {
     (void)context, (void)site;

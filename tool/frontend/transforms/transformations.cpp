@@ -5,14 +5,42 @@
 namespace hone::frontend {
 
 // One maker per file.
+std::unique_ptr<Transformation> make_interchange();
+std::unique_ptr<Transformation> make_promote_scalar();
+std::unique_ptr<Transformation> make_split_index();
+std::unique_ptr<Transformation> make_tile();
+std::unique_ptr<Transformation> make_tile_nest();
+std::unique_ptr<Transformation> make_unroll_full();
 std::unique_ptr<Transformation> make_vectorise_outer();
 std::unique_ptr<Transformation> make_unroll_jam();
+std::unique_ptr<Transformation> make_reduction_lanes();
+std::unique_ptr<Transformation> make_vector_math();
+std::unique_ptr<Transformation> make_branch_to_select();
+std::unique_ptr<Transformation> make_reciprocal();
+std::unique_ptr<Transformation> make_restrict_pointers();
+std::unique_ptr<Transformation> make_independent_iterations();
+std::unique_ptr<Transformation> make_fast_math();
+std::unique_ptr<Transformation> make_instruction_set();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
+    all.push_back(make_interchange());
+    all.push_back(make_promote_scalar());
+    all.push_back(make_split_index());
+    all.push_back(make_tile());
+    all.push_back(make_tile_nest());
+    all.push_back(make_unroll_full());
     all.push_back(make_vectorise_outer());
     all.push_back(make_unroll_jam());
+    all.push_back(make_reduction_lanes());
+    all.push_back(make_vector_math());
+    all.push_back(make_branch_to_select());
+    all.push_back(make_reciprocal());
+    all.push_back(make_restrict_pointers());
+    all.push_back(make_independent_iterations());
+    all.push_back(make_fast_math());
+    all.push_back(make_instruction_set());
     return all;
   }();
   return table;
