@@ -100,12 +100,9 @@ std::string own_folder() {
   return std::string(own.substr(0, own.find_last_of('/')));
 }
 
-// Returns only where there is none to become; says which was tried first.
+// HONE_TOOL, the installed one, the one beside us. Returns only where there is none to become: the path it should have.
 std::string become_tool(char** argv) {
-  if (const char* named = std::getenv("HONE_TOOL"); named && *named) {
-    execv(named, argv);
-    return named;
-  }
+  if (const char* named = std::getenv("HONE_TOOL"); named && *named) execv(named, argv);
   std::string folder = own_folder();
   std::string installed = folder + "/../libexec/hone/hone-tool";
   execv(installed.c_str(), argv);

@@ -1,0 +1,321 @@
+// hone_target() in projects that are really configured, built and run, with Ninja and with Makefiles.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/projects/project.h"
+
+namespace hone::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kList = R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_executable(app main.cpp scale.cpp)
+hone_target(app)
+)";
+constexpr const char* kMain = R"(#include <cstdio>
+#include "scale.h"
+int main() {
+  float x[2] = {1, 2};
+  scale(x, 2);
+  std::printf("%g %g\n", x[0], x[1]);
+}
+)";
+constexpr const char* kScale = R"(#include "scale.h"
+#pragma hone kernel inout(x[0:n]) problem(n=1000)
+void scale(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] *= FACTOR;
+}
+)";
+constexpr const char* kTriples = "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 3;\n}\n";
+
+class CMakeProject : public testing::Test {
+ protected:
+  void SetUp() override {
+    project.write("CMakeLists.txt", kList);
+    project.write("main.cpp", kMain);
+    project.write("scale.cpp", kScale);
+    project.write("scale.h", "#define FACTOR 2\nvoid scale(float* x, int n);\n");
+  }
+
+  void configure(std::vector<std::string> options = {}, const std::string& generator = "Ninja") {
+    Outcome configured = project.configure(generator, std::move(options));
+    ASSERT_TRUE(configured.ok()) << configured.all();
+  }
+  Outcome build(const std::string& target = "all") {
+    Outcome built = project.build_target(target);
+    EXPECT_TRUE(built.ok()) << built.all();
+    return built;
+  }
+  std::string lock_triples() { return project.lock_variant("scale", "scale.cpp", project.key("scale"), kTriples); }
+  fs::path object(const std::string& file) const { return project.build() / "CMakeFiles" / "app.dir" / (file + ".o"); }
+  fs::file_time_type time_of(const std::string& file) const { return fs::last_write_time(object(file)); }
+
+  Project project;
+};
+
+class EachGenerator : public CMakeProject, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Generators, EachGenerator, testing::Values("Ninja", "Unix Makefiles"),
+                         [](const auto& info) { return std::string(info.param).substr(info.param[0] == 'U' ? 5 : 0); });
+
+TEST_P(EachGenerator, LinksWhatIsLockedAndRebuildsNoMoreThanItMust) {
+  configure({}, GetParam());
+  EXPECT_THAT(build().all(), HasSubstr("'scale' is not tuned"));
+  EXPECT_EQ(project.program("app").out, "2 4\n");
+
+  // A lock file that comes later (git pull) reaches the program, and nothing but the annotated unit is compiled.
+  fs::file_time_type main_time = time_of("main.cpp"), scale_time = time_of("scale.cpp");
+  lock_triples();
+  EXPECT_THAT(build().all(), Not(HasSubstr("note: hone")));
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+  EXPECT_EQ(time_of("main.cpp"), main_time);
+  EXPECT_NE(time_of("scale.cpp"), scale_time);
+
+  // Nothing to do is nothing done.
+  scale_time = time_of("scale.cpp");
+  build();
+  EXPECT_EQ(time_of("scale.cpp"), scale_time);
+
+  // A touched lock file recompiles what depends on it.
+  fs::last_write_time(project.lock(), fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  build();
+  EXPECT_EQ(time_of("main.cpp"), main_time);
+  EXPECT_NE(time_of("scale.cpp"), scale_time);
+
+  // A header that the kernel's unit includes still counts, and with it the kernel's meaning changes.
+  project.write("scale.h", "#define FACTOR 7\nvoid scale(float* x, int n);\n");
+  fs::last_write_time(project.source() / "scale.h", fs::file_time_type::clock::now() + std::chrono::seconds(4));
+  EXPECT_THAT(build().all(), HasSubstr("was tuned for another text"));
+  EXPECT_EQ(project.program("app").out, "7 14\n");
+}
+
+TEST_P(EachGenerator, TakesTheVariantOutAgainWithTheLockFile) {
+  configure({}, GetParam());
+  lock_triples();
+  build();
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+  fs::remove(project.lock());
+  build();
+  EXPECT_EQ(project.program("app").out, "2 4\n");
+  fs::file_time_type time = time_of("scale.cpp");
+  build();
+  EXPECT_EQ(time_of("scale.cpp"), time);
+}
+
+TEST_P(EachGenerator, OffIsAbsent) {
+  fs::path with = project.folder() / "with", without = project.folder() / "without";
+  ASSERT_TRUE(project.configure(GetParam(), {"-DHONE_MODE=off", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"}, with).ok());
+  ASSERT_TRUE(project.build_target("all", with).ok());
+  std::string commands = project.read(with / "compile_commands.json");
+  EXPECT_FALSE(fs::exists(with / "hone"));
+
+  project.write("CMakeLists.txt",
+                "cmake_minimum_required(VERSION 3.25)\nproject(user CXX)\nadd_executable(app main.cpp scale.cpp)\n");
+  ASSERT_TRUE(project.configure(GetParam(), {"-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"}, without).ok());
+  ASSERT_TRUE(project.build_target("all", without).ok());
+  std::string expected = project.read(without / "compile_commands.json");
+  for (std::size_t at; (at = expected.find(without.string())) != std::string::npos;)
+    expected.replace(at, without.string().size(), with.string());
+  EXPECT_EQ(commands, expected);
+  for (const char* file : {"main.cpp.o", "scale.cpp.o"})
+    EXPECT_TRUE(project.read(with / "CMakeFiles/app.dir" / file) ==
+                project.read(without / "CMakeFiles/app.dir" / file));
+}
+
+TEST_F(CMakeProject, GivesTheSameObjectsInAnyFolder) {
+  configure({"-DCMAKE_BUILD_TYPE=Release"});
+  lock_triples();
+  build();
+  fs::path copy = project.folder() / "another place";
+  fs::copy(project.source(), copy / "src", fs::copy_options::recursive);
+  ASSERT_TRUE(project
+                  .run({"cmake", "-S", (copy / "src").string(), "-B", (copy / "b").string(), "-G", "Ninja",
+                        std::string("-DHone_DIR=") + HONE_PACKAGE, "-DCMAKE_BUILD_TYPE=Release"},
+                       copy)
+                  .ok());
+  ASSERT_TRUE(project.build_target("all", copy / "b").ok());
+  EXPECT_EQ(project.program("app", copy / "b").out, "3 6\n");
+  for (const char* file : {"main.cpp", "scale.cpp"})
+    EXPECT_TRUE(project.read(object(file)) == project.read(copy / "b/CMakeFiles/app.dir" / (std::string(file) + ".o")))
+        << file;
+}
+
+TEST_F(CMakeProject, LeavesTheCompilationDatabaseToTheCompiler) {
+  configure();
+  std::string commands = project.read(project.build() / "compile_commands.json");
+  EXPECT_THAT(commands, HasSubstr("scale.cpp"));
+  EXPECT_THAT(commands, Not(HasSubstr("--settings")));
+  EXPECT_THAT(commands, Not(HasSubstr("hone cc")));
+}
+
+TEST_F(CMakeProject, StandsInFrontOfCcache) {
+  if (!project.run({"ccache", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no ccache";
+  project.write("CMakeLists.txt",
+                std::string(kList) + "set_target_properties(app PROPERTIES CXX_COMPILER_LAUNCHER ccache)\n");
+  configure();
+  std::string rules = project.read(project.build() / "build.ninja");
+  EXPECT_THAT(rules, HasSubstr("-- ccache "));
+  project.write("CMakeLists.txt", kList);
+  configure({"-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"});
+  lock_triples();
+  build();
+  std::string first = project.read(object("scale.cpp"));
+  build("clean");
+  build();
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+  EXPECT_TRUE(project.read(object("scale.cpp")) == first);
+  Outcome figures = project.run({"ccache", "--print-stats"}, project.source());
+  EXPECT_THAT(figures.out, Not(HasSubstr("preprocessed_cache_hit\t0\ndirect_cache_hit\t0")));
+  // Another variant under the same name is another object.
+  project.lock_variant("scale", "scale.cpp", project.key("scale"),
+                       "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 4;\n}\n");
+  fs::last_write_time(project.lock(), fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  build();
+  EXPECT_EQ(project.program("app").out, "4 8\n");
+}
+
+TEST_F(CMakeProject, FailsInAStrictBuildWhereAKernelIsUntuned) {
+  configure({"-DHONE_STRICT=ON"});
+  Outcome built = project.build_target();
+  EXPECT_FALSE(built.ok());
+  EXPECT_THAT(built.all(), HasSubstr("scale.cpp:2: error: hone: 'scale' is not tuned"));
+  lock_triples();
+  build();
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+}
+
+TEST_F(CMakeProject, AppliesInAUnityBuild) {
+  project.write("more.cpp", "int more() { return 1; }\n");
+  project.write("yet_more.cpp", "int yet_more() { return 1; }\n");
+  project.write("CMakeLists.txt", std::string(kList) +
+                                      "target_sources(app PRIVATE more.cpp yet_more.cpp)\n"
+                                      "set_target_properties(app PROPERTIES UNITY_BUILD ON)\n");
+  configure();
+  EXPECT_TRUE(fs::exists(project.build() / "CMakeFiles/app.dir/Unity/unity_0_cxx.cxx"));
+  lock_triples();
+  build();
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+}
+
+TEST_F(CMakeProject, SaysSoWhereAUnitySourceHidesAKernel) {
+  project.write("CMakeLists.txt", kList);
+  project.write("scale.cpp",
+                "#include \"scale.h\"\nvoid scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n");
+  configure({"-DCMAKE_UNITY_BUILD=ON"});
+  build();
+  project.write("scale.cpp", kScale);  // annotated after CMake looked
+  fs::last_write_time(project.source() / "scale.cpp", fs::file_time_type::clock::now() + std::chrono::seconds(2));
+  EXPECT_THAT(build().all(), HasSubstr("SKIP_UNITY_BUILD_INCLUSION"));
+  EXPECT_EQ(project.program("app").out, "2 4\n");
+}
+
+TEST_F(CMakeProject, AppliesBesideAPrecompiledHeader) {
+  project.write("CMakeLists.txt", std::string(kList) +
+                                      "target_precompile_headers(app PRIVATE <vector> <cstdio>)\n"
+                                      "target_compile_options(app PRIVATE -Winvalid-pch)\n");
+  configure();
+  lock_triples();
+  Outcome built = build();
+  EXPECT_THAT(built.all(), Not(HasSubstr("warning")));
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+}
+
+TEST_F(CMakeProject, TakesALockFileOfAnotherName) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_executable(app main.cpp scale.cpp)
+hone_target(app LOCK locks/app.lock MODE apply TRIALS 7 BUDGET 90s STRATEGY auto PROPOSER builtin)
+)");
+  configure();
+  std::string settings = project.read(project.build() / "hone" / "app.json");
+  for (const std::string& expected :
+       {"\"lock\": \"" + (project.source() / "locks/app.lock").string() + "\"", std::string("\"trials\": 7"),
+        std::string("\"budget\": \"90s\""), std::string("\"mode\": \"apply\"")})
+    EXPECT_THAT(settings, HasSubstr(expected));
+}
+
+TEST_F(CMakeProject, MayBeASubdirectory) {
+  // What Hone's own build makes available is the same function; a project that is configured suffices to see it.
+  EXPECT_TRUE(fs::exists(fs::path(HONE_SOURCE) / "cmake_module" / "HoneTarget.cmake"));
+  project.write("CMakeLists.txt",
+                std::string("cmake_minimum_required(VERSION 3.25)\nproject(user CXX)\nadd_subdirectory(\"") +
+                    HONE_SOURCE + "\" hone)\nadd_executable(app main.cpp scale.cpp)\nhone_target(app)\n");
+  configure();
+  Outcome plan = project.run({"ninja", "-C", project.build().string(), "-n", "-v", "CMakeFiles/app.dir/scale.cpp.o"},
+                             project.folder());
+  EXPECT_THAT(plan.all(), HasSubstr("bin/hone cc --settings"));
+  EXPECT_THAT(plan.all(), HasSubstr("libexec/hone/hone-tool"));  // built first
+}
+
+// What is wrong with a call is said at once, in the caller's words.
+struct WrongCall {
+  const char* call;
+  const char* complaint;
+};
+class WrongCalls : public CMakeProject, public testing::WithParamInterface<WrongCall> {};
+TEST_P(WrongCalls, AreErrors) {
+  project.write("CMakeLists.txt", std::string(R"(cmake_minimum_required(VERSION 3.25)
+project(user C CXX)
+find_package(Hone REQUIRED)
+add_executable(app main.cpp scale.cpp)
+add_executable(other ALIAS app)
+add_library(headers INTERFACE)
+add_library(foreign STATIC IMPORTED)
+add_library(plain_c STATIC plain.c)
+)") + GetParam().call + "\n");
+  project.write("plain.c", "int plain;\n");
+  Outcome configured = project.configure("Ninja");
+  EXPECT_FALSE(configured.ok());
+  std::string words;  // CMake wraps its messages
+  for (char c : configured.err)
+    if (c != '\n' && !(c == ' ' && !words.empty() && words.back() == ' '))
+      words += c;
+    else if (!words.empty() && words.back() != ' ')
+      words += ' ';
+  EXPECT_THAT(words, HasSubstr(GetParam().complaint));
+}
+INSTANTIATE_TEST_SUITE_P(HoneTarget, WrongCalls,
+                         testing::Values(WrongCall{"hone_target(app MOED apply)", "unknown argument 'MOED;apply'"},
+                                         WrongCall{"hone_target(app MODE)", "no value behind MODE"},
+                                         WrongCall{"hone_target(app MODE sometimes)",
+                                                   "the mode is 'sometimes'; expected off, apply or tune"},
+                                         WrongCall{"hone_target(nobody)", "no such target"},
+                                         WrongCall{"hone_target(other)", "an alias of app"},
+                                         WrongCall{"hone_target(headers)", "compiles nothing"},
+                                         WrongCall{"hone_target(foreign)", "an imported target"},
+                                         WrongCall{"hone_target(plain_c)", "no C++ or CUDA source"},
+                                         WrongCall{"hone_target(app TRIALS many)", "expected a whole number"},
+                                         WrongCall{"hone_target(app BUDGET soon)", "expected a time such as"},
+                                         WrongCall{"hone_target(app)\nhone_target(app)", "called twice"},
+                                         WrongCall{"set(HONE_MODE maybe)\nhone_target(app)", "the mode is 'maybe'"}));
+
+TEST_F(CMakeProject, WorksFromAnInstallTree) {
+  fs::path prefix = project.folder() / "prefix";
+  Outcome installed = project.run({"cmake", "--install", HONE_PACKAGE, "--prefix", prefix.string()}, project.folder());
+  ASSERT_TRUE(installed.ok()) << installed.all();
+  for (const char* file : {"bin/hone", "libexec/hone/hone-tool", "libexec/hone/hone-worker", "libexec/hone/hone-runner",
+                           "include/hone/hone.h"})
+    EXPECT_TRUE(fs::exists(prefix / file)) << file;
+  project.write("CMakeLists.txt", std::string(kList) + "target_link_libraries(app PRIVATE Hone::annotations)\n");
+  project.write("scale.cpp", std::string("#include <hone/hone.h>\n") + kScale);
+  Outcome configured = project.run({"cmake", "-S", project.source().string(), "-B", project.build().string(), "-G",
+                                    "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix.string()},
+                                   project.folder());
+  ASSERT_TRUE(configured.ok()) << configured.all();
+  EXPECT_THAT(project.read(project.build() / "build.ninja"), HasSubstr(prefix.filename().string() + "/bin/hone"));
+  lock_triples();
+  EXPECT_THAT(build().all(), Not(HasSubstr("note: hone")));
+  EXPECT_EQ(project.program("app").out, "3 6\n");
+}
+
+}  // namespace
+}  // namespace hone::tests
