@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -27,24 +28,39 @@ struct FrozenUnit {
 
 struct Objects {
   std::string plain;      // bytes of the .so, the project's flags
-  std::string sanitized;  // -O1 -fsanitize=address,undefined
+  std::string sanitized;  // -O1 -fsanitize=address,undefined; empty where the compiler has no sanitizers installed
+  std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
 };
 
 class Compiler {
  public:
   Compiler(os::ProcessRunner& runner, CompileCommand command);
+  ~Compiler();
 
+  // Error: no such compiler, a command that compiles no source, or a unit that the preprocessor refuses.
   Result<FrozenUnit> freeze(const KernelSpec& spec);
 
-  // The original, or a candidate's source, in the frozen unit. Both objects are compiled at once.
+  // The original, or a candidate's source, in the frozen unit. Both objects are compiled at once. Thread-safe.
   // A compile error is data: a Verdict that ended at Stage::compile with the errors cut to what matters.
-  Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source, std::stop_token stop = {});
+  // Error: the compiler cannot be run, or `stop` was requested.
+  Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
+                                                 std::stop_token stop = {});
 
-  std::string identity() const;  // "g++ (Debian 12.2.0-14) 12.2.0", for the record
+  std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
+  std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 
  private:
+  struct Setup;
+  struct Attempt;
+  const Result<Setup>& setup() const;
+  Result<std::variant<Objects, Verdict>> compile_both(const Setup& setup, const std::string& text,
+                                                      std::stop_token stop);
+  Result<Attempt> attempt(const Setup& setup, const std::string& folder, bool sanitized, std::stop_token stop);
+
   os::ProcessRunner& runner_;
   CompileCommand command_;
+  mutable std::once_flag asked_;
+  mutable std::unique_ptr<Result<Setup>> setup_;  // found on first use: asking a compiler takes a dozen processes
 };
 
 }  // namespace hone::evaluate

@@ -1,0 +1,68 @@
+#include "tool/evaluate/compile_flags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/os/files.h"
+
+namespace hone::evaluate {
+namespace {
+using testing::ElementsAre;
+
+CompileFlags split(std::vector<std::string> words) {
+  words.insert(words.end(), {"-c", "src/a.cpp", "-o", "a.o"});
+  return split_flags({"/build", "/src/a.cpp", "a.o", std::move(words)}).value();
+}
+
+TEST(CompileFlags, WhatDecidesTheCodeIsKept) {
+  EXPECT_THAT(split({"g++", "-O3", "-march=native", "-std=gnu++20", "-fopenmp", "-ffast-math", "--param", "x=1"}).unit,
+              ElementsAre("-O3", "-march=native", "-std=gnu++20", "-fopenmp", "-ffast-math", "--param", "x=1"));
+}
+
+TEST(CompileFlags, ProjectFilesAreForThePreprocessorOnly) {
+  const CompileFlags flags = split({"g++", "-Iinc", "-I", "b", "-isystem", "s", "-include", "p.h", "-DA=1", "-U", "B"});
+  EXPECT_THAT(flags.freeze, ElementsAre("-Iinc", "-I", "b", "-isystem", "s", "-include", "p.h", "-DA=1", "-UB"));
+  EXPECT_THAT(flags.unit, ElementsAre("-DA=1", "-UB"));
+  EXPECT_THAT(flags.macros, ElementsAre("-DA=1", "-UB"));
+}
+
+TEST(CompileFlags, DependenciesDebugInfoProfilesAndWarningsGo) {
+  const CompileFlags flags = split({"g++", "-MD", "-MT", "a.o", "-MF", "a.d", "-g", "-ggdb3", "-pg", "--coverage",
+                                    "-flto=auto", "-Wall", "-Werror", "-Wl,-z,now", "-pedantic-errors",
+                                    "-fprofile-use=x", "-fdiagnostics-color=always", "-save-temps"});
+  EXPECT_THAT(flags.unit, ElementsAre());
+  EXPECT_THAT(flags.freeze, ElementsAre());
+}
+
+TEST(CompileFlags, WhatContradictsASharedObjectGoes) {
+  EXPECT_THAT(split({"g++", "-fPIE", "-static", "-fvisibility=hidden", "-fsanitize=thread", "-fno-pic", "-lm"}).unit,
+              ElementsAre());
+}
+
+TEST(CompileFlags, APrecompiledHeaderOfClangIsForThePreprocessorOnly) {
+  const CompileFlags flags = split({"clang++", "-Xclang", "-include-pch", "-Xclang", "a.pch", "-Xclang", "-ffoo"});
+  EXPECT_THAT(flags.freeze, ElementsAre("-Xclang", "-include-pch", "-Xclang", "a.pch", "-Xclang", "-ffoo"));
+  EXPECT_THAT(flags.unit, ElementsAre("-Xclang", "-ffoo"));
+}
+
+TEST(CompileFlags, ALauncherIsNotTheCompiler) {
+  EXPECT_EQ(split({"ccache", "g++-12", "-O2"}).compiler, "g++-12");
+}
+
+TEST(CompileFlags, ARelativeCompilerIsFoundFromTheCommandsDirectory) {
+  EXPECT_EQ(split({"bin/g++", "-O2"}).compiler, "/build/bin/g++");
+}
+
+TEST(CompileFlags, ResponseFilesAreReadFromTheCommandsDirectory) {
+  const os::TemporaryFolder folder = os::TemporaryFolder::create("hone-flags-test").value();
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "flags.rsp", "-O3 -Iinc"));
+  const auto flags = split_flags({folder.path(), "a.cpp", "a.o", {"g++", "@flags.rsp", "-c", "a.cpp", "-o", "a.o"}});
+  EXPECT_THAT(flags.value().unit, ElementsAre("-O3"));
+}
+
+TEST(CompileFlags, ACommandThatCompilesNothingHasNone) {
+  EXPECT_FALSE(split_flags({"/build", "", "", {"g++", "a.o", "-o", "a"}}));
+}
+
+}  // namespace
+}  // namespace hone::evaluate

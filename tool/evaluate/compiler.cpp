@@ -1,0 +1,230 @@
+#include "tool/evaluate/compiler.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tool/evaluate/compile_flags.h"
+#include "tool/evaluate/diagnostics.h"
+#include "tool/evaluate/frozen_text.h"
+#include "tool/evaluate/toolchain.h"
+#include "tool/os/files.h"
+#include "tool/os/sandbox/sandbox.h"
+
+namespace hone::evaluate {
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+namespace {
+
+constexpr auto compile_limit = 60s;
+constexpr std::size_t memory_limit = std::size_t{3} << 30;  // per process: an #include of an endless file stops there
+constexpr std::size_t object_limit = std::size_t{256} << 20;
+constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
+
+const std::vector<std::string> sanitizer_flags = {"-O1",
+                                                  "-g",
+                                                  "-fno-omit-frame-pointer",
+                                                  "-U_FORTIFY_SOURCE",
+                                                  "-fsanitize=address,undefined",
+                                                  "-fno-sanitize=float-divide-by-zero,vptr",
+                                                  "-fno-sanitize-recover=undefined"};
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
+Result<std::string> read_object(const std::string& path) {
+  struct stat status{};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::size_t>(status.st_size) > object_limit) {
+    return failure("the compiler succeeded but left no object", path);
+  }
+  return os::read_file(path);
+}
+
+// A token that is stopped when either of two is.
+class EitherStop {
+ public:
+  explicit EitherStop(const std::stop_token& other) : forward_(other, Forward{&source_}) {}
+  std::stop_token token() { return source_.get_token(); }
+  void stop() { source_.request_stop(); }
+
+ private:
+  struct Forward {
+    std::stop_source* source;
+    void operator()() const { source->request_stop(); }
+  };
+  std::stop_source source_;
+  std::stop_callback<Forward> forward_;
+};
+
+Verdict refusal(std::string reason, std::string detail, double seconds) {
+  Verdict verdict;
+  verdict.stage = Stage::compile;
+  verdict.reason = std::move(reason);
+  verdict.detail = std::move(detail);
+  verdict.seconds = seconds;
+  return verdict;
+}
+
+}  // namespace
+
+struct Compiler::Setup {
+  CompileFlags flags;
+  Toolchain toolchain;
+  std::string sandbox;
+};
+
+// One object's compile: the object, or why there is none.
+struct Compiler::Attempt {
+  std::string object;
+  std::optional<Verdict> refused;
+  bool cancelled = false;
+};
+
+Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command) : runner_(runner), command_(std::move(command)) {}
+Compiler::~Compiler() = default;
+
+const Result<Compiler::Setup>& Compiler::setup() const {
+  const auto find = [this]() -> Result<Setup> {
+    auto flags = split_flags(command_);
+    if (!flags) {
+      return failure("this compile command does not compile one source", command_.file,
+                     "check its entry in compile_commands.json");
+    }
+    HONE_TRY(Toolchain toolchain, ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory));
+    HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
+    return Setup{std::move(*flags), std::move(toolchain), level.name};
+  };
+  std::call_once(asked_, [&] { setup_ = std::make_unique<Result<Setup>>(find()); });
+  return *setup_;
+}
+
+std::string Compiler::identity() const {
+  return setup() ? setup()->toolchain.identity : std::string();
+}
+std::string Compiler::sanitizer_runtime() const {
+  return setup() ? setup()->toolchain.sanitizer_runtime : std::string();
+}
+
+Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
+  const Result<Setup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
+  const std::string file = folder.path() / "unit.cpp";
+  HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
+
+  os::Process process;
+  process.directory = command_.directory;
+  process.output_bytes = 256u << 20;
+  process.arguments = {found->toolchain.program};
+  append(process.arguments, found->flags.freeze);
+  // The unit stands elsewhere than its source: what that found beside itself is looked for there.
+  append(process.arguments, {"-iquote", fs::path(spec.file).parent_path().string()});
+  append(process.arguments, {"-w", "-E", "-fdirectives-only", "-x", "c++", file});
+  HONE_TRY(os::Exit exit, runner_.run(process));
+  if (!exit.ok() || exit.truncated) {
+    return failure(fmt::format("the kernel's unit cannot be preprocessed: {}", read_diagnostics(exit.err).reason),
+                   fmt::format("{}:{}", spec.file, spec.line));
+  }
+  auto unit = cut_preprocessed(exit.out);
+  if (!unit) {
+    return failure("the kernel stands under a preprocessor condition that its unit does not repeat",
+                   fmt::format("{}:{}", spec.file, spec.line));
+  }
+  unit->definition = spec.unit.definition;
+  unit->definition_line = spec.unit.definition_line;
+  unit->file = spec.file;
+  return std::move(*unit);
+}
+
+Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, bool sanitized,
+                                            std::stop_token stop) {
+  const std::string object = folder + (sanitized ? "/sanitized.so" : "/plain.so");
+  os::Process process;
+  process.directory = folder;
+  process.timeout = compile_limit;
+  process.output_bytes = 1 << 20;
+  process.nice = background;
+  process.stop = stop;
+  process.arguments = {setup.toolchain.program};
+  append(process.arguments, setup.flags.unit);
+  if (sanitized) append(process.arguments, sanitizer_flags);
+  append(process.arguments,
+         {"-w", "-fdiagnostics-color=never", setup.toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(process.arguments, {"-fPIC", "-shared", "-pipe"});
+  append(process.arguments, setup.toolchain.linker);
+  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", object});
+
+  os::SandboxPolicy policy;
+  policy.readable = os::system_folders();
+  append(policy.readable, setup.toolchain.folders);
+  policy.writable = {folder};
+  policy.address_space_bytes = memory_limit;
+  policy.file_bytes = object_limit;
+  policy.cpu_seconds = static_cast<unsigned>(std::chrono::seconds(compile_limit).count());
+  process.sandbox = std::move(policy);
+
+  HONE_TRY(const os::Exit exit, runner_.run(process));
+  Attempt attempt;
+  attempt.cancelled = exit.cancelled;
+  if (exit.cancelled) return attempt;
+  const char* with = sanitized ? "with the sanitizers: " : "";
+  if (exit.timed_out) {
+    attempt.refused =
+        refusal(fmt::format("{}it did not compile within {} s", with, compile_limit.count()), "", exit.seconds);
+  } else if (!exit.ok()) {
+    CompilerComplaint complaint = read_diagnostics(exit.err);
+    if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
+    attempt.refused = refusal(with + complaint.reason, std::move(complaint.detail), exit.seconds);
+  } else {
+    HONE_TRY(attempt.object, read_object(object));
+  }
+  if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
+  return attempt;
+}
+
+Result<std::variant<Objects, Verdict>> Compiler::compile_both(const Setup& setup, const std::string& text,
+                                                              const std::string& source, std::stop_token stop) {
+  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
+  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
+  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
+  // Where the line directives point: GCC shows the lines of its errors from there.
+  HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
+  const os::SandboxIdentity identity = os::sandbox_identity(level);
+  HONE_CHECK(folder.give_to(identity.uid, identity.gid));
+
+  EitherStop sanitized_stop(stop);
+  std::optional<Result<Attempt>> sanitized;
+  std::jthread beside;
+  if (!setup.toolchain.sanitizer_runtime.empty()) {
+    beside = std::jthread([&] { sanitized = attempt(setup, folder.path(), true, sanitized_stop.token()); });
+  }
+  Result<Attempt> plain = attempt(setup, folder.path(), false, stop);
+  if (!plain || plain->refused || plain->cancelled) sanitized_stop.stop();
+  if (beside.joinable()) beside.join();
+
+  for (Result<Attempt>* one : {&plain, sanitized ? &*sanitized : &plain}) {
+    if (!*one) return tl::unexpected((*one).error());
+    if ((*one)->refused) return std::move(*(*one)->refused);
+    if ((*one)->cancelled) return failure("the compile was stopped");
+  }
+  return Objects{std::move(plain->object), sanitized ? std::move((*sanitized)->object) : std::string(),
+                 setup.toolchain.sanitizer_runtime};
+}
+
+Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit, const std::string& source,
+                                                         std::stop_token stop) {
+  const Result<Setup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  return compile_both(*found, text_to_compile(unit, source), source, stop);
+}
+
+}  // namespace hone::evaluate

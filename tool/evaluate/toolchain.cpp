@@ -1,0 +1,141 @@
+#include "tool/evaluate/toolchain.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "tool/os/environment.h"
+
+namespace hone::evaluate {
+namespace fs = std::filesystem;
+namespace {
+
+class Interview {
+ public:
+  Interview(os::ProcessRunner& runner, std::string compiler, std::vector<std::string> flags, std::string directory)
+      : runner_(runner), compiler_(std::move(compiler)), flags_(std::move(flags)), directory_(std::move(directory)) {}
+
+  Result<os::Exit> ask(std::vector<std::string> question, const std::string& input = {}) {
+    os::Process process;
+    process.arguments.push_back(compiler_);
+    process.arguments.insert(process.arguments.end(), flags_.begin(), flags_.end());
+    process.arguments.insert(process.arguments.end(), question.begin(), question.end());
+    process.directory = directory_;
+    process.input = input;
+    process.environment = os::environment_without_secrets();
+    process.environment->insert_or_assign("LC_ALL", std::string("C"));
+    return runner_.run(process);
+  }
+
+  // "": the compiler has no such part (it then answers with the bare name).
+  std::string path_of(const char* kind, const std::string& name) {
+    const auto answer = ask({fmt::format("-print-{}={}", kind, name)});
+    if (!answer || !answer->ok()) return {};
+    const std::string path = answer->out.substr(0, answer->out.find('\n'));
+    std::error_code error;
+    if (path.empty() || path[0] != '/' || !fs::exists(path, error)) return {};
+    return fs::canonical(path, error).string();
+  }
+
+ private:
+  os::ProcessRunner& runner_;
+  std::string compiler_;
+  std::vector<std::string> flags_;
+  std::string directory_;
+};
+
+// The compiler's own list, between the two lines that every GCC and Clang prints around it.
+std::vector<std::string> include_folders(const std::string& verbose) {
+  std::vector<std::string> folders;
+  std::istringstream lines(verbose);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#include <...>"))
+      inside = true;
+    else if (line.starts_with("End of search list"))
+      inside = false;
+    else if (inside && line.size() > 1)
+      folders.push_back(line.substr(1));
+  }
+  return folders;
+}
+
+bool is_systems(const std::string& folder) {
+  return folder.starts_with("/usr/") || folder.starts_with("/lib") || folder.starts_with("/bin");
+}
+
+// Where its parts really are. A compiler of the system's needs nothing beyond the system's folders.
+std::vector<std::string> find_folders(Interview& interview, const std::string& program) {
+  std::vector<std::string> found;
+  std::error_code error;
+  const auto add = [&](const std::string& path) {
+    const std::string real = path.empty() ? "" : fs::canonical(path, error).string();
+    if (!real.empty() && !is_systems(real) && std::find(found.begin(), found.end(), real) == found.end()) {
+      found.push_back(real);
+    }
+  };
+  const auto add_folder_of = [&](const std::string& path) { add(fs::path(path).parent_path().string()); };
+  add_folder_of(program);
+  add_folder_of(fs::canonical(program, error).string());
+  for (const char* part : {"cc1plus", "as", "ld", "ld.gold", "ld.lld", "collect2"}) {
+    add_folder_of(interview.path_of("prog-name", part));
+  }
+  for (const char* part : {"crtbeginS.o", "crti.o", "libstdc++.so", "libc.so", "libgcc_s.so", "libgomp.so"}) {
+    add_folder_of(interview.path_of("file-name", part));
+  }
+  if (const auto verbose = interview.ask({"-E", "-x", "c++", "-", "-v"})) {
+    for (const std::string& folder : include_folders(verbose->err)) add(folder);
+  }
+  return found;
+}
+
+// The first that links a shared object. Linking is half of a small compile with the default one.
+std::vector<std::string> find_linker(Interview& interview, bool clang) {
+  const std::vector<std::string> by_speed = clang ? std::vector<std::string>{"-fuse-ld=lld", "-fuse-ld=gold"}
+                                                  : std::vector<std::string>{"-fuse-ld=gold", "-fuse-ld=lld"};
+  for (const std::string& flag : by_speed) {
+    const auto answer = interview.ask({flag, "-shared", "-fPIC", "-x", "c++", "-", "-o", "/dev/null"}, "int x;\n");
+    if (answer && answer->ok()) return {flag};
+  }
+  return {};
+}
+
+std::string find_sanitizer_runtime(Interview& interview, bool clang) {
+  if (!clang) return interview.path_of("file-name", "libasan.so");
+  for (const char* machine : {"", "-x86_64", "-aarch64"}) {
+    const std::string path = interview.path_of("file-name", fmt::format("libclang_rt.asan{}.so", machine));
+    if (!path.empty()) return path;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
+                                const std::vector<std::string>& flags, const std::string& directory) {
+  const os::Environment environment = os::environment_without_secrets();
+  const auto search_path = environment.find("PATH");
+  auto program = os::find_program(compiler, directory, search_path == environment.end() ? "" : search_path->second);
+  if (!program) {
+    return failure(fmt::format("cannot find the project's compiler '{}'", compiler), {},
+                   "install it, or configure the build again with one that is there");
+  }
+  Interview interview(runner, *program, flags, directory);
+  HONE_TRY(const os::Exit version, interview.ask({"--version"}));
+  if (!version.ok()) {
+    return failure(fmt::format("the compiler does not tell its version (exit code {})", version.code), *program,
+                   "Hone compiles with GCC or Clang");
+  }
+  Toolchain toolchain;
+  toolchain.program = *program;
+  toolchain.identity = version.out.substr(0, version.out.find('\n'));
+  toolchain.clang = version.out.find("clang version") != std::string::npos;
+  toolchain.folders = find_folders(interview, *program);
+  toolchain.linker = find_linker(interview, toolchain.clang);
+  toolchain.sanitizer_runtime = find_sanitizer_runtime(interview, toolchain.clang);
+  return toolchain;
+}
+
+}  // namespace hone::evaluate

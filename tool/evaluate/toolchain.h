@@ -1,0 +1,27 @@
+// What one compiler is: its name, the folders that its parts live in, the fastest linker it can use, its sanitizer's
+// runtime. Found by asking it, trusted, once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/os/process_runner.h"
+
+namespace hone::evaluate {
+
+struct Toolchain {
+  std::string program;   // absolute
+  std::string identity;  // first line of --version
+  bool clang = false;
+  std::vector<std::string> folders;  // to be readable in the sandbox, beside the system's
+  std::vector<std::string> linker;   // flags
+  std::string sanitizer_runtime;     // libasan.so or clang's, absolute; "": not installed
+};
+
+// `flags`: the project's, which may choose another target, sysroot or standard library.
+// Error: no such compiler, or it does not answer.
+Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
+                                const std::vector<std::string>& flags, const std::string& directory);
+
+}  // namespace hone::evaluate
