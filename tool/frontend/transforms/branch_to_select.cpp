@@ -44,13 +44,13 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
     if (!simple(assignment->getRHS())) return std::nullopt;
     update.target = assignment->getLHS();
     update.op = clang::BinaryOperator::getOpcodeStr(op).str();
-    update.value = text_of(ast, assignment->getRHS());
+    update.value = "(" + text_of(ast, assignment->getRHS()) + ")";
   } else {
     return std::nullopt;
   }
   if (!update.target->getType()->isArithmeticType() || !simple(update.target)) return std::nullopt;
   update.target_text = text_of(ast, update.target);
-  if (update.target_text.empty() || update.value.empty()) return std::nullopt;
+  if (update.target_text.empty() || update.value == "()") return std::nullopt;
   return update;
 }
 
@@ -65,10 +65,7 @@ std::string rewritten(const KernelContext& context, const clang::IfStmt* branch)
     if (!other || other->op != then->op || other->target_text != then->target_text) return {};
     otherwise = other->value;
   }
-  // The type of the choice is the target's, lest 0 make a sum of bytes an int or a float a double.
-  std::string type = then->target->getType().getUnqualifiedType().getAsString(clang::PrintingPolicy(context.ast.getLangOpts()));
-  auto as_target = [&](const std::string& value) { return "static_cast<" + type + ">(" + value + ")"; };
-  return then->target_text + " " + then->op + " (" + condition + ") ? " + as_target(then->value) + " : " + as_target(otherwise) + ";";
+  return then->target_text + " " + then->op + " (" + condition + ") ? " + then->value + " : " + otherwise + ";";
 }
 
 // Those in a loop; outside of one nothing is gained.

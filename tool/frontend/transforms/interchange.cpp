@@ -8,6 +8,7 @@
 
 #include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -140,26 +141,18 @@ class Swap {
   std::vector<const clang::VarDecl*> again_;
 };
 
-class Interchange final : public Transformation {
+class Interchange final : public LoopTransformation {
  public:
   std::string_view name() const override { return "interchange"; }
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(nest.where(fits).size());
-  }
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
-    LoopNest nest(context);
-    auto loops = nest.where(fits);
-    if (site >= loops.size()) return std::nullopt;
-    auto text = Swap(context, *loops[site]).text();
-    if (!text) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loops[site]->statement), *text);
-    return edits.candidate();
-  }
 
- private:
-  static bool fits(const Loop& loop) { return loop.children.size() == 1 && loop.children[0]->counted; }
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return loop.children.size() == 1 && loop.children[0]->counted;
+  }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    return Swap(context, loop).text();
+  }
 };
 
 }  // namespace

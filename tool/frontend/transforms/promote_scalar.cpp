@@ -2,6 +2,7 @@
 // one store, and a reduction that compilers recognise.
 #include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -37,20 +38,14 @@ std::vector<Target> targets_of(const clang::ASTContext& ast, const Loop& loop) {
   return targets;
 }
 
-class PromoteScalar final : public Transformation {
+class PromoteScalar final : public LoopTransformation {
  public:
   std::string_view name() const override { return "promote_scalar"; }
 
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(fitting(context, nest).size());
-  }
-
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
-    LoopNest nest(context);
-    auto loops = fitting(context, nest);
-    if (site >= loops.size()) return std::nullopt;
-    const Loop& loop = *loops[site];
+ protected:
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override { return !targets_of(context.ast, loop).empty(); }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>&) const override {
     if (effects_of(loop.body).leaves) return std::nullopt;
     Substitution inside(context.ast);
     std::string before, after, taken;
@@ -71,14 +66,7 @@ class PromoteScalar final : public Transformation {
     if (inside.spoiled()) return std::nullopt;
     // A loop that never runs must not touch the place: it may not exist.
     std::string guard = loop.counted ? "if (" + loop.lower_text + " < " + loop.upper_text + ") " : "";
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loop.statement), guard + braces(before + loop_text + "\n" + after));
-    return edits.candidate();
-  }
-
- private:
-  static std::vector<Loop*> fitting(const KernelContext& context, LoopNest& nest) {
-    return nest.where([&](const Loop& loop) { return !targets_of(context.ast, loop).empty(); });
+    return guard + braces(before + loop_text + "\n" + after);
   }
 };
 

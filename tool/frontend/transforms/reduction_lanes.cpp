@@ -98,9 +98,9 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
     std::string mine = lanes + "[" + lane + "]", type = plain_type(context.ast, target.variable->getType());
     if (type.empty()) return {};
     start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " + start_of(target) + ";\n";
-    for (int half = width / 2; half > 0; half /= 2)
+    for (int half = width / 2; half > 1; half /= 2)
       folded += each(half) + fold(target.kind, mine, lanes + "[" + lane + " + " + std::to_string(half) + "]") + ";\n";
-    folded += fold(target.kind, name, lanes + "[0]") + ";\n";
+    folded += fold(target.kind, lanes + "[0]", lanes + "[1]") + ";\n" + fold(target.kind, name, lanes + "[0]") + ";\n";
     body.rename(loop.body, target.variable, mine);
   }
   for (const clang::Stmt* statement : statements_of(loop.body)) inside += body.text(statement) + "\n";

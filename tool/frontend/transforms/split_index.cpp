@@ -10,6 +10,7 @@
 #include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/known_conditions.h"
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -205,27 +206,17 @@ class Splitter {
   long long cut_low_ = 0, cut_high_ = 0;
 };
 
-class SplitIndex final : public Transformation {
+class SplitIndex final : public LoopTransformation {
  public:
   std::string_view name() const override { return "split_index"; }
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(fitting(context, nest).size());
-  }
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
-    LoopNest nest(context);
-    auto loops = fitting(context, nest);
-    if (site >= loops.size()) return std::nullopt;
-    auto text = Splitter(context, nest, *loops[site], Known{}).text();
-    if (!text) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loops[site]->statement), *text);
-    return edits.candidate();
-  }
 
- private:
-  static std::vector<Loop*> fitting(const KernelContext& context, LoopNest& nest) {
-    return nest.where([&](const Loop& loop) { return !loop.constant_trips(context.ast) && Splitter(context, nest, loop, Known{}).decide(); });
+ protected:
+  bool fits(const KernelContext& context, LoopNest& nest, const Loop& loop) const override {
+    return !loop.constant_trips(context.ast) && Splitter(context, nest, loop, Known{}).decide();
+  }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    return Splitter(context, nest, loop, Known{}).text();
   }
 };
 

@@ -1,5 +1,6 @@
 // Strip-mines loops and moves the loops over strips outwards, so that what a tile touches stays in cache.
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -19,51 +20,40 @@ std::string within_header(const Loop& loop, const std::string& tile, int size) {
 }
 
 // One loop's strips outside of the loop around it.
-class Tile final : public Transformation {
+class Tile final : public LoopTransformation {
  public:
   std::string_view name() const override { return "tile"; }
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(nest.where(fits).size());
-  }
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{64, 16, 32, 128, 256, 512}}; }
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const override {
-    LoopNest nest(context);
-    auto loops = nest.where(fits);
-    if (site >= loops.size()) return std::nullopt;
-    const Loop& loop = *loops[site];
+
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return loop.parent && loop.parent->counted && loop.parent->only_child() == &loop;
+  }
+  const Loop& replaced(const Loop& loop) const override { return *loop.parent; }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
     const Loop& around = *loop.parent;
     if (mentions(loop.lower, around.variable) || mentions(loop.upper, around.variable)) return std::nullopt;
     int size = argument(arguments, 0, 64, 2, 1 << 20);
     std::string tile = fresh_name(context, loop.variable->getNameAsString() + "_tile");
-    Edits edits(context);
     std::string body = text_of(context.ast, loop.body);
     if (body.empty()) return std::nullopt;
-    edits.replace(range_with_pragmas(context.ast, around.statement),
-                  tiles_header(loop, tile, size) + "\n" + header(around) + "\n" + within_header(loop, tile, size) + body);
-    return edits.candidate();
+    return tiles_header(loop, tile, size) + "\n" + header(around) + "\n" + within_header(loop, tile, size) + body;
   }
-
- private:
-  static bool fits(const Loop& loop) { return loop.parent && loop.parent->counted && loop.parent->only_child() == &loop; }
 };
 
 // Two loops, perfectly nested: for i_tile for j_tile for i for j.
-class TileNest final : public Transformation {
+class TileNest final : public LoopTransformation {
  public:
   std::string_view name() const override { return "tile_nest"; }
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(nest.where(fits).size());
-  }
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
     return {{32, 8, 16, 64, 128}, {32, 8, 16, 64, 128, 256}};
   }
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const override {
-    LoopNest nest(context);
-    auto loops = nest.where(fits);
-    if (site >= loops.size()) return std::nullopt;
-    const Loop& outer = *loops[site];
+
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return loop.only_child() != nullptr; }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& outer,
+                                       const std::vector<int>& arguments) const override {
     const Loop& inner = *outer.only_child();
     if (mentions(inner.lower, outer.variable) || mentions(inner.upper, outer.variable)) return std::nullopt;
     int rows = argument(arguments, 0, 32, 2, 1 << 20), columns = argument(arguments, 1, 32, 2, 1 << 20);
@@ -71,15 +61,9 @@ class TileNest final : public Transformation {
     std::string column_tile = fresh_name(context, inner.variable->getNameAsString() + "_tile");
     std::string body = text_of(context.ast, inner.body);
     if (body.empty() || row_tile == column_tile) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, outer.statement),
-                  tiles_header(outer, row_tile, rows) + "\n" + tiles_header(inner, column_tile, columns) + "\n" +
-                      within_header(outer, row_tile, rows) + "\n" + within_header(inner, column_tile, columns) + body);
-    return edits.candidate();
+    return tiles_header(outer, row_tile, rows) + "\n" + tiles_header(inner, column_tile, columns) + "\n" +
+           within_header(outer, row_tile, rows) + "\n" + within_header(inner, column_tile, columns) + body;
   }
-
- private:
-  static bool fits(const Loop& loop) { return loop.only_child() != nullptr; }
 };
 
 }  // namespace

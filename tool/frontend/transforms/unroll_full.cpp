@@ -1,37 +1,29 @@
 // A loop of few constant iterations written out, its index a constant in each copy. Loops inside go the same way.
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
 
 constexpr long long most_copies = 64;
 
-class UnrollFull final : public Transformation {
+class UnrollFull final : public LoopTransformation {
  public:
   std::string_view name() const override { return "unroll_full"; }
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(fitting(context, nest).size());
+
+ protected:
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return small(context, loop, 16) && !effects_of(loop.body).leaves;
   }
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
-    LoopNest nest(context);
-    auto loops = fitting(context, nest);
-    if (site >= loops.size()) return std::nullopt;
-    auto text = written_out(context, nest, *loops[site], most_copies);
-    if (!text) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loops[site]->statement), *text);
-    return edits.candidate();
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    return written_out(context, nest, loop, most_copies);
   }
 
  private:
   static bool small(const KernelContext& context, const Loop& loop, long long budget) {
     auto trips = loop.constant_trips(context.ast);
     return trips && loop.constant_lower(context.ast) && *trips >= 1 && *trips <= budget;
-  }
-
-  static std::vector<Loop*> fitting(const KernelContext& context, LoopNest& nest) {
-    return nest.where([&](const Loop& loop) { return small(context, loop, 16) && !effects_of(loop.body).leaves; });
   }
 
   static std::optional<std::string> written_out(const KernelContext& context, LoopNest& nest, const Loop& loop, long long budget) {

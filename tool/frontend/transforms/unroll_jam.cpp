@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -93,30 +94,17 @@ class Jam {
   std::map<const clang::ValueDecl*, std::vector<std::string>> names_;
 };
 
-class UnrollJam final : public Transformation {
+class UnrollJam final : public LoopTransformation {
  public:
   std::string_view name() const override { return "unroll_jam"; }
-
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(nest.where(fits).size());
-  }
-
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{4, 2, 8, 6, 3}}; }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const override {
-    LoopNest nest(context);
-    auto loops = nest.where(fits);
-    if (site >= loops.size()) return std::nullopt;
-    auto text = Jam(context, nest, *loops[site], argument(arguments, 0, 4, 2, 16)).text();
-    if (!text) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loops[site]->statement), *text);
-    return edits.candidate();
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    return Jam(context, nest, loop, argument(arguments, 0, 4, 2, 16)).text();
   }
-
- private:
-  static bool fits(const Loop& loop) { return !loop.innermost(); }
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/loop_transformation.h"
 
 namespace hone::frontend {
 namespace {
@@ -196,30 +197,17 @@ class Lanes {
   std::set<const clang::VarDecl*> again_;
 };
 
-class VectoriseOuter final : public Transformation {
+class VectoriseOuter final : public LoopTransformation {
  public:
   std::string_view name() const override { return "vectorise_outer"; }
-
-  unsigned sites(const KernelContext& context) const override {
-    LoopNest nest(context);
-    return static_cast<unsigned>(nest.where(fits).size());
-  }
-
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{32, 16, 64, 128, 8, 256}}; }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const override {
-    LoopNest nest(context);
-    auto loops = nest.where(fits);
-    if (site >= loops.size()) return std::nullopt;
-    auto text = Lanes(context, nest, *loops[site], argument(arguments, 0, 32, 2, 4096)).text();
-    if (!text) return std::nullopt;
-    Edits edits(context);
-    edits.replace(range_with_pragmas(context.ast, loops[site]->statement), *text);
-    return edits.candidate();
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    return Lanes(context, nest, loop, argument(arguments, 0, 32, 2, 4096)).text();
   }
-
- private:
-  static bool fits(const Loop& loop) { return !loop.innermost(); }
 };
 
 }  // namespace

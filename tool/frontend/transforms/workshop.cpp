@@ -155,6 +155,8 @@ class RealWorkshop final : public Workshop {
       state.error = "no definition of " + spec_.qualified_name;
       return state;
     }
+    // Asking for a node's parent must not walk (and load) every header.
+    ast.setTraversalScope({const_cast<clang::FunctionDecl*>(kernel)});
     state.context.emplace(KernelContext{ast, kernel, spec_, *state.text, includes_begin, split.includes.size(), definition_begin});
     return state;
   }
