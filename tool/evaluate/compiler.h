@@ -54,7 +54,7 @@ class Compiler {
   struct Attempt;
   const Result<Setup>& setup() const;
   Result<std::variant<Objects, Verdict>> compile_both(const Setup& setup, const std::string& text,
-                                                      std::stop_token stop);
+                                                      const std::string& source, std::stop_token stop);
   Result<Attempt> attempt(const Setup& setup, const std::string& folder, bool sanitized, std::stop_token stop);
 
   os::ProcessRunner& runner_;
