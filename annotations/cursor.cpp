@@ -36,7 +36,7 @@ std::string describe(const Token& token) {
   if (token.kind == Kind::end) return "the end of the directive";
   constexpr std::size_t kShown = 40;
   const bool cut = token.text.size() > kShown;
-  return "'" + std::string(token.text.substr(0, kShown)) + (cut ? "…'" : "'");
+  return std::string(1, '\'').append(token.text.substr(0, kShown)).append(cut ? "…'" : "'");
 }
 
 std::string describe(Location location) {
@@ -83,6 +83,10 @@ void Cursor::match_brackets() {
 bool Cursor::fail(Location location, std::string message, std::string expected) {
   if (!error_) error_ = ParseError{location, std::move(message), std::move(expected)};
   return false;
+}
+
+bool Cursor::repeated(Location here, const std::string& what, Location first) {
+  return fail(here, "second " + what, "expected one; the first is at " + describe(first));
 }
 
 bool Cursor::unexpected(std::string expected) {

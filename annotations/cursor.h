@@ -24,7 +24,8 @@ class Cursor {
 
   const std::optional<ParseError>& error() const { return error_; }
   bool fail(Location location, std::string message, std::string expected);  // false, always
-  bool unexpected(std::string expected);                                    // fails at the current token
+  bool repeated(Location here, const std::string& what, Location first);
+  bool unexpected(std::string expected);  // fails at the current token
 
   const Token& now() const { return tokens_[at_]; }
   bool at(std::string_view punctuator) const { return now().is(punctuator); }

@@ -19,7 +19,7 @@ struct Location {
 };
 
 struct Expression {
-  std::string text;  // line splices taken out, otherwise verbatim
+  std::string text;  // line splices taken out, comments blanked, otherwise verbatim
   Location location;
   bool operator==(const Expression&) const = default;
 };
@@ -62,7 +62,8 @@ struct Problem {
 
 enum class Distribution { uniform, normal, index, sorted, permutation, constant, zeros, file };
 
-// x: uniform(-1,1). `arguments` are expressions; `path` is set for file("x.npy") alone.
+// x: uniform(-1,1). `arguments` are expressions; `path` is set for file("x.npy") alone. Two each for normal and index
+// (written out where left out), one for constant, two or none for uniform and sorted (none: the type's default range).
 struct Init {
   Name name;
   Distribution distribution = Distribution::uniform;
@@ -71,7 +72,8 @@ struct Init {
   bool operator==(const Init&) const = default;
 };
 
-// `names` empty: for every output. exact excludes the others.
+// `names` empty: for every output that no other tolerance names; it stands first. rtol and atol go together, ulp and
+// exact stand alone.
 struct Tolerance {
   Location location;
   std::vector<Name> names;

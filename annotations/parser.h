@@ -19,7 +19,8 @@ struct ParseError {
 };
 
 // `text` is what follows the word `hone`, up to the end of the directive, as it stands in the file: backslash-newline
-// splices and comments included. `origin` is the place of its first character; every Location counts from there.
+// splices and comments included; what stands behind that end is not read. `origin` is the place of its first character;
+// every Location counts from there.
 std::variant<Directive, ParseError> parse(std::string_view text, Location origin);
 
 // The directive in one canonical spelling (clause order fixed, layout and comments gone, defaults written out),

@@ -1,7 +1,9 @@
 // hone.lock as text: LockFile::parse and LockFile::text. lock_file.h has the grammar.
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "cache/json_place.h"
 #include "cache/lock_file.h"
@@ -129,8 +131,9 @@ Checked<LockEntry> entry_from(Json json) {
 }
 #undef HONE_TAKE
 
-bool same_place(const LockEntry& a, const LockEntry& b) {
-  return a.name == b.name && a.file == b.file && a.target == b.target && a.key == b.key;
+// What makes an entry one of its own, and where it is sorted.
+auto identity(const LockEntry& entry) {
+  return std::tie(entry.name, entry.file, entry.target, entry.key);
 }
 
 // ---- writing -----------------------------------------------------------------------------------------------------
@@ -172,7 +175,7 @@ std::string entry_text(const LockEntry& entry) {
 }
 
 bool sorts_before(const LockEntry& a, const LockEntry& b) {
-  return std::tie(a.name, a.file, a.target, a.key) < std::tie(b.name, b.file, b.target, b.key);
+  return identity(a) < identity(b);
 }
 
 }  // namespace
@@ -189,6 +192,8 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
   if (!kernels || !kernels->is_array()) return failure("the lock file has no list \"kernels\"", name, kRestore);
 
   LockFile file;
+  file.entries.reserve(kernels->size());  // `seen` refers to them
+  std::set<decltype(identity(std::declval<const LockEntry&>()))> seen;
   for (std::size_t i = 0; i < kernels->size(); ++i) {
     const auto mistake = [&](const std::string& what) {
       const std::string where = name + ":" + line_and_column(text, element_offset(text, "kernels", i));
@@ -197,10 +202,9 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
     };
     auto entry = entry_from((*kernels)[i]);
     if (!entry) return mistake(entry.error().what);
-    for (const LockEntry& other : file.entries)
-      if (same_place(other, *entry))
-        return mistake("'" + entry->name + "' is in the file twice for one key and target");
     file.entries.push_back(std::move(*entry));
+    if (!seen.insert(identity(file.entries.back())).second)
+      return mistake("'" + file.entries.back().name + "' is in the file twice for one key and target");
   }
   if (!root.empty()) file.extra = root.dump();
   return file;

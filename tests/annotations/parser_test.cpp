@@ -109,6 +109,12 @@ TEST(Parser, ReadsEveryToleranceAndLimitsItToNames) {
   EXPECT_TRUE(d.tolerances[2].exact);
 }
 
+TEST(Parser, TheToleranceForAllStandsFirst) {
+  const Directive d = parsed("kernel tolerance(y: exact) tolerance(rtol=1)");
+  EXPECT_TRUE(d.tolerances[0].names.empty());
+  EXPECT_TRUE(d.tolerances[1].exact);
+}
+
 TEST(Parser, ExactIsAClauseToo) {
   const Directive bare = parsed("kernel exact");
   ASSERT_EQ(bare.tolerances.size(), 1u);

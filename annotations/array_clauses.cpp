@@ -1,0 +1,84 @@
+// in, out, inout, alias: what stands behind the pointers.
+#include "annotations/clauses.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "annotations/suggestion.h"
+
+namespace hone::annotations {
+namespace {
+
+std::optional<Dimension> read_dimension(Cursor& in) {
+  Dimension dimension;
+  if (!in.at(":")) {
+    auto first = in.expression("expected start:length, or a length");
+    if (!first) return std::nullopt;
+    if (in.at("]"))
+      dimension.length = std::move(*first);
+    else
+      dimension.start = std::move(*first);
+  }
+  if (dimension.length.text.empty()) {
+    if (!in.expect(":", "expected ':' and a length, or ']'")) return std::nullopt;
+    auto length = in.expression("expected a length");
+    if (!length) return std::nullopt;
+    dimension.length = std::move(*length);
+  }
+  if (!in.expect("]", "expected ']': an extent is start:length or a length")) return std::nullopt;
+  return dimension;
+}
+
+bool read_section(Cursor& in, Role role, Directive& out) {
+  const auto name = in.identifier("expected a parameter's name, as in x[0:n]");
+  if (!name) return false;
+  for (const Section& other : out.sections)
+    if (other.name.text == name->text)
+      return in.repeated(name->location, "section of '" + name->text + "'", other.name.location);
+  if (!in.at("[")) return in.unexpected("expected the extent of '" + name->text + "', as in " + name->text + "[0:n]");
+  Section section{role, *name, {}};
+  while (in.take("[")) {
+    auto dimension = read_dimension(in);
+    if (!dimension) return false;
+    section.dimensions.push_back(std::move(*dimension));
+  }
+  out.sections.push_back(std::move(section));
+  return true;
+}
+
+bool is_free(Cursor& in, const Name& name, const Alias& alias, const Directive& out) {
+  if (contains_name(alias.names, name.text))
+    return in.fail(name.location, "'" + name.text + "' twice", "expected it once");
+  for (const Alias& other : out.aliases)
+    if (contains_name(other.names, name.text))
+      return in.fail(name.location, "'" + name.text + "' is in an alias clause already",
+                     "expected one clause with all that may overlap");
+  return true;
+}
+
+}  // namespace
+
+// in(x[0:n], A[0:m][0:k], y[n])
+bool read_sections(Cursor& in, const Name& word, Directive& out) {
+  const Role role = word.text == "in" ? Role::in : word.text == "out" ? Role::out : Role::inout;
+  return in.list(word.text, word.text + "(x[0:n])", [&] { return read_section(in, role, out); });
+}
+
+// alias(x, y)
+bool read_alias(Cursor& in, const Name& word, Directive& out) {
+  Alias alias;
+  const bool read = in.list("alias", "alias(x, y)", [&] {
+    auto name = in.identifier("expected a parameter's name");
+    return name && is_free(in, *name, alias, out) && (alias.names.push_back(std::move(*name)), true);
+  });
+  if (!read) return false;
+  if (alias.names.size() < 2)
+    return in.fail(word.location, "alias of one parameter", "expected two or more that may overlap, as in alias(x, y)");
+  out.aliases.push_back(std::move(alias));
+  return true;
+}
+
+}  // namespace hone::annotations
