@@ -1,0 +1,145 @@
+#include <cmath>
+#include <cstdio>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/report/console.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+
+namespace hone::report {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+Verdict timed() {
+  Verdict verdict;
+  verdict.stage = Stage::done;
+  verdict.right = verdict.faster = true;
+  verdict.measurement.speedup = {3, 2.9, 3.1};
+  verdict.measurement.problems.resize(1);
+  verdict.measurement.problems[0].label = "w=64";
+  verdict.measurement.problems[0].speedup = {3, 2.9, 3.1};
+  return verdict;
+}
+
+TEST(Text, FiguresAreShort) {
+  EXPECT_EQ(interval({3.123, 3.08, 3.171}), "3.12x [3.08, 3.17]");
+  EXPECT_EQ(duration(42.4), "0:42");
+  EXPECT_EQ(duration(3723), "1:02:03");
+  EXPECT_EQ(duration(-5), "0:00");
+}
+
+TEST(Text, VerdictsAreSaidInAFewWords) {
+  EXPECT_EQ(describe(timed()), "3.00x [2.90, 3.10]");
+  Verdict verdict;
+  verdict.reason = "calls rand";
+  EXPECT_EQ(describe(verdict), "not allowed: calls rand");
+  verdict.stage = Stage::compile;
+  EXPECT_EQ(describe(verdict), "does not compile: calls rand");
+  verdict.stage = Stage::verify;
+  EXPECT_EQ(describe(verdict), "wrong: calls rand");
+}
+
+TEST(Text, TheSummaryLinesUp) {
+  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
+  KernelResult kept{"scan", "s.cpp",          7, "k", Outcome::original_kept, false, {}, "", {45, 45, 45, 0},
+                    60,     "none was faster"};
+  EXPECT_EQ(summary({tuned, kept}),
+            "kernel  speedup             trials  compiled  right  faster  time  result\n"
+            "blur    3.00x [2.90, 3.10]      45        44     40       9  1:01  tuned\n"
+            "scan    -                       45        45     45       0  1:00  original kept\n"
+            "s.cpp:7: scan: none was faster\n");
+}
+
+TEST(Json, OfEvalHasTheDocumentedKeys) {
+  const json document = json::parse(eval_json("blur", timed()));
+  EXPECT_EQ(document["kernel"], "blur");
+  EXPECT_EQ(document["right"], true);
+  EXPECT_EQ(document["faster"], true);
+  EXPECT_EQ(document["stage"], "done");
+  EXPECT_EQ(document["speedup"], (json{{"median", 3.0}, {"low", 2.9}, {"high", 3.1}}));
+  EXPECT_EQ(document["problems"][0]["label"], "w=64");
+  EXPECT_EQ(document["problems"][0]["speedup"]["low"], 2.9);
+}
+
+TEST(Json, AFigureThatWasNotMeasuredIsNull) {
+  Verdict verdict;
+  verdict.stage = Stage::compile;
+  verdict.reason = "error: \xff is no UTF-8";
+  const json document = json::parse(eval_json("blur", verdict));
+  EXPECT_TRUE(document["speedup"].is_null());
+  EXPECT_EQ(document["problems"], json::array());
+  verdict = timed();
+  verdict.measurement.speedup.high = INFINITY;
+  EXPECT_TRUE(json::parse(eval_json("blur", verdict))["speedup"]["high"].is_null());
+}
+
+TEST(Json, OfTuneHasTheDocumentedKeys) {
+  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
+  const json kernel = json::parse(tune_json({tuned}))["kernels"][0];
+  EXPECT_EQ(kernel["name"], "blur");
+  EXPECT_EQ(kernel["accepted"], true);
+  EXPECT_EQ(kernel["trials"], (json{{"total", 45}, {"compiled", 44}, {"right", 40}, {"faster", 9}}));
+  EXPECT_EQ(kernel["spent"], (json{{"seconds", 61.0}, {"tokens", 0}, {"cost", 0}}));
+}
+
+TEST(Json, OfListAndVerifyHasTheDocumentedKeys) {
+  const json listed =
+      json::parse(list_json({{"blur", "b.cpp", 3, "k", "untuned", false, {}, "app", ""}}))["kernels"][0];
+  for (const char* key : {"name", "file", "line", "key", "state", "linked", "speedup"})
+    EXPECT_TRUE(listed.contains(key)) << key;
+  EXPECT_TRUE(listed["speedup"].is_null());
+  const json verified = json::parse(verify_json({{"blur", "b.cpp", 3, "k", timed()}}))["kernels"][0];
+  for (const char* key : {"name", "right", "speedup"}) EXPECT_TRUE(verified.contains(key)) << key;
+}
+
+class ConsoleTest : public testing::Test {
+ protected:
+  ~ConsoleTest() override { std::fclose(stream_); }
+
+  std::string run(Console::Options options) {
+    {
+      os::SteadyClock clock;
+      Console console(stream_, options, clock);
+      console.begin({"blur", "b.cpp", 3, 45, 600});
+      Verdict slower = timed();
+      slower.faster = false;
+      console.trial({1, "unroll(2)", slower, false, 1});
+      console.trial({2, "tile(64)", timed(), false, 3});
+      console.note("something to know");
+      console.end({"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {}, 1, ""});
+    }
+    std::string text(static_cast<std::size_t>(std::ftell(stream_)), '\0');
+    std::rewind(stream_);
+    text.resize(std::fread(text.data(), 1, text.size(), stream_));
+    return text;
+  }
+
+  std::FILE* stream_ = std::tmpfile();
+};
+
+TEST_F(ConsoleTest, APlainStreamGetsALineForEachTrial) {
+  EXPECT_FALSE(Console::suited(stream_).live);
+  EXPECT_EQ(run({}),
+            "blur (b.cpp:3)\n"
+            "  [1/45] unroll(2): 3.00x [2.90, 3.10], not accepted\n"
+            "  [2/45] tile(64): 3.00x [2.90, 3.10]\n"
+            "  something to know\n"
+            "  tuned: 3.00x [2.90, 3.10]\n");
+}
+
+TEST_F(ConsoleTest, ALiveLineShowsTheStateAndOnlyBetterOnesStay) {
+  const std::string text = run({.live = true, .color = false});
+  EXPECT_THAT(text, HasSubstr("trial 2/45  best 3.00x"));
+  EXPECT_THAT(text, HasSubstr("[2/45] tile(64)"));
+  EXPECT_THAT(text, Not(HasSubstr("[1/45]")));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b[3")));
+}
+
+}  // namespace
+}  // namespace hone::report

@@ -1,0 +1,70 @@
+#include "tool/tune/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/os/files.h"
+
+namespace hone::tune {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Durations, AreReadAsPeopleWriteThem) {
+  EXPECT_EQ(parse_duration("90").value(), 90);
+  EXPECT_EQ(parse_duration("90s").value(), 90);
+  EXPECT_EQ(parse_duration("10m").value(), 600);
+  EXPECT_EQ(parse_duration("1h30m").value(), 5400);
+  EXPECT_EQ(parse_duration("0.5s").value(), 0.5);
+  for (const char* wrong : {"", "m", "10x", "-3s", "0", "0s", "nan", "inf", "10 m", "1h-3m"})
+    EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
+TEST(Settings, TheCommandLineWinsOverTheTarget) {
+  TargetSettings target;
+  target.trials = 7;
+  target.budget = "2m";
+  const auto plain = settle({}, target);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->trials, 7u);
+  EXPECT_EQ(plain->budget_seconds, 120);
+  TuneOptions options;
+  options.trials = 3;
+  options.budget_seconds = 5;
+  options.jobs = 6;
+  const auto told = settle(options, target);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->trials, 3u);
+  EXPECT_EQ(told->budget_seconds, 5);
+  EXPECT_EQ(told->jobs, 6u);
+}
+
+TEST(Settings, AutoIsTheBuiltInStrategy) {
+  TuneOptions options;
+  options.strategy = "auto";
+  EXPECT_EQ(settle(options, {})->strategy, settle({}, {})->strategy);
+}
+
+TEST(Settings, NamesThatDoNotExistAreErrorsThatNameThoseThatDo) {
+  TuneOptions options;
+  options.proposer = "openai";
+  EXPECT_THAT(check(options).error().message(), HasSubstr("there is no proposer 'openai'; choose one of builtin"));
+  options.proposer = "builtin";
+  options.strategy = "fastest";
+  EXPECT_THAT(check(options).error().message(), HasSubstr("there is no strategy 'fastest'; choose one of builtin"));
+}
+
+TEST(Settings, AStrategyMayBeAFile) {
+  const auto folder = os::TemporaryFolder::create("hone-settings");
+  const std::string file = (folder->path() / "mine.json").string();
+  TuneOptions options;
+  options.strategy = file;
+  EXPECT_FALSE(check(options));
+  ASSERT_TRUE(os::write_file_atomically(file, R"({"name": "mine", "operators": [{"name": "init"}]})"));
+  EXPECT_EQ(settle(options, {})->strategy.name, "mine");
+  ASSERT_TRUE(os::write_file_atomically(file, R"({"name": "mine", "operators": []})"));
+  EXPECT_THAT(check(options).error().message(), HasSubstr("mine.json: line 1"));
+}
+
+}  // namespace
+}  // namespace hone::tune
