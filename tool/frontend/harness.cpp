@@ -1,0 +1,234 @@
+#include "tool/frontend/harness.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/PrettyPrinter.h>
+
+#include <vector>
+
+#include "tool/frontend/line_directive.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+constexpr const char* kSupport = R"(#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+namespace hone_harness {
+template <class F> struct plain;
+template <class R, class... A> struct plain<R (*)(A...)> { typedef R (*type)(A...); };
+#ifdef __cpp_noexcept_function_type
+template <class R, class... A> struct plain<R (*)(A...) noexcept> { typedef R (*type)(A...); };
+#endif
+template <class F> struct result;
+template <class R, class... A> struct result<R (*)(A...)> { typedef R type; };
+template <unsigned N, class F> struct parameter;
+template <class R, class A, class... B> struct parameter<0, R (*)(A, B...)> { typedef A type; };
+template <unsigned N, class R, class A, class... B>
+struct parameter<N, R (*)(A, B...)> : parameter<N - 1, R (*)(B...)> {};
+template <class T> inline void store(long long* integer, double* real, T value) {
+  *real = static_cast<double>(value);
+  *integer = *real > -9.2e18 && *real < 9.2e18 ? static_cast<long long>(value) : 0;
+}
+}
+)";
+
+PrintingPolicy spelling_policy(const ASTContext& context) {
+  PrintingPolicy policy = context.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  policy.FullyQualifiedName = true;
+  policy.PrintCanonicalTypes = true;
+  policy.SuppressTagKeyword = true;
+  return policy;
+}
+
+// Innermost last; "" for an unnamed one, "inline x" for an inline one.
+std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
+  std::vector<std::string> names;
+  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context)) {
+      const bool unnamed = space->isAnonymousNamespace();
+      names.insert(names.begin(), (space->isInline() && !unnamed ? "inline namespace " : "namespace ") +
+                                      (unnamed ? std::string() : space->getNameAsString() + " "));
+    }
+  return names;
+}
+
+std::string qualifier_of(const FunctionDecl& kernel) {
+  std::string qualifier = "::";
+  std::vector<const NamespaceDecl*> spaces;
+  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context); space && !space->isAnonymousNamespace())
+      spaces.insert(spaces.begin(), space);
+  for (const NamespaceDecl* space : spaces) qualifier += space->getNameAsString() + "::";
+  return qualifier;
+}
+
+bool is_overloaded(const FunctionDecl& kernel) {
+  unsigned others = 0;
+  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent()) {
+    for (const NamedDecl* found : context->getRedeclContext()->lookup(kernel.getDeclName()))
+      if (found->getUnderlyingDecl()->getCanonicalDecl() != kernel.getCanonicalDecl()) ++others;
+    if (!context->isInlineNamespace() && !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace())) break;
+  }
+  return others > 0;
+}
+
+// An overload is chosen by its type, spelled; otherwise the function says its type itself.
+std::string function_type(const FunctionDecl& kernel) {
+  const std::string address = "&" + kernel.getNameAsString();
+  if (!is_overloaded(kernel)) return "decltype(" + address + ")";
+  ASTContext& context = kernel.getASTContext();
+  const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(), FunctionProtoType::ExceptionSpecInfo());
+  return "decltype(static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + "))";
+}
+
+class Writer {
+ public:
+  Writer(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file)
+      : kernel_(kernel), description_(description), spec_(spec), file_(file) {}
+
+  std::string harness() {
+    out_ = line_directive(1, kHarnessFile);
+    out_ += kSupport;
+    for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
+    out_ += "typedef ::hone_harness::plain<" + function_type(kernel_) + ">::type hone_function;\n";
+    if (spec_.result) out_ += "typedef ::hone_harness::result<hone_function>::type hone_result_type;\n";
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+      out_ += "typedef ::hone_harness::parameter<" + std::to_string(i) + ", hone_function>::type " + type(i) + ";\n";
+    write_call();
+    write_problems();
+    write_expressions();
+    for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
+    write_exports();
+    return out_ + "#pragma GCC diagnostic pop\n";
+  }
+
+  std::string constants() {
+    out_ = line_directive(1, kHarnessFile);
+    for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
+    for (std::size_t i = 0; i < description_.constants.size(); ++i) {
+      out_ += "constexpr double hone_constant_" + std::to_string(i) + " = static_cast<double>(\n";
+      write_expression(description_.constants[i].expression);
+      out_ += ");\n";
+    }
+    for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
+    return out_;
+  }
+
+ private:
+  static std::string type(std::size_t parameter) { return "hone_type_" + std::to_string(parameter); }
+
+  // The expression stands where it stands in the pragma; what follows it counts lines of the harness again.
+  void write_expression(const annotations::Expression& expression) {
+    out_ += line_directive(expression.location.line, file_);
+    out_.append(expression.location.column > 0 ? expression.location.column - 1 : 0, ' ');
+    out_ += expression.text + "\n" + line_directive(1, kHarnessFile);
+  }
+
+  // "T0 a, T1 b" with the kernel's own names; `reference`: scalars by reference, else const.
+  std::string parameters(bool reference) const {
+    std::string text;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const Parameter& parameter = spec_.parameters[i];
+      text += (reference && !parameter.pointer ? "" : "const ") + type(i) + (reference && !parameter.pointer ? "& " : " ") + parameter.name + ", ";
+    }
+    return text;
+  }
+
+  std::string unused() const {
+    std::string text;
+    for (const Parameter& parameter : spec_.parameters)
+      if (!parameter.name.empty()) text += "  (void)" + parameter.name + ";\n";
+    return text;
+  }
+
+  std::string arguments() const {
+    std::string text;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string slot = "hone_slots[" + std::to_string(i) + "]";
+      text += (i ? ", " : "") + (spec_.parameters[i].pointer ? "static_cast<" + type(i) + ">(" + slot + ")"
+                                                             : "*static_cast<" + type(i) + "*>(" + slot + ")");
+    }
+    return text;
+  }
+
+  void write_call() {
+    out_ += "static void hone_call_here(void* const* hone_slots, void* hone_result) {\n  (void)hone_slots;\n  (void)hone_result;\n";
+    out_ += "  const hone_function hone_kernel = &" + kernel_.getNameAsString() + ";\n  ";
+    if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
+    out_ += "hone_kernel(" + arguments() + ");\n}\n";
+  }
+
+  void write_problems() {
+    out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" + unused();
+    for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
+      out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
+      for (const ProblemValue& value : description_.problem_values[p]) {
+        out_ += "    " + spec_.parameters[value.parameter].name + " = static_cast<" + type(value.parameter) + ">(\n";
+        write_expression(value.value);
+        out_ += "    );\n";
+      }
+      out_ += "  }\n";
+    }
+    out_ += "}\n";
+  }
+
+  void write_expressions() {
+    out_ += "static void hone_evaluate_here(" + parameters(false) + "long long* hone_integers, double* hone_reals) {\n" +
+            "  (void)hone_integers;\n  (void)hone_reals;\n" + unused();
+    for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
+      const std::string at = " + " + std::to_string(i);
+      out_ += "  ::hone_harness::store(hone_integers" + at + ", hone_reals" + at + ",\n";
+      write_expression(description_.expressions[i]);
+      out_ += "  );\n";
+    }
+    out_ += "}\n";
+  }
+
+  // In the namespaces again, as the types are known there; then the three names that the runner looks for.
+  void write_exports() {
+    const std::string here = qualifier_of(kernel_);
+    std::string call_types;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string slot = "hone_slots[" + std::to_string(i) + "]";
+      const std::string type_here = here + type(i);
+      call_types += spec_.parameters[i].pointer ? "static_cast<" + type_here + ">(" + slot + "), "
+                                                : "*static_cast<" + type_here + "*>(" + slot + "), ";
+    }
+    const std::string visible = "__attribute__((visibility(\"default\"))) void ";
+    out_ += "extern \"C\" {\n" + visible + "hone_call(void* const* hone_slots, void* hone_result);\n" + visible +
+            "hone_problem(unsigned hone_number, void* const* hone_slots);\n" + visible +
+            "hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals);\n" +
+            "void hone_call(void* const* hone_slots, void* hone_result) { " + here + "hone_call_here(hone_slots, hone_result); }\n" +
+            "void hone_problem(unsigned hone_number, void* const* hone_slots) {\n  (void)hone_slots;\n  " + here +
+            "hone_problem_here(" + call_types + "hone_number);\n}\n" +
+            "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  (void)hone_slots;\n  " +
+            here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n}\n";
+  }
+
+  const FunctionDecl& kernel_;
+  const Description& description_;
+  const KernelSpec& spec_;
+  const std::string& file_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file) {
+  return Writer(kernel, description, spec, file).harness();
+}
+
+std::string constants_text(const FunctionDecl& kernel, const Description& description, const std::string& file) {
+  const KernelSpec none;
+  return Writer(kernel, description, none, file).constants();
+}
+
+}  // namespace hone::frontend

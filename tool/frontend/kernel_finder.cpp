@@ -1,0 +1,167 @@
+// find_kernels(): one parse, then for each annotation the passes from the pragma's text to a KernelSpec.
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <filesystem>
+#include <set>
+
+#include "tool/base/annotation_scan.h"
+#include "tool/frontend/attachment.h"
+#include "tool/frontend/closure.h"
+#include "tool/frontend/description.h"
+#include "tool/frontend/diagnostics.h"
+#include "tool/frontend/frontend.h"
+#include "tool/frontend/request_key.h"
+#include "tool/frontend/unit_checker.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+Result<std::string> read_source(const std::filesystem::path& path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer) return failure("cannot read the source file: " + buffer.getError().message(), path.string());
+  return (*buffer)->getBuffer().str();
+}
+
+std::string where(const Message& message) {
+  return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
+}
+
+std::string signature_of(const FunctionDecl& function, const std::string& qualified_name) {
+  const PrintingPolicy& policy = function.getASTContext().getPrintingPolicy();
+  std::string text = function.getReturnType().getCanonicalType().getAsString(policy) + " " + qualified_name + "(";
+  for (const ParmVarDecl* parameter : function.parameters())
+    text += (parameter == function.getParamDecl(0) ? "" : ", ") + parameter->getType().getCanonicalType().getUnqualifiedType().getAsString(policy);
+  return text + ")";
+}
+
+std::string qualified_name_of(const FunctionDecl& function) {
+  PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;  // no "(anonymous namespace)::"
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  function.printQualifiedName(out, policy);
+  return name;
+}
+
+class Finder {
+ public:
+  Finder(const CompileCommand& command, const Options& options, Parser& parser, const TranslationUnit& unit)
+      : command_(command), options_(options), parser_(parser), unit_(unit), outline_(unit) {
+    path_ = (std::filesystem::path(command.directory) / parser.main_file()).lexically_normal().string();
+  }
+
+  FoundKernels run() {
+    for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
+    return std::move(found_);
+  }
+
+ private:
+  void complain(annotations::Location location, std::string message) {
+    found_.diagnostics.push_back(make_diagnostic(unit_.text(), parser_.main_file(), location, std::move(message)));
+  }
+
+  // From one annotation to a kernel, or to what is wrong with it.
+  void look_at(const Annotation& annotation) {
+    // 1. The clauses, as text.
+    if (const auto* error = std::get_if<annotations::ParseError>(&annotation.content))
+      return complain(error->location, error->message + (error->expected.empty() ? "" : "; " + error->expected));
+    const auto& directive = std::get<annotations::Directive>(annotation.content);
+
+    // 2. The function below.
+    auto attached = attach(annotation, unit_, outline_);
+    if (auto* reason = std::get_if<std::string>(&attached)) return complain(annotation.location, std::move(*reason));
+    const Attachment& attachment = std::get<Attachment>(attached);
+    if (!annotated_.insert(attachment.function).second)
+      return complain(annotation.location, "'" + attachment.function->getNameAsString() + "' is annotated twice; join the clauses in one annotation");
+
+    // 3. What it takes and gives.
+    FoundKernel kernel;
+    name(attachment, annotation, directive, kernel.spec);
+    const Description description = describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
+    for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
+    if (!description.mistakes.empty()) return;
+
+    // 4. What it reaches.
+    const Closure closure = find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description, directive));
+    if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty()) return complain(annotation.location, reason);
+
+    // 5. What it is known by, and where it stands.
+    add_request_key(unit_, outline_, closure, attachment.item, directive, command_.arguments, kernel.spec);
+    kernel.placement = place(unit_, outline_, attachment, parser_.main_file());
+
+    // 6. The unit to judge variants in.
+    if (options_.units) {
+      UnitChecker checker(parser_, unit_, outline_);
+      const std::vector<Mistake> mistakes = checker.build(attachment, closure, description, kernel.placement, kernel.spec);
+      for (const Mistake& mistake : mistakes) complain(mistake.location, mistake.message);
+      if (!mistakes.empty()) return;
+    }
+    found_.kernels.push_back(std::move(kernel));
+  }
+
+  void name(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive, KernelSpec& spec) const {
+    const FunctionDecl& function = *attachment.function;
+    spec.qualified_name = qualified_name_of(function);
+    spec.name = directive.name ? directive.name->text : spec.qualified_name;
+    spec.mangled_name = mangled_name(function);
+    spec.signature = signature_of(function, spec.qualified_name);
+    spec.file = path_;
+    spec.line = annotation.location.line;
+    spec.language = language_name(unit_);
+    spec.target = target_name(unit_);
+  }
+
+  static std::vector<annotations::Expression> all_expressions(const Description& description, const annotations::Directive& directive) {
+    std::vector<annotations::Expression> expressions = description.expressions;
+    for (const auto& values : description.problem_values)
+      for (const ProblemValue& value : values) expressions.push_back(value.value);
+    for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
+    (void)directive;
+    return expressions;
+  }
+
+  static std::string not_self_contained(const Closure& closure, const std::string& name) {
+    if (!closure.mutable_variables.empty())
+      return "'" + name + "' uses the variable '" + closure.mutable_variables.front() +
+             "', which other code can change; make it const or pass it as a parameter";
+    if (!closure.undefined.empty())
+      return "'" + name + "' calls '" + closure.undefined.front() +
+             "', which is defined in another file; put its definition where this file includes it";
+    return "";
+  }
+
+  const CompileCommand& command_;
+  const Options& options_;
+  Parser& parser_;
+  const TranslationUnit& unit_;
+  const Outline outline_;
+  std::string path_;
+  FoundKernels found_;
+  std::set<const FunctionDecl*> annotated_;
+};
+
+}  // namespace
+
+bool mentions_hone(std::string_view text) { return hone::mentions_hone(text); }
+
+Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  HONE_TRY(Parser parser, Parser::create(command, options, settings));
+  HONE_TRY(std::string text, read_source(std::filesystem::path(command.directory) / parser.main_file()));
+  HONE_TRY(auto unit, TranslationUnit::parse(parser, std::move(text)));
+  if (!unit->parsed().errors().empty()) {
+    const Message& first = unit->parsed().errors().front();
+    return failure("Clang cannot parse it: " + first.text, where(first));
+  }
+  if (unit->annotations().empty()) return FoundKernels{};
+  if (!unit->parsed().language().CPlusPlus)
+    return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
+  return Finder(command, options, parser, *unit).run();
+}
+
+}  // namespace hone::frontend
