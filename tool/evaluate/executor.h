@@ -19,7 +19,8 @@ class Executor {
   virtual Result<Verdict> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
 };
 
-// "local": the hone-worker beside this program. "command:srun … hone-worker -": that command, through the shell's word rules.
+// "local": HONE_WORKER, else the hone-worker beside this program. "command:srun … hone-worker -": that command, through
+// the shell's word rules (words.h), no shell in between. Error: a specification that is neither, no hone-worker.
 Result<std::unique_ptr<Executor>> make_executor(const std::string& specification, os::ProcessRunner& runner);
 
 }  // namespace hone::evaluate

@@ -8,6 +8,9 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -44,42 +47,46 @@ bool works(const SandboxLevel& level) {
   return child > 0 && status == 0;
 }
 
-SandboxLevel strongest_unprivileged() {
+// Each trial is a process, and a worker starts for every candidate: all at once first, one by one only where that
+// fails.
+SandboxLevel strongest(const SandboxLevel& whole) {
+  if (works(whole)) return whole;
   SandboxLevel level;
-  level.landlock = works({.landlock = true});
-  level.seccomp = works({.seccomp = true});
-  level.namespaces = level.user_namespace = works({.namespaces = true, .user_namespace = true});
+  level.landlock = whole.landlock && works({.landlock = true});
+  level.seccomp = whole.seccomp && works({.seccomp = true});
+  level.identity = whole.identity && works({.identity = true});
+  const SandboxLevel namespaces{
+      .identity = level.identity, .namespaces = whole.namespaces, .user_namespace = whole.user_namespace};
+  level.namespaces = whole.namespaces && works(namespaces);
+  level.user_namespace = whole.user_namespace && level.namespaces;
   return level;
 }
 
-SandboxLevel strongest() {
-  SandboxLevel level = strongest_unprivileged();
-  if (::geteuid() != 0) return level;
-  level.identity = works({.identity = true});
-  // Another identity needs no user namespace, and could not get one: only the caller's own may be mapped.
-  if (level.identity) {
-    level.namespaces = works({.identity = true, .namespaces = true});
-    level.user_namespace = false;
-  }
-  return level;
-}
+// Another identity needs no user namespace, and could not get one: only the caller's own may be mapped.
+constexpr SandboxLevel whole_full{.identity = true, .namespaces = true, .landlock = true, .seccomp = true};
+constexpr SandboxLevel whole_unprivileged{
+    .namespaces = true, .user_namespace = true, .landlock = true, .seccomp = true};
+constexpr SandboxLevel whole_landlock{.landlock = true, .seccomp = true};
 
-// Each name as far as this machine goes: what each of its mechanisms answered alone.
+// As much of what a name stands for as this machine has; its own name is then perhaps a lower one.
 SandboxLevel level_called(std::string_view name) {
-  static const SandboxLevel best = strongest();
-  static const SandboxLevel unprivileged = strongest_unprivileged();
+  static std::mutex mutex;
+  static std::map<std::string, SandboxLevel, std::less<>> known;
+  const std::lock_guard lock(mutex);
+  if (const auto found = known.find(name); found != known.end()) return found->second;
   SandboxLevel level;
-  if (name == "full") level = best;
-  if (name == "unprivileged") level = unprivileged;
-  if (name == "landlock") level = {.landlock = best.landlock, .seccomp = best.seccomp};
+  if (name == "full" && ::geteuid() == 0) level = strongest(whole_full);
+  if (name == "unprivileged") level = strongest(whole_unprivileged);
+  if (name == "landlock") level = strongest(whole_landlock);
   level.name = name_of(level);
-  return level;
+  return known.emplace(name, level).first->second;
 }
 
 SandboxLevel best_level() {
-  const SandboxLevel full = level_called("full");
-  const SandboxLevel unprivileged = level_called("unprivileged");
-  return rank(unprivileged.name) > rank(full.name) ? unprivileged : full;
+  SandboxLevel full = level_called("full");
+  if (full.name == "full") return full;
+  SandboxLevel unprivileged = level_called("unprivileged");
+  return ::geteuid() != 0 || rank(unprivileged.name) > rank(full.name) ? unprivileged : full;
 }
 
 }  // namespace
@@ -99,9 +106,8 @@ std::vector<std::string> system_folders() {
 }
 
 Result<SandboxLevel> probe_sandbox() {
-  const SandboxLevel best = best_level();
   const char* setting = std::getenv("HONE_SANDBOX");
-  if (setting == nullptr || *setting == '\0') return best;
+  if (setting == nullptr || *setting == '\0') return best_level();
   std::string_view wanted = setting;
   const bool at_least = wanted.starts_with("require:");
   if (at_least) wanted.remove_prefix(std::string_view("require:").size());
@@ -109,11 +115,11 @@ Result<SandboxLevel> probe_sandbox() {
     return failure(fmt::format("HONE_SANDBOX names no level: '{}'", setting), {},
                    "say full, unprivileged, landlock or limits, or require: and one of them");
   }
-  const SandboxLevel level = at_least ? best : level_called(wanted);
+  const SandboxLevel level = at_least ? best_level() : level_called(wanted);
   if (rank(level.name) < rank(wanted)) {
-    return failure(
-        fmt::format("the sandbox level '{}' does not work on this machine; the best here is '{}'", wanted, best.name),
-        {}, "unset HONE_SANDBOX, or allow what is missing: 'hone doctor' says what");
+    return failure(fmt::format("the sandbox level '{}' does not work on this machine; the best here is '{}'", wanted,
+                               best_level().name),
+                   {}, "unset HONE_SANDBOX, or allow what is missing: 'hone doctor' says what");
   }
   return level;
 }
