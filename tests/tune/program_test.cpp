@@ -1,0 +1,253 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cache/lock_file.h"
+#include "run_program.h"
+#include "small_project.h"
+
+namespace hone {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+cache::LockFile locked(const SmallProject& project) {
+  return cache::LockFile::read(project.lock()).value();
+}
+
+TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
+  const SmallProject project(slow_product);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "6", "--json", "-"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const json kernel = json::parse(tuned.out)["kernels"][0];
+  EXPECT_EQ(kernel["name"], "product");
+  EXPECT_EQ(kernel["accepted"], true);
+  EXPECT_GT(kernel["speedup"]["low"], 1.02);
+  EXPECT_EQ(kernel["trials"]["total"], 6);
+
+  const auto lock = locked(project);
+  ASSERT_EQ(lock.entries.size(), 1u);
+  const cache::LockEntry entry = lock.entries[0];
+  EXPECT_EQ(entry.file, "kernel.cpp");
+  ASSERT_TRUE(entry.variant);
+  EXPECT_NE(project.read(project.folder() / "hone" / "cas" / *entry.variant), "")
+      << "the project has the variant itself";
+
+  const json listed = json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0];
+  EXPECT_EQ(listed["state"], "tuned");
+  EXPECT_EQ(listed["linked"], true);
+  EXPECT_EQ(listed["key"], entry.key);
+
+  const Ended shown = run(project.folder(), {"show", "product"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n"));
+  EXPECT_THAT(shown.out, HasSubstr("lineage\n  trial "));
+
+  const Ended verified = run(project.folder(), {"verify", "--json"});
+  EXPECT_EQ(verified.code, 0) << verified.err;
+  EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true);
+
+  // What is known is not searched for again.
+  const Ended again = run(project.folder(), {"tune", "--json", "-"});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(json::parse(again.out)["kernels"][0]["outcome"], "already tuned");
+
+  // What only the user's store knows is locked without a search.
+  fs::remove(project.lock());
+  fs::remove_all(project.folder() / "hone");
+  const Ended recalled = run(project.folder(), {"tune", "--json", "-"});
+  EXPECT_EQ(recalled.code, 0);
+  EXPECT_EQ(json::parse(recalled.out)["kernels"][0]["outcome"], "from the cache");
+  EXPECT_EQ(locked(project).entries, lock.entries);
+
+  // An edit of a comment changes nothing, an edit of the code makes the entry stale.
+  project.write("kernel.cpp", "// a comment\n" + std::string(slow_product));
+  EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["state"], "tuned");
+  std::string edited = slow_product;
+  edited.replace(edited.find("float sum = 0;"), 14, "float sum = 1;");
+  project.write("kernel.cpp", edited);
+  EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["state"], "stale");
+
+  // A variant that was tampered with is not linked, and not verified.
+  project.write("kernel.cpp", slow_product);
+  project.write("hone/cas/" + *entry.variant, "void product() {}");
+  fs::remove_all(project.folder() / "cache");
+  EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["linked"], false);
+  EXPECT_EQ(run(project.folder(), {"verify"}).code, 1);
+}
+
+TEST(Tune, KeepsAnOriginalThatCannotGain) {
+  const SmallProject project(plain_copy);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--json", "result.json"});
+  EXPECT_EQ(tuned.code, 1) << tuned.err;
+  const json kernel = json::parse(project.read(project.folder() / "result.json"))["kernels"][0];
+  EXPECT_EQ(kernel["accepted"], false);
+  EXPECT_EQ(kernel["outcome"], "original kept");
+  ASSERT_EQ(locked(project).entries.size(), 1u);
+  EXPECT_FALSE(locked(project).entries[0].variant);
+  const json listed = json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0];
+  EXPECT_EQ(listed["state"], "tuned");
+  EXPECT_EQ(listed["linked"], false);
+}
+
+TEST(Tune, AWrongClauseIsOneErrorAndTheOtherKernelsGoOn) {
+  const SmallProject project(std::string(plain_copy) + R"(
+#pragma hone kernel inn(x[0:n]) problem(n=64)
+void wrong(float* x, int n) { x[n - 1] = 0; }
+)");
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "1", "--json", "-"});
+  EXPECT_EQ(tuned.code, 1);
+  EXPECT_THAT(tuned.err, HasSubstr("kernel.cpp:7:21: error: "));
+  EXPECT_EQ(tuned.err.find("inn"), tuned.err.find("'inn'") + 1) << tuned.err;
+  const json kernels = json::parse(tuned.out)["kernels"];
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0]["name"], "copy");
+}
+
+TEST(Tune, AnExpressionThatMeansNothingIsRefusedAtThePragma) {
+  const SmallProject project(R"(
+#pragma hone kernel inout(x[0:m]) problem(n=64)
+void wrong(float* x, int n) { x[n - 1] = 0; }
+)");
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "1"});
+  EXPECT_EQ(tuned.code, 1);
+  EXPECT_THAT(tuned.err, HasSubstr("kernel.cpp:2:"));
+  EXPECT_THAT(tuned.err, HasSubstr("'m'"));
+  EXPECT_TRUE(locked(project).entries.empty());
+}
+
+TEST(Tune, AnOriginalThatWritesOutOfBoundsIsRefusedWithTheEvidence) {
+  const SmallProject project(R"(
+#pragma hone kernel inout(x[0:n]) problem(n=64)
+void beyond(float* x, int n) { for (int i = 0; i <= n; ++i) x[i] = 2 * x[i]; }
+)");
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--json", "-"});
+  EXPECT_EQ(tuned.code, 1);
+  const json kernel = json::parse(tuned.out)["kernels"][0];
+  EXPECT_EQ(kernel["outcome"], "refused");
+  EXPECT_EQ(kernel["trials"]["total"], 0);
+  EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("original"));
+  EXPECT_TRUE(locked(project).entries.empty());
+}
+
+TEST(Tune, TheBudgetIsAHardStop) {
+  const SmallProject project(slow_product);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "100000", "--budget", "5s", "--json", "-"});
+  EXPECT_TRUE(tuned.code == 0 || tuned.code == 1) << tuned.err;
+  const json kernel = json::parse(tuned.out)["kernels"][0];
+  EXPECT_LT(kernel["trials"]["total"], 1000);
+  EXPECT_LT(kernel["spent"]["seconds"], 60) << "it ends by itself, not by its trials";
+}
+
+TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
+  const SmallProject project(slow_product);
+  auto eval = [&](const std::string& source) {
+    return run(project.folder(), {"eval", "--kernel", "product", "-", "--json"}, source);
+  };
+  const std::string head = "void product(const float* a, const float* b, float* c, int n) {\n";
+  const Ended right = eval(head + R"(
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) c[i * n + j] = 0;
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+  }
+})");
+  EXPECT_EQ(right.code, 0) << right.err << right.out;
+  json verdict = json::parse(right.out);
+  EXPECT_EQ(verdict["right"], true);
+  EXPECT_EQ(verdict["stage"], "done");
+  EXPECT_TRUE(verdict["speedup"].contains("median"));
+  EXPECT_EQ(verdict["problems"].size(), 1u);
+
+  const Ended zeros = eval(head + "for (int i = 0; i < n * n; ++i) c[i] = 0;\n}");
+  EXPECT_EQ(zeros.code, 1);
+  verdict = json::parse(zeros.out);
+  EXPECT_EQ(verdict["right"], false);
+  EXPECT_EQ(verdict["stage"], "verify");
+
+  const Ended broken = eval(head + "c[0] = nothing;\n}");
+  EXPECT_EQ(broken.code, 1);
+  EXPECT_THAT(json::parse(broken.out)["reason"].get<std::string>(), HasSubstr("2"));
+
+  const Ended other = eval("void quotient() {}");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_EQ(json::parse(other.out)["stage"], "gate");
+  EXPECT_EQ(project.read(project.lock()), "{ \"version\": 1, \"kernels\": [] }\n") << "eval changes nothing";
+}
+
+TEST(Commands, UsageErrorsEndWithTwo) {
+  const SmallProject project(slow_product);
+  EXPECT_EQ(run(project.folder(), {}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"tunee"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"tune", "--trials", "many"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"tune", "--trials", "0"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"tune", "--budget", "soon"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"eval", "-"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"eval", "--kernel", "product", "no such file"}).code, 2);
+  EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err, HasSubstr("choose one of builtin"));
+  const Ended unknown = run(project.folder(), {"show", "prodcut"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'product'?"));
+  const Ended target = run(project.folder(), {"list", "--target", "app"});
+  EXPECT_EQ(target.code, 2);
+}
+
+TEST(Commands, WithoutADatabaseSayWhatToDo) {
+  const SmallProject project(slow_product);
+  fs::remove_all(project.folder() / "build");
+  const Ended listed = run(project.folder(), {"list"});
+  EXPECT_EQ(listed.code, 3);
+  EXPECT_THAT(listed.err, HasSubstr("CMAKE_EXPORT_COMPILE_COMMANDS"));
+}
+
+TEST(Commands, WithoutAKernelTheAnswerIsNo) {
+  const SmallProject project("// hone is not used here\nvoid nothing() {}\n");
+  const Ended listed = run(project.folder(), {"list"});
+  EXPECT_EQ(listed.code, 1);
+  EXPECT_THAT(listed.err, HasSubstr("no annotated kernel was found"));
+  EXPECT_EQ(run(project.folder(), {"tune"}).code, 1);
+}
+
+TEST(Commands, ABrokenLockFileIsTheEnvironmentsFaultAndStaysAsItIs) {
+  const SmallProject project(slow_product);
+  project.write("hone.lock", "{ half");
+  EXPECT_EQ(run(project.folder(), {"list"}).code, 3);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "1"});
+  EXPECT_EQ(tuned.code, 3);
+  EXPECT_EQ(project.read(project.lock()), "{ half");
+}
+
+TEST(Commands, HelpAndVersion) {
+  const SmallProject project(slow_product);
+  for (const char* command : {"list", "tune", "eval", "show", "verify", "doctor", "cache", "cc"}) {
+    const Ended help = run(project.folder(), {command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_NE(help.out, "") << command;
+    EXPECT_THAT(run(project.folder(), {"--help"}).out, HasSubstr(command));
+  }
+  EXPECT_THAT(run(project.folder(), {"--version"}).out, testing::MatchesRegex("hone [0-9.]+\n"));
+}
+
+TEST(Commands, ListExplainsTheKey) {
+  const SmallProject project(slow_product);
+  const Ended listed = run(project.folder(), {"list", "--explain"});
+  EXPECT_EQ(listed.code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("untuned"));
+  EXPECT_THAT(listed.out, HasSubstr("language"));
+  EXPECT_THAT(listed.out, Not(HasSubstr(project.folder().filename().string() + "/build")));
+}
+
+TEST(Cache, SaysWhatItHolds) {
+  const SmallProject project(plain_copy);
+  EXPECT_EQ(run(project.folder(), {"cache", "stats"}).code, 0);
+  EXPECT_EQ(run(project.folder(), {"cache", "verify"}).code, 0);
+  EXPECT_EQ(run(project.folder(), {"cache", "prune", "--size", "10M"}).code, 0);
+  EXPECT_EQ(run(project.folder(), {"cache", "prune", "--size", "much"}).code, 2);
+  EXPECT_EQ(run(project.folder(), {"cache"}).code, 2);
+}
+
+}  // namespace
+}  // namespace hone
