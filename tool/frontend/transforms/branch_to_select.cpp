@@ -55,7 +55,8 @@ std::optional<Update> read(const clang::ASTContext& ast, const clang::Stmt* bran
 }
 
 std::string rewritten(const KernelContext& context, const clang::IfStmt* branch) {
-  if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() || !simple(branch->getCond())) return {};
+  if (branch->hasInitStorage() || branch->getConditionVariable() || branch->isConstexpr() || !simple(branch->getCond()))
+    return {};
   std::string condition = text_of(context.ast, branch->getCond());
   auto then = read(context.ast, branch->getThen());
   if (!then || condition.empty()) return {};
@@ -90,7 +91,8 @@ class BranchToSelect final : public Transformation {
     return site < found.size() ? found[site] : nullptr;
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>&) const override {
     auto found = choices(context);
     if (site >= found.size()) return std::nullopt;
     Edits edits(context);
@@ -101,6 +103,8 @@ class BranchToSelect final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_branch_to_select() { return std::make_unique<BranchToSelect>(); }
+std::unique_ptr<Transformation> make_branch_to_select() {
+  return std::make_unique<BranchToSelect>();
+}
 
 }  // namespace hone::frontend

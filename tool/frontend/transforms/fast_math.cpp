@@ -14,18 +14,21 @@ enum Level { associative = 0, fast = 1, quiet = 2, reciprocal = 3 };
 
 const char* flags_of(int level) {
   switch (level) {
-    case fast: return R"(optimize("fast-math"))";
-    case quiet: return R"(optimize("no-trapping-math", "no-math-errno"))";
+    case fast:
+      return R"(optimize("fast-math"))";
+    case quiet:
+      return R"(optimize("no-trapping-math", "no-math-errno"))";
     case reciprocal:
       return R"(optimize("associative-math", "reciprocal-math", "no-signed-zeros", "no-trapping-math", "no-math-errno"))";
-    default: return R"(optimize("associative-math", "no-signed-zeros", "no-trapping-math", "no-math-errno"))";
+    default:
+      return R"(optimize("associative-math", "no-signed-zeros", "no-trapping-math", "no-math-errno"))";
   }
 }
 
 // The builtin that std::f(float) and the like forward to; "" where there is none.
 std::string builtin_of(const clang::CallExpr* call) {
-  static constexpr const char* names[] = {"sqrt", "exp",  "log",  "fabs", "floor", "ceil",  "sin",   "cos", "tan",
-                                          "tanh", "exp2", "log2", "pow",  "fmax",  "fmin",  "trunc", "rint"};
+  static constexpr const char* names[] = {"sqrt", "exp",  "log",  "fabs", "floor", "ceil", "sin",   "cos", "tan",
+                                          "tanh", "exp2", "log2", "pow",  "fmax",  "fmin", "trunc", "rint"};
   auto* function = call->getDirectCallee();
   if (!function || !function->getIdentifier() || !function->isInStdNamespace() || call->getNumArgs() == 0) return {};
   clang::QualType type = function->getReturnType().getCanonicalType();
@@ -59,7 +62,8 @@ class FastMath final : public Transformation {
     return {{associative, fast, reciprocal, quiet}};
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>& arguments) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned,
+                                   const std::vector<int>& arguments) const override {
     int level = may_round(context.spec) ? argument(arguments, 0, associative, associative, reciprocal) : quiet;
     Edits edits(context);
     add_attribute(edits, context, flags_of(level));
@@ -76,6 +80,8 @@ class FastMath final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_fast_math() { return std::make_unique<FastMath>(); }
+std::unique_ptr<Transformation> make_fast_math() {
+  return std::make_unique<FastMath>();
+}
 
 }  // namespace hone::frontend

@@ -1,7 +1,7 @@
 // Attributes of the kernel's own definition: they change how its body is compiled, and nothing else of the unit.
 //
-// They exist for the compiler that builds the project; Clang, which parses candidates, ignores what it does not know, so
-// what is there already is asked of the text. Never touches declarations or helpers.
+// They exist for the compiler that builds the project; Clang, which parses candidates, ignores what it does not know,
+// so what is there already is asked of the text. Never touches declarations or helpers.
 #pragma once
 
 #include <optional>

@@ -33,7 +33,8 @@ class IndependentIterations final : public Transformation {
     return site < loops.size() ? loops[site]->statement : nullptr;
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>&) const override {
     LoopNest nest(context);
     auto loops = storing_loops(nest, context);
     if (site >= loops.size()) return std::nullopt;
@@ -41,7 +42,8 @@ class IndependentIterations final : public Transformation {
     constexpr std::string_view pragma = "#pragma GCC ivdep\n";
     if (!range || range->begin < context.definition_begin) return std::nullopt;
     std::size_t at = context.includes_size + (range->begin - context.definition_begin);
-    if (at >= pragma.size() && context.candidate.compare(at - pragma.size(), pragma.size(), pragma) == 0) return std::nullopt;
+    if (at >= pragma.size() && context.candidate.compare(at - pragma.size(), pragma.size(), pragma) == 0)
+      return std::nullopt;
     Edits edits(context);
     edits.insert_before(loops[site]->statement, std::string("\n").append(pragma));
     return edits.candidate();
@@ -50,6 +52,8 @@ class IndependentIterations final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_independent_iterations() { return std::make_unique<IndependentIterations>(); }
+std::unique_ptr<Transformation> make_independent_iterations() {
+  return std::make_unique<IndependentIterations>();
+}
 
 }  // namespace hone::frontend

@@ -1,8 +1,8 @@
 // Chooses the instruction set or the vector width for the kernel alone.
 //
-// Where the build already allows 512-bit vectors, the narrower ones are sometimes faster (argument: bits). Where the build
-// is for a baseline processor, argument 1 compiles the kernel several times and lets the loader pick by the processor it
-// runs on, so that the object still runs everywhere.
+// Where the build already allows 512-bit vectors, the narrower ones are sometimes faster (argument: bits). Where the
+// build is for a baseline processor, argument 1 compiles the kernel several times and lets the loader pick by the
+// processor it runs on, so that the object still runs everywhere.
 
 #include "tool/frontend/transforms/function_attribute.h"
 
@@ -20,8 +20,9 @@ std::vector<int> choices_of(const KernelContext& context) {
   if (has_feature(context, "avx512f")) return {256, 512};
   if (has_feature(context, "avx2")) return {};
   // A kernel that is a template, inline or a member may not be cloned everywhere.
-  if (context.kernel->isTemplated() || context.kernel->isTemplateInstantiation() || context.kernel->isInlineSpecified() ||
-      context.kernel->isConstexpr() || llvm::isa<clang::CXXMethodDecl>(context.kernel))
+  if (context.kernel->isTemplated() || context.kernel->isTemplateInstantiation() ||
+      context.kernel->isInlineSpecified() || context.kernel->isConstexpr() ||
+      llvm::isa<clang::CXXMethodDecl>(context.kernel))
     return {};
   return {clones};
 }
@@ -38,7 +39,8 @@ class InstructionSet final : public Transformation {
     return {choices_of(context)};
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>& arguments) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned,
+                                   const std::vector<int>& arguments) const override {
     auto choices = choices_of(context);
     if (choices.empty()) return std::nullopt;
     int choice = arguments.empty() ? choices[0] : arguments[0];
@@ -54,6 +56,8 @@ class InstructionSet final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_instruction_set() { return std::make_unique<InstructionSet>(); }
+std::unique_ptr<Transformation> make_instruction_set() {
+  return std::make_unique<InstructionSet>();
+}
 
 }  // namespace hone::frontend

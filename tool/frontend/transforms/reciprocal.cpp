@@ -1,4 +1,5 @@
-// Replaces divisions by a value that a loop does not change by multiplications with its reciprocal, taken once before it.
+// Replaces divisions by a value that a loop does not change by multiplications with its reciprocal, taken once before
+// it.
 //
 // The result differs by a rounding; the compiler does this only where all floating arithmetic is relaxed.
 
@@ -29,7 +30,8 @@ const Loop* enclosing(const LoopNest& nest, const clang::Stmt* node) {
   return innermost;
 }
 
-// A value of one evaluation: in the numerator's type, without a literal 1 to divide (that one is the reciprocal already).
+// A value of one evaluation: in the numerator's type, without a literal 1 to divide (that one is the reciprocal
+// already).
 std::vector<Site> sites_of(const LoopNest& nest, const KernelContext& context) {
   std::vector<Site> found;
   if (!may_round(context.spec)) return found;
@@ -59,7 +61,8 @@ class Reciprocal final : public Transformation {
     return site < found.size() ? found[site].loop->statement : nullptr;
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>&) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>&) const override {
     LoopNest nest(context);
     auto found = sites_of(nest, context);
     if (site >= found.size()) return std::nullopt;
@@ -94,6 +97,8 @@ class Reciprocal final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_reciprocal() { return std::make_unique<Reciprocal>(); }
+std::unique_ptr<Transformation> make_reciprocal() {
+  return std::make_unique<Reciprocal>();
+}
 
 }  // namespace hone::frontend

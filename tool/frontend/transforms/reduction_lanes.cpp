@@ -63,24 +63,35 @@ std::vector<Loop*> reducing_loops(LoopNest& nest, const KernelContext& context) 
 // What a lane starts with, so that folding it in changes nothing: the running value itself for minimum and maximum.
 std::string start_of(const Target& target) {
   switch (target.kind) {
-    case ReductionKind::product: return "1";
+    case ReductionKind::product:
+      return "1";
     case ReductionKind::minimum:
-    case ReductionKind::maximum: return target.variable->getNameAsString();
-    case ReductionKind::bit_and: return "~0";
-    default: return "0";
+    case ReductionKind::maximum:
+      return target.variable->getNameAsString();
+    case ReductionKind::bit_and:
+      return "~0";
+    default:
+      return "0";
   }
 }
 
 // `into` updated by `value`.
 std::string fold(ReductionKind kind, const std::string& into, const std::string& value) {
   switch (kind) {
-    case ReductionKind::product: return into + " *= " + value;
-    case ReductionKind::minimum: return into + " = " + value + " < " + into + " ? " + value + " : " + into;
-    case ReductionKind::maximum: return into + " = " + value + " > " + into + " ? " + value + " : " + into;
-    case ReductionKind::bit_and: return into + " &= " + value;
-    case ReductionKind::bit_or: return into + " |= " + value;
-    case ReductionKind::bit_xor: return into + " ^= " + value;
-    default: return into + " += " + value;
+    case ReductionKind::product:
+      return into + " *= " + value;
+    case ReductionKind::minimum:
+      return into + " = " + value + " < " + into + " ? " + value + " : " + into;
+    case ReductionKind::maximum:
+      return into + " = " + value + " > " + into + " ? " + value + " : " + into;
+    case ReductionKind::bit_and:
+      return into + " &= " + value;
+    case ReductionKind::bit_or:
+      return into + " |= " + value;
+    case ReductionKind::bit_xor:
+      return into + " ^= " + value;
+    default:
+      return into + " += " + value;
   }
 }
 
@@ -97,7 +108,8 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
     std::string name = target.variable->getNameAsString(), lanes = fresh_name(context, name + "_lanes");
     std::string mine = lanes + "[" + lane + "]", type = plain_type(context.ast, target.variable->getType());
     if (type.empty()) return {};
-    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " + start_of(target) + ";\n";
+    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " + start_of(target) +
+             ";\n";
     for (int half = width / 2; half > 1; half /= 2)
       folded += each(half) + fold(target.kind, mine, lanes + "[" + lane + " + " + std::to_string(half) + "]") + ";\n";
     folded += fold(target.kind, lanes + "[0]", lanes + "[1]") + ";\n" + fold(target.kind, name, lanes + "[0]") + ";\n";
@@ -107,8 +119,9 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
   std::string original = text_of(context.ast, loop.body);
   if (body.spoiled() || original.empty()) return {};
   std::string offset = loop.step == 1 ? lane : lane + " * " + std::to_string(loop.step);
-  return "{\n" + start + strips_header(loop, block, width) + "\n" + each(width) + "{\nconst " + loop.type + " " + variable + " = " +
-         block + " + " + offset + ";\n" + inside + "}\n" + folded + tail_header(loop, width) + "\n" + original + "\n}";
+  return "{\n" + start + strips_header(loop, block, width) + "\n" + each(width) + "{\nconst " + loop.type + " " +
+         variable + " = " + block + " + " + offset + ";\n" + inside + "}\n" + folded + tail_header(loop, width) + "\n" +
+         original + "\n}";
 }
 
 class ReductionLanes final : public Transformation {
@@ -130,7 +143,8 @@ class ReductionLanes final : public Transformation {
     return site < loops.size() ? loops[site]->statement : nullptr;
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>& arguments) const override {
     LoopNest nest(context);
     auto loops = reducing_loops(nest, context);
     if (site >= loops.size()) return std::nullopt;
@@ -148,6 +162,8 @@ class ReductionLanes final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_reduction_lanes() { return std::make_unique<ReductionLanes>(); }
+std::unique_ptr<Transformation> make_reduction_lanes() {
+  return std::make_unique<ReductionLanes>();
+}
 
 }  // namespace hone::frontend

@@ -40,6 +40,8 @@ class RestrictPointers final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_restrict_pointers() { return std::make_unique<RestrictPointers>(); }
+std::unique_ptr<Transformation> make_restrict_pointers() {
+  return std::make_unique<RestrictPointers>();
+}
 
 }  // namespace hone::frontend

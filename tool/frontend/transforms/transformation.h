@@ -82,9 +82,6 @@ using Transformations = std::vector<std::unique_ptr<Transformation>>;
 const Transformations& transformations();
 const Transformation* find_transformation(std::string_view name);
 
-// Genomes worth trying first, best guess first (recipes.cpp).
-std::vector<Genome> recipes(const KernelContext& context);
-
 // arguments[index] where it is there and within [low, high], else `fallback`.
 int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high);
 

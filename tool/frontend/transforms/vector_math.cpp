@@ -1,12 +1,13 @@
-// Replaces calls of single-precision mathematical functions by versions without branches, tables, errno or calls, so that
-// the loops around them vectorise under any flags.
+// Replaces calls of single-precision mathematical functions by versions without branches, tables, errno or calls, so
+// that the loops around them vectorise under any flags.
 //
 // Accuracy is a few units in the last place. Zero, infinities, NaN and the domain's ends give what the library gives;
 // denormal arguments of square roots do not (argument 1 also drops the guards there, which is faster and right for
 // positive, normal arguments alone). Choices are made with masks: a compiler turns `a ? b : c` over arithmetic that may
 // trap back into branches.
 //
-// Polynomials: Cephes (S. Moshier), expf, logf, tanhf. Reciprocal square root: the exponent trick and three Newton steps.
+// Polynomials: Cephes (S. Moshier), expf, logf, tanhf. Reciprocal square root: the exponent trick and three Newton
+// steps.
 
 #include <map>
 
@@ -139,7 +140,8 @@ std::vector<Use> uses_of(const KernelContext& context) {
   std::map<const clang::CallExpr*, const clang::BinaryOperator*> divisors;
   for (auto* binary : all_of<clang::BinaryOperator>(body))
     if (binary->getOpcode() == clang::BO_Div || binary->getOpcode() == clang::BO_DivAssign)
-      if (auto* call = llvm::dyn_cast<clang::CallExpr>(binary->getRHS()->IgnoreParenImpCasts())) divisors[call] = binary;
+      if (auto* call = llvm::dyn_cast<clang::CallExpr>(binary->getRHS()->IgnoreParenImpCasts()))
+        divisors[call] = binary;
   for (auto* call : all_of<clang::CallExpr>(body)) {
     auto function = function_of(call);
     if (!function) continue;
@@ -155,7 +157,8 @@ std::vector<Use> uses_of(const KernelContext& context) {
 // The helpers that a candidate needs, each written once.
 class Helpers {
  public:
-  Helpers(Edits& edits, const KernelContext& context, bool guarded) : edits_(edits), context_(context), guarded_(guarded) {}
+  Helpers(Edits& edits, const KernelContext& context, bool guarded)
+      : edits_(edits), context_(context), guarded_(guarded) {}
 
   const std::string& name_of(Function function) {
     auto [at, fresh] = names_.try_emplace(function);
@@ -166,17 +169,21 @@ class Helpers {
  private:
   std::string write(Function function) {
     switch (function) {
-      case Function::exp: return define("vector_exp", exp_body);
-      case Function::log: return define("vector_log", log_body);
+      case Function::exp:
+        return define("vector_exp", exp_body);
+      case Function::log:
+        return define("vector_log", log_body);
       case Function::tanh: {
         std::string body = tanh_body;
         body.replace(body.find("EXP"), 3, name_of(Function::exp));
         return define("vector_tanh", body);
       }
       case Function::root:
-        return define("vector_sqrt", std::string(reciprocal_root_steps) + root_correction + (guarded_ ? root_guard : "  return s;\n"));
+        return define("vector_sqrt",
+                      std::string(reciprocal_root_steps) + root_correction + (guarded_ ? root_guard : "  return s;\n"));
       case Function::reciprocal_root:
-        return define("vector_rsqrt", std::string(reciprocal_root_steps) + (guarded_ ? reciprocal_root_guard : "  return y;\n"));
+        return define("vector_rsqrt",
+                      std::string(reciprocal_root_steps) + (guarded_ ? reciprocal_root_guard : "  return y;\n"));
     }
     return {};
   }
@@ -205,7 +212,8 @@ class VectorMath final : public Transformation {
     return {{0}};
   }
 
-  std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>& arguments) const override {
+  std::optional<std::string> apply(const KernelContext& context, unsigned,
+                                   const std::vector<int>& arguments) const override {
     Edits edits(context);
     Helpers helpers(edits, context, argument(arguments, 0, 0, 0, 1) == 0);
     for (const Use& use : uses_of(context)) {
@@ -220,6 +228,8 @@ class VectorMath final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_vector_math() { return std::make_unique<VectorMath>(); }
+std::unique_ptr<Transformation> make_vector_math() {
+  return std::make_unique<VectorMath>();
+}
 
 }  // namespace hone::frontend

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "tool/frontend/parse.h"
+#include "tool/frontend/transforms/recipes.h"
 #include "tool/frontend/transforms/transformation.h"
 #include "tool/frontend/transforms/transforms.h"
 
@@ -58,15 +59,16 @@ class RealWorkshop final : public Workshop {
       if (sites == 0) continue;
       catalogue.transforms.push_back({std::string(transformation->name()), sites, transformation->argument_choices(context, 0)});
     }
-    catalogue.recipes = recipes(context);
+    catalogue.recipes = recipes([&](Genome& genome) -> const KernelContext& {
+      genome = applied(genome);
+      return *state(genome).context;
+    });
     return catalogue;
   }
 
   Rendered render(const Genome& genome) override {
     Rendered rendered;
-    for (const Gene& gene : genome) {
-      if (auto next = apply(rendered.applied, gene)) rendered.applied.push_back(std::move(*next));
-    }
+    rendered.applied = applied(genome);
     rendered.source = *states_.at(key_of(rendered.applied))->text;
     return rendered;
   }
@@ -78,6 +80,13 @@ class RealWorkshop final : public Workshop {
     std::unique_ptr<Parsed> parsed;
     std::optional<KernelContext> context;
   };
+
+  Genome applied(const Genome& genome) {
+    Genome genes;
+    for (const Gene& gene : genome)
+      if (auto next = apply(genes, gene)) genes.push_back(std::move(*next));
+    return genes;
+  }
 
   static std::string key_of(const Genome& genome) {
     std::string key;
