@@ -87,6 +87,33 @@ TEST_F(Files, ATemporaryFolderGoesWithEverythingInIt) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST_F(Files, WhatAKilledProcessLeftIsRemovedByTheNextOneThatStarts) {
+  const auto create_and = [](bool die) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto temporary = TemporaryFolder::create("hone-abandoned");
+      if (die) ::kill(::getpid(), SIGKILL);
+      ::_exit(temporary ? 0 : 1);
+    }
+    ::waitpid(child, nullptr, 0);
+  };
+  const auto left = [] {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path())) {
+      count += entry.path().filename().string().starts_with("hone-abandoned-");
+    }
+    return count;
+  };
+  create_and(true);
+  EXPECT_EQ(left(), 1u);
+  const TemporaryFolder alive = TemporaryFolder::create("hone-abandoned").value();
+  EXPECT_EQ(left(), 1u) << "the abandoned one went";
+  const auto others = TemporaryFolder::create("hone-abandoned").value();
+  create_and(true);
+  EXPECT_TRUE(fs::exists(alive.path()));
+  EXPECT_TRUE(fs::exists(others.path()));
+}
+
 TEST_F(Files, ALockIsExclusiveAndFreedWithItsOwner) {
   {
     const FileLock lock = FileLock::acquire(at("lock")).value();

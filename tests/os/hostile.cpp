@@ -62,12 +62,10 @@ int leave_daemon_and_stay() {
   return leave_daemon(), sleep_long();
 }
 
+// Ends only when it is ended; refused forks are tried again.
 int fork_bomb() {
-  for (int forks = 0;;) {
-    const pid_t child = ::fork();
-    if (child < 0 && forks == 0) return outcome(false);
-    if (child >= 0) ++forks;
-    if (forks > 3000) return 0;
+  for (;;) {
+    if (::fork() < 0) ::usleep(1000);
   }
 }
 
@@ -160,6 +158,11 @@ int use_ring() {
 int read_own_maps() {
   return outcome(std::fopen("/proc/self/maps", "r") != nullptr);
 }
+int overrun() {
+  char* block = new char[8];
+  volatile std::size_t beyond = 8;
+  return block[beyond];
+}
 int crash() {
   return *static_cast<volatile int*>(nullptr);
 }
@@ -225,6 +228,7 @@ const std::map<std::string, int (*)()> deeds = {{"sleep", sleep_long},
                                                 {"bpf", use_bpf},
                                                 {"ring", use_ring},
                                                 {"maps", read_own_maps},
+                                                {"overrun", overrun},
                                                 {"crash", crash},
                                                 {"abort", give_up},
                                                 {"ignore-signals", ignore_signals},

@@ -9,6 +9,10 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -148,30 +152,71 @@ Result<void> append_durably(const fs::path& path, std::string_view line) {
   return size == 0 ? sync_folder(folder_of(path)) : Result<void>{};
 }
 
+namespace {
+
+void remove_folder(const fs::path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (!error) return;
+  open_up(path);
+  fs::remove_all(path, error);
+}
+
+// Nothing: someone lives there, or it is not ours to look at.
+Descriptor lock_folder(const fs::path& path) {
+  Descriptor opened(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) opened.reset();
+  return opened;
+}
+
+bool is_abandoned_name(const std::string& name, std::string_view prefix) {
+  return name.size() == prefix.size() + 7 && name.starts_with(prefix) && name[prefix.size()] == '-';
+}
+
+void remove_abandoned(const fs::path& base, std::string_view prefix) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(base, error)) {
+    if (!is_abandoned_name(entry.path().filename(), prefix)) continue;
+    if (const Descriptor lock = lock_folder(entry.path())) remove_folder(entry.path());
+  }
+}
+
+void remove_abandoned_once(const fs::path& base, std::string_view prefix) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> done;
+  const std::lock_guard lock(mutex);
+  if (done.emplace(prefix).second) remove_abandoned(base, prefix);
+}
+
+}  // namespace
+
 Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix) {
   std::error_code error;
   const fs::path base = fs::temp_directory_path(error);
   if (error) return system_failure("use the temporary folder", base, error.value());
-  std::string name = (base / fmt::format("{}-XXXXXX", prefix)).string();
-  if (::mkdtemp(name.data()) == nullptr) return system_failure("create a temporary folder", base);
-  return TemporaryFolder(fs::path(name));
+  remove_abandoned_once(base, prefix);
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string name = (base / fmt::format("{}-XXXXXX", prefix)).string();
+    if (::mkdtemp(name.data()) == nullptr) return system_failure("create a temporary folder", base);
+    // Another process may have taken the new folder for an abandoned one before it was locked.
+    Descriptor lock = lock_folder(name);
+    if (lock && fs::exists(name, error)) return TemporaryFolder(fs::path(name), std::move(lock));
+  }
+  return failure("cannot keep a temporary folder", base.string());
 }
 
-TemporaryFolder::TemporaryFolder(fs::path path) : path_(std::move(path)) {}
-TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::move(other.path_)) {
+TemporaryFolder::TemporaryFolder(fs::path path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
+    : path_(std::move(other.path_)), lock_(std::move(other.lock_)) {
   other.path_.clear();
 }
 TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
   path_.swap(other.path_);
+  std::swap(lock_, other.lock_);
   return *this;
 }
 TemporaryFolder::~TemporaryFolder() {
-  if (path_.empty()) return;
-  std::error_code error;
-  fs::remove_all(path_, error);
-  if (!error) return;
-  open_up(path_);
-  fs::remove_all(path_, error);
+  if (!path_.empty()) remove_folder(path_);
 }
 
 Result<void> TemporaryFolder::give_to(unsigned uid, unsigned gid) const {

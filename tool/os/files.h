@@ -21,7 +21,8 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
 // closed first, so that it costs only itself; it is the reader's to drop. Creates parent folders.
 Result<void> append_durably(const std::filesystem::path& path, std::string_view line);
 
-// A folder that is removed with everything in it when the object goes.
+// A folder under TMPDIR that is removed with everything in it when the object goes. What killed processes left behind
+// is removed by the next one that creates a folder with the same prefix: a live owner holds a lock on it.
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> create(std::string_view prefix);
@@ -34,8 +35,9 @@ class TemporaryFolder {
   Result<void> give_to(unsigned uid, unsigned gid) const;
 
  private:
-  explicit TemporaryFolder(std::filesystem::path path);
+  TemporaryFolder(std::filesystem::path path, Descriptor lock);
   std::filesystem::path path_;
+  Descriptor lock_;
 };
 
 // Exclusive advisory lock on a file (flock), released when the object goes or the process dies. Blocks.
