@@ -37,7 +37,9 @@ void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
 }
 
-bool between(double value, double low, double high) { return value >= low && value <= high; }
+bool between(double value, double low, double high) {
+  return value >= low && value <= high;
+}
 
 AcceptanceRule read_rule(const Json& json) {
   AcceptanceRule rule;
@@ -70,9 +72,13 @@ Plan read_plan(const Json& json) {
   return plan;
 }
 
-tl::unexpected<Error> malformed(const std::string& why) { return failure("the bundle is malformed: " + why, "bundle"); }
+tl::unexpected<Error> malformed(const std::string& why) {
+  return failure("the bundle is malformed: " + why, "bundle");
+}
 
-std::string print(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string print(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json write_speedup(const Speedup& speedup) {
   return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
@@ -181,7 +187,8 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
   bytes.remove_prefix(magic.size());
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + bytes.size(), length);
-  if (error != std::errc() || end == bytes.data() + bytes.size() || *end != '\n') return malformed("it has no header length");
+  if (error != std::errc() || end == bytes.data() + bytes.size() || *end != '\n')
+    return malformed("it has no header length");
   bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
   if (length > bytes.size()) return malformed("it is cut short in the header");
   const Json header = Json::parse(bytes.substr(0, length), nullptr, false);
@@ -191,7 +198,8 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
     Bundle bundle;
     bundle.spec = read_spec(header.at("spec"));
     bundle.plan = read_plan(header.at("plan"));
-    require(!bundle.spec.problems.empty() && bundle.spec.problems.size() <= most_problems, "there are no problems, or too many");
+    require(!bundle.spec.problems.empty() && bundle.spec.problems.size() <= most_problems,
+            "there are no problems, or too many");
     for (const Json& blob : header.at("blobs")) {
       const auto name = blob.at("name").get<std::string>();
       const auto size = blob.at("bytes").get<std::size_t>();

@@ -1,7 +1,9 @@
-// What is sent to hone-worker (stdin) and what comes back (stdout): an executor is a command that turns one into the other.
+// What is sent to hone-worker (stdin) and what comes back (stdout): an executor is a command that turns one into the
+// other.
 //
-// A bundle is self-contained: the description of the kernel's data, the objects to load, and the plan. It goes to another
-// machine without the source, the compiler or LLVM. Format: JSON header, then the blobs; parse() checks every length.
+// A bundle is self-contained: the description of the kernel's data, the objects to load, and the plan. It goes to
+// another machine without the source, the compiler or LLVM. Format: JSON header, then the blobs; parse() checks every
+// length.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +18,26 @@
 
 namespace hone::evaluate {
 
-// reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not fooled.
-// candidate: verify, then time.  measure: time only (a fresh measurement of a winner).
+// reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
+// fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).
 enum class Task { reference, candidate, measure };
 
 struct Plan {
   Task task = Task::candidate;
-  std::uint64_t seed = 0;          // drawn by the sender from the system's entropy; the candidate can't know it
+  std::uint64_t seed = 0;  // drawn by the sender from the system's entropy; the candidate can't know it
   AcceptanceRule rule;
-  double timeout_seconds = 10;     // for one call of the kernel on one problem (the worker scales it to the reference's time)
-  std::size_t memory_bytes = 0;    // for all buffers of one problem; 0: half of what the machine has
-  std::string sanitizer_preload;   // LD_PRELOAD for the sanitized objects; "": what they name as needed ("libasan.so.8")
+  double timeout_seconds =
+      10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
+  std::size_t memory_bytes = 0;   // for all buffers of one problem; 0: half of what the machine has
+  std::string sanitizer_preload;  // LD_PRELOAD for the sanitized objects; "": what they name as needed ("libasan.so.8")
 };
 
 struct Bundle {
-  KernelSpec spec;                 // unit, key_dump left empty: the worker needs no source
+  KernelSpec spec;  // unit, key_dump left empty: the worker needs no source
   Plan plan;
-  std::string reference;           // ELF shared objects
-  std::string candidate;           // may be empty for Task::reference
-  std::string sanitized_reference; // built with ASan and UBSan
+  std::string reference;            // ELF shared objects
+  std::string candidate;            // may be empty for Task::reference
+  std::string sanitized_reference;  // built with ASan and UBSan
   std::string sanitized_candidate;
 };
 

@@ -25,7 +25,9 @@ constexpr std::uint64_t bits_at(std::uint64_t key, std::uint64_t index) {
 }
 
 // [0, 1) with 53 bits.
-constexpr double unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+constexpr double unit(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
 
 // [0, bound) for bound > 0; the bias is below bound/2^64.
 constexpr std::uint64_t below(std::uint64_t bits, std::uint64_t bound) {

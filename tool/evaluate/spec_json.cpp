@@ -21,7 +21,9 @@ Enum read_enum(const Json& json, Enum last) {
   return static_cast<Enum>(value);
 }
 
-Json write_optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json write_optional(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 std::optional<double> read_optional(const Json& json) {
   if (json.is_null()) return std::nullopt;
@@ -87,7 +89,8 @@ Tolerance read_tolerance(const Json& json) {
 Json write_parameter(const Parameter& parameter) {
   Json extent = Json::array();
   for (const Dimension& dimension : parameter.extent)
-    extent.push_back({{"start", dimension.start ? Json(*dimension.start) : Json(nullptr)}, {"length", dimension.length}});
+    extent.push_back(
+        {{"start", dimension.start ? Json(*dimension.start) : Json(nullptr)}, {"length", dimension.length}});
   Json json{{"name", parameter.name},
             {"type", parameter.type},
             {"pointer", parameter.pointer},
@@ -151,12 +154,18 @@ Problem read_problem(const Json& json, const std::vector<Parameter>& parameters)
 }  // namespace
 
 Json write_spec(const KernelSpec& spec) {
-  Json json{{"name", spec.name},         {"qualified_name", spec.qualified_name},
-            {"mangled_name", spec.mangled_name}, {"signature", spec.signature},
-            {"file", spec.file},         {"line", spec.line},
-            {"language", spec.language}, {"result_tolerance", write_tolerance(spec.result_tolerance)},
-            {"expression_count", spec.expression_count}, {"threads", spec.threads},
-            {"target", spec.target},     {"key", spec.key}};
+  Json json{{"name", spec.name},
+            {"qualified_name", spec.qualified_name},
+            {"mangled_name", spec.mangled_name},
+            {"signature", spec.signature},
+            {"file", spec.file},
+            {"line", spec.line},
+            {"language", spec.language},
+            {"result_tolerance", write_tolerance(spec.result_tolerance)},
+            {"expression_count", spec.expression_count},
+            {"threads", spec.threads},
+            {"target", spec.target},
+            {"key", spec.key}};
   json["parameters"] = Json::array();
   for (const Parameter& parameter : spec.parameters) json["parameters"].push_back(write_parameter(parameter));
   if (spec.result) json["result"] = write_element(*spec.result);

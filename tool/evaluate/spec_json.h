@@ -1,5 +1,6 @@
 // A KernelSpec without its source, as JSON: the part of a bundle's header that describes the kernel's data.
-// read_spec throws nlohmann exceptions on a wrong shape and std::range_error on wrong values; parse_bundle catches both.
+// read_spec throws nlohmann exceptions on a wrong shape and std::range_error on wrong values; parse_bundle catches
+// both.
 #pragma once
 
 #include <nlohmann/json.hpp>

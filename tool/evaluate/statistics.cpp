@@ -99,7 +99,8 @@ Interval percentile_interval(std::vector<double>& medians, double centre, double
 
 double error_at(const AcceptanceRule& rule, unsigned look) {
   const double level = 1 - rule.confidence;
-  if (rule.shares.size() != rule.looks.size()) return level / static_cast<double>(std::max<std::size_t>(rule.looks.size(), 1));
+  if (rule.shares.size() != rule.looks.size())
+    return level / static_cast<double>(std::max<std::size_t>(rule.looks.size(), 1));
   double total = 0;
   for (double share : rule.shares) total += share;
   return level * rule.shares[look] / total;
@@ -117,7 +118,8 @@ Speedup speedup_of(const Interval& interval) {
 
 }  // namespace
 
-Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look, std::uint64_t seed) {
+Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look,
+                  std::uint64_t seed) {
   assert(look < rule.looks.size());
   const bool last = look + 1 == rule.looks.size();
   Estimate result;

@@ -1,9 +1,9 @@
 // Is it faster? The statistical rule, as a component of its own: pure, no clock, no I/O.
 //
-// Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the log
-// ratios per problem, weighted over the problems; the interval is a bootstrap percentile interval, with the sample count
-// reduced to what the autocorrelation of the pairs leaves of it. The looks share the error level, so that looking early
-// costs nothing in truth.
+// Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the
+// log ratios per problem, weighted over the problems; the interval is a bootstrap percentile interval, with the sample
+// count reduced to what the autocorrelation of the pairs leaves of it. The looks share the error level, so that looking
+// early costs nothing in truth.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace hone::evaluate {
 
 struct AcceptanceRule {
-  double threshold = 0.98;      // accept when the upper end of candidate/reference is under it
-  double confidence = 0.99;     // over all looks together
+  double threshold = 0.98;                         // accept when the upper end of candidate/reference is under it
+  double confidence = 0.99;                        // over all looks together
   std::vector<double> looks{0.1, 0.5, 2.0, 8.0};   // seconds of measuring; the first is for the clear cases only
   std::vector<double> shares{0.1, 0.3, 0.3, 0.3};  // of the error level 1-confidence, per look; else equal shares
   unsigned resamples = 2000;
@@ -32,14 +32,15 @@ struct PairedSamples {
 };
 
 struct Estimate {
-  Speedup speedup;                        // over all problems
+  Speedup speedup;  // over all problems
   std::vector<Speedup> per_problem;
   Decision decision = Decision::undecided;
 };
 
 // `look` is the index into rule.looks of the look at hand. On the last look `undecided` becomes `not_faster`.
-// Also not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and a
-// candidate whose whole interval lies above the threshold (measuring on could not help it).
-Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look, std::uint64_t seed);
+// Also not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and
+// a candidate whose whole interval lies above the threshold (measuring on could not help it).
+Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look,
+                  std::uint64_t seed);
 
 }  // namespace hone::evaluate

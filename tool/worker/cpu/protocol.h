@@ -1,8 +1,8 @@
 // What the judge (hone-worker) and a runner (hone-runner) say to each other over a SOCK_SEQPACKET pair.
 //
-// One Request, one Reply, in turn. A runner shares its process with generated code, so the judge takes nothing it says on
-// trust: figures are checked, addresses serve messages only, time and outputs are read by the judge itself.
-// Plain structs of one build: both programs are installed together, and a runner says its version first.
+// One Request, one Reply, in turn. A runner shares its process with generated code, so the judge takes nothing it says
+// on trust: figures are checked, addresses serve messages only, time and outputs are read by the judge itself. Plain
+// structs of one build: both programs are installed together, and a runner says its version first.
 #pragma once
 
 #include <cstddef>
@@ -46,13 +46,13 @@ struct Region {
 };
 
 struct Binding {
-  std::int32_t region;    // -1: a scalar
-  std::uint32_t copy_in;  // on the heap: the memory's content is the call's input …
-  std::uint32_t copy_out; // … and what the call leaves goes back
+  std::int32_t region;     // -1: a scalar
+  std::uint32_t copy_in;   // on the heap: the memory's content is the call's input …
+  std::uint32_t copy_out;  // … and what the call leaves goes back
   std::uint32_t alignment;
-  std::uint64_t offset;   // of slot 0 in the region
-  std::uint64_t stride;   // from slot to slot
-  std::uint64_t bytes;    // of the whole array
+  std::uint64_t offset;  // of slot 0 in the region
+  std::uint64_t stride;  // from slot to slot
+  std::uint64_t bytes;   // of the whole array
 };
 
 struct Request {
@@ -74,11 +74,11 @@ struct Request {
 
 struct Fault {
   std::int32_t signal;
-  std::int32_t code;             // si_code
-  std::uint64_t address;         // si_addr
-  std::uint64_t stack;           // stack pointer
-  std::uint32_t write;           // 0 read, 1 write, 2 unknown
-  std::uint32_t out_of_memory;   // a small mapping failed too
+  std::int32_t code;            // si_code
+  std::uint64_t address;        // si_addr
+  std::uint64_t stack;          // stack pointer
+  std::uint32_t write;          // 0 read, 1 write, 2 unknown
+  std::uint32_t out_of_memory;  // a small mapping failed too
 };
 
 struct Reply {
@@ -89,13 +89,13 @@ struct Reply {
   Fault fault;
   char text[text_bytes];
   union {
-    Scalar scalars[most_parameters];          // problem
-    std::uint64_t addresses[most_parameters]; // map
+    Scalar scalars[most_parameters];           // problem
+    std::uint64_t addresses[most_parameters];  // map
     struct {
       long long integers[most_expressions];
       double reals[most_expressions];
-    } values;                                 // evaluate
-    unsigned char result[result_bytes];       // call
+    } values;                            // evaluate
+    unsigned char result[result_bytes];  // call
   };
 };
 

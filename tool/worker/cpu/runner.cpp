@@ -33,8 +33,8 @@ struct Unit {
 };
 
 struct Mapped {
-  char* base;         // with the guard page in front
-  size_t length;      // of the whole reservation
+  char* base;     // with the guard page in front
+  size_t length;  // of the whole reservation
   char* memory;
   size_t bytes;
 };
@@ -96,7 +96,7 @@ void install_fault_handler() {
   stack.ss_sp = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack.ss_size = size;
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
   constexpr int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -169,7 +169,8 @@ void map(const int* files) {
   for (unsigned i = 0; i < request.number; ++i) {
     set.regions[i] = Mapped{};
     set.region_count = i + 1;
-    if (!map_region(request.regions[i], files, set.regions[i])) return fail("cannot map the arguments", strerror(errno));
+    if (!map_region(request.regions[i], files, set.regions[i]))
+      return fail("cannot map the arguments", strerror(errno));
     reply.addresses[i] = reinterpret_cast<uint64_t>(set.regions[i].memory);
   }
   send_reply(Answer::ok, sizeof reply);
@@ -267,16 +268,22 @@ bool receive(int* files) {
 }
 
 void serve() {
-  if (request.set >= most_sets || ((request.command == Command::map || request.command == Command::bind) &&
-                                   request.number > most_parameters))
+  if (request.set >= most_sets ||
+      ((request.command == Command::map || request.command == Command::bind) && request.number > most_parameters))
     return fail("a request", "is out of range");
   switch (request.command) {
-    case Command::problem: return assign_problem();
-    case Command::evaluate: return evaluate();
-    case Command::bind: return bind();
-    case Command::call: return call();
-    case Command::unmap: return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
-    default: return fail("a request", "is unknown");
+    case Command::problem:
+      return assign_problem();
+    case Command::evaluate:
+      return evaluate();
+    case Command::bind:
+      return bind();
+    case Command::call:
+      return call();
+    case Command::unmap:
+      return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
+    default:
+      return fail("a request", "is unknown");
   }
 }
 

@@ -1,0 +1,135 @@
+#include "tests/worker/judge_bench.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+
+#include "tool/os/files.h"
+#include "tool/os/process_runner.h"
+
+namespace hone::test {
+namespace {
+
+const std::filesystem::path& folder() {
+  static const os::TemporaryFolder folder = os::TemporaryFolder::create("hone-judge-test").value();
+  return folder.path();
+}
+
+std::string run_compiler(const std::string& source, const std::string& flags) {
+  static std::map<std::string, std::string> made;
+  std::string& object = made[flags + "\n" + source];
+  if (!object.empty()) return object;
+  const auto text = folder() / fmt::format("unit{}.cpp", made.size()),
+             output = folder() / fmt::format("unit{}.so", made.size());
+  EXPECT_TRUE(os::write_file_atomically(text, source));
+  const std::string command =
+      fmt::format("g++ -std=c++17 -shared -fPIC -pipe {} {} -o {}", flags, text.string(), output.string());
+  os::PosixProcessRunner runner;
+  const auto exit = runner.run({.arguments = {"/bin/sh", "-c", command}});
+  EXPECT_TRUE(exit && exit->ok()) << (exit ? exit->err : exit.error().message());
+  object = os::read_file(output).value_or("");
+  return object;
+}
+
+}  // namespace
+
+std::string compile(const std::string& source, const std::string& flags) {
+  return run_compiler(source, flags);
+}
+std::string compile_sanitized(const std::string& source) {
+  return run_compiler(source, "-O1 -g -fno-sanitize-recover=all -fsanitize=address,undefined");
+}
+
+ElementType element(const std::string& spelling) {
+  static const std::map<std::string, ScalarType> types{{"float", {ScalarKind::floating, 4}},
+                                                       {"double", {ScalarKind::floating, 8}},
+                                                       {"int", {ScalarKind::signed_integer, 4}},
+                                                       {"long", {ScalarKind::signed_integer, 8}},
+                                                       {"unsigned char", {ScalarKind::unsigned_integer, 1}},
+                                                       {"bool", {ScalarKind::boolean, 1}}};
+  const ScalarType type = types.at(spelling);
+  return {spelling, type.size, type.size, {{"", type, 0, 1}}};
+}
+
+Parameter scalar(const std::string& name, const std::string& type) {
+  return {.name = name, .type = type, .pointer = false, .element = element(type)};
+}
+
+Parameter array(const std::string& name, const std::string& type, Role role, ExpressionId length) {
+  return {.name = name,
+          .type = type + " *",
+          .pointer = true,
+          .element = element(type),
+          .role = role,
+          .extent = {{std::nullopt, length}}};
+}
+
+KernelSpec Saxpy::spec(const std::vector<int>& sizes) {
+  KernelSpec spec;
+  spec.name = spec.qualified_name = "kernel";
+  spec.signature = "void kernel(const float *, float *, int)";
+  spec.file = "/src/kernel.cpp";
+  spec.line = 3;
+  spec.parameters = {array("x", "float", Role::in, 0), array("y", "float", Role::out, 0), scalar("n", "int")};
+  for (std::size_t i = 0; i < sizes.size(); ++i) spec.problems.push_back({{2}, 1});
+  spec.expression_count = 1;
+  return spec;
+}
+
+std::string Saxpy::unit(const std::string& body, const std::vector<int>& sizes) {
+  std::string text =
+      "#include <cmath>\n#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n#include <vector>\n" + body;
+  text +=
+      "\nextern \"C\" void hone_call(void* const* s, void*) { kernel((const float*)s[0], (float*)s[1], *(int*)s[2]); "
+      "}\n";
+  text += "extern \"C\" void hone_problem(unsigned p, void* const* s) { static const int sizes[] = {";
+  for (int size : sizes) text += fmt::format("{}, ", size);
+  text += "}; *(int*)s[2] = sizes[p]; }\n";
+  text +=
+      "extern \"C\" void hone_evaluate(void* const* s, long long* i, double* r) { i[0] = *(int*)s[2]; r[0] = "
+      "*(int*)s[2]; }\n";
+  return text;
+}
+
+Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
+  os::PosixProcessRunner runner;
+  const auto start = std::chrono::steady_clock::now();
+  const auto exit = runner.run({.arguments = {HONE_WORKER, "-"},
+                                .input = serialize(bundle),
+                                .timeout = std::chrono::seconds(60),
+                                .output_bytes = 64u << 20});
+  if (seconds) *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!exit || !exit->ok()) {
+    ADD_FAILURE() << (exit ? fmt::format("exit {}: {}", exit->code, exit->err) : exit.error().message());
+    return {};
+  }
+  const auto verdict = evaluate::parse_verdict(exit->out);
+  if (!verdict) {
+    ADD_FAILURE() << verdict.error().message() << "\n" << exit->out;
+    return {};
+  }
+  return *verdict;
+}
+
+Verdict judge(const Judged& judged, double* seconds) {
+  static std::uint64_t seed = 20240;
+  evaluate::Bundle bundle;
+  bundle.spec = judged.spec.parameters.empty() ? Saxpy::spec(judged.sizes) : judged.spec;
+  bundle.plan.task = judged.task;
+  bundle.plan.seed = ++seed;
+  bundle.plan.rule = judged.rule;
+  bundle.plan.timeout_seconds = judged.timeout_seconds;
+  const bool whole = !judged.spec.parameters.empty();
+  const auto unit = [&](const std::string& body) { return whole ? body : Saxpy::unit(body, judged.sizes); };
+  bundle.reference = compile(unit(judged.original));
+  if (!judged.candidate.empty()) bundle.candidate = compile(unit(judged.candidate));
+  if (judged.sanitized) {
+    bundle.sanitized_reference = compile_sanitized(unit(judged.original));
+    if (!judged.candidate.empty()) bundle.sanitized_candidate = compile_sanitized(unit(judged.candidate));
+  }
+  return judge(bundle, seconds);
+}
+
+}  // namespace hone::test

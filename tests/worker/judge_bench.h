@@ -1,0 +1,44 @@
+// A small kernel, compiled by g++ as the tuner would, and judged by the real hone-worker through its pipes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/bundle.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/verdict.h"
+
+namespace hone::test {
+
+// An ELF shared object of `source` with extern "C" hone_call, hone_problem, hone_evaluate in it. Compiled once per
+// text.
+std::string compile(const std::string& source, const std::string& flags = "-O2");
+std::string compile_sanitized(const std::string& source);
+
+ElementType element(const std::string& spelling);  // float double int unsigned char bool
+Parameter scalar(const std::string& name, const std::string& type);
+Parameter array(const std::string& name, const std::string& type, Role role, ExpressionId length);
+
+// void kernel(const float* x, float* y, int n), x and y of n elements; problems n=… as given.
+// `body` is the text of the kernel's definition, named kernel.
+struct Saxpy {
+  static KernelSpec spec(const std::vector<int>& sizes);
+  static std::string unit(const std::string& body, const std::vector<int>& sizes);
+};
+
+// Runs hone-worker on the bundle. Fails the test when it prints no verdict.
+Verdict judge(const evaluate::Bundle& bundle, double* seconds = nullptr);
+
+// The same for one candidate of the kernel above against `original`; quick looks unless `rule` says otherwise.
+struct Judged {
+  std::string original, candidate;
+  std::vector<int> sizes{20000};
+  bool sanitized = false;
+  evaluate::Task task = evaluate::Task::candidate;
+  evaluate::AcceptanceRule rule{};
+  double timeout_seconds = 10;
+  KernelSpec spec{};  // absent parameters: Saxpy::spec(sizes)
+};
+Verdict judge(const Judged& judged, double* seconds = nullptr);
+
+}  // namespace hone::test

@@ -1,0 +1,66 @@
+// One set of arguments to judge on: the scalars of a problem (or a perturbation of it), and with them the size of every
+// array. The arrays' content is not kept: draw.h makes it again from the case's seed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/evaluate/runner.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/worker/cpu/protocol.h"
+
+namespace hone::evaluate {
+
+struct Span {
+  long long start = 0, length = 0;  // compared: [start, start+length); [0, start) exists too
+};
+
+struct Array {
+  std::vector<Span> spans;   // per dimension, outermost first; row-major over start+length of each
+  std::size_t elements = 0;  // of the whole array
+  std::size_t bytes = 0;
+};
+
+// Values that ordinary draws never hit, put into arrays of floating type that are drawn by default.
+enum class Special { none, small, huge, not_finite };
+
+// A value for a scalar parameter in place of what the problem assigns.
+struct Override {
+  unsigned parameter = 0;
+  long long value = 0;
+};
+
+struct Case {
+  unsigned problem = 0;
+  std::vector<Override> overrides;  // some: a perturbed size
+  std::uint64_t seed = 0;
+  Special special = Special::none;
+  std::string label;                    // "w=641 h=479"
+  std::vector<worker::Scalar> scalars;  // per parameter
+  std::vector<Array> arrays;            // per parameter; empty for scalars
+  ExpressionValues values;              // of the clauses' expressions
+
+  // As the annotation has it. Else the original may refuse it by crashing.
+  bool declared() const { return overrides.empty() && special == Special::none; }
+
+  std::size_t bytes() const {  // of one set of arrays
+    std::size_t total = 0;
+    for (const Array& array : arrays) total += array.bytes;
+    return total;
+  }
+};
+
+// Why there is no case: the annotation makes no sense for these scalars (a sentence), or the harness itself failed.
+struct NoCase {
+  std::string reason;
+  std::optional<RunnerFailure> failure;
+};
+
+// Asks the original's object for the problem's scalars, draws the others, and evaluates the extents.
+// `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
+tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
+                                     const std::vector<Override>& overrides, std::size_t memory_bytes);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,223 @@
+#include "tool/evaluate/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+template <class T>
+constexpr double epsilon = std::numeric_limits<T>::epsilon();
+template <>
+constexpr double epsilon<Half> = 0x1p-10;
+
+template <class T>
+constexpr double default_rtol = sizeof(T) == 2   ? 1e-3
+                                : sizeof(T) == 4 ? 1e-5
+                                : sizeof(T) == 8 ? 1e-12
+                                                 : 1e-15;
+
+// Calls f(index of the first element, count) for each contiguous stretch of compared elements.
+template <class Function>
+void each_stretch(const Array& array, Function&& f) {
+  if (array.elements == 0) return;
+  const std::size_t dimensions = array.spans.size();
+  for (const Span& span : array.spans)
+    if (span.length == 0) return;
+  std::vector<long long> at(dimensions);
+  for (std::size_t d = 0; d < dimensions; ++d) at[d] = array.spans[d].start;
+  // Whole trailing dimensions that are compared in full are one stretch with what is outside of them.
+  std::size_t inner = dimensions - 1;
+  std::size_t run = static_cast<std::size_t>(array.spans[inner].length);
+  while (inner > 0 && array.spans[inner].start == 0) run *= static_cast<std::size_t>(array.spans[--inner].length);
+  for (;;) {
+    std::size_t first = 0;
+    for (std::size_t d = 0; d < dimensions; ++d)
+      first = first * static_cast<std::size_t>(array.spans[d].start + array.spans[d].length) +
+              static_cast<std::size_t>(at[d]);
+    f(first, run);
+    std::size_t d = inner;
+    for (;;) {
+      if (d == 0) return;
+      --d;
+      if (++at[d] < array.spans[d].start + array.spans[d].length) break;
+      at[d] = array.spans[d].start;
+    }
+  }
+}
+
+// Calls f(byte offset, element) for each compared scalar of the field.
+template <class Function>
+void each_scalar(const Comparison& comparison, const Field& field, Function&& f) {
+  const std::size_t size = comparison.element.size;
+  each_stretch(comparison.array, [&](std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i)
+      for (std::size_t k = 0; k < field.count; ++k) f(i * size + field.offset + k * field.type.size, i);
+  });
+}
+
+template <class T>
+struct Limits {
+  double rtol = 0, atol = 0, ulp = -1;
+  bool exact = false;
+};
+
+template <class T>
+Limits<T> limits_of(const Comparison& comparison) {
+  const Tolerance& tolerance = comparison.tolerance;
+  Limits<T> limits;
+  limits.exact = tolerance.exact;
+  limits.atol = tolerance.atol.value_or(0);
+  if (tolerance.ulp) limits.ulp = *tolerance.ulp;
+  if (tolerance.rtol) {
+    limits.rtol = *tolerance.rtol;
+  } else if (!tolerance.ulp) {
+    const double grown = 4 * epsilon<T> * std::sqrt(static_cast<double>(comparison.data_elements));
+    limits.rtol = std::clamp(grown, default_rtol<T>, 100 * default_rtol<T>);
+  }
+  return limits;
+}
+
+double spacing(double value, double relative) {
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  return std::ldexp(relative, exponent - 1);
+}
+
+template <class T>
+bool is_right(const Limits<T>& limits, Special special, double scale, T expected_value, T got_value) {
+  if constexpr (!is_floating<T>) {
+    return expected_value == got_value;
+  } else {
+    if constexpr (std::is_same_v<T, long double>) {
+      if (expected_value == got_value) return true;  // double would round both
+    }
+    const double expected = as_double(expected_value), got = as_double(got_value);
+    const bool relaxed = special == Special::huge || special == Special::not_finite;
+    if (!std::isfinite(expected)) {
+      if (relaxed && !limits.exact) return !std::isfinite(got);  // which infinity or NaN depends on the order of a sum
+      return std::isnan(expected) ? std::isnan(got) : expected == got;
+    }
+    if (!std::isfinite(got)) return false;
+    if (limits.exact) return expected == got && !std::is_same_v<T, long double>;  // those were compared above
+    double allowed = limits.atol + limits.rtol * std::max(std::fabs(expected), scale);
+    if (limits.ulp >= 0) allowed = std::max(allowed, limits.ulp * spacing(expected, epsilon<T>));
+    double error = std::fabs(got - expected);
+    if constexpr (std::is_same_v<T, long double>) error = static_cast<double>(std::fabs(got_value - expected_value));
+    return error <= allowed;
+  }
+}
+
+template <class T>
+void find_wrong(const Comparison& comparison, const Field& field, double scale, const std::byte* expected,
+                const std::byte* got, std::optional<Mismatch>& found) {
+  const Limits<T> limits = limits_of<T>(comparison);
+  each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
+    const T want = load<T>(expected + offset), have = load<T>(got + offset);
+    if (is_right<T>(limits, comparison.special, scale, want, have)) return;
+    if (!found)
+      found = Mismatch{element,
+                       offset,
+                       sizeof(T),
+                       field.name,
+                       print_scalar(field.type, got + offset),
+                       print_scalar(field.type, expected + offset),
+                       0};
+    ++found->count;
+  });
+}
+
+}  // namespace
+
+Poison::Poison(const ElementType& element, std::uint64_t key) {
+  const std::uint64_t bits = mix(key);
+  std::memcpy(pattern_, &bits, sizeof pattern_);
+  const bool floating =
+      std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
+  if (!floating) return;
+  // Read as binary16, binary32 or binary64 at any multiple of their size, these are NaN; the other half is random.
+  const std::uint64_t mantissa = bits & 0x003f003f003f003fu;
+  const std::uint64_t pattern = 0x7ff87fc07fc07fc0u | mantissa;
+  std::memcpy(pattern_, &pattern, sizeof pattern_);
+}
+
+void Poison::fill(std::byte* to, std::size_t bytes) const {
+  std::size_t i = 0;
+  for (; i + sizeof pattern_ <= bytes; i += sizeof pattern_) std::memcpy(to + i, pattern_, sizeof pattern_);
+  std::memcpy(to + i, pattern_, bytes - i);
+}
+
+bool Poison::covers(const std::byte* from, std::size_t offset, std::size_t bytes) const {
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (from[i] != static_cast<std::byte>(pattern_[(offset + i) % sizeof pattern_])) return false;
+  return true;
+}
+
+std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected) {
+  std::vector<double> scales;
+  for (const Field& field : comparison.element.fields) {
+    double sum = 0;
+    std::size_t count = 0;
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      if constexpr (is_floating<T>)
+        each_scalar(comparison, field, [&](std::size_t offset, std::size_t) {
+          const double value = as_double(load<T>(expected + offset));
+          const double square = value * value;  // a NaN or an overflow stays out
+          if (!std::isfinite(square)) return;
+          if (comparison.unwritten && comparison.unwritten->covers(expected + offset, offset, sizeof(T))) return;
+          sum += square;
+          ++count;
+        });
+    });
+    scales.push_back(count ? std::sqrt(sum / static_cast<double>(count)) : 0);
+  }
+  return scales;
+}
+
+std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* expected, const std::byte* got) {
+  std::optional<Mismatch> found;
+  if (std::memcmp(expected, got, comparison.array.bytes) == 0) return found;
+  const std::vector<double> scales = comparison.scales.empty() ? scales_of(comparison, expected) : comparison.scales;
+  for (std::size_t f = 0; f < comparison.element.fields.size(); ++f) {
+    const Field& field = comparison.element.fields[f];
+    visit_scalar(field.type,
+                 [&]<class T>(Tag<T>) { find_wrong<T>(comparison, field, scales[f], expected, got, found); });
+  }
+  return found;
+}
+
+std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* first, const std::byte* second,
+                               const Poison& first_poison, const Poison& second_poison) {
+  std::optional<Mismatch> found;
+  for (const Field& field : comparison.element.fields)
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
+        if (std::memcmp(first + offset, second + offset, sizeof(T)) == 0) return;
+        if constexpr (is_floating<T>) {
+          const bool nan =
+              std::isnan(as_double(load<T>(first + offset))) && std::isnan(as_double(load<T>(second + offset)));
+          const bool unwritten = first_poison.covers(first + offset, offset, sizeof(T)) &&
+                                 second_poison.covers(second + offset, offset, sizeof(T));
+          if (nan || unwritten) return;
+        } else if (first_poison.covers(first + offset, offset, sizeof(T)) &&
+                   second_poison.covers(second + offset, offset, sizeof(T))) {
+          return;
+        }
+        if (!found)
+          found = Mismatch{element,
+                           offset,
+                           sizeof(T),
+                           field.name,
+                           print_scalar(field.type, second + offset),
+                           print_scalar(field.type, first + offset),
+                           0};
+        ++found->count;
+      });
+    });
+  return found;
+}
+
+}  // namespace hone::evaluate

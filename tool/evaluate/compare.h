@@ -1,0 +1,64 @@
+// Is an output right? Element by element, field by field, against what the original computed.
+//
+//   |got - expected| <= atol + rtol * max(|expected|, scale)
+//
+// scale is the root mean square of the expected elements (of several draws, where an output has few elements): a sum
+// that happens to cancel is not held to more digits than it has. Default rtol: half 1e-3, float 1e-5, double 1e-12,
+// long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times the default):
+// rounding errors of sums grow that way, in the original too. Integers and bool: equal. NaN equals NaN, an infinity
+// itself. Padding is ignored. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/case.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::evaluate {
+
+struct Mismatch {
+  std::size_t element = 0;  // index into the whole array
+  std::size_t offset = 0;   // of the wrong scalar, in bytes
+  std::size_t bytes = 0;    // of the scalar
+  std::string field;        // "" for arithmetic elements
+  std::string got;
+  std::string expected;
+  std::size_t count = 0;  // wrong elements in all
+};
+
+// Bytes that outputs hold before a call. NaN where they are read as floating; `number` makes two of them differ.
+class Poison {
+ public:
+  Poison(const ElementType& element, std::uint64_t key);
+  void fill(std::byte* to, std::size_t bytes) const;
+  bool covers(const std::byte* from, std::size_t offset, std::size_t bytes) const;  // `offset`: in the array
+
+ private:
+  unsigned char pattern_[8];
+};
+
+struct Comparison {
+  const ElementType& element;
+  const Tolerance& tolerance;
+  const Array& array;
+  std::size_t data_elements = 0;  // floating elements that the call reads and writes, for the default rtol
+  std::vector<double> scales{};   // per field; empty: scales_of(expected)
+  Special special =
+      Special::none;  // huge, not_finite: where the original left the finite numbers, so may the candidate
+  const Poison* unwritten = nullptr;  // these bytes count as not written: left out of scales
+};
+
+// Root mean square of each field over the compared elements, finite ones alone.
+std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected);
+
+std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* expected, const std::byte* got);
+
+// Bitwise over the compared fields, any two NaN alike. Elements that hold `first_poison` in one and `second_poison` in
+// the other were written in neither run.
+std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* first, const std::byte* second,
+                               const Poison& first_poison, const Poison& second_poison);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,39 @@
+#include "tool/evaluate/device_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace hone::evaluate {
+namespace {
+
+// Reading suffices to lock, so that a file made by another user serves. Made without O_CREAT on the first try: in a
+// sticky folder the system refuses that flag for files of others.
+os::Descriptor open_lock_file(const std::string& path) {
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
+  os::Descriptor file(open(path.c_str(), flags));
+  if (file || errno != ENOENT) return file;
+  file = os::Descriptor(open(path.c_str(), flags | O_CREAT | O_EXCL, 0666));
+  if (file)
+    fchmod(file.get(), 0666);  // whatever the umask
+  else
+    file = os::Descriptor(open(path.c_str(), flags));  // another was quicker
+  return file;
+}
+
+}  // namespace
+
+DeviceLock DeviceLock::acquire(const std::string& device) {
+  DeviceLock lock;
+  std::error_code error;
+  const auto folder = std::filesystem::temp_directory_path(error);
+  lock.file_ = open_lock_file((error ? "/tmp" : folder) / ("hone-timing-" + device + ".lock"));
+  while (lock.file_ && flock(lock.file_.get(), LOCK_EX) != 0)
+    if (errno != EINTR) lock.file_.reset();
+  return lock;
+}
+
+}  // namespace hone::evaluate

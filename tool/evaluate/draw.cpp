@@ -1,0 +1,279 @@
+#include "tool/evaluate/draw.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "tool/evaluate/case.h"
+#include "tool/evaluate/npy.h"
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+// The range of a draw, with the bounds that apply to the type; for integers both ends are included.
+struct Range {
+  double low = -1, high = 1;
+};
+
+template <class T>
+Range default_range() {
+  if constexpr (is_floating<T>)
+    return {-1, 1};
+  else if constexpr (std::is_same_v<T, bool>)
+    return {0, 1};
+  else if constexpr (sizeof(T) == 1)
+    return {static_cast<double>(std::numeric_limits<T>::min()), static_cast<double>(std::numeric_limits<T>::max())};
+  else
+    return std::numeric_limits<T>::is_signed ? Range{-1000, 1000} : Range{0, 2000};
+}
+
+template <class T>
+T uniform_value(Range range, std::uint64_t bits) {
+  if constexpr (is_floating<T>) {
+    return from_double<T>(range.low + (range.high - range.low) * unit(bits));
+  } else {
+    const double width = std::min(std::max(std::floor(range.high) - std::ceil(range.low), 0.0), 0x1p63);
+    return from_double<T>(std::ceil(range.low) +
+                          static_cast<double>(below(bits, static_cast<std::uint64_t>(width) + 1)));
+  }
+}
+
+// Floats by the million: 24 bits are all that they hold, and the loop stays free of conversions through double.
+template <>
+float uniform_value<float>(Range range, std::uint64_t bits) {
+  const float low = static_cast<float>(range.low), width = static_cast<float>(range.high - range.low);
+  return low + width * (static_cast<float>(static_cast<std::int32_t>(bits >> 40)) * 0x1p-24f);
+}
+
+template <class T>
+T normal_value(double mean, double deviation, std::uint64_t bits) {
+  const double radius = std::sqrt(-2 * std::log(1 - unit(bits)));
+  return from_double<T>(mean + deviation * radius * std::cos(2 * std::numbers::pi * unit(mix(bits))));
+}
+
+double argument(const Init& init, const ExpressionValues& values, std::size_t number, double otherwise) {
+  return number < init.arguments.size() ? values.reals[init.arguments[number]] : otherwise;
+}
+
+template <class T>
+Range range_of(const Parameter& parameter, const ExpressionValues& values) {
+  Range range = default_range<T>();
+  if (!parameter.init) return range;
+  range.low = argument(*parameter.init, values, 0, range.low);
+  range.high = argument(*parameter.init, values, 1, range.high);
+  if (parameter.init->distribution == Distribution::index) {
+    if (parameter.init->arguments.size() == 1) range = {0, range.low};
+    range.high -= 1;
+  }
+  return range;
+}
+
+template <class T>
+T value_at(const Parameter& parameter, const ExpressionValues& values, std::uint64_t bits) {
+  if (!parameter.init) return uniform_value<T>(default_range<T>(), bits);
+  const Init& init = *parameter.init;
+  switch (init.distribution) {
+    case Distribution::normal:
+      return normal_value<T>(argument(init, values, 0, 0), argument(init, values, 1, 1), bits);
+    case Distribution::constant:
+      return from_double<T>(argument(init, values, 0, 0));
+    case Distribution::zeros:
+      return from_double<T>(0);
+    default:
+      return uniform_value<T>(range_of<T>(parameter, values), bits);
+  }
+}
+
+// Files are read once per process: every problem, seed and process of a judgement draws from the same ones.
+const Result<NpyArray>& file_of(const std::string& path) {
+  static std::mutex mutex;
+  static std::map<std::string, Result<NpyArray>> files;
+  const std::lock_guard lock(mutex);
+  auto found = files.find(path);
+  if (found == files.end()) found = files.emplace(path, read_npy(path)).first;
+  return found->second;
+}
+
+// Calls f(element, pointer to the scalar) for each scalar of the field in the array.
+template <class Function>
+void each(const Parameter& parameter, const Field& field, std::size_t elements, std::byte* array, Function&& f) {
+  const std::size_t stride = parameter.element.size;
+  if (field.count == 1) {
+    for (std::size_t i = 0; i < elements; ++i) f(i, array + i * stride + field.offset);
+    return;
+  }
+  for (std::size_t i = 0; i < elements; ++i)
+    for (std::size_t k = 0; k < field.count; ++k)
+      f(i * field.count + k, array + i * stride + field.offset + k * field.type.size);
+}
+
+template <class T>
+void draw_uniform(const Parameter& parameter, const Field& field, Range range, std::size_t elements, std::uint64_t key,
+                  std::byte* array) {
+  each(parameter, field, elements, array,
+       [&](std::size_t i, std::byte* at) { store(at, uniform_value<T>(range, bits_at(key, i))); });
+}
+
+// One value in each n-th part of the range: sorted as drawn.
+template <class T>
+T sorted_value(Range range, std::size_t i, std::size_t count, std::uint64_t bits) {
+  const double place = (static_cast<double>(i) + unit(bits)) / static_cast<double>(count);
+  const double value = range.low + (range.high - range.low) * place;
+  return from_double<T>(is_floating<T> ? value : std::floor(value));
+}
+
+template <class T>
+void draw_permutation(const Parameter& parameter, const Field& field, std::size_t elements, std::uint64_t key,
+                      std::byte* array) {
+  const std::size_t stride = parameter.element.size;
+  const auto at = [&](std::size_t i) { return array + i * stride + field.offset; };
+  for (std::size_t i = 0; i < elements; ++i) {  // Fisher and Yates, inside out
+    const std::size_t j = below(bits_at(key, i), i + 1);
+    store(at(i), load<T>(at(j)));
+    store(at(j), from_double<T>(static_cast<double>(i)));
+  }
+}
+
+template <class T>
+void draw_field(const Parameter& parameter, const Case& c, const Field& field, std::uint64_t key, std::size_t elements,
+                std::byte* array) {
+  const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
+  if (distribution == Distribution::uniform || distribution == Distribution::index)
+    return draw_uniform<T>(parameter, field, range_of<T>(parameter, c.values), elements, key, array);
+  if (distribution == Distribution::sorted) {
+    const Range range = range_of<T>(parameter, c.values);
+    return each(parameter, field, elements, array, [&](std::size_t i, std::byte* at) {
+      store(at, sorted_value<T>(range, i, elements * field.count, bits_at(key, i)));
+    });
+  }
+  if (distribution == Distribution::permutation) return draw_permutation<T>(parameter, field, elements, key, array);
+  each(parameter, field, elements, array,
+       [&](std::size_t i, std::byte* at) { store(at, value_at<T>(parameter, c.values, bits_at(key, i))); });
+}
+
+template <class T>
+void sprinkle(const Parameter& parameter, const Field& field, Special special, std::size_t elements, std::uint64_t key,
+              std::byte* array) {
+  if constexpr (is_floating<T>) {
+    using Limits = std::numeric_limits<std::conditional_t<std::is_same_v<T, Half>, float, T>>;
+    std::vector<double> values;
+    if (special == Special::small)
+      values = {0.0, -0.0, static_cast<double>(Limits::denorm_min() * 8),
+                1.0, -1.0, static_cast<double>(Limits::min())};
+    if (special == Special::huge) values = {sizeof(T) == 2 ? 1e3 : sizeof(T) == 4 ? 1e15 : 1e100};
+    if (special == Special::not_finite) values = {std::nan(""), HUGE_VAL};
+    Random random(derive(key, 0x59ec1a1));
+    for (double value : values) {
+      if (elements == 0) return;
+      const std::size_t i = random.below(elements), k = random.below(field.count);
+      store(array + i * parameter.element.size + field.offset + k * field.type.size, from_double<T>(value));
+    }
+  }
+}
+
+std::uint64_t array_key(const Case& c, unsigned index) {
+  return derive(c.seed, 0xa88a7 + index);
+}
+
+Drawn check_file(const Parameter& parameter, const Array& array) {
+  const Result<NpyArray>& file = file_of(parameter.init->path);
+  if (!file) return tl::unexpected(fmt::format("init({}) cannot be drawn: {}", parameter.name, file.error().message()));
+  if (parameter.element.fields.size() != 1 || parameter.element.fields[0].type != file->type)
+    return tl::unexpected(fmt::format("init({}) cannot be drawn: {} holds another type than {}", parameter.name,
+                                      parameter.init->path, parameter.element.spelling));
+  if (file->data.size() < array.bytes)
+    return tl::unexpected(fmt::format("init({}) cannot be drawn: {} holds {} elements, the array has {}",
+                                      parameter.name, parameter.init->path, file->elements, array.elements));
+  return {};
+}
+
+}  // namespace
+
+void draw_default_scalar(const Parameter& parameter, std::uint64_t key, worker::Scalar& scalar) {
+  const std::uint64_t bits = bits_at(key, 0);
+  if (!parameter.enumerators.empty())
+    return set_integer(scalar_type(parameter), scalar,
+                       parameter.enumerators[below(bits, parameter.enumerators.size())]);
+  for (const Field& field : parameter.element.fields)
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      const Range range = is_floating<T> || std::is_same_v<T, bool> ? default_range<T>() : Range{0, 7};
+      if (field.offset + sizeof(T) <= worker::scalar_bytes)
+        store(bytes_of(scalar) + field.offset, uniform_value<T>(range, bits_at(bits, field.offset)));
+    });
+}
+
+Drawn draw_scalar(const Parameter& parameter, const ExpressionValues& values, std::uint64_t key,
+                  worker::Scalar& scalar) {
+  const Distribution distribution = parameter.init->distribution;
+  if (distribution == Distribution::file || distribution == Distribution::permutation ||
+      distribution == Distribution::sorted)
+    return tl::unexpected(fmt::format("init({}) is for arrays, but {} is a scalar", parameter.name, parameter.name));
+  visit_scalar(scalar_type(parameter),
+               [&]<class T>(Tag<T>) { store(bytes_of(scalar), value_at<T>(parameter, values, bits_at(key, 0))); });
+  return {};
+}
+
+Drawn check_draw(const Parameter& parameter, const Case& c, unsigned index) {
+  const Array& array = c.arrays[index];
+  if (!parameter.init || array.elements == 0) return {};
+  if (parameter.init->distribution == Distribution::file) return check_file(parameter, array);
+  if (parameter.init->distribution != Distribution::index) return {};
+  const Range range = range_of<std::int64_t>(parameter, c.values);
+  if (range.high >= range.low) return {};
+  return tl::unexpected(
+      fmt::format("init({}: index({:.0f}, {:.0f})) is an empty range", parameter.name, range.low, range.high + 1));
+}
+
+void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* to) {
+  const Array& array = c.arrays[index];
+  if (parameter.init && parameter.init->distribution == Distribution::file) {
+    std::memcpy(to, file_of(parameter.init->path)->data.data(), array.bytes);
+    return;
+  }
+  std::size_t covered = 0;
+  for (const Field& field : parameter.element.fields) covered += field.count * field.type.size;
+  if (covered != parameter.element.size) std::memset(to, 0, array.bytes);  // padding
+  std::uint64_t key = array_key(c, index);
+  for (const Field& field : parameter.element.fields) {
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      draw_field<T>(parameter, c, field, key, array.elements, to);
+      if (!parameter.init && c.special != Special::none)
+        sprinkle<T>(parameter, field, c.special, array.elements, key, to);
+    });
+    key = mix(key + 1);
+  }
+}
+
+void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
+                  std::uint64_t key) {
+  const std::size_t elements = c.arrays[index].elements, size = parameter.element.size;
+  const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
+  if (elements == 0 || distribution == Distribution::file || distribution == Distribution::constant ||
+      distribution == Distribution::zeros)
+    return;
+  Random random(key);
+  for (unsigned n = 0; n < count; ++n) {
+    const std::size_t i = random.below(elements);
+    if (distribution == Distribution::permutation) {
+      std::swap_ranges(array + i * size, array + (i + 1) * size, array + random.below(elements) * size);
+      continue;
+    }
+    const Field& field = parameter.element.fields[random.below(parameter.element.fields.size())];
+    const std::size_t k = random.below(field.count);
+    std::byte* at = array + i * size + field.offset + k * field.type.size;
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      if (distribution == Distribution::sorted)
+        store(at, sorted_value<T>(range_of<T>(parameter, c.values), i * field.count + k, elements * field.count,
+                                  random.bits()));
+      else
+        store(at, value_at<T>(parameter, c.values, random.bits()));
+    });
+  }
+}
+
+}  // namespace hone::evaluate

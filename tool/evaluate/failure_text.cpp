@@ -1,0 +1,126 @@
+#include "tool/evaluate/failure_text.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+
+#include <regex>
+#include <sstream>
+
+namespace hone::evaluate {
+namespace {
+
+std::string signal_name(int number) {
+  const char* name = sigabbrev_np(number);
+  return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
+
+const char* verb(const worker::Fault& fault) {
+  return fault.write == 0 ? "reading" : fault.write == 1 ? "writing" : "accessing";
+}
+
+bool is_memory_fault(const worker::Fault& fault) {
+  return fault.signal == SIGSEGV || fault.signal == SIGBUS;
+}
+
+// The array in whose pages, or the guard pages beside them, the address lies.
+std::string at_array(const worker::Fault& fault, const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
+                     std::span<const std::uint64_t> addresses) {
+  constexpr std::uint64_t guard = 4096;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Place& place = layout.places[i];
+    if (place.region < 0 || static_cast<std::size_t>(place.region) >= addresses.size()) continue;
+    const std::uint64_t base = addresses[static_cast<std::size_t>(place.region)];
+    if (fault.address + guard < base || fault.address >= base + place.length + guard) continue;
+    const auto array = static_cast<long long>(base + (place.at(ends) - place.offset));
+    const auto size = static_cast<long long>(spec.parameters[i].element.size);
+    const long long offset = static_cast<long long>(fault.address) - array;
+    const long long element = offset >= 0 ? offset / size : (offset - size + 1) / size;
+    const std::string distance = distance_from(spec.parameters[i], c.arrays[i], element);
+    return fmt::format(
+        "{} {} ({})", verb(fault), element_name(spec.parameters[i], c.arrays[i], element),
+        distance.empty() ? place.output ? "inside the array" : "an input, which is read-only" : distance);
+  }
+  return "";
+}
+
+std::string describe_crash(const worker::Fault& fault, const std::string& array) {
+  std::string text = "crashed: " + signal_name(fault.signal);
+  const auto distance_to_stack = static_cast<long long>(fault.stack - fault.address);
+  if (!array.empty())
+    text += " " + array;
+  else if (is_memory_fault(fault) && fault.address < 4096)
+    text += fmt::format(" {} through a null pointer", verb(fault));
+  else if (is_memory_fault(fault) && distance_to_stack < (1 << 20) && distance_to_stack > -(1 << 16))
+    text += " (its stack overflowed)";
+  else if (is_memory_fault(fault))
+    text += fmt::format(" {} memory that is none of its arguments", verb(fault));
+  else if (fault.signal == SIGFPE)
+    text += " (an integer division by zero, or one that overflows)";
+  else if (fault.signal == SIGILL)
+    text += " (an instruction that this machine lacks, or unreachable code)";
+  else if (fault.signal == SIGSYS)
+    text += " (a system call that the sandbox forbids)";
+  else if (fault.signal == SIGABRT)
+    text += " (abort, an uncaught exception or a failed assertion)";
+  if (fault.out_of_memory) text += "; it had used up the memory that it may take";
+  return text;
+}
+
+std::string describe_with(const RunnerFailure& failure, const std::string& array) {
+  using Kind = RunnerFailure::Kind;
+  if (failure.over_memory) return "was stopped: it took more memory than it may";
+  switch (failure.kind) {
+    case Kind::crashed:
+      return describe_crash(failure.fault, array);
+    case Kind::timed_out:
+      return fmt::format("did not end within {:.3g} s", failure.seconds);
+    case Kind::refused_to_load:
+      return failure.text;
+    case Kind::nonsense:
+      return failure.text.empty() ? "answered nonsense: it has written over the runner" : failure.text;
+    case Kind::ended:
+      break;
+  }
+  if (failure.exit_signal != 0) return "was killed by " + signal_name(failure.exit_signal);
+  return fmt::format("ended its process: exit({})", failure.exit_code);
+}
+
+std::string first_match(const std::string& text, const std::regex& pattern, std::size_t group) {
+  std::smatch match;
+  return std::regex_search(text, match, pattern) ? match[group].str() : "";
+}
+
+}  // namespace
+
+std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
+                     Ends ends, std::span<const std::uint64_t> addresses) {
+  const bool where = failure.kind == RunnerFailure::Kind::crashed && is_memory_fault(failure.fault);
+  return describe_with(failure, where ? at_array(failure.fault, spec, c, layout, ends, addresses) : "");
+}
+
+std::string describe(const RunnerFailure& failure) {
+  return describe_with(failure, "");
+}
+
+std::string sanitizer_summary(const std::string& report) {
+  std::istringstream lines(report);
+  static const std::regex runtime_error(R"(^(\S+:\d+:\d+): runtime error: (.*)$)");
+  static const std::regex asan(R"(ERROR: AddressSanitizer: ([\w-]+))");
+  static const std::regex access(R"(^(READ|WRITE) of size (\d+))");
+  static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in \S.* (\S+:\d+)(:\d+)?$)");
+  std::string kind, size, where;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, runtime_error)) return fmt::format("{} at {}", match[2].str(), match[1].str());
+    if (kind.empty()) kind = first_match(line, asan, 1);
+    if (size.empty() && std::regex_search(line, match, access))
+      size = fmt::format(" {} {} bytes", match[1] == "READ" ? "reading" : "writing", match[2].str());
+    if (!kind.empty() && where.empty() && std::regex_search(line, match, frame) &&
+        match[1].str().find("runner.cpp") == std::string::npos)
+      where = " at " + match[1].str();
+  }
+  return kind.empty() ? "" : kind + size + where;
+}
+
+}  // namespace hone::evaluate

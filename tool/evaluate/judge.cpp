@@ -1,0 +1,251 @@
+#include "tool/evaluate/judge.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+
+#include "tool/evaluate/device_lock.h"
+#include "tool/evaluate/elf.h"
+#include "tool/evaluate/failure_text.h"
+#include "tool/evaluate/pool.h"
+#include "tool/evaluate/processors.h"
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/timer.h"
+#include "tool/evaluate/verifier.h"
+#include "tool/os/sandbox/sandbox.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::size_t timing_pool_bytes = 80u << 20;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Half of the machine, and no more than is free.
+std::size_t usable_memory() {
+  std::size_t bytes =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("MemAvailable:"))
+      bytes = std::min<std::size_t>(bytes, std::strtoull(line.c_str() + 13, nullptr, 10) * 1024 / 10 * 9);
+  return bytes;
+}
+
+std::string preload_of(const Plan& plan, const std::string& sanitized) {
+  if (!plan.sanitizer_preload.empty()) return plan.sanitizer_preload;
+  for (const std::string& library : needed_libraries(sanitized))
+    if (library.find("asan") != std::string::npos) return library;
+  return "";
+}
+
+// What the protocol's fixed sizes cannot carry.
+std::string too_large(const KernelSpec& spec) {
+  if (spec.parameters.size() > worker::most_parameters)
+    return fmt::format("the kernel has {} parameters; the judge takes {}", spec.parameters.size(),
+                       worker::most_parameters);
+  if (spec.expression_count > worker::most_expressions)
+    return fmt::format("the clauses have {} expressions; the judge takes {}", spec.expression_count,
+                       worker::most_expressions);
+  if (spec.problems.size() >= worker::most_sets)
+    return fmt::format("there are {} problems; the judge takes {}", spec.problems.size(), worker::most_sets - 1);
+  if (spec.result && spec.result->size > worker::result_bytes)
+    return "the return value is larger than the judge takes; use an out() parameter";
+  for (const Parameter& parameter : spec.parameters)
+    if (!parameter.pointer && (parameter.element.size > worker::scalar_bytes || parameter.element.fields.size() != 1))
+      return fmt::format("{} is passed by value and is no plain scalar: describe it with workload()", parameter.name);
+  return "";
+}
+
+// One judgement, from start to end.
+class Judgement {
+ public:
+  Judgement(const Bundle& bundle, const JudgeOptions& options)
+      : bundle_(bundle), spec_(bundle.spec), plan_(bundle.plan), options_(options), allowed_(allowed_processors()) {}
+
+  Result<Verdict> run();
+
+ private:
+  using Ended = Result<bool>;  // true: the verdict is final
+
+  Ended end(Stage stage, bool right, std::string reason, std::string detail = "");
+  Ended end(const std::optional<Finding>& finding, Stage stage);
+  Result<Runner> start(const std::string& object, bool sanitized, std::size_t memory);
+  Ended make_cases(Runner& reference);
+  Ended load(Runner& runner, bool original);
+  Ended verify(Verifier& verifier);
+  Ended run_sanitized(Verifier& verifier, const std::string& subject_object, const char* name);
+  Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
+  Ended conclude(const Timing& timing);
+  Ended stages();
+
+  const Bundle& bundle_;
+  const KernelSpec& spec_;
+  Plan plan_;
+  const JudgeOptions& options_;
+  const std::vector<int> allowed_;
+  std::vector<Case> declared_;
+  std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
+  Verdict verdict_;
+};
+
+Judgement::Ended Judgement::end(Stage stage, bool right, std::string reason, std::string detail) {
+  verdict_.stage = stage;
+  verdict_.right = right;
+  verdict_.reason = std::move(reason);
+  constexpr std::size_t longest = 8000;
+  verdict_.detail = detail.substr(0, longest);
+  return true;
+}
+
+Judgement::Ended Judgement::end(const std::optional<Finding>& finding, Stage stage) {
+  if (!finding) return false;
+  return end(stage, false, finding->reason, finding->detail);
+}
+
+Result<Runner> Judgement::start(const std::string& object, bool sanitized, std::size_t memory) {
+  RunnerOptions options{
+      .program = options_.runner, .threads = spec_.threads, .memory_bytes = memory, .sanitized = sanitized};
+  if (sanitized) options.preload = preload_of(plan_, object);
+  return Runner::start(object, options);
+}
+
+Judgement::Ended Judgement::load(Runner& runner, bool original) {
+  const auto ready = runner.ready();
+  if (ready) return false;
+  return end(Stage::verify, false, (original ? "the original " : "") + describe(ready.error()), ready.error().text);
+}
+
+Judgement::Ended Judgement::make_cases(Runner& reference) {
+  for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
+    auto made = make_case(spec_, reference, problem, derive(plan_.seed, 0xdec1 + problem), {}, plan_.memory_bytes);
+    if (!made) {
+      const NoCase& none = made.error();
+      if (!none.failure)
+        return end(Stage::verify, false, fmt::format("{}:{}: {}", spec_.file, spec_.line, none.reason));
+      return end(Stage::verify, false,
+                 fmt::format("the original's clauses cannot be evaluated: it {}", describe(*none.failure)),
+                 none.failure->text);
+    }
+    arguments_ += std::max(2 * Pool::bytes_per_slot(spec_, *made), timing_pool_bytes);
+    declared_.push_back(std::move(*made));
+  }
+  return false;
+}
+
+Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const std::string& object, const char* name) {
+  if (object.empty()) return false;
+  const std::size_t memory = std::max<std::size_t>(2 * arguments_, 1u << 30);
+  HONE_TRY(Runner subject, start(object, true, memory));
+  subject.run_on(working_processors(allowed_));
+  if (const auto ready = subject.ready(); !ready) {
+    verdict_.detail = "the sanitizers could not be used: " + describe(ready.error());
+    return false;
+  }
+  std::optional<Runner> reference;
+  if (plan_.task != Task::reference && !bundle_.sanitized_reference.empty()) {
+    HONE_TRY(reference, start(bundle_.sanitized_reference, true, memory));
+    reference->run_on(working_processors(allowed_));
+  }
+  HONE_TRY(const auto finding, verifier.verify_sanitized(subject, reference ? &*reference : nullptr, name));
+  return end(finding, Stage::verify);
+}
+
+Judgement::Ended Judgement::conclude(const Timing& timing) {
+  verdict_.measurement = timing.measurement;
+  if (!timing.misdeed.empty()) return end(Stage::time, false, timing.misdeed, timing.detail);
+  const Speedup& speedup = timing.measurement.speedup;
+  const std::string figure = fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup.median, speedup.low, speedup.high);
+  verdict_.faster = timing.decision == Decision::faster;
+  if (verdict_.faster) return end(Stage::done, true, "faster: " + figure);
+  for (const ProblemMeasurement& problem : timing.measurement.problems)
+    if (problem.speedup.high < 1 / 1.02)
+      return end(Stage::time, true,
+                 fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure));
+  return end(Stage::time, true, "not faster: " + figure);
+}
+
+Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& candidate) {
+  std::vector<Bench::Scales> scales;
+  for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
+    HONE_TRY(scales.emplace_back(), verifier.scales(problem));
+  }
+  Timing timing;
+  {
+    const DeviceLock lock = DeviceLock::acquire("cpu");
+    const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
+    run_this_thread_on(processors);
+    reference.run_on(processors);
+    candidate.run_on(processors);
+    Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate);
+    HONE_TRY(timing, timer.run());
+    run_this_thread_on(allowed_);
+  }
+  if (timing.misdeed.empty()) {
+    const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
+    HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
+    if (finding) {
+      timing.misdeed = "right at first, but wrong after it was timed: " + finding->reason;
+      timing.detail = finding->detail;
+    }
+  }
+  return conclude(timing);
+}
+
+Judgement::Ended Judgement::stages() {
+  if (const std::string reason = too_large(spec_); !reason.empty()) return end(Stage::verify, false, reason);
+  const std::vector<int> working = working_processors(allowed_);
+  if (spec_.threads == 1) run_this_thread_on(working);
+  const bool of_original = plan_.task == Task::reference;
+
+  HONE_TRY(Runner reference, start(bundle_.reference, false, plan_.memory_bytes + (1u << 30)));
+  if (spec_.threads == 1) reference.run_on(working);
+  if (auto ended = load(reference, true); !ended || *ended) return ended;
+  if (auto ended = make_cases(reference); !ended || *ended) return ended;
+  HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, false, arguments_));
+  if (spec_.threads == 1) second.run_on(working);
+  if (auto ended = load(second, of_original); !ended || *ended) return ended;
+
+  Verifier verifier(spec_, plan_, declared_, reference, second);
+  if (of_original) {
+    HONE_TRY(const auto finding, verifier.verify_original());
+    if (finding) return end(finding, Stage::verify);
+    if (auto ended = run_sanitized(verifier, bundle_.sanitized_reference, "the original, "); !ended || *ended)
+      return ended;
+    for (const Case& c : declared_)
+      verdict_.measurement.problems.push_back({.label = c.label,
+                                               .weight = spec_.problems[c.problem].weight,
+                                               .reference_seconds = verifier.reference_seconds(c.problem)});
+    return end(Stage::done, true, "the original is deterministic, in bounds and clean", verdict_.detail);
+  }
+  if (plan_.task == Task::candidate) {
+    HONE_TRY(const auto finding, verifier.verify_candidate());
+    if (finding) return end(finding, Stage::verify);
+    if (auto ended = run_sanitized(verifier, bundle_.sanitized_candidate, ""); !ended || *ended) return ended;
+  }
+  return time(verifier, reference, second);
+}
+
+Result<Verdict> Judgement::run() {
+  const double start = now();
+  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
+  verdict_.sandbox = level.name;
+  if (plan_.memory_bytes == 0) plan_.memory_bytes = usable_memory();
+  HONE_CHECK(stages());
+  verdict_.seconds = now() - start;
+  return std::move(verdict_);
+}
+
+}  // namespace
+
+Result<Verdict> judge(const Bundle& bundle, const JudgeOptions& options) {
+  return Judgement(bundle, options).run();
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,63 @@
+// Where a case's arrays lie: in a file of inputs that both processes read, and in a file of outputs of each process.
+//
+// For verification every array has pages of its own between two pages that fault. It stands at their very start or at
+// their very end, so that an element too far faults in the one or the other; the rest of its pages holds canaries. Pure
+// arithmetic, apart from the filling of memory that it is given.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/case.h"
+#include "tool/evaluate/compare.h"
+#include "tool/evaluate/memory_file.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/worker/cpu/protocol.h"
+
+namespace hone::evaluate {
+
+enum class Ends { start, end };  // which end of its pages an array touches
+
+struct Place {
+  int region = -1;         // -1: a scalar
+  bool output = false;     // which file
+  std::size_t offset = 0;  // of the region in its file
+  std::size_t length = 0;  // of the region
+  std::size_t bytes = 0;   // of the array
+  std::size_t at(Ends ends) const { return offset + (ends == Ends::start ? 0 : length - bytes); }
+};
+
+struct Layout {
+  std::vector<Place> places;  // per parameter
+  std::vector<worker::Region> regions;
+  std::size_t input_bytes = 0;
+  std::size_t output_bytes = 0;
+};
+
+// `overlap`: parameters of one alias group share their memory (the arrays start at the same place).
+Layout lay_out(const KernelSpec& spec, const Case& c, bool overlap);
+std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
+
+void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);
+
+// Poison in outputs, drawn data in inouts, canaries around both.
+void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
+                   std::uint64_t poison_key);
+Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
+
+// "" or what was written outside: "wrote y[33], one element past the end".
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
+                             const MemoryFile& outputs);
+
+// Of everything in the inputs' file.
+std::uint64_t checksum(const Layout& layout, const MemoryFile& inputs);
+
+// "y[3][4]" for flat element number `element`, "y[12].pos.x" with a field.
+std::string element_name(const Parameter& parameter, const Array& array, long long element,
+                         const std::string& field = "");
+
+// "one element past the end of x", "3 elements before the start of x"; "" when inside.
+std::string distance_from(const Parameter& parameter, const Array& array, long long element);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,28 @@
+// Other sizes than the declared ones to verify on: 0, 1, primes, one more and one less, no multiples of a vector.
+//
+// Only integer, bool and enum scalars that a problem assigns are changed; what is equal in all problems mostly stays
+// equal, so that square things stay square. Pure: one seed gives one list.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tool/evaluate/case.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::evaluate {
+
+struct Perturbation {
+  unsigned problem = 0;
+  std::vector<Override> overrides;
+};
+
+// `scalars`: of each problem, as declared. At most `count`, without repetition, small ones.
+std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<worker::Scalar>>& scalars,
+                                        unsigned count, std::uint64_t seed);
+
+// The problem with every size one less, and one more.
+std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars,
+                                     unsigned problem);
+
+}  // namespace hone::evaluate

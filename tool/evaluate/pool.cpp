@@ -1,0 +1,169 @@
+#include "tool/evaluate/pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tool/evaluate/draw.h"
+#include "tool/evaluate/random.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t line = 64;
+constexpr unsigned changes = 8;  // elements per array and refresh
+
+std::size_t round_up(std::size_t bytes, std::size_t to) {
+  return (bytes + to - 1) / to * to;
+}
+
+// A line more than it holds: arrays of a power of two must not all fall into one cache set.
+std::size_t stride_of(std::size_t bytes) {
+  return round_up(std::max<std::size_t>(bytes, 1), line) + line;
+}
+
+}  // namespace
+
+std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    if (!spec.parameters[i].pointer) continue;
+    const Role role = spec.parameters[i].role;
+    total += stride_of(c.arrays[i].bytes) * (role == Role::in ? 1 : role == Role::out ? 2 : 3);
+  }
+  return total;
+}
+
+Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
+  Pool pool;
+  pool.spec_ = &spec;
+  pool.case_ = c;
+  pool.slots_ = slots;
+  pool.lanes_.resize(spec.parameters.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!parameter.pointer) continue;
+    Lane& lane = pool.lanes_[i];
+    lane.output = parameter.role != Role::in;
+    lane.stride = stride_of(c.arrays[i].bytes);
+    std::size_t& end = lane.output ? pool.output_bytes_ : pool.input_bytes_;
+    lane.offset = end + line * (i % 8);
+    end = round_up(lane.offset + lane.stride * slots, line);
+    for (const Field& field : parameter.element.fields)
+      if (field.type.kind == ScalarKind::floating) {
+        pool.data_elements_ += c.arrays[i].elements;
+        break;
+      }
+    if (parameter.role != Role::inout) continue;
+    pool.restores_ = true;
+    lane.kept = kept;
+    kept += lane.stride * slots;
+  }
+  pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
+  pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
+  HONE_TRY(pool.inputs_, MemoryFile::create(pool.input_bytes_, MemoryFile::Access::read_only));
+  HONE_TRY(pool.reference_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
+  HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
+  pool.kept_.resize(kept);
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    Case drawn = c;
+    drawn.seed = derive(c.seed, slot);
+    for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+      if (!spec.parameters[i].pointer) continue;
+      const Lane& lane = pool.lanes_[i];
+      if (!lane.output) draw_array(spec.parameters[i], drawn, i, pool.array(pool.inputs_, i, slot));
+      if (spec.parameters[i].role == Role::inout)
+        draw_array(spec.parameters[i], drawn, i, pool.kept_.data() + lane.kept + lane.stride * slot);
+      if (spec.parameters[i].role == Role::out)
+        for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_})
+          Poison(spec.parameters[i].element, 1).fill(pool.array(*file, i, slot), c.arrays[i].bytes);
+    }
+  }
+  return pool;
+}
+
+std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned slot) const {
+  return file.data() + lanes_[parameter].offset + lanes_[parameter].stride * slot;
+}
+
+RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
+  const worker::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
+                                    {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
+  const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
+  HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
+  std::vector<worker::Binding> bindings;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    worker::Binding binding{.region = spec_->parameters[i].pointer ? lanes_[i].output : -1};
+    binding.offset = lanes_[i].offset;
+    binding.stride = lanes_[i].stride;
+    binding.bytes = case_.arrays[i].bytes;
+    bindings.push_back(binding);
+  }
+  return runner.bind(set, bindings, case_.scalars);
+}
+
+void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
+  Random random(key);
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      const Parameter& parameter = spec_->parameters[i];
+      const std::size_t bytes = case_.arrays[i].bytes;
+      if (!parameter.pointer || bytes == 0) continue;
+      std::byte* const sides[] = {array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)};
+      if (parameter.role == Role::in)
+        mutate_array(parameter, case_, i, array(inputs_, i, slot), changes, random.bits());
+      if (parameter.role == Role::inout) {
+        std::byte* kept = kept_.data() + lanes_[i].kept + lanes_[i].stride * slot;
+        mutate_array(parameter, case_, i, kept, changes, random.bits());
+        for (std::byte* side : sides) std::memcpy(side, kept, bytes);
+      }
+      if (parameter.role == Role::out) {
+        const std::size_t size = parameter.element.size;
+        const Poison poison(parameter.element, random.bits());
+        for (unsigned change = 0; change < changes; ++change) {
+          const std::size_t at = random.below(case_.arrays[i].elements) * size;
+          for (std::byte* side : sides) poison.fill(side + at, size);
+        }
+      }
+    }
+  }
+}
+
+std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::span<const std::byte> expected_result,
+                          std::span<const std::byte> got_result) const {
+  const auto scale = [&](std::size_t output) {
+    return output < scales.size() ? scales[output] : std::vector<double>();
+  };
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || !lanes_[i].output) continue;
+    const Comparison comparison{.element = parameter.element,
+                                .tolerance = parameter.tolerance,
+                                .array = case_.arrays[i],
+                                .data_elements = data_elements_,
+                                .scales = scale(i)};
+    if (const auto mismatch =
+            evaluate::compare(comparison, array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)))
+      return fmt::format(
+          "{} is {}, expected {} ({})",
+          element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
+          mismatch->got, mismatch->expected, case_.label);
+  }
+  if (!spec_->result) return "";
+  const Array single{{{0, 1}}, 1, spec_->result->size};
+  const Comparison comparison{.element = *spec_->result,
+                              .tolerance = spec_->result_tolerance,
+                              .array = single,
+                              .data_elements = data_elements_,
+                              .scales = scale(lanes_.size())};
+  const auto mismatch = evaluate::compare(comparison, expected_result.data(), got_result.data());
+  return mismatch
+             ? fmt::format("the return value is {}, expected {} ({})", mismatch->got, mismatch->expected, case_.label)
+             : "";
+}
+
+}  // namespace hone::evaluate

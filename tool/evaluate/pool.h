@@ -1,0 +1,54 @@
+// The data that a problem is timed on: several slots of arrays, laid out in line, 64-byte aligned and without guards.
+//
+// Between two timed calls a slot's inputs are changed in a few places, its inouts are restored, and its outputs are
+// poisoned in a few places. Owns its memory; maps it into the runners as a set of their own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tool/evaluate/bench.h"
+#include "tool/evaluate/case.h"
+#include "tool/evaluate/memory_file.h"
+#include "tool/evaluate/runner.h"
+
+namespace hone::evaluate {
+
+class Pool {
+ public:
+  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots);
+
+  // Of one slot, all copies included.
+  static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
+
+  RunnerAnswer<void> map_into(Runner& runner, unsigned set, Bench::Side side) const;
+  unsigned slots() const { return slots_; }
+  bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
+
+  // Fresh data in `count` slots from `first` on (modulo slots()), the same for both sides.
+  void refresh(unsigned first, unsigned count, std::uint64_t key);
+
+  // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them.
+  std::string compare(unsigned slot, const Bench::Scales& scales, std::span<const std::byte> expected_result,
+                      std::span<const std::byte> got_result) const;
+
+ private:
+  struct Lane {  // of one array
+    bool output = false;
+    std::size_t offset = 0;  // in the file, of slot 0
+    std::size_t stride = 0;
+    std::size_t kept = 0;  // in kept_, of an inout's slot 0
+  };
+  std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
+
+  const KernelSpec* spec_ = nullptr;
+  Case case_;
+  unsigned slots_ = 1;
+  bool restores_ = false;
+  std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
+  std::vector<Lane> lanes_;  // per parameter
+  std::vector<std::byte> kept_;
+  MemoryFile inputs_, reference_outputs_, candidate_outputs_;
+};
+
+}  // namespace hone::evaluate

@@ -1,0 +1,319 @@
+#include "tool/evaluate/runner.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <cassert>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "tool/evaluate/memory_file.h"
+
+namespace hone::evaluate {
+namespace {
+
+using worker::Command;
+
+constexpr std::size_t report_bytes = 64u << 10;
+constexpr double start_timeout = 20;    // the loader, on a busy machine; AddressSanitizer's start
+constexpr double harness_timeout = 10;  // problem(), extents, mapping
+
+std::map<std::string, std::string> environment_for(const RunnerOptions& options) {
+  std::map<std::string, std::string> environment{{"LC_ALL", "C"}, {"PATH", "/usr/bin:/bin"}};
+  environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
+  environment["OMP_DYNAMIC"] = "false";
+  environment["GOMP_SPINCOUNT"] = "20000";  // else idle threads of the one eat the other's time
+  if (options.sanitized) {
+    environment["LD_PRELOAD"] = options.preload;
+    environment["HONE_RUNNER_SANITIZED"] = "1";
+    environment["ASAN_OPTIONS"] =
+        "detect_leaks=0:halt_on_error=1:exitcode=99:color=never:allocator_may_return_null=1:detect_stack_use_after_"
+        "return=0:"
+        "print_legend=0:print_full_thread_history=0:quarantine_size_mb=16:handle_abort=1";
+    environment["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99:print_stacktrace=0:color=never";
+  }
+  return environment;
+}
+
+os::SandboxPolicy policy_for(const RunnerOptions& options) {
+  constexpr std::size_t gibibyte = 1u << 30;
+  const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
+  os::SandboxPolicy policy;
+  policy.readable = os::system_folders();
+  if (options.sanitized)
+    policy.memory_bytes = allowed + gibibyte;
+  else
+    policy.address_space_bytes = allowed + gibibyte;
+  policy.file_bytes = 16 * report_bytes;  // the report's file cannot grow; beyond the limit a signal would kill it
+  policy.processes = 16 + 2 * options.threads;
+  policy.cpu_seconds = 3600;  // the judge has clocks of its own
+  policy.threads = options.threads > 1;
+  policy.exec = false;
+  return policy;
+}
+
+Result<os::Descriptor> make_report_file() {
+  os::Descriptor file(memfd_create("hone-report", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!file || ftruncate(file.get(), report_bytes) != 0 ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+    return failure("cannot make a memory file for reports", "memfd");
+  return file;
+}
+
+}  // namespace
+
+struct Runner::State {
+  RunnerOptions options;
+  os::Descriptor object;
+  os::Descriptor report;
+  os::Descriptor socket;
+  std::optional<os::Child> child;
+  clockid_t cpu_clock = 0;
+  bool has_clock = false;
+  bool is_ready = false;
+  std::vector<int> cpus;
+  double socket_timeout = -1;
+  worker::Request request{};
+  worker::Reply reply{};
+  std::map<unsigned, std::vector<std::uint64_t>> addresses;
+};
+
+Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Runner::Runner(Runner&&) noexcept = default;
+Runner& Runner::operator=(Runner&&) noexcept = default;
+Runner::~Runner() = default;
+
+Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
+  auto state = std::make_unique<State>();
+  state->options = std::move(options);
+  HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+  Runner runner(std::move(state));
+  HONE_CHECK(runner.restart());
+  return runner;
+}
+
+Result<void> Runner::restart() {
+  State& state = *state_;
+  state.child.reset();
+  state.addresses.clear();
+  state.is_ready = false;
+  state.socket_timeout = -1;
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+    return failure(std::string("cannot make a socket pair: ") + std::strerror(errno), "hone-runner");
+  state.socket = os::Descriptor(pair[0]);
+  const os::Descriptor theirs(pair[1]);
+  HONE_TRY(state.report, make_report_file());
+  os::SpawnOptions spawn;
+  spawn.arguments = {state.options.program};
+  spawn.directory = "/";
+  spawn.environment = environment_for(state.options);
+  spawn.sandbox = policy_for(state.options);
+  spawn.descriptors = {{theirs.get(), worker::socket_descriptor},
+                       {state.object.get(), worker::object_descriptor},
+                       {state.report.get(), 2}};
+  HONE_TRY(os::Child child, os::spawn(spawn));
+  state.child.emplace(std::move(child));
+  state.has_clock = clock_getcpuclockid(state.child->pid(), &state.cpu_clock) == 0;
+  run_on(state.cpus);
+  return {};
+}
+
+RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
+  State& state = *state_;
+  RunnerFailure failure{.kind = kind, .seconds = seconds};
+  if (kind == RunnerFailure::Kind::crashed) failure.fault = state.reply.fault;
+  if (state.child) {
+    std::optional<os::ChildExit> exit;
+    if (kind == RunnerFailure::Kind::crashed || kind == RunnerFailure::Kind::ended)
+      exit = state.child->wait(std::chrono::milliseconds(500));
+    if (!exit) {
+      state.child->kill_tree();
+      exit = state.child->wait(std::chrono::seconds(5));
+    }
+    if (exit) {
+      failure.exit_code = exit->code;
+      failure.exit_signal = exit->signal;
+      failure.over_memory = exit->over_memory;
+    }
+  }
+  failure.text = report();
+  state.child.reset();
+  state.has_clock = false;
+  return failure;
+}
+
+std::string Runner::report() const {
+  std::string text(report_bytes, '\0');
+  const ssize_t got = pread(state_->report.get(), text.data(), text.size(), 0);
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  text.erase(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+RunnerAnswer<void> Runner::send(std::size_t bytes, int inputs, int outputs) {
+  State& state = *state_;
+  if (!state.child) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
+  iovec vector{&state.request, bytes};
+  msghdr message{};
+  message.msg_iov = &vector;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {};
+  if (inputs >= 0) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(2 * sizeof(int));
+    const int files[2] = {inputs, outputs};
+    std::memcpy(CMSG_DATA(header), files, sizeof files);
+  }
+  ssize_t sent;
+  do sent = sendmsg(state.socket.get(), &message, MSG_NOSIGNAL);
+  while (sent < 0 && errno == EINTR);
+  if (sent != static_cast<ssize_t>(bytes)) return tl::unexpected(bury(RunnerFailure::Kind::ended));
+  return {};
+}
+
+RunnerAnswer<void> Runner::receive(double timeout_seconds) {
+  State& state = *state_;
+  if (!state.child) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
+  if (timeout_seconds != state.socket_timeout) {
+    timeval limit{};
+    limit.tv_sec = static_cast<time_t>(timeout_seconds);
+    limit.tv_usec = static_cast<suseconds_t>((timeout_seconds - std::floor(timeout_seconds)) * 1e6) + 1;
+    setsockopt(state.socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    state.socket_timeout = timeout_seconds;
+  }
+  ssize_t got;
+  do got = recv(state.socket.get(), &state.reply, sizeof state.reply, 0);
+  while (got < 0 && errno == EINTR);
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+    return tl::unexpected(bury(RunnerFailure::Kind::timed_out, timeout_seconds));
+  if (got <= 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
+  if (got < static_cast<ssize_t>(worker::short_reply) || state.reply.version != worker::protocol_version)
+    return tl::unexpected(bury(RunnerFailure::Kind::nonsense));
+  if (state.reply.answer == worker::Answer::fault) return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+  if (state.reply.answer != worker::Answer::ok) {
+    state.reply.text[worker::text_bytes - 1] = '\0';
+    const std::string text = state.reply.text;
+    RunnerFailure failure = bury(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
+    failure.text = text;
+    return tl::unexpected(failure);
+  }
+  return {};
+}
+
+RunnerAnswer<void> Runner::ready() {
+  if (state_->is_ready) return {};
+  HONE_CHECK(receive(start_timeout));
+  state_->is_ready = true;
+  return {};
+}
+
+RunnerAnswer<std::vector<worker::Scalar>> Runner::assign_problem(unsigned problem,
+                                                                 std::span<const worker::Scalar> scalars) {
+  HONE_CHECK(ready());
+  worker::Request& request = state_->request;
+  request.command = Command::problem;
+  request.number = problem;
+  std::copy(scalars.begin(), scalars.end(), request.scalars);
+  HONE_CHECK(send(sizeof request));
+  HONE_CHECK(receive(harness_timeout));
+  return std::vector<worker::Scalar>(state_->reply.scalars, state_->reply.scalars + scalars.size());
+}
+
+RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const worker::Scalar> scalars, unsigned expressions) {
+  assert(expressions <= worker::most_expressions);
+  HONE_CHECK(ready());
+  worker::Request& request = state_->request;
+  request.command = Command::evaluate;
+  std::copy(scalars.begin(), scalars.end(), request.scalars);
+  HONE_CHECK(send(sizeof request));
+  HONE_CHECK(receive(harness_timeout));
+  const auto& values = state_->reply.values;
+  return ExpressionValues{{values.integers, values.integers + expressions}, {values.reals, values.reals + expressions}};
+}
+
+RunnerAnswer<void> Runner::map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs) {
+  assert(set < worker::most_sets && regions.size() <= worker::most_parameters);
+  HONE_CHECK(ready());
+  worker::Request& request = state_->request;
+  request.command = Command::map;
+  request.set = set;
+  request.number = static_cast<std::uint32_t>(regions.size());
+  std::copy(regions.begin(), regions.end(), request.regions);
+  HONE_CHECK(send(sizeof request, inputs, outputs));
+  HONE_CHECK(receive(harness_timeout));
+  state_->addresses[set].assign(state_->reply.addresses, state_->reply.addresses + regions.size());
+  return {};
+}
+
+RunnerAnswer<void> Runner::unmap(unsigned set) {
+  HONE_CHECK(ready());
+  state_->request.command = Command::unmap;
+  state_->request.set = set;
+  HONE_CHECK(send(worker::short_request));
+  return receive(harness_timeout);
+}
+
+RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> bindings,
+                                std::span<const worker::Scalar> scalars) {
+  assert(bindings.size() == scalars.size() && bindings.size() <= worker::most_parameters);
+  HONE_CHECK(ready());
+  worker::Request& request = state_->request;
+  request.command = Command::bind;
+  request.set = set;
+  request.number = static_cast<std::uint32_t>(bindings.size());
+  std::copy(bindings.begin(), bindings.end(), request.bindings);
+  std::copy(scalars.begin(), scalars.end(), request.scalars);
+  HONE_CHECK(send(sizeof request));
+  return receive(harness_timeout);
+}
+
+RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& plan, double timeout_seconds) {
+  HONE_CHECK(ready());
+  worker::Request& request = state_->request;
+  request.command = Command::call;
+  request.set = set;
+  request.heap = plan.heap;
+  request.first_slot = plan.first_slot;
+  request.slots = plan.slots;
+  request.calls = plan.calls;
+  request.result_poison = plan.result_poison;
+  HONE_CHECK(send(worker::short_request));
+  HONE_CHECK(receive(timeout_seconds));
+  const auto* result = reinterpret_cast<const std::byte*>(state_->reply.result);
+  return std::vector<std::byte>(result, result + worker::result_bytes);
+}
+
+std::span<const std::uint64_t> Runner::addresses(unsigned set) const {
+  const auto found = state_->addresses.find(set);
+  return found == state_->addresses.end() ? std::span<const std::uint64_t>() : found->second;
+}
+
+double Runner::cpu_seconds() const {
+  timespec time{};
+  if (!state_->has_clock || clock_gettime(state_->cpu_clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void Runner::run_on(std::vector<int> cpus) {
+  state_->cpus = std::move(cpus);
+  if (!state_->child || state_->cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int cpu : state_->cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
+  sched_setaffinity(state_->child->pid(), sizeof set, &set);
+}
+
+}  // namespace hone::evaluate

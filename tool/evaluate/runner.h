@@ -1,0 +1,94 @@
+// A hone-runner process as the judge sees it: it is sent requests and watched.
+//
+// Whatever the process does (crash, exit, silence, nonsense) comes back as a RunnerFailure, which is data. After a
+// failure the process is gone; restart() makes a fresh one. One thread. Nothing of the process survives the object.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/os/child.h"
+#include "tool/os/descriptor.h"
+#include "tool/worker/cpu/protocol.h"
+
+namespace hone::evaluate {
+
+struct RunnerFailure {
+  enum class Kind { crashed, timed_out, ended, refused_to_load, nonsense };
+  Kind kind = Kind::crashed;
+  worker::Fault fault{};  // of crashed
+  int exit_code = 0;      // of ended
+  int exit_signal = 0;    // of ended
+  bool over_memory = false;
+  double seconds = 0;  // of timed_out: the limit
+  std::string text;    // the loader's message, the sanitizer's report
+};
+
+template <class T>
+using RunnerAnswer = tl::expected<T, RunnerFailure>;
+
+struct ExpressionValues {
+  std::vector<long long> integers;
+  std::vector<double> reals;
+};
+
+struct RunnerOptions {
+  std::string program;  // hone-runner; absolute
+  unsigned threads = 1;
+  std::size_t memory_bytes = 0;  // what the process may map beyond the arguments; 0: 2 GiB
+  bool sanitized = false;
+  std::string preload;  // of a sanitized object
+};
+
+struct CallPlan {
+  bool heap = false;
+  unsigned first_slot = 0;
+  unsigned slots = 1;
+  unsigned calls = 1;
+  unsigned char result_poison = 0;
+};
+
+class Runner {
+ public:
+  // Error: no process could be started, or the sandbox is missing. A unit that fails to load is a RunnerFailure, later.
+  static Result<Runner> start(const std::string& object, RunnerOptions options);
+  Runner(Runner&&) noexcept;
+  Runner& operator=(Runner&&) noexcept;
+  ~Runner();
+
+  // Waits until the object is loaded. Idempotent; the other requests call it.
+  RunnerAnswer<void> ready();
+
+  RunnerAnswer<std::vector<worker::Scalar>> assign_problem(unsigned problem, std::span<const worker::Scalar> scalars);
+  RunnerAnswer<ExpressionValues> evaluate(std::span<const worker::Scalar> scalars, unsigned expressions);
+  RunnerAnswer<void> map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
+  RunnerAnswer<void> unmap(unsigned set);
+  RunnerAnswer<void> bind(unsigned set, std::span<const worker::Binding> bindings,
+                          std::span<const worker::Scalar> scalars);
+  RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds);
+
+  // Where the process says it mapped the set's regions: good for messages only.
+  std::span<const std::uint64_t> addresses(unsigned set) const;
+
+  double cpu_seconds() const;          // of the whole process, read from the system; 0 when it is gone
+  void run_on(std::vector<int> cpus);  // must come before the process has threads; empty: wherever
+  Result<void> restart();
+  std::string report() const;  // what a sanitizer wrote
+
+ private:
+  struct State;
+  explicit Runner(std::unique_ptr<State> state);
+  RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
+  RunnerAnswer<void> receive(double timeout_seconds);
+  RunnerFailure bury(RunnerFailure::Kind kind, double seconds = 0);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hone::evaluate
