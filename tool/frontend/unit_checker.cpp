@@ -4,6 +4,8 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <llvm/Support/MemoryBuffer.h>
+
 #include <map>
 
 #include "tool/frontend/diagnostics.h"
@@ -26,7 +28,7 @@ class Constants final : public RecursiveASTVisitor<Constants> {
 };
 
 // Errors in what the annotation says, as opposed to errors of a unit that was cut too small.
-bool in_a_clause(const Message& message, const Annotation*, unsigned first_line, unsigned last_line, const std::string& file) {
+bool in_a_clause(const Message& message, unsigned first_line, unsigned last_line, const std::string& file) {
   return message.file == file && message.line >= first_line && message.line <= last_line;
 }
 
@@ -61,11 +63,29 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
     if (blanking != Blanking::only_main) continue;
     std::vector<Mistake> mistakes;
     for (const Message& error : errors)
-      if (in_a_clause(error, nullptr, first, last, placement.file)) mistakes.push_back({{error.line, error.column}, error.text});
+      if (in_a_clause(error, first, last, placement.file)) mistakes.push_back({{error.line, error.column}, error.text});
     if (mistakes.empty()) mistakes.push_back({{spec.line, 1}, "the clauses do not fit the function: " + errors.front().text});
     return mistakes;
   }
   return {};
+}
+
+std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  auto parser = Parser::create(command, options, settings);
+  if (!parser) return {{spec.file, spec.line, 1, parser.error().what, parser.error().message()}};
+  auto parsed = parser->parse(assembled(spec.unit, parser->main_file()));
+  if (!parsed) return {{spec.file, spec.line, 1, parsed.error().what, parsed.error().message()}};
+  auto source = llvm::MemoryBuffer::getFile(spec.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  const std::string text = source ? (*source)->getBuffer().str() : std::string();
+  std::vector<Diagnostic> diagnostics;
+  for (const Message& error : (*parsed)->errors()) {
+    const bool in_file = error.file == parser->main_file();
+    diagnostics.push_back(make_diagnostic(text, parser->main_file(), {in_file ? error.line : spec.line, in_file ? error.column : 1},
+                                          in_file ? error.text : "the clauses do not fit the function: " + error.text));
+  }
+  return diagnostics;
 }
 
 }  // namespace hone::frontend

@@ -22,8 +22,6 @@ class UnitChecker {
                              const Placement& placement, KernelSpec& spec);
 
  private:
-  std::vector<Message> errors_of(const KernelUnit& unit, const std::string& behind);
-
   Parser& parser_;
   const TranslationUnit& unit_;
   const Outline& outline_;
