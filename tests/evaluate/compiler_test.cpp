@@ -2,7 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -40,36 +42,52 @@ KernelSpec spec_in(const std::string& folder) {
   return spec;
 }
 
+// A project and its compiler, made once: asking a compiler what it is takes a dozen processes.
+struct Project {
+  explicit Project(const std::string& program) {
+    EXPECT_TRUE(os::write_file_atomically(folder.path() / "src/beside.h", "#pragma once\n#define BESIDE 100\n"));
+    EXPECT_TRUE(os::write_file_atomically(folder.path() / "inc/from_include_path.h",
+                                          "#ifndef G\n#define G\nenum { INCLUDED = 1000 };\n#endif\n"));
+    CompileCommand command;
+    command.directory = folder.path();
+    command.file = folder.path() / "src/orig.cpp";
+    command.arguments = {program,   "-Iinc", "-DFLAG=7", "-O2", "-std=c++17", "-Wall",
+                         "-Werror", "-g",    "-o",       "x.o", "-c",         "src/orig.cpp"};
+    compiler = std::make_unique<Compiler>(runner, command);
+    if (compiler->identity().empty()) return;
+    const auto frozen = compiler->freeze(spec_in(folder.path()));
+    EXPECT_TRUE(frozen) << frozen.error().message();
+    if (frozen) unit = *frozen;
+    // From here on nothing of the project is needed.
+    std::filesystem::remove_all(folder.path() / "src");
+    std::filesystem::remove_all(folder.path() / "inc");
+  }
+  os::TemporaryFolder folder = os::TemporaryFolder::create("hone-compiler-test").value();
+  os::PosixProcessRunner runner;
+  std::unique_ptr<Compiler> compiler;
+  FrozenUnit unit;
+};
+
+Project& project_of(const std::string& program) {
+  static std::map<std::string, Project> projects;
+  return projects.try_emplace(program, program).first->second;
+}
+
 class CompilerTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(os::write_file_atomically(folder_.path() / "src/beside.h", "#pragma once\n#define BESIDE 100\n"));
-    ASSERT_TRUE(os::write_file_atomically(folder_.path() / "inc/from_include_path.h",
-                                          "#ifndef G\n#define G\nenum { INCLUDED = 1000 };\n#endif\n"));
-    CompileCommand command;
-    command.directory = folder_.path();
-    command.file = folder_.path() / "src/orig.cpp";
-    command.arguments = {GetParam(), "-Iinc", "-DFLAG=7", "-O2", "-std=c++17", "-Wall",
-                         "-Werror",  "-g",    "-o",       "x.o", "-c",         "src/orig.cpp"};
-    os::Process version;
-    version.arguments = {GetParam(), "--version"};
-    if (!runner_.run(version)) GTEST_SKIP() << "no " << GetParam() << " on this machine";
-    compiler_ = std::make_unique<Compiler>(runner_, command);
-    const auto unit = compiler_->freeze(spec_in(folder_.path()));
-    ASSERT_TRUE(unit) << unit.error().message();
-    unit_ = *unit;
-    // From here on nothing of the project is needed.
-    std::filesystem::remove_all(folder_.path() / "src");
-    std::filesystem::remove_all(folder_.path() / "inc");
+    if (compiler_->identity().empty()) GTEST_SKIP() << "no " << GetParam() << " on this machine";
   }
 
-  std::variant<Objects, Verdict> compile(const std::string& source) {
-    auto result = compiler_->compile(unit_, source);
+  std::variant<Objects, Verdict> compile(const std::string& source) { return compile(unit_, source); }
+  std::variant<Objects, Verdict> compile(const FrozenUnit& unit, const std::string& source) {
+    auto result = compiler_->compile(unit, source);
     EXPECT_TRUE(result) << result.error().message();
     return std::move(*result);
   }
-  Objects objects(const std::string& source) {
-    auto result = compile(source);
+  Objects objects(const std::string& source) { return objects(unit_, source); }
+  Objects objects(const FrozenUnit& unit, const std::string& source) {
+    auto result = compile(unit, source);
     if (const Verdict* verdict = std::get_if<Verdict>(&result))
       ADD_FAILURE() << verdict->reason << "\n" << verdict->detail;
     return std::holds_alternative<Objects>(result) ? std::get<Objects>(result) : Objects{};
@@ -80,7 +98,7 @@ class CompilerTest : public testing::TestWithParam<const char*> {
     return std::holds_alternative<Verdict>(result) ? std::get<Verdict>(result) : Verdict{};
   }
   float call(const std::string& object, float x) {
-    const std::string path = folder_.path() / "loaded.so";
+    const std::string path = folder_ / "loaded.so";
     EXPECT_TRUE(os::write_file_atomically(path, object));
     void* loaded = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (loaded == nullptr) return ADD_FAILURE() << ::dlerror(), 0;
@@ -92,10 +110,10 @@ class CompilerTest : public testing::TestWithParam<const char*> {
     return result;
   }
 
-  os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-compiler-test").value();
-  os::PosixProcessRunner runner_;
-  std::unique_ptr<Compiler> compiler_;
-  FrozenUnit unit_;
+  Project& project_ = project_of(GetParam());
+  const std::filesystem::path& folder_ = project_.folder.path();
+  const FrozenUnit& unit_ = project_.unit;
+  Compiler* compiler_ = project_.compiler.get();
 };
 
 INSTANTIATE_TEST_SUITE_P(With, CompilerTest, testing::Values("g++", "clang++-19"), [](const auto& info) {
@@ -171,6 +189,37 @@ TEST_P(CompilerTest, ACompileIsStoppedOnRequest) {
                          source.get_token());
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message(), HasSubstr("stopped"));
+}
+
+TEST_P(CompilerTest, ATemporaryFolderBehindAClosedDoorServes) {
+  const std::string closed = folder_ / "closed";
+  std::filesystem::create_directory(closed);
+  std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+  ::setenv("TMPDIR", closed.c_str(), 1);
+  const Objects both = objects(unit_.definition);
+  ::unsetenv("TMPDIR");
+  EXPECT_FALSE(both.plain.empty());
+}
+
+TEST_P(CompilerTest, NothingIsLeftInTheTemporaryFolder) {
+  const std::string own = folder_ / "own";
+  std::filesystem::create_directory(own);
+  ::setenv("TMPDIR", own.c_str(), 1);
+  objects(unit_.definition);
+  refused("nonsense\n");
+  ::unsetenv("TMPDIR");
+  EXPECT_TRUE(std::filesystem::is_empty(own));
+}
+
+TEST_P(CompilerTest, AConditionThatCountsIsFrozenToo) {
+  KernelSpec spec;
+  spec.file = folder_ / "orig.cpp";
+  spec.unit.prologue = "#if __COUNTER__ == 0\n#define TEN 10\n#endif\n";
+  spec.unit.harness =
+      "extern \"C\" __attribute__((visibility(\"default\"))) void hone_call(void* const* slots, void* result) {\n"
+      "  *static_cast<float*>(result) = kernel(static_cast<const float*>(slots[0]));\n}\n";
+  const FrozenUnit unit = compiler_->freeze(spec).value();
+  EXPECT_EQ(call(objects(unit, "float kernel(const float* x) { return x[0] + TEN; }\n").plain, 2), 12);
 }
 
 TEST_P(CompilerTest, ItSaysWhichCompilerItIs) {

@@ -14,6 +14,7 @@
 #include "tool/evaluate/diagnostics.h"
 #include "tool/evaluate/frozen_text.h"
 #include "tool/evaluate/toolchain.h"
+#include "tool/os/environment.h"
 #include "tool/os/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
@@ -37,6 +38,12 @@ const std::vector<std::string> sanitizer_flags = {"-O1",
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
+}
+
+os::Environment compile_environment() {
+  os::Environment environment = os::minimal_environment({});
+  for (const char* name : {"TMPDIR", "HOME"}) environment.insert_or_assign(name, std::string("."));
+  return environment;
 }
 
 // What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
@@ -114,9 +121,23 @@ std::string Compiler::sanitizer_runtime() const {
   return setup() ? setup()->toolchain.sanitizer_runtime : std::string();
 }
 
+// Directives alone are resolved: macros stay as they are written, for the compiler to expand once. Where a condition
+// counts with __COUNTER__ that is refused, and the macros are expanded here.
 Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
+  Result<FrozenUnit> unit = preprocess(*found, spec, "-fdirectives-only");
+  if (!unit) {
+    if (Result<FrozenUnit> expanded = preprocess(*found, spec, "-dD")) unit = std::move(expanded);
+  }
+  if (!unit) return unit;
+  unit->definition = spec.unit.definition;
+  unit->definition_line = spec.unit.definition_line;
+  unit->file = spec.file;
+  return unit;
+}
+
+Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& spec, const char* mode) {
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
   const std::string file = folder.path() / "unit.cpp";
   HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
@@ -124,35 +145,33 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   os::Process process;
   process.directory = command_.directory;
   process.output_bytes = 256u << 20;
-  process.arguments = {found->toolchain.program};
-  append(process.arguments, found->flags.freeze);
+  process.arguments = {setup.toolchain.program};
+  append(process.arguments, setup.flags.freeze);
   // The unit stands elsewhere than its source: what that found beside itself is looked for there.
   append(process.arguments, {"-iquote", fs::path(spec.file).parent_path().string()});
-  append(process.arguments, {"-w", "-E", "-fdirectives-only", "-x", "c++", file});
+  append(process.arguments, {"-w", "-E", mode, "-x", "c++", file});
   HONE_TRY(os::Exit exit, runner_.run(process));
+  const std::string where = fmt::format("{}:{}", spec.file, spec.line);
   if (!exit.ok() || exit.truncated) {
-    return failure(fmt::format("the kernel's unit cannot be preprocessed: {}", read_diagnostics(exit.err).reason),
-                   fmt::format("{}:{}", spec.file, spec.line));
+    return failure("the kernel's unit cannot be preprocessed: " + read_diagnostics(exit.err).reason, where);
   }
   auto unit = cut_preprocessed(exit.out);
   if (!unit) {
-    return failure("the kernel stands under a preprocessor condition that its unit does not repeat",
-                   fmt::format("{}:{}", spec.file, spec.line));
+    return failure("the kernel stands under a preprocessor condition that its unit does not repeat", where);
   }
-  unit->definition = spec.unit.definition;
-  unit->definition_line = spec.unit.definition_line;
-  unit->file = spec.file;
   return std::move(*unit);
 }
 
 Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, bool sanitized,
                                             std::stop_token stop) {
-  const std::string object = folder + (sanitized ? "/sanitized.so" : "/plain.so");
+  // Names relative to the folder: the way to it may be closed to the sandbox's identity.
+  const std::string object = sanitized ? "sanitized.so" : "plain.so";
   os::Process process;
   process.directory = folder;
   process.timeout = compile_limit;
   process.output_bytes = 1 << 20;
   process.nice = background;
+  process.environment.emplace(compile_environment());
   process.stop = stop;
   process.arguments = {setup.toolchain.program};
   append(process.arguments, setup.flags.unit);
@@ -185,7 +204,7 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
     attempt.refused = refusal(with + complaint.reason, std::move(complaint.detail), exit.seconds);
   } else {
-    HONE_TRY(attempt.object, read_object(object));
+    HONE_TRY(attempt.object, read_object(folder + "/" + object));
   }
   if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
   return attempt;

@@ -53,6 +53,7 @@ class Compiler {
   struct Setup;
   struct Attempt;
   const Result<Setup>& setup() const;
+  Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
   Result<std::variant<Objects, Verdict>> compile_both(const Setup& setup, const std::string& text,
                                                       const std::string& source, std::stop_token stop);
   Result<Attempt> attempt(const Setup& setup, const std::string& folder, bool sanitized, std::stop_token stop);
