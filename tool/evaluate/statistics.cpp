@@ -81,9 +81,11 @@ double gamma_variate(Random& random, double shape) {
 }
 
 // The median of a resample of n is the sample's quantile at the median of n uniform variates, which is Beta((n+1)/2,
-// (n+1)/2): one draw in place of n, equal in law to resampling (but for interpolation between neighbours).
+// (n+1)/2): one draw in place of n, equal in law to resampling (but for interpolation between neighbours). From a
+// hundred pairs on that is as good as normal, to four standard deviations, and much quicker to draw.
 double resampled_median(const LogRatios& ratios, Random& random) {
   const double shape = (ratios.effective + 1) / 2;
+  if (shape > 50) return quantile(ratios.sorted, 0.5 + random.normal() / (2 * std::sqrt(2 * shape + 1)));
   const double a = gamma_variate(random, shape), b = gamma_variate(random, shape);
   return quantile(ratios.sorted, a / (a + b));
 }
@@ -136,7 +138,7 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
   if (problems.empty() || fewest < 2 || total_weight <= 0) return result;
 
   const double tail = error_at(rule, look) / 2;
-  const auto draws = std::clamp<std::size_t>(static_cast<std::size_t>(20 / tail), rule.resamples, 50'000);
+  const auto draws = std::clamp<std::size_t>(static_cast<std::size_t>(10 / tail), rule.resamples, 20'000);
   std::vector<double> overall(draws, 0.0), medians(draws);
   double centre = 0;
   bool one_is_slower = false;

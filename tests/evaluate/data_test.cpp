@@ -1,0 +1,282 @@
+// Drawing, laying out and comparing: the parts of verification that need no process.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "tool/evaluate/compare.h"
+#include "tool/evaluate/draw.h"
+#include "tool/evaluate/failure_text.h"
+#include "tool/evaluate/layout.h"
+#include "tool/evaluate/npy.h"
+#include "tool/evaluate/perturb.h"
+#include "tool/evaluate/scalar.h"
+#include "tool/os/files.h"
+
+namespace hone::evaluate {
+namespace {
+
+const ElementType float_element{"float", 4, 4, {{"", {ScalarKind::floating, 4}, 0, 1}}};
+const ElementType double_element{"double", 8, 8, {{"", {ScalarKind::floating, 8}, 0, 1}}};
+const ElementType int_element{"int", 4, 4, {{"", {ScalarKind::signed_integer, 4}, 0, 1}}};
+const ElementType byte_element{"unsigned char", 1, 1, {{"", {ScalarKind::unsigned_integer, 1}, 0, 1}}};
+const ElementType point_element{
+    "Point",
+    16,
+    8,
+    {{"value", {ScalarKind::floating, 8}, 0, 1}, {"id", {ScalarKind::signed_integer, 4}, 8, 1}}};  // 4 of padding
+
+Array line(std::size_t n, std::size_t size) {
+  return {{{0, static_cast<long long>(n)}}, n, n * size};
+}
+
+template <class T>
+std::vector<T> draw(const ElementType& element, std::size_t n, std::optional<Init> init = {},
+                    std::vector<double> arguments = {}, Special special = Special::none) {
+  Case c{.seed = 11, .special = special};
+  c.arrays = {line(n, element.size)};
+  c.values.reals = arguments;
+  Parameter parameter{.name = "x", .pointer = true, .element = element, .init = std::move(init)};
+  std::vector<T> data(n);
+  EXPECT_TRUE(check_draw(parameter, c, 0));
+  draw_array(parameter, c, 0, reinterpret_cast<std::byte*>(data.data()));
+  return data;
+}
+
+TEST(Draw, FloatsAreUniformBetweenMinusOneAndOne) {
+  const auto x = draw<float>(float_element, 20000);
+  EXPECT_GE(*std::ranges::min_element(x), -1);
+  EXPECT_LT(*std::ranges::max_element(x), 1);
+  EXPECT_NEAR(std::accumulate(x.begin(), x.end(), 0.0) / 20000, 0, 0.02);
+  EXPECT_GT(std::set<float>(x.begin(), x.end()).size(), 19000u);
+}
+
+TEST(Draw, BytesTakeTheirWholeRange) {
+  const auto x = draw<unsigned char>(byte_element, 20000);
+  EXPECT_EQ(std::set<unsigned char>(x.begin(), x.end()).size(), 256u);
+}
+
+TEST(Draw, DoesAsInitSays) {
+  for (int i : draw<int>(int_element, 1000, Init{Distribution::index, {0, 1}, ""}, {3, 9}))
+    ASSERT_TRUE(i >= 3 && i < 9);
+  for (double v : draw<double>(double_element, 1000, Init{Distribution::uniform, {0, 1}, ""}, {5, 6}))
+    ASSERT_TRUE(v >= 5 && v < 6);
+  EXPECT_TRUE(std::ranges::is_sorted(draw<double>(double_element, 1000, Init{Distribution::sorted, {}, ""})));
+  EXPECT_TRUE(std::ranges::is_sorted(draw<int>(int_element, 1000, Init{Distribution::sorted, {}, ""})));
+  auto permutation = draw<int>(int_element, 1000, Init{Distribution::permutation, {}, ""});
+  EXPECT_FALSE(std::ranges::is_sorted(permutation));
+  std::ranges::sort(permutation);
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(permutation[static_cast<std::size_t>(i)], i);
+  EXPECT_THAT(draw<int>(int_element, 5, Init{Distribution::constant, {0}, ""}, {42}), ::testing::Each(42));
+  EXPECT_THAT(draw<int>(int_element, 5, Init{Distribution::zeros, {}, ""}), ::testing::Each(0));
+  const auto normal = draw<double>(double_element, 20000, Init{Distribution::normal, {0, 1}, ""}, {10, 2});
+  double sum = 0, squares = 0;
+  for (double v : normal) sum += v, squares += (v - 10) * (v - 10);
+  EXPECT_NEAR(sum / 20000, 10, 0.1);
+  EXPECT_NEAR(std::sqrt(squares / 20000), 2, 0.1);
+}
+
+TEST(Draw, PutsSpecialValuesIn) {
+  const auto x = draw<float>(float_element, 100, {}, {}, Special::not_finite);
+  EXPECT_TRUE(std::ranges::any_of(x, [](float v) { return std::isnan(v); }));
+  EXPECT_TRUE(std::ranges::any_of(x, [](float v) { return std::isinf(v); }));
+}
+
+TEST(Draw, KeepsTheDistributionWhenItMutates) {
+  Case c{.seed = 11};
+  c.arrays = {line(500, 4)};
+  c.values.reals = {2, 7};
+  for (const Distribution distribution : {Distribution::index, Distribution::sorted, Distribution::permutation}) {
+    Parameter parameter{.name = "x", .pointer = true, .element = int_element, .init = Init{distribution, {}, ""}};
+    if (distribution == Distribution::index) parameter.init->arguments = {0, 1};
+    std::vector<int> data(500);
+    auto* bytes = reinterpret_cast<std::byte*>(data.data());
+    draw_array(parameter, c, 0, bytes);
+    const auto before = data;
+    for (unsigned i = 0; i < 50; ++i) mutate_array(parameter, c, 0, bytes, 8, i);
+    EXPECT_NE(data, before);
+    if (distribution == Distribution::index)
+      EXPECT_TRUE(std::ranges::all_of(data, [](int v) { return v >= 2 && v < 7; }));
+    if (distribution == Distribution::sorted) EXPECT_TRUE(std::ranges::is_sorted(data));
+    if (distribution == Distribution::permutation) EXPECT_EQ(std::set<int>(data.begin(), data.end()).size(), 500u);
+  }
+}
+
+std::string npy(const std::string& descr, const std::string& shape, const std::string& data) {
+  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  header.resize((header.size() + 10 + 63) / 64 * 64 - 10, ' ');
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size() & 255) +
+         static_cast<char>(header.size() >> 8) + header + data;
+}
+
+TEST(Npy, IsReadWithItsTypeAndShape) {
+  const float values[] = {1, 2, 3, 4, 5, 6};
+  const auto array =
+      parse_npy(npy("<f4", "(2, 3)", std::string(reinterpret_cast<const char*>(values), sizeof values)), "x.npy");
+  ASSERT_TRUE(array) << array.error().message();
+  EXPECT_EQ(array->elements, 6u);
+  EXPECT_EQ(array->type, (ScalarType{ScalarKind::floating, 4}));
+  EXPECT_EQ(std::memcmp(array->data.data(), values, sizeof values), 0);
+}
+
+TEST(Npy, IsRefusedWhenItIsCutOrOfAnotherKind) {
+  EXPECT_FALSE(parse_npy(npy("<f4", "(7,)", std::string(24, 'x')), "x"));
+  EXPECT_FALSE(parse_npy(npy(">f4", "(1,)", std::string(4, 'x')), "x"));
+  EXPECT_FALSE(parse_npy(npy("<c8", "(1,)", std::string(8, 'x')), "x"));
+  EXPECT_FALSE(parse_npy(npy("<f8", "(4294967296, 4294967296)", ""), "x"));
+  EXPECT_FALSE(parse_npy("", "x"));
+  const std::string whole = npy("<f4", "(3,)", std::string(12, 'x'));
+  for (std::size_t n = 0; n < whole.size(); ++n) ASSERT_FALSE(parse_npy(whole.substr(0, n), "x"));
+}
+
+TEST(Draw, TakesAFilesContent) {
+  auto folder = os::TemporaryFolder::create("hone-npy-test").value();
+  const float values[] = {1, 2, 3};
+  const auto path = folder.path() / "x.npy";
+  ASSERT_TRUE(
+      os::write_file_atomically(path, npy("<f4", "(3,)", std::string(reinterpret_cast<const char*>(values), 12))));
+  EXPECT_THAT(draw<float>(float_element, 3, Init{Distribution::file, {}, path}), ::testing::ElementsAre(1, 2, 3));
+  Case c;
+  c.arrays = {line(4, 4)};
+  const Parameter parameter{
+      .name = "x", .pointer = true, .element = float_element, .init = Init{Distribution::file, {}, path}};
+  const auto refused = check_draw(parameter, c, 0);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), ::testing::HasSubstr("holds 3 elements, the array has 4"));
+}
+
+TEST(Half, RoundsAsTheStandardSays) {
+  for (unsigned bits = 0; bits < 0x7c00; ++bits)
+    ASSERT_EQ(to_half(to_float({static_cast<std::uint16_t>(bits)})).bits, bits);
+  EXPECT_EQ(to_half(65519.0f).bits, 0x7bff);
+  EXPECT_EQ(to_half(65520.0f).bits, 0x7c00);
+  EXPECT_EQ(to_half(-1.0f).bits, 0xbc00);
+  EXPECT_TRUE(std::isnan(to_float(to_half(NAN))));
+}
+
+template <class T>
+std::optional<Mismatch> compared(const ElementType& element, const std::vector<T>& expected, const std::vector<T>& got,
+                                 const Tolerance& tolerance = {}, Special special = Special::none) {
+  const Array array = line(expected.size(), element.size);
+  return compare({.element = element, .tolerance = tolerance, .array = array, .special = special},
+                 reinterpret_cast<const std::byte*>(expected.data()), reinterpret_cast<const std::byte*>(got.data()));
+}
+
+TEST(Compare, ScalesTheToleranceToTheData) {
+  EXPECT_FALSE(compared<float>(float_element, {100, 0}, {100, 5e-4f}));  // 0 beside 100 is worth 1e-5 of its rms
+  EXPECT_TRUE(compared<float>(float_element, {100, 0}, {100, 5e-3f}));
+  EXPECT_TRUE(compared<float>(float_element, {1e-6f, 1e-6f}, {0, 0}));  // small data are data all the same
+  EXPECT_TRUE(compared<double>(double_element, {1, 1}, {1, 1 + 1e-11}));
+}
+
+TEST(Compare, TakesIntegersExactly) {
+  const auto mismatch = compared<int>(int_element, {1, 2, 3}, {1, 5, 4});
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->element, 1u);
+  EXPECT_EQ(mismatch->got, "5");
+  EXPECT_EQ(mismatch->count, 2u);
+}
+
+TEST(Compare, HoldsNanAndInfinityToThemselves) {
+  EXPECT_FALSE(compared<float>(float_element, {NAN, INFINITY}, {-NAN, INFINITY}));
+  EXPECT_TRUE(compared<float>(float_element, {INFINITY}, {-INFINITY}));
+  EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}));
+  EXPECT_FALSE(compared<float>(float_element, {INFINITY, 1}, {NAN, 1}, {}, Special::not_finite));
+  EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}, {}, Special::not_finite));
+}
+
+TEST(Compare, CountsUlps) {
+  const Tolerance two{.ulp = 2};
+  EXPECT_FALSE(compared<float>(float_element, {1}, {1 + 2 * 0x1p-23f}, two));
+  EXPECT_TRUE(compared<float>(float_element, {1}, {1 + 3 * 0x1p-23f}, two));
+  EXPECT_TRUE(compared<float>(float_element, {1}, {1 + 0x1p-23f}, {.exact = true}));
+}
+
+TEST(Compare, NamesFieldsAndIgnoresPadding) {
+  struct Point {
+    double value;
+    int id, padding;
+  };
+  EXPECT_FALSE(compared<Point>(point_element, {{1, 2, 3}}, {{1, 2, 99}}));
+  const auto mismatch = compared<Point>(point_element, {{1, 2, 0}}, {{1, 7, 0}});
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->field, "id");
+}
+
+TEST(Compare, LooksAtTheBoxAlone) {
+  const Array box{{{1, 2}, {1, 3}}, 12, 48};  // of 3 x 4, rows 1 and 2, columns 1 to 3
+  const Tolerance tolerance;
+  std::vector<int> expected(12), got(12);
+  const auto mismatch = [&] {
+    return compare({.element = int_element, .tolerance = tolerance, .array = box},
+                   reinterpret_cast<const std::byte*>(expected.data()), reinterpret_cast<const std::byte*>(got.data()));
+  };
+  for (const std::size_t outside : {0u, 3u, 4u, 8u}) got[outside] = 1;
+  EXPECT_FALSE(mismatch());
+  for (const std::size_t inside : {5u, 7u, 9u, 11u}) got[inside] = 1;
+  ASSERT_TRUE(mismatch());
+  EXPECT_EQ(mismatch()->count, 4u);
+  EXPECT_EQ(mismatch()->element, 5u);
+}
+
+TEST(Poison, IsNanInFloatsAndDiffersFromRunToRun) {
+  std::vector<float> floats(33);
+  std::vector<double> doubles(33);
+  const Poison one(float_element, 1), other(float_element, 2);
+  one.fill(reinterpret_cast<std::byte*>(floats.data()), 132);
+  one.fill(reinterpret_cast<std::byte*>(doubles.data()), 264);
+  for (float v : floats) ASSERT_TRUE(std::isnan(v));
+  for (double v : doubles) ASSERT_TRUE(std::isnan(v));
+  EXPECT_TRUE(one.covers(reinterpret_cast<std::byte*>(&floats[7]), 28, 4));
+  EXPECT_FALSE(other.covers(reinterpret_cast<std::byte*>(doubles.data()), 0, 8));
+}
+
+TEST(Layout, NamesElementsAsTheSourceDoes) {
+  const Parameter parameter{.name = "A", .pointer = true, .element = float_element};
+  const Array matrix{{{0, 3}, {0, 4}}, 12, 48};
+  EXPECT_EQ(element_name(parameter, matrix, 7), "A[1][3]");
+  EXPECT_EQ(element_name(parameter, matrix, -1), "A[-1]");
+  EXPECT_EQ(element_name(parameter, line(9, 4), 8, "pos.x"), "A[8].pos.x");
+  EXPECT_EQ(distance_from(parameter, matrix, 13), "2 elements past the end of A");
+  EXPECT_EQ(distance_from(parameter, matrix, -1), "one element before the start of A");
+}
+
+TEST(Perturb, TriesZeroOneAndOddSizes) {
+  KernelSpec spec;
+  spec.parameters = {{.name = "n", .element = int_element},
+                     {.name = "m", .element = int_element},
+                     {.name = "radius", .element = int_element}};
+  spec.problems = {{{0, 1, 2}, 1}};
+  std::vector<worker::Scalar> scalars(3);
+  set_integer(int_element.fields[0].type, scalars[0], 1000);
+  set_integer(int_element.fields[0].type, scalars[1], 1000);
+  set_integer(int_element.fields[0].type, scalars[2], 2);
+  std::set<long long> sizes;
+  bool different = false;
+  for (const Perturbation& p : perturbations(spec, {scalars}, 18, 5)) {
+    sizes.insert(p.overrides[0].value);
+    different |= p.overrides[0].value != p.overrides[1].value;
+    EXPECT_LE(p.overrides[2].value, 4);
+  }
+  EXPECT_TRUE(sizes.contains(0) && sizes.contains(1) && sizes.contains(17)) << sizes.size();
+  EXPECT_TRUE(different);
+  EXPECT_EQ(neighbours(spec, scalars, 0)[1].overrides[0].value, 1001);
+}
+
+TEST(FailureText, CutsSanitizerReports) {
+  EXPECT_EQ(sanitizer_summary("/src/k.cpp:7:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be "
+                              "represented in type 'int'\n"),
+            "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int' at /src/k.cpp:7:12");
+  EXPECT_EQ(sanitizer_summary(
+                "=================\n==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1 at pc 0x2\n"
+                "READ of size 4 at 0x1 thread T0\n    #0 0x7f in kernel(float const*, int) /src/k.cpp:9\n"
+                "    #1 0x7e in main runner.cpp:2\n"),
+            "heap-buffer-overflow reading 4 bytes at /src/k.cpp:9");
+  EXPECT_EQ(sanitizer_summary("nothing of note"), "");
+}
+
+}  // namespace
+}  // namespace hone::evaluate
