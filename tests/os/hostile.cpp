@@ -155,6 +155,11 @@ int use_bpf() {
 int use_ring() {
   return outcome(::syscall(SYS_io_uring_setup, 1, nullptr) >= 0 || errno == EFAULT);
 }
+int is_first_to_go() {
+  int score = 0;
+  std::FILE* file = std::fopen("/proc/self/oom_score_adj", "r");
+  return outcome(file != nullptr && std::fscanf(file, "%d", &score) == 1 && score == 1000);
+}
 int read_own_maps() {
   return outcome(std::fopen("/proc/self/maps", "r") != nullptr);
 }
@@ -227,6 +232,7 @@ const std::map<std::string, int (*)()> deeds = {{"sleep", sleep_long},
                                                 {"keys", use_keys},
                                                 {"bpf", use_bpf},
                                                 {"ring", use_ring},
+                                                {"first-to-go", is_first_to_go},
                                                 {"maps", read_own_maps},
                                                 {"overrun", overrun},
                                                 {"crash", crash},

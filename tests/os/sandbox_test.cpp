@@ -200,6 +200,10 @@ TEST_P(Sandboxed, AMemoryHogIsContainedByWhatItTouches) {
   EXPECT_FALSE(exit.ok());
 }
 
+TEST_P(Sandboxed, WhenMemoryRunsOutTheKernelTakesItFirst) {
+  expect_done({"first-to-go"});
+}
+
 TEST_P(Sandboxed, ADiskFillerIsContained) {
   Process process = deed({"disk", at("big")}, false);
   process.sandbox->file_bytes = 4u << 20;

@@ -29,7 +29,7 @@ constexpr std::size_t object_limit = std::size_t{256} << 20;
 constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
 
 const std::vector<std::string> sanitizer_flags = {"-O1",
-                                                  "-g",
+                                                  "-g1",
                                                   "-fno-omit-frame-pointer",
                                                   "-U_FORTIFY_SOURCE",
                                                   "-fsanitize=address,undefined",

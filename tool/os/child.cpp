@@ -218,66 +218,86 @@ std::optional<ChildExit> Child::wait(std::chrono::milliseconds timeout) {
   return state_->exit;
 }
 
-Result<Child> spawn(const SpawnOptions& options) {
-  if (options.arguments.empty()) return failure("there is no program to run");
-  for (const InheritedDescriptor& item : options.descriptors) {
-    assert(item.source >= 0 && item.target >= 0 && item.target < first_private_descriptor);
-    (void)item;
-  }
-  const Environment environment = environment_for(options);
-  HONE_TRY(const std::string program,
-           find_program(options.arguments.front(), options.directory, search_path(environment)));
-  HONE_TRY(const HiddenPath hidden, HiddenPath::create(program));
+namespace {
 
+// Everything that a Launch points to.
+struct Preparation {
+  std::string program;
+  std::optional<HiddenPath> hidden;
   std::optional<SandboxEntry> sandbox;
+  std::vector<std::string> arguments, variables;
+  Descriptor null, opened;
+  Pair control, errors;
+  Launch launch;
+};
+
+Result<std::unique_ptr<Preparation>> prepare(const SpawnOptions& options) {
+  auto ready = std::make_unique<Preparation>();
+  const Environment environment = environment_for(options);
+  HONE_TRY(ready->program, find_program(options.arguments.front(), options.directory, search_path(environment)));
+  HONE_TRY(HiddenPath hidden, HiddenPath::create(ready->program));
+  ready->hidden.emplace(std::move(hidden));
   if (options.sandbox) {
     HONE_TRY(const SandboxLevel level, probe_sandbox());
-    HONE_TRY(sandbox, SandboxEntry::prepare(*options.sandbox, level, program, hidden.addresses()));
+    HONE_TRY(ready->sandbox,
+             SandboxEntry::prepare(*options.sandbox, level, ready->program, ready->hidden->addresses()));
   }
+  ready->arguments = options.arguments;
+  ready->variables = as_strings(environment);
+  ready->null = Descriptor(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ready->opened = made_private(Descriptor(::open(ready->program.c_str(), O_PATH | O_CLOEXEC)));
+  HONE_TRY(ready->control, control_sockets());
+  HONE_TRY(ready->errors, error_pipe());
+  return ready;
+}
 
-  std::vector<std::string> arguments = options.arguments;
-  std::vector<std::string> variables = as_strings(environment);
-  const Descriptor null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  const Descriptor opened = made_private(Descriptor(::open(program.c_str(), O_PATH | O_CLOEXEC)));
-  HONE_TRY(Pair control, control_sockets());
-  HONE_TRY(Pair errors, error_pipe());
-
-  Launch launch;
-  launch.path = hidden.path();
-  launch.empty = hidden.empty();
-  launch.arguments = pointers_to(arguments);
-  launch.environment = pointers_to(variables);
+void aim(Launch& launch, Preparation& ready, const SpawnOptions& options) {
+  launch.path = ready.hidden->path();
+  launch.empty = ready.hidden->empty();
+  launch.arguments = pointers_to(ready.arguments);
+  launch.environment = pointers_to(ready.variables);
   launch.directory = options.directory.empty() ? nullptr : options.directory.c_str();
   launch.descriptors = options.descriptors;
-  complete_standard_streams(launch.descriptors, null.get());
+  complete_standard_streams(launch.descriptors, ready.null.get());
   launch.moved.resize(launch.descriptors.size());
   launch.nice = options.nice;
-  launch.sandbox = sandbox ? &*sandbox : nullptr;
+  launch.sandbox = ready.sandbox ? &*ready.sandbox : nullptr;
   launch.memory_bytes = options.sandbox ? options.sandbox->memory_bytes : 0;
-  launch.program = opened.get();
-  launch.control = control.theirs.get();
-  launch.exec_error = errors.theirs.get();
+  launch.program = ready.opened.get();
+  launch.control = ready.control.theirs.get();
+  launch.exec_error = ready.errors.theirs.get();
   launch.tree = std::make_unique_for_overwrite<ProcessTree>();
+}
+
+}  // namespace
+
+Result<Child> spawn(const SpawnOptions& options) {
+  if (options.arguments.empty()) return failure("there is no program to run");
+  for ([[maybe_unused]] const InheritedDescriptor& item : options.descriptors) {
+    assert(item.source >= 0 && item.target >= 0 && item.target < first_private_descriptor);
+  }
+  HONE_TRY(const std::unique_ptr<Preparation> ready, prepare(options));
+  aim(ready->launch, *ready, options);
 
   // Without an exit signal: a wait() elsewhere in this process does not meet the supervisor.
-  const int flags = sandbox ? sandbox->clone_flags() : 0;
+  const int flags = ready->sandbox ? ready->sandbox->clone_flags() : 0;
   const long supervisor = ::syscall(SYS_clone, flags, nullptr, nullptr, nullptr, nullptr);
-  if (supervisor == 0) supervise(launch);
+  if (supervisor == 0) supervise(ready->launch);
   if (supervisor < 0) return system_failure("start a process");
-  control.theirs.reset();
-  errors.theirs.reset();
+  ready->control.theirs.reset();
+  ready->errors.theirs.reset();
 
   auto state = std::make_unique<Child::State>();
-  state->control = std::move(control.ours);
+  state->control = std::move(ready->control.ours);
   state->supervisor = static_cast<pid_t>(supervisor);
   const Message started = receive(state->control.get());
   state->program = started.sender;
-  const std::optional<StepError> error = read_step_error(errors.ours.get());
+  const std::optional<StepError> error = read_step_error(ready->errors.ours.get());
   Child child(std::move(state));
   if (error) {
-    return failure(fmt::format("cannot {}: {}", to_string(error->step), std::strerror(error->error)), program);
+    return failure(fmt::format("cannot {}: {}", to_string(error->step), std::strerror(error->error)), ready->program);
   }
-  if (!started.report) return failure("its supervisor died", program);
+  if (!started.report) return failure("its supervisor died", ready->program);
   return child;
 }
 

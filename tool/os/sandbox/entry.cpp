@@ -55,12 +55,13 @@ int SandboxEntry::clone_flags() const noexcept {
 }
 
 StepError SandboxEntry::enter_supervisor() const noexcept {
+  volunteer_for_the_oom_killer();
   if (!level_.namespaces) return {};
   return {enter_namespaces(level_.user_namespace, outside_.uid, outside_.gid), Step::namespaces};
 }
 
-// The order matters: limits while root may still lower them for its user, identity before no_new_privs would be too
-// late for nothing, the parent-death signal after the identity (the kernel clears it then), seccomp last.
+// The order matters: limits first, while root may still set its user's; the parent-death signal after the identity,
+// since the kernel clears it on that change; seccomp last, since it forbids all of the above.
 StepError SandboxEntry::enter() const noexcept {
   if (const int error = apply_limits(limits_)) return {error, Step::limits};
   const int dropped = level_.identity ? drop_identity(inside_.uid, inside_.gid) : drop_capabilities();

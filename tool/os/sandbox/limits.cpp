@@ -48,14 +48,6 @@ int lower(int resource, std::size_t value) noexcept {
   return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) == 0 ? 0 : errno;
 }
 
-// Should memory run out anyway, the kernel takes this process first, not the user's.
-void volunteer_for_the_oom_killer() noexcept {
-  const int opened = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (opened < 0) return;
-  (void)!::write(opened, "1000", 4);
-  ::close(opened);
-}
-
 }  // namespace
 
 Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level) {
@@ -65,8 +57,14 @@ Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level) {
   return limits;
 }
 
+void volunteer_for_the_oom_killer() noexcept {
+  const int opened = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (opened < 0) return;
+  (void)!::write(opened, "1000", 4);
+  ::close(opened);
+}
+
 int apply_limits(const Limits& limits) noexcept {
-  volunteer_for_the_oom_killer();
   const struct {
     int resource;
     std::size_t value;

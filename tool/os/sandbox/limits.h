@@ -18,6 +18,10 @@ struct Limits {
 // RLIMIT_NPROC counts all tasks of a user in its user namespace, so what that user runs already comes on top.
 Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level);
 
+// Should memory run out anyway, the kernel takes this tree first, not the user's work. In the supervisor, while its
+// /proc is still its own; the child inherits it.
+void volunteer_for_the_oom_killer() noexcept;
+
 // In the child, before exec; system calls only. 0 or errno.
 int apply_limits(const Limits& limits) noexcept;
 
