@@ -135,6 +135,7 @@ TEST_F(CMakeProject, GivesTheSameObjectsInAnyFolder) {
   lock_triples();
   build();
   fs::path copy = project.folder() / "another place";
+  fs::create_directories(copy);
   fs::copy(project.source(), copy / "src", fs::copy_options::recursive);
   ASSERT_TRUE(project
                   .run({"cmake", "-S", (copy / "src").string(), "-B", (copy / "b").string(), "-G", "Ninja",
@@ -161,7 +162,7 @@ TEST_F(CMakeProject, StandsInFrontOfCcache) {
   project.write("CMakeLists.txt",
                 std::string(kList) + "set_target_properties(app PROPERTIES CXX_COMPILER_LAUNCHER ccache)\n");
   configure();
-  std::string rules = project.read(project.build() / "build.ninja");
+  std::string rules = project.read(project.build() / "CMakeFiles" / "rules.ninja");
   EXPECT_THAT(rules, HasSubstr("-- ccache "));
   project.write("CMakeLists.txt", kList);
   configure({"-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"});
@@ -250,8 +251,8 @@ TEST_F(CMakeProject, MayBeASubdirectory) {
                 std::string("cmake_minimum_required(VERSION 3.25)\nproject(user CXX)\nadd_subdirectory(\"") +
                     HONE_SOURCE + "\" hone)\nadd_executable(app main.cpp scale.cpp)\nhone_target(app)\n");
   configure();
-  Outcome plan = project.run({"ninja", "-C", project.build().string(), "-n", "-v", "CMakeFiles/app.dir/scale.cpp.o"},
-                             project.folder());
+  Outcome plan = project.run(
+      {"ninja", "-C", project.build().string(), "-t", "commands", "CMakeFiles/app.dir/scale.cpp.o"}, project.folder());
   EXPECT_THAT(plan.all(), HasSubstr("bin/hone cc --settings"));
   EXPECT_THAT(plan.all(), HasSubstr("libexec/hone/hone-tool"));  // built first
 }
@@ -311,7 +312,8 @@ TEST_F(CMakeProject, WorksFromAnInstallTree) {
                                     "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix.string()},
                                    project.folder());
   ASSERT_TRUE(configured.ok()) << configured.all();
-  EXPECT_THAT(project.read(project.build() / "build.ninja"), HasSubstr(prefix.filename().string() + "/bin/hone"));
+  EXPECT_THAT(project.read(project.build() / "CMakeFiles" / "rules.ninja"),
+              HasSubstr(prefix.filename().string() + "/bin/hone"));
   lock_triples();
   EXPECT_THAT(build().all(), Not(HasSubstr("note: hone")));
   EXPECT_EQ(project.program("app").out, "3 6\n");

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -66,15 +67,14 @@ std::optional<bool> ask_text(const std::string& path, Ask ask) {
   return answer;
 }
 
-// CMake's unity source only includes the sources; hone-tool has a word to say where one of them is annotated.
+bool file_mentions_hone(const std::string& path) {
+  return ask_text(path, hone::mentions_hone).value_or(false);
+}
+
+// hone-tool has a word to say where a member of a unity source is annotated.
 bool includes_annotated(std::string_view unity) {
-  constexpr std::string_view kInclude = "#include \"";
-  for (std::size_t at = unity.find(kInclude); at != std::string_view::npos; at = unity.find(kInclude, at + 1)) {
-    std::string_view rest = unity.substr(at + kInclude.size());
-    std::string path(rest.substr(0, rest.find('"')));
-    if (ask_text(path, hone::mentions_hone).value_or(false)) return true;
-  }
-  return false;
+  std::vector<std::string> members = hone::unity_members(unity);
+  return std::any_of(members.begin(), members.end(), file_mentions_hone);
 }
 
 bool concerns_hone(char** compiler) {
@@ -83,8 +83,8 @@ bool concerns_hone(char** compiler) {
   std::optional<hone::CompilerLine> line = hone::read_compiler_line(arguments);
   if (!line) return false;
   const std::string& source = line->arguments[line->source];
-  if (ask_text(source, hone::mentions_hone).value_or(false)) return true;
-  return source.find("/Unity/unity_") != std::string::npos && ask_text(source, includes_annotated).value_or(false);
+  if (file_mentions_hone(source)) return true;
+  return hone::is_unity_source(source) && ask_text(source, includes_annotated).value_or(false);
 }
 
 [[noreturn]] void become_compiler(char** compiler) {

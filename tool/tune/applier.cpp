@@ -91,10 +91,6 @@ class Applier {
     Result<std::string> text = os::read_file(source());
     if (!text) return notes_.say(text.error());
     text_ = std::move(*text);
-    if (!mentions_hone(text_))  // a unity source that includes an annotated one brought us here
-      return notes_.say(0,
-                        "a source of this unity build holds kernels, which are not applied; set "
-                        "SKIP_UNITY_BUILD_INCLUSION on it to have them");
     frontend::Options options = request_.frontend;
     options.units = false;  // the keys and the places are enough
     Result<frontend::FoundKernels> found = frontend::find_kernels(command(), options);
@@ -105,6 +101,16 @@ class Applier {
     }
     for (const frontend::Diagnostic& diagnostic : found->diagnostics) notes_.say(diagnostic);
     kernels_ = std::move(found->kernels);
+    if (kernels_.empty() && is_unity_source(source())) say_unity();
+  }
+
+  // Its kernels are not in the main file, so nothing replaces them.
+  void say_unity() {
+    for (const std::string& member : unity_members(text_))
+      if (Result<std::string> text = os::read_file(member); text && mentions_hone(*text))
+        notes_.say(0, member +
+                          " may hold kernels, and none of a unity source is applied; the original is compiled; set "
+                          "SKIP_UNITY_BUILD_INCLUSION on it");
   }
 
   // Where the compiler cannot make sense of it either, its word is enough; a false alarm depends on nothing of ours.
