@@ -43,6 +43,12 @@ std::string builtin_of(const clang::CallExpr* call) {
   return {};
 }
 
+bool relaxed(const KernelContext& context) {
+  for (int level : {associative, fast, quiet, reciprocal})
+    if (has_attribute(context, flags_of(level))) return true;
+  return false;
+}
+
 bool computes_floating(const KernelContext& context) {
   for (auto* binary : all_of<clang::BinaryOperator>(context.kernel->getBody()))
     if (binary->getType()->isRealFloatingType()) return true;
@@ -54,7 +60,7 @@ class FastMath final : public Transformation {
   std::string_view name() const override { return "fast_math"; }
 
   unsigned sites(const KernelContext& context) const override {
-    return computes_floating(context) && !has_attribute(context, "optimize(") ? 1 : 0;
+    return computes_floating(context) && !relaxed(context) ? 1 : 0;
   }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {

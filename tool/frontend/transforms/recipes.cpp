@@ -107,17 +107,23 @@ void relaxed(Course& course, int level) {
   course.once("fast_math", {level});
 }
 
-// A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded.
+// A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded. The
+// tile comes first: what is left over of the loop around then still runs in tiles.
 void outer_tile(Course& course, int width, int jam, int unguarded) {
   prepare(course);
   course.once("vector_math", {unguarded});
-  if (jam > 1) {
-    course.once("unroll_jam", {jam}, [](const KernelContext& context, const Loop* loop) {
-      return loop && std::any_of(loop->children.begin(), loop->children.end(),
-                                 [&](const Loop* child) { return outer_along_memory(context, child); });
+  std::string around;
+  course.once("vectorise_outer", {width}, [&](const KernelContext& context, const Loop* loop) {
+    if (!outer_along_memory(context, loop)) return false;
+    around = loop->parent && loop->parent->counted ? loop->parent->variable->getNameAsString() : "";
+    return true;
+  });
+  if (jam > 1 && !around.empty()) {
+    course.once("unroll_jam", {jam}, [&](const KernelContext&, const Loop* loop) {
+      return loop && loop->variable->getNameAsString() == around;
     });
   }
-  course.once("vectorise_outer", {width}, outer_along_memory);
+  course.once("passes", {0});
 }
 
 void interchanged(Course& course, int jam) {
