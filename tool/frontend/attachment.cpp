@@ -12,18 +12,6 @@ using namespace clang;
 
 constexpr const char* kNothing = "no function definition follows this annotation; put it directly above one";
 
-// A _Pragma stands among the tokens (itself, or the macro that makes it) and is passed over.
-std::size_t first_token_behind(const Annotation& annotation, const SourceTokens& tokens, const Outline& outline) {
-  std::size_t index = outline.active_token(annotation.end);
-  while (index < tokens.size() && (tokens.is(index, "_Pragma") || (annotation.is_operator && tokens[index].begin == annotation.end))) {
-    std::size_t behind = index + 1;
-    if (tokens.is(behind, "(")) behind = tokens.behind_brackets(behind);
-    if (behind >= tokens.size()) return tokens.size();
-    index = outline.active_token(tokens[behind].begin);
-  }
-  return index;
-}
-
 std::string why_not(const Item& item) {
   const Decl* first = item.declarations.front();
   if (const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(first); pattern && pattern->isThisDeclarationADefinition())
@@ -57,7 +45,7 @@ std::string unsupported(const FunctionDecl& function) {
 
 std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit, const Outline& outline) {
   const SourceTokens& tokens = unit.tokens();
-  const std::size_t token = first_token_behind(annotation, tokens, outline);
+  const std::size_t token = outline.behind_operators(outline.active_token(annotation.end));
   if (token >= tokens.size()) return kNothing;
   const int index = outline.item_at(tokens[token].begin);
   if (index < 0) return kNothing;

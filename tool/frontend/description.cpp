@@ -90,7 +90,11 @@ class Describer {
   }
 
  private:
-  void mistake(Location location, std::string message) { description_.mistakes.push_back({location, std::move(message)}); }
+  void mistake(Location location, std::string message) {
+    for (const Mistake& known : description_.mistakes)
+      if (known.location == location && known.message == message) return;  // one clause may concern several outputs
+    description_.mistakes.push_back({location, std::move(message)});
+  }
 
   ExpressionId number(const Expression& expression) {
     description_.expressions.push_back(expression);
@@ -214,7 +218,7 @@ class Describer {
     const std::vector<std::size_t>& inner = inner_dimensions_[&declared];
     for (const annotations::Dimension& dimension : section.dimensions) {
       Dimension extent;
-      if (dimension.start) extent.start = number(*dimension.start);
+      if (dimension.start && plain_number(dimension.start->text) != 0.0) extent.start = number(*dimension.start);
       extent.length = number(dimension.length);
       described.extent.push_back(extent);
     }

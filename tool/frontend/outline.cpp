@@ -20,6 +20,21 @@ std::size_t Outline::active_token(std::size_t offset) const {
   return index;
 }
 
+std::size_t Outline::behind_operators(std::size_t token) const {
+  const SourceTokens& tokens = unit_.tokens();
+  const auto makes_annotation = [&](std::size_t index) {
+    return std::ranges::any_of(unit_.annotations(),
+                               [&](const Annotation& a) { return a.is_operator && a.begin == tokens[index].begin; });
+  };
+  while (token < tokens.size() && (tokens.is(token, "_Pragma") || makes_annotation(token))) {
+    std::size_t behind = token + 1;
+    if (tokens.is(behind, "(")) behind = tokens.behind_brackets(behind);
+    if (behind >= tokens.size()) return tokens.size();
+    token = active_token(tokens[behind].begin);
+  }
+  return token;
+}
+
 int Outline::item_at(std::size_t offset) const {
   auto after = std::ranges::upper_bound(items_, offset, {}, &Item::begin);
   if (after == items_.begin()) return -1;
@@ -96,6 +111,7 @@ void Outline::add(const Decl& declaration, SourceRange range) {
   }
   std::size_t first = active_token(boundary_);
   while (first < unit_.tokens().size() && unit_.tokens()[first].kind == tok::semi) first = active_token(unit_.tokens()[first].end);
+  first = behind_operators(first);
   const std::size_t begin = first < unit_.tokens().size() ? std::min(unit_.tokens()[first].begin, core) : core;
   items_.push_back({begin, end, {&declaration}, function_body});
   boundary_ = end;

@@ -1,0 +1,266 @@
+// From a pragma in a file to a described kernel.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/frontend/snippet.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kBlur = R"(#include <cmath>
+#pragma hone kernel in(src[0:w*h]) out(dst[0:w*h]) \
+    problem(w=1920, h=1080) problem(w=641, h=479, weight=0.5) tolerance(rtol=1e-5)
+void blur(const float* src, float* dst, int w, int h) {
+  for (int i = 0; i < w * h; ++i) dst[i] = std::sqrt(src[i]);
+}
+int main() { return 0; }
+)";
+
+TEST(Finder, DescribesAKernelAsTheModelSaysIt) {
+  const KernelSpec spec = Snippet(kBlur).kernel();
+  EXPECT_EQ(spec.name, "blur");
+  EXPECT_EQ(spec.signature, "void blur(const float *, float *, int, int)");
+  EXPECT_EQ(spec.mangled_name, "_Z4blurPKfPfii");
+  EXPECT_EQ(spec.language, "c++17");
+  EXPECT_EQ(spec.line, 2u);
+  EXPECT_THAT(spec.target, HasSubstr("x86_64 "));
+  EXPECT_THAT(spec.key, SizeIs(64));
+  ASSERT_THAT(spec.parameters, SizeIs(4));
+  EXPECT_TRUE(spec.parameters[0].pointer);
+  EXPECT_EQ(spec.parameters[0].role, Role::in);
+  EXPECT_EQ(spec.parameters[1].role, Role::out);
+  EXPECT_EQ(spec.parameters[1].tolerance.rtol, 1e-5);
+  EXPECT_EQ(spec.parameters[1].element.fields.front().type, (ScalarType{ScalarKind::floating, 4}));
+  EXPECT_FALSE(spec.parameters[2].pointer);
+  ASSERT_THAT(spec.problems, SizeIs(2));
+  EXPECT_THAT(spec.problems[1].assigned, ElementsAre(2u, 3u));
+  EXPECT_EQ(spec.problems[1].weight, 0.5);
+  EXPECT_EQ(spec.expression_count, 2u);
+}
+
+TEST(Finder, ReadsConstantsThatOnlyACompilerKnows) {
+  const KernelSpec spec = Snippet(R"(
+namespace app { constexpr double kTight = 1.0 / 1024; enum { kThreads = 3 }; }
+#define HALF 0.5
+namespace app {
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64, weight=HALF*2) tolerance(rtol=kTight) threads(kThreads)
+void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }
+}
+)")
+                              .kernel();
+  EXPECT_EQ(spec.parameters[1].tolerance.rtol, 1.0 / 1024);
+  EXPECT_EQ(spec.threads, 3u);
+  EXPECT_EQ(spec.problems[0].weight, 1.0);
+  EXPECT_EQ(spec.qualified_name, "app::f");
+}
+
+TEST(Finder, AttachesThroughAttributesLinkageAndOtherPragmas) {
+  const FoundKernels found = Snippet(R"cpp(
+#define API __attribute__((noinline))
+#pragma hone kernel inout(x[0:8])
+static inline void a(float* x) { x[0] = 1; }
+#pragma hone kernel inout(x[0:8])
+[[gnu::cold]] void b(float* x) { x[0] = 1; }
+#pragma hone kernel inout(x[0:8])
+extern "C" void c(float* x) { x[0] = 1; }
+#pragma hone kernel inout(x[0:8])
+// a remark
+#pragma GCC diagnostic ignored "-Wunused"
+/* another */ API void d(float* x) { x[0] = 1; }
+namespace n { namespace {
+#pragma hone kernel inout(x[0:8])
+constexpr void e(float* x) noexcept { x[0] = 1; }
+} }
+extern "C" {
+#  pragma   hone kernel inout(x[0:8])
+void g(float* x) { x[0] = 1; }
+}
+_Pragma("hone kernel inout(x[0:8])") void h(float* x) try { x[0] = 1; } catch (...) {}
+)cpp")
+                                 .find();
+  for (const Diagnostic& diagnostic : found.diagnostics) ADD_FAILURE() << diagnostic.rendered;
+  std::vector<std::string> names;
+  for (const FoundKernel& kernel : found.kernels) names.push_back(kernel.spec.name + " " + kernel.spec.mangled_name);
+  EXPECT_THAT(names, ElementsAre("a _ZL1aPf", "b _Z1bPf", "c c", "d _Z1dPf", "n::e _ZN1n12_GLOBAL__N_11eEPf", "g g", "h _Z1hPf"));
+  EXPECT_EQ(found.kernels[2].spec.unit.definition, "extern \"C\" void c(float* x) { x[0] = 1; }");
+  EXPECT_EQ(found.kernels[3].spec.unit.definition, "API void d(float* x) { x[0] = 1; }");
+}
+
+TEST(Finder, RefusesWhatIsNoFunctionToTune) {
+  const std::vector<std::string> complaints = Snippet(R"(
+#pragma hone kernel inout(x[0:8])
+void declared(float* x);
+#pragma hone kernel inout(x[0:8])
+struct S { float y; };
+#pragma hone kernel inout(x[0:8])
+auto lambda = [](float* x) { x[0] = 1; };
+#pragma hone kernel inout(x[0:8])
+template <class T> void generic(T* x) { x[0] = 1; }
+struct M {
+  void f(float* x);
+#pragma hone kernel inout(x[0:8])
+  void g(float* x) { x[0] = 1; }
+};
+#pragma hone kernel inout(x[0:8])
+void M::f(float* x) { x[0] = 1; }
+void other() {
+#pragma hone kernel inout(x[0:8])
+}
+#define MAKE(name) void name(float* x) { x[0] = 1; }
+#pragma hone kernel inout(x[0:8])
+MAKE(made)
+#pragma hone kernel inout(x[0:8])
+)")
+                                            .complaints();
+  EXPECT_THAT(complaints,
+              ElementsAre("2:1: 'declared' is only declared here; put the annotation directly above its definition",
+                          "4:1: the annotation stands above a type; put it directly above a function's definition",
+                          "6:1: the annotation stands above a variable; put it directly above a function's definition",
+                          HasSubstr("8:1: function templates cannot be tuned yet"), HasSubstr("12:1: member functions cannot be tuned yet"),
+                          HasSubstr("15:1: member functions cannot be tuned yet"), HasSubstr("18:1: the annotation stands inside"),
+                          HasSubstr("21:1: a function that a macro defines"), HasSubstr("23:1: no function definition follows")));
+}
+
+TEST(Finder, PlacesEachMistakeOfAnAnnotation) {
+  Snippet snippet(R"(
+#pragma hone kernel ^typo^inn(x[0:n])
+void a(const float* x, int n) {}
+#pragma hone kernel in(^unknown^src[0:n]) out(dst[0:n]) problem(n=4)
+void b(const float* scr, float* dst, int n) {}
+#pragma hone kernel in(x[0:n]) problem(n=4)
+void c(const float* x, float* y, int n) {}
+#pragma hone kernel out(^const^x[0:n]) problem(n=4)
+void d(const float* x, int n) {}
+#pragma hone kernel in(x[0:^expr^m]) problem(n=4)
+void e(const float* x, int n) {}
+#pragma hone kernel in(x[0:n])
+void f(const float* x, int n) {}
+#pragma hone kernel in(x[0:n*m]) ^problem^problem(n=4)
+void g(const float* x, int n, int m) {}
+#pragma hone kernel in(x[0:n]) problem(n=4, ^pointer^x=2)
+void h(const float* x, int n) {}
+#pragma hone kernel problem(n=4)
+void i(const float* x, int n) {}
+#pragma hone kernel inout(x[0:n]) problem(n=4) tolerance(rtol=^negative^-1)
+void j(float* x, int n) {}
+#pragma hone kernel inout(x[0:n]) problem(n=4) threads(^runtime^n)
+void k(float* x, int n) {}
+#pragma hone kernel inout(x[0:n]) problem(n=4) workload(^later^fn)
+void l(float* x, int n) {}
+)");
+  const auto place = [&](const char* mark) {
+    const auto [line, column] = snippet.at(mark);
+    return std::to_string(line) + ":" + std::to_string(column) + ": ";
+  };
+  const std::vector<std::string> complaints = snippet.complaints();
+  for (const std::string& complaint : complaints) SCOPED_TRACE(complaint);
+  ASSERT_THAT(complaints, SizeIs(12));
+  EXPECT_THAT(complaints[0], testing::StartsWith(place("typo")));
+  EXPECT_THAT(complaints[1], testing::AllOf(testing::StartsWith(place("unknown")), HasSubstr("did you mean 'scr'?")));
+  EXPECT_THAT(complaints[2], HasSubstr("'y' is written through or read"));
+  EXPECT_THAT(complaints[3], testing::AllOf(testing::StartsWith(place("const")), HasSubstr("const")));
+  EXPECT_THAT(complaints[4], testing::AllOf(testing::StartsWith(place("expr")), HasSubstr("undeclared identifier 'm'")));
+  EXPECT_THAT(complaints[5], HasSubstr("add problem(n="));
+  EXPECT_THAT(complaints[6], testing::AllOf(testing::StartsWith(place("problem")), HasSubstr("no value to 'm'")));
+  EXPECT_THAT(complaints[7], testing::StartsWith(place("pointer")));
+  EXPECT_THAT(complaints[8], HasSubstr("the extent of 'x' is missing"));
+  EXPECT_THAT(complaints[9], testing::StartsWith(place("negative")));
+  EXPECT_THAT(complaints[10], testing::StartsWith(place("runtime")));
+  EXPECT_THAT(complaints[11], testing::AllOf(testing::StartsWith(place("later")), HasSubstr("not supported yet")));
+}
+
+TEST(Finder, SaysWhichTypeNoClauseDescribes) {
+  const auto complaint = [](const std::string& parameter) {
+    const std::vector<std::string> all =
+        Snippet("#include <vector>\nstruct P { float x; float* p; };\nstruct V { virtual ~V(); };\n#pragma hone kernel threads(1)\nvoid f(" +
+                parameter + " p) {}\n")
+            .complaints();
+    return all.empty() ? std::string() : all.front();
+  };
+  for (const char* type : {"float&", "const std::vector<float>&", "std::vector<float>", "float**", "void*", "P*", "V*", "const P&",
+                           "void (*)(int)", "long double*", "volatile float*"}) {
+    std::string text = type;
+    std::string declared = text == "void (*)(int)" ? "decltype(static_cast<void (*)(int)>(nullptr))" : text;
+    EXPECT_THAT(complaint(declared), testing::AllOf(HasSubstr("parameter 'p'"), HasSubstr("workload(fn)"))) << type;
+  }
+}
+
+TEST(Finder, FlattensPlainStructs) {
+  const KernelSpec spec = Snippet(R"(
+#include <cstdint>
+struct Vec { float x, y, z; };
+struct Base { bool on; };
+typedef struct : Base { Vec pos; double w; std::uint8_t rgb[2][3]; Vec path[2]; } Body;
+#pragma hone kernel inout(b[0:n]) problem(n=4)
+void f(Body* __restrict b, int n) { for (int i = 0; i < n; ++i) b[i].w = 1; }
+)")
+                              .kernel();
+  const ElementType& element = spec.parameters[0].element;
+  EXPECT_EQ(element.size, 56u);
+  const ScalarType single{ScalarKind::floating, 4};
+  EXPECT_THAT(element.fields,
+              ElementsAre(Field{"on", {ScalarKind::boolean, 1}, 0, 1}, Field{"pos.x", single, 4, 1}, Field{"pos.y", single, 8, 1},
+                          Field{"pos.z", single, 12, 1}, Field{"w", {ScalarKind::floating, 8}, 16, 1},
+                          Field{"rgb", {ScalarKind::unsigned_integer, 1}, 24, 6}, Field{"path[0].x", single, 32, 1},
+                          Field{"path[0].y", single, 36, 1}, Field{"path[0].z", single, 40, 1}, Field{"path[1].x", single, 44, 1},
+                          Field{"path[1].y", single, 48, 1}, Field{"path[1].z", single, 52, 1}));
+}
+
+TEST(Finder, TakesArraysEnumsAndReturnValues) {
+  const KernelSpec spec = Snippet(R"(
+enum class Mode : unsigned char { add = 2, mul = 5 };
+#pragma hone kernel in(a[0:m][0:4]) alias(a, b) tolerance(atol=0.25) problem(m=3) init(a: index(0, 4))
+double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsigned m) { return a[0][0] + b[0]; }
+)")
+                              .kernel();
+  EXPECT_EQ(spec.parameters[0].element.fields.front().type, (ScalarType{ScalarKind::signed_integer, 4}));
+  EXPECT_THAT(spec.parameters[0].extent, SizeIs(2));
+  EXPECT_THAT(spec.parameters[1].extent, SizeIs(1));
+  EXPECT_THAT(spec.parameters[2].enumerators, ElementsAre(2, 5));
+  EXPECT_EQ(spec.parameters[3].element.fields.front().type.kind, ScalarKind::boolean);
+  EXPECT_EQ(spec.parameters[0].alias_group, 0);
+  EXPECT_EQ(spec.parameters[1].alias_group, 0);
+  EXPECT_EQ(spec.parameters[2].alias_group, -1);
+  EXPECT_EQ(spec.parameters[0].init->distribution, Distribution::index);
+  ASSERT_TRUE(spec.result);
+  EXPECT_EQ(spec.result->size, 8u);
+  EXPECT_EQ(spec.result_tolerance.atol, 0.25);
+}
+
+TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
+  EXPECT_THAT(Snippet("int gain;\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = gain; }\n").complaints(),
+              ElementsAre(HasSubstr("uses the variable 'gain'")));
+  EXPECT_THAT(Snippet("int far(int);\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = far(1); }\n").complaints(),
+              ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
+}
+
+TEST(Finder, SkipsAnnotationsInHeadersAndInUntakenBranches) {
+  Snippet snippet("#include \"k.h\"\n#if 0\n#pragma hone kernel nonsense\n#endif\nint x;\n");
+  snippet.with_file("k.h", "#pragma hone kernel inout(x[0:4])\ninline void f(int* x) { x[0] = 1; }\n");
+  const FoundKernels found = snippet.find();
+  EXPECT_THAT(found.kernels, IsEmpty());
+  EXPECT_THAT(found.diagnostics, IsEmpty());
+}
+
+TEST(Finder, SaysWhatClangCouldNotParse) {
+  Snippet snippet("#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { nonsense; }\n");
+  const auto found = find_kernels(snippet.command(), {});
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message(), HasSubstr("main.cpp:2:18: Clang cannot parse it: use of undeclared identifier 'nonsense'"));
+}
+
+TEST(Finder, ShowsMistakesAsCompilersDo) {
+  Snippet snippet("#pragma hone kernel inn(x[0:4])\nvoid f(int* x) {}\n");
+  const FoundKernels found = snippet.find();
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  EXPECT_THAT(found.diagnostics[0].rendered, testing::StartsWith("main.cpp:1:21: error: "));
+  EXPECT_THAT(found.diagnostics[0].rendered, testing::EndsWith("\n#pragma hone kernel inn(x[0:4])\n                    ^\n"));
+}
+
+}  // namespace
+}  // namespace hone::frontend

@@ -1,0 +1,100 @@
+// What changes a request key, and what must not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/frontend/snippet.h"
+
+namespace hone::frontend {
+namespace {
+
+constexpr const char* kSource = R"cpp(#include <cmath>
+#include "own.h"
+#define FACTOR 3
+#define UNUSED_MACRO 1
+namespace app {
+struct Cell { float value; int age; };
+constexpr int kLimit = 10;
+constexpr int kElsewhere = 11;
+float helper(float x) { return std::sqrt(x) * FACTOR; }
+float unrelated(float x) { return x; }
+#pragma hone kernel inout(c[0:n]) problem(n=kLimit)
+void f(Cell* c, int n) {
+#ifdef FAST
+  const float fast = 1;
+#else
+  const float fast = 0;
+#endif
+  for (int i = 0; i < n; ++i) c[i].value = helper(c[i].value) + fast + from_header();
+}
+}
+)cpp";
+constexpr const char* kHeader = "inline int from_header() { return 1; }\ninline int not_used() { return 2; }\n";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+std::string key_of(const std::string& source, const std::string& header = kHeader, std::vector<std::string> flags = {"-std=c++17"}) {
+  return Snippet(source, std::move(flags)).with_file("own.h", header).key();
+}
+
+std::string key_after(const std::string& from, const std::string& to) { return key_of(replaced(kSource, from, to)); }
+
+TEST(Key, HoldsThroughEditsThatDoNotReachTheKernel) {
+  const std::string key = key_of(kSource);  // each key_of() is another folder
+  EXPECT_EQ(key, key_of(kSource));
+  EXPECT_EQ(key, key_after("return x; }", "return x + 1; }"));
+  EXPECT_EQ(key, key_after("kElsewhere = 11", "kElsewhere = 12"));
+  EXPECT_EQ(key, key_after("UNUSED_MACRO 1", "UNUSED_MACRO 2"));
+  EXPECT_EQ(key, key_after("namespace app {", "#include <vector>\n\n\nint g() { return 1; }\nnamespace app {"));
+  EXPECT_EQ(key, key_after("void f(Cell* c,", "void /* remark */ f(Cell  *c, // another\n"));
+  EXPECT_EQ(key, key_after("const float fast = 1;", "const float fast = 2;"));  // not taken
+  EXPECT_EQ(key, key_after("inout(c[0:n])", "inout( c[0 : n] )"));
+  EXPECT_EQ(key, key_after("problem(n=kLimit)", "problem(n=kLimit) name(label)"));
+  EXPECT_EQ(key, key_of(kSource, replaced(kHeader, "return 2", "return 3")));
+  EXPECT_EQ(key, key_of(kSource, kHeader, {"-std=c++17", "-g", "-Wall", "-O3", "-DUNRELATED", "-I."}));
+}
+
+TEST(Key, ChangesWithWhatTheKernelReaches) {
+  const std::string key = key_of(kSource);
+  EXPECT_NE(key, key_after("std::sqrt(x)", "std::cbrt(x)"));
+  EXPECT_NE(key, key_after("int age;", "long age;"));
+  EXPECT_NE(key, key_after("kLimit = 10", "kLimit = 12"));  // the clause's
+  EXPECT_NE(key, key_after("FACTOR 3", "FACTOR 4"));        // the helper's
+  EXPECT_NE(key, key_after("i < n", "i < n - 1"));
+  EXPECT_NE(key, key_after("problem(n=kLimit)", "problem(n=kLimit) problem(n=7)"));
+  EXPECT_NE(key, key_after("namespace app {", "namespace app2 {"));
+  EXPECT_NE(key, key_of(kSource, replaced(kHeader, "return 1", "return 3")));
+  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++20"}));
+  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-ffast-math"}));
+  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-mavx2"}));
+  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-DFAST"}));
+  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-fno-strict-aliasing"}));
+}
+
+TEST(Key, SeesAnOverloadThatTakesOver) {
+  const char* source = "#include <stdlib.h>\n#include <cmath>\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = abs(x[0]); }\n";
+  const std::string using_std = replaced(source, "#pragma", "using std::abs;\n#pragma");
+  const std::string own = replaced(source, "#pragma", "float abs(float x) { return -x; }\n#pragma");
+  EXPECT_NE(Snippet(source).key(), Snippet(own).key());
+  EXPECT_NE(Snippet(using_std).key(), Snippet(own).key());
+}
+
+TEST(Key, NamesTheProcessorsFeaturesNotNative) {
+  const KernelSpec spec = Snippet("#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = 1; }\n", {"-march=native"}).kernel();
+  EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("native")));
+  EXPECT_THAT(spec.target, testing::HasSubstr(" sse2"));
+  EXPECT_THAT(spec.key_dump, testing::HasSubstr("void f ( float * x )"));
+  EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("/")));
+}
+
+TEST(Key, IsTheSameWhetherOrNotUnitsAreMade) {
+  Snippet snippet(kSource);
+  snippet.with_file("own.h", kHeader);
+  EXPECT_EQ(snippet.key(), snippet.kernel().key);
+}
+
+}  // namespace
+}  // namespace hone::frontend

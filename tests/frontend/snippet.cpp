@@ -1,0 +1,93 @@
+#include "tests/frontend/snippet.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace hone::frontend {
+
+Snippet::Snippet(std::string marked, std::vector<std::string> flags)
+    : folder_(os::TemporaryFolder::create("hone-frontend").value()), flags_(std::move(flags)) {
+  rewrite_main(std::move(marked));
+}
+
+void Snippet::rewrite_main(std::string marked) {
+  text_.clear();
+  marks_.clear();
+  unsigned line = 1, column = 1;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    const std::size_t close = marked[i] == '^' ? marked.find('^', i + 1) : std::string::npos;
+    if (close != std::string::npos && close > i + 1 && marked.find_first_of(" \n", i) > close) {
+      marks_[marked.substr(i + 1, close - i - 1)] = {line, column};
+      i = close;
+      continue;
+    }
+    text_.push_back(marked[i]);
+    column = marked[i] == '\n' ? 1 : column + 1;
+    line += marked[i] == '\n';
+  }
+  with_file("main.cpp", text_);
+}
+
+Snippet& Snippet::with_file(const std::string& name, const std::string& content) {
+  EXPECT_TRUE(os::write_file_atomically(folder() / name, content));
+  return *this;
+}
+
+Snippet& Snippet::with_flags(std::vector<std::string> flags) {
+  flags_ = std::move(flags);
+  return *this;
+}
+
+CompileCommand Snippet::command() const {
+  CompileCommand command;
+  command.directory = folder();
+  command.file = folder() / "main.cpp";
+  command.output = "main.o";
+  command.arguments = {"g++", "-O2"};
+  command.arguments.insert(command.arguments.end(), flags_.begin(), flags_.end());
+  command.arguments.insert(command.arguments.end(), {"-c", "main.cpp", "-o", "main.o"});
+  return command;
+}
+
+std::pair<unsigned, unsigned> Snippet::at(const std::string& mark) const {
+  const auto found = marks_.find(mark);
+  EXPECT_NE(found, marks_.end()) << "no mark " << mark;
+  return found == marks_.end() ? std::pair<unsigned, unsigned>{} : found->second;
+}
+
+FoundKernels Snippet::find(bool units) const {
+  Options options;
+  options.units = units;
+  auto found = find_kernels(command(), options);
+  EXPECT_TRUE(found) << (found ? "" : found.error().message());
+  return found ? *std::move(found) : FoundKernels{};
+}
+
+KernelSpec Snippet::kernel(const std::string& name) const {
+  FoundKernels found = find();
+  for (const Diagnostic& diagnostic : found.diagnostics) ADD_FAILURE() << diagnostic.rendered;
+  for (FoundKernel& kernel : found.kernels)
+    if (name.empty() || kernel.spec.name == name) return std::move(kernel.spec);
+  ADD_FAILURE() << "no kernel " << name;
+  return {};
+}
+
+std::vector<std::string> Snippet::complaints() const {
+  std::vector<std::string> texts;
+  for (const Diagnostic& diagnostic : find().diagnostics)
+    texts.push_back(std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": " + diagnostic.message);
+  return texts;
+}
+
+std::string Snippet::key() const {
+  const FoundKernels found = find(false);
+  if (found.kernels.size() != 1) {
+    for (const Diagnostic& diagnostic : found.diagnostics) ADD_FAILURE() << diagnostic.rendered;
+    ADD_FAILURE() << found.kernels.size() << " kernels";
+    return "";
+  }
+  return found.kernels.front().spec.key;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,42 @@
+// A translation unit written in a test: a real folder with files, parsed by the real Clang.
+//
+// Marks in the text: `^name^` stands for a place and is taken out (at("name") gives its line and column).
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tool/frontend/frontend.h"
+#include "tool/os/files.h"
+
+namespace hone::frontend {
+
+class Snippet {
+ public:
+  explicit Snippet(std::string marked, std::vector<std::string> flags = {"-std=c++17"});
+
+  Snippet& with_file(const std::string& name, const std::string& content);
+  Snippet& with_flags(std::vector<std::string> flags);
+  void rewrite_main(std::string marked);
+
+  CompileCommand command() const;
+  std::pair<unsigned, unsigned> at(const std::string& mark) const;  // line, column
+  const std::string& text() const { return text_; }
+  std::filesystem::path folder() const { return folder_.path(); }
+
+  FoundKernels find(bool units = true) const;           // asserts that Clang could parse it
+  KernelSpec kernel(const std::string& name = "") const;  // the only one, or the one of that name
+  std::vector<std::string> complaints() const;          // "line:column: message"
+  std::string key() const;
+
+ private:
+  os::TemporaryFolder folder_;
+  std::vector<std::string> flags_;
+  std::string text_;
+  std::map<std::string, std::pair<unsigned, unsigned>> marks_;
+};
+
+}  // namespace hone::frontend
