@@ -5,12 +5,15 @@
 namespace hone::frontend {
 namespace {
 
-const clang::Expr* bare(const clang::Expr* expression) { return expression->IgnoreParenCasts(); }
+const clang::Expr* bare(const clang::Expr* expression) {
+  return expression->IgnoreParenCasts();
+}
 
 // The initialiser of a local that never changes after it: what the local stands for.
 const clang::Expr* meaning_of(const clang::ValueDecl* declaration) {
   auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-  if (!variable || !variable->isLocalVarDecl() || !variable->hasInit() || !variable->getType()->isIntegerType()) return nullptr;
+  if (!variable || !variable->isLocalVarDecl() || !variable->hasInit() || !variable->getType()->isIntegerType())
+    return nullptr;
   if (variable->getType().isConstQualified()) return variable->getInit();
   auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
   if (!function || !function->getBody() || writes_variable(function->getBody(), variable)) return nullptr;
@@ -40,13 +43,17 @@ std::optional<Polynomial> read(const clang::ASTContext& ast, const clang::Expr* 
   auto left = read(ast, binary->getLHS(), depth + 1), right = read(ast, binary->getRHS(), depth + 1);
   if (!left || !right) return std::nullopt;
   switch (binary->getOpcode()) {
-    case clang::BO_Add: return *left + *right;
-    case clang::BO_Sub: return *left - *right;
-    case clang::BO_Mul: return *left * *right;
+    case clang::BO_Add:
+      return *left + *right;
+    case clang::BO_Sub:
+      return *left - *right;
+    case clang::BO_Mul:
+      return *left * *right;
     case clang::BO_Shl:
       if (auto by = right->as_constant(); by && *by >= 0 && *by < 31) return *left * Polynomial::constant(1LL << *by);
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -62,8 +69,10 @@ void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access
     return;
   }
   if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue)) {
-    if (member->isArrow()) read_pointer(ast, member->getBase(), access);
-    else read_lvalue(ast, member->getBase(), access);
+    if (member->isArrow())
+      read_pointer(ast, member->getBase(), access);
+    else
+      read_lvalue(ast, member->getBase(), access);
     access.member += "." + member->getMemberNameInfo().getAsString();
     return;
   }
@@ -144,9 +153,11 @@ bool is_memory(const clang::Expr* lvalue) {
   return false;
 }
 
-void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool reads, bool writes, std::vector<Access>& found) {
+void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool reads, bool writes,
+             std::vector<Access>& found) {
   if (!statement) return;
-  if (auto* expression = llvm::dyn_cast<clang::Expr>(statement); expression && expression->isGLValue() && is_memory(expression)) {
+  if (auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+      expression && expression->isGLValue() && is_memory(expression)) {
     // An array's row is no access yet, its element is.
     if (!expression->getType()->isArrayType()) {
       Access access;
@@ -188,7 +199,9 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool re
 
 }  // namespace
 
-std::optional<Polynomial> Polynomial::of(const clang::ASTContext& ast, const clang::Expr* expression) { return read(ast, expression, 0); }
+std::optional<Polynomial> Polynomial::of(const clang::ASTContext& ast, const clang::Expr* expression) {
+  return read(ast, expression, 0);
+}
 
 Polynomial Polynomial::constant(long long value) {
   Polynomial result;
@@ -209,7 +222,9 @@ Polynomial Polynomial::operator+(const Polynomial& other) const {
   return result;
 }
 
-Polynomial Polynomial::operator-(const Polynomial& other) const { return *this + other * constant(-1); }
+Polynomial Polynomial::operator-(const Polynomial& other) const {
+  return *this + other * constant(-1);
+}
 
 Polynomial Polynomial::operator*(const Polynomial& other) const {
   Polynomial result;
@@ -243,7 +258,8 @@ std::optional<Polynomial> Polynomial::stride(const clang::ValueDecl* variable) c
     if (count == 0) continue;
     if (count > 1) return std::nullopt;
     Monomial rest;
-    std::copy_if(monomial.begin(), monomial.end(), std::back_inserter(rest), [&](auto* part) { return part != variable; });
+    std::copy_if(monomial.begin(), monomial.end(), std::back_inserter(rest),
+                 [&](auto* part) { return part != variable; });
     result.terms_[rest] += factor;
   }
   return result;

@@ -55,16 +55,16 @@ std::vector<Access> accesses_in(const clang::ASTContext& ast, const clang::Stmt*
 enum class ReductionKind { sum, product, minimum, maximum, bit_and, bit_or, bit_xor };
 struct Reduction {
   ReductionKind kind = ReductionKind::sum;
-  const clang::Expr* target = nullptr;         // as in the update
-  const clang::VarDecl* variable = nullptr;    // null where the target is in memory
-  const clang::Stmt* update = nullptr;         // the statement
-  std::vector<const clang::Expr*> mentions;    // the lvalues of the target in the update
+  const clang::Expr* target = nullptr;       // as in the update
+  const clang::VarDecl* variable = nullptr;  // null where the target is in memory
+  const clang::Stmt* update = nullptr;       // the statement
+  std::vector<const clang::Expr*> mentions;  // the lvalues of the target in the update
 };
 // The reductions of `loop` (carried by its own iterations) among the statements under its body.
 std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& loop);
 
-// A guess: can the iterations of `loop` run in any order (reductions aside)? Distinct base variables are taken as distinct
-// memory, as the annotation promises.
+// A guess: can the iterations of `loop` run in any order (reductions aside)? Distinct base variables are taken as
+// distinct memory, as the annotation promises.
 bool likely_independent(const clang::ASTContext& ast, const Loop& loop);
 
 }  // namespace hone::frontend

@@ -17,7 +17,8 @@ const clang::Stmt* last_part(const clang::Stmt* node) {
     if (auto* loop = llvm::dyn_cast<clang::ForStmt>(node)) inner = loop->getBody();
     if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(node)) inner = loop->getBody();
     if (auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(node)) inner = loop->getBody();
-    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(node)) inner = branch->getElse() ? branch->getElse() : branch->getThen();
+    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(node))
+      inner = branch->getElse() ? branch->getElse() : branch->getThen();
     if (auto* labelled = llvm::dyn_cast<clang::LabelStmt>(node)) inner = labelled->getSubStmt();
     if (auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(node)) inner = attributed->getSubStmt();
     if (auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(node))
@@ -32,8 +33,10 @@ const clang::Stmt* last_part(const clang::Stmt* node) {
 
 std::optional<TextRange> range_of(const clang::ASTContext& ast, clang::SourceRange tokens) {
   const auto& sources = ast.getSourceManager();
-  auto characters = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(tokens), sources, ast.getLangOpts());
-  if (characters.isInvalid() || sources.getFileID(characters.getBegin()) != sources.getMainFileID()) return std::nullopt;
+  auto characters =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(tokens), sources, ast.getLangOpts());
+  if (characters.isInvalid() || sources.getFileID(characters.getBegin()) != sources.getMainFileID())
+    return std::nullopt;
   TextRange range{sources.getFileOffset(characters.getBegin()), sources.getFileOffset(characters.getEnd())};
   if (range.end < range.begin) return std::nullopt;
   return range;
@@ -49,8 +52,10 @@ std::optional<TextRange> range_of(const clang::ASTContext& ast, const clang::Stm
     for (const auto& parent : const_cast<clang::ASTContext&>(ast).getParents(*last)) {
       const auto* owner = parent.get<clang::Stmt>();
       if (!owner) continue;
-      if (llvm::isa<clang::CompoundStmt, clang::CaseStmt, clang::DefaultStmt, clang::LabelStmt>(owner)) statement = true;
-      if (auto* branch = llvm::dyn_cast<clang::IfStmt>(owner)) statement |= branch->getThen() == last || branch->getElse() == last;
+      if (llvm::isa<clang::CompoundStmt, clang::CaseStmt, clang::DefaultStmt, clang::LabelStmt>(owner))
+        statement = true;
+      if (auto* branch = llvm::dyn_cast<clang::IfStmt>(owner))
+        statement |= branch->getThen() == last || branch->getElse() == last;
       if (auto* loop = llvm::dyn_cast<clang::ForStmt>(owner)) statement |= loop->getBody() == last;
       if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(owner)) statement |= loop->getBody() == last;
       if (auto* loop = llvm::dyn_cast<clang::DoStmt>(owner)) statement |= loop->getBody() == last;
@@ -67,7 +72,9 @@ std::optional<TextRange> range_of(const clang::ASTContext& ast, const clang::Stm
   return range;
 }
 
-void Substitution::replace(const clang::Stmt* node, std::string text) { replace(range_of(*ast_, node), std::move(text)); }
+void Substitution::replace(const clang::Stmt* node, std::string text) {
+  replace(range_of(*ast_, node), std::move(text));
+}
 
 void Substitution::replace(std::optional<TextRange> range, std::string text) {
   if (!range) {
@@ -150,10 +157,13 @@ std::string Substitution::text(const clang::Stmt* node) const {
 
 void Edits::include(std::string_view header) {
   std::string line = "#include " + std::string(header) + "\n";
-  if (context_->candidate.find(line) == std::string::npos && includes_.find(line) == std::string::npos) includes_ += line;
+  if (context_->candidate.find(line) == std::string::npos && includes_.find(line) == std::string::npos)
+    includes_ += line;
 }
 
-void Edits::helper(std::string text) { helpers_ += std::move(text); }
+void Edits::helper(std::string text) {
+  helpers_ += std::move(text);
+}
 
 std::optional<std::string> Edits::candidate() const {
   if (spoiled_) return std::nullopt;
@@ -170,13 +180,17 @@ std::optional<std::string> Edits::candidate() const {
   return includes + definition;
 }
 
-std::string text_of(const clang::ASTContext& ast, const clang::Stmt* node) { return Substitution(ast).text(node); }
+std::string text_of(const clang::ASTContext& ast, const clang::Stmt* node) {
+  return Substitution(ast).text(node);
+}
 
 std::string fresh_name(const KernelContext& context, const std::string& stem) {
   auto used = [&](const std::string& name) {
-    for (std::size_t at = context.candidate.find(name); at != std::string::npos; at = context.candidate.find(name, at + 1)) {
+    for (std::size_t at = context.candidate.find(name); at != std::string::npos;
+         at = context.candidate.find(name, at + 1)) {
       auto part = [&](std::size_t i) {
-        return i < context.candidate.size() && (std::isalnum(static_cast<unsigned char>(context.candidate[i])) || context.candidate[i] == '_');
+        return i < context.candidate.size() &&
+               (std::isalnum(static_cast<unsigned char>(context.candidate[i])) || context.candidate[i] == '_');
       };
       if (!(at > 0 && part(at - 1)) && !part(at + name.size())) return true;
     }

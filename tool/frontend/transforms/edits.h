@@ -59,8 +59,8 @@ class Edits : public Substitution {
  public:
   explicit Edits(const KernelContext& context) : Substitution(context.ast), context_(&context) {}
 
-  void include(std::string_view header);   // "<cmath>"; once, and not when the candidate has it
-  void helper(std::string text);           // declarations in front of the kernel's definition, inside its namespace
+  void include(std::string_view header);  // "<cmath>"; once, and not when the candidate has it
+  void helper(std::string text);          // declarations in front of the kernel's definition, inside its namespace
   std::optional<std::string> candidate() const;
 
  private:

@@ -20,18 +20,22 @@ class Swap {
   std::optional<std::string> text() {
     if (!outer_.counted || outer_.children.size() != 1 || effects_of(outer_.body).leaves) return std::nullopt;
     inner_ = outer_.children[0];
-    if (!inner_->counted || mentions(inner_->lower, outer_.variable) || mentions(inner_->upper, outer_.variable)) return std::nullopt;
+    if (!inner_->counted || mentions(inner_->lower, outer_.variable) || mentions(inner_->upper, outer_.variable))
+      return std::nullopt;
     std::vector<const clang::Stmt*>* part = &before_;
     for (const clang::Stmt* statement : statements_of(outer_.body)) {
-      if (statement == inner_->statement) part = &after_;
-      else part->push_back(statement);
+      if (statement == inner_->statement)
+        part = &after_;
+      else
+        part->push_back(statement);
     }
     if (part != &after_) return std::nullopt;  // it stands deeper, in a branch
     for (auto* statement : before_)
       if (effects_of(statement).continues) return std::nullopt;
     if (!place_locals()) return std::nullopt;
     std::string body = body_text(inner_->body);
-    std::string text = around(before_, true) + header(*inner_) + header(outer_) + braces(repeated_text(inner_->body) + body) + "\n" + around(after_, false);
+    std::string text = around(before_, true) + header(*inner_) + header(outer_) +
+                       braces(repeated_text(inner_->body) + body) + "\n" + around(after_, false);
     if (refused_) return std::nullopt;
     return braces(text);
   }
@@ -70,7 +74,8 @@ class Swap {
       if (!assignment || assignment->getOpcode() != clang::BO_Assign) return nullptr;
       auto accesses = accesses_in(context_.ast, assignment->getLHS());
       if (accesses.empty() || accesses[0].expression != assignment->getLHS()->IgnoreParens()) return nullptr;
-      if (context_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), variable->getType())) return assignment->getLHS();
+      if (context_.ast.hasSameUnqualifiedType(assignment->getLHS()->getType(), variable->getType()))
+        return assignment->getLHS();
       return nullptr;
     }
     return nullptr;
@@ -95,8 +100,8 @@ class Swap {
     std::string text;
     for (auto* variable : again_)
       if (needed.contains(variable))
-        text += std::string(variable->getType()->isReferenceType() ? "auto&& " : "const auto ") + variable->getNameAsString() + " = " +
-                body_text(variable->getInit()) + ";\n";
+        text += std::string(variable->getType()->isReferenceType() ? "auto&& " : "const auto ") +
+                variable->getNameAsString() + " = " + body_text(variable->getInit()) + ";\n";
     return text;
   }
 
@@ -108,7 +113,9 @@ class Swap {
       if (!declared || !declares) {
         // `y[j] = y[j]` is what a plain store has become.
         auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
-        if (assignment && assignment->getOpcode() == clang::BO_Assign && body_text(assignment->getLHS()) == body_text(assignment->getRHS())) continue;
+        if (assignment && assignment->getOpcode() == clang::BO_Assign &&
+            body_text(assignment->getLHS()) == body_text(assignment->getRHS()))
+          continue;
         inside += repeated_text(statement) + body_text(statement) + "\n";
         continue;
       }
@@ -117,7 +124,8 @@ class Swap {
         if (!variable) continue;
         for (const auto& [moved, home] : memory_)
           if (moved == variable && variable->hasInit())
-            inside += repeated_text(statement) + repeated_text(home) + text_of(context_.ast, home) + " = " + body_text(variable->getInit()) + ";\n";
+            inside += repeated_text(statement) + repeated_text(home) + text_of(context_.ast, home) + " = " +
+                      body_text(variable->getInit()) + ";\n";
       }
       for (const clang::Decl* inner : declared->decls()) {
         auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
@@ -125,7 +133,8 @@ class Swap {
         bool placed = false;
         for (const auto& [moved, home] : memory_) placed |= moved == variable;
         for (auto* again : again_) placed |= again == variable;
-        if (!placed && variable) inside += declared->isSingleDecl() ? body_text(statement) + "\n" : (refused_ = true, "");
+        if (!placed && variable)
+          inside += declared->isSingleDecl() ? body_text(statement) + "\n" : (refused_ = true, "");
       }
     }
     if (inside.empty()) return {};
@@ -157,6 +166,8 @@ class Interchange final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_interchange() { return std::make_unique<Interchange>(); }
+std::unique_ptr<Transformation> make_interchange() {
+  return std::make_unique<Interchange>();
+}
 
 }  // namespace hone::frontend

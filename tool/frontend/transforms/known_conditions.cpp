@@ -11,7 +11,8 @@ class Simplifier {
   std::optional<std::string> rewritten(const clang::Stmt* node) {
     if (!node) return std::nullopt;
     if (auto ready = known_.texts.find(node); ready != known_.texts.end()) return ready->second;
-    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(node); branch && !branch->getInit() && !branch->getConditionVariable()) {
+    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(node);
+        branch && !branch->getInit() && !branch->getConditionVariable()) {
       if (auto value = decided(known_, branch->getCond())) {
         const clang::Stmt* taken = *value ? branch->getThen() : branch->getElse();
         return taken ? "{ " + text(taken) + " }" : "{}";
@@ -54,10 +55,12 @@ class Simplifier {
       if (decided(known_, binary->getRHS())) return "(" + text(binary->getLHS()) + ")";
     }
     if (auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
-      if (auto value = decided(known_, choice->getCond())) return "(" + text(*value ? choice->getTrueExpr() : choice->getFalseExpr()) + ")";
+      if (auto value = decided(known_, choice->getCond()))
+        return "(" + text(*value ? choice->getTrueExpr() : choice->getFalseExpr()) + ")";
     }
     if (auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
-      if (auto fact = known_.facts.find(call); fact != known_.facts.end()) return "(" + text(call->getArg(fact->second ? 0 : 1)) + ")";
+      if (auto fact = known_.facts.find(call); fact != known_.facts.end())
+        return "(" + text(call->getArg(fact->second ? 0 : 1)) + ")";
     }
     return std::nullopt;
   }
@@ -71,8 +74,10 @@ class Simplifier {
 
 std::optional<bool> decided(const Known& known, const clang::Expr* condition) {
   condition = condition->IgnoreParenImpCasts();
-  if (auto fact = known.facts.find(condition); fact != known.facts.end() && !llvm::isa<clang::CallExpr>(condition)) return fact->second;
-  if (auto* negation = llvm::dyn_cast<clang::UnaryOperator>(condition); negation && negation->getOpcode() == clang::UO_LNot) {
+  if (auto fact = known.facts.find(condition); fact != known.facts.end() && !llvm::isa<clang::CallExpr>(condition))
+    return fact->second;
+  if (auto* negation = llvm::dyn_cast<clang::UnaryOperator>(condition);
+      negation && negation->getOpcode() == clang::UO_LNot) {
     auto value = decided(known, negation->getSubExpr());
     return value ? std::optional<bool>(!*value) : std::nullopt;
   }

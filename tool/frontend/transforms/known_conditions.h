@@ -1,7 +1,7 @@
 // A statement's text with some of its comparisons decided: dead branches and tests go, what remains is as it was.
 //
-// Contract: `facts` say which comparison nodes are always true or false; &&, ||, !, if, ?: and std::min/std::max over them
-// are folded. `loops` are statements to write differently. Never evaluates anything itself.
+// Contract: `facts` say which comparison nodes are always true or false; &&, ||, !, if, ?: and std::min/std::max over
+// them are folded. `loops` are statements to write differently. Never evaluates anything itself.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 namespace hone::frontend {
 
 struct Known {
-  std::map<const clang::Stmt*, bool> facts;         // a comparison; for a min/max call: does it yield its first argument?
+  std::map<const clang::Stmt*, bool> facts;  // a comparison; for a min/max call: does it yield its first argument?
   std::map<const clang::Stmt*, std::string> texts;  // ready replacements
 };
 

@@ -7,7 +7,9 @@
 namespace hone::frontend {
 namespace {
 
-const clang::Expr* bare(const clang::Expr* expression) { return expression->IgnoreParenImpCasts(); }
+const clang::Expr* bare(const clang::Expr* expression) {
+  return expression->IgnoreParenImpCasts();
+}
 
 const clang::VarDecl* variable_of(const clang::Expr* expression) {
   if (!expression) return nullptr;
@@ -56,6 +58,15 @@ bool read_condition(Loop& loop, const clang::Expr* condition) {
       op = clang::BinaryOperator::reverseComparisonOp(op);
     }
   }
+  // v + 1 <= upper is v < upper.
+  if (auto* sum = llvm::dyn_cast<clang::BinaryOperator>(bare(left));
+      sum && op == clang::BO_LE && sum->getOpcode() == clang::BO_Add && variable_of(sum->getLHS()) == loop.variable) {
+    auto* one = llvm::dyn_cast<clang::IntegerLiteral>(bare(sum->getRHS()));
+    if (one && one->getValue() == 1) {
+      loop.upper = right;
+      return true;
+    }
+  }
   if (variable_of(left) != loop.variable) return false;
   if (op == clang::BO_LT || (op == clang::BO_NE && loop.step == 1)) {
     loop.upper = right;
@@ -68,7 +79,8 @@ bool read_condition(Loop& loop, const clang::Expr* condition) {
   return true;
 }
 
-// Where a variable from outside the header is used by other code than loops that count with it, its value matters there.
+// Where a variable from outside the header is used by other code than loops that count with it, its value matters
+// there.
 bool used_elsewhere(const clang::Stmt* root, const clang::VarDecl* variable) {
   if (!root) return false;
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(root)) return reference->getDecl() == variable;
@@ -120,7 +132,8 @@ void read_header(Loop& loop, const clang::ASTContext& ast, const clang::Function
     // n - 1 inclusive is n exclusive: found often enough to be worth reading well.
     auto* minus = llvm::dyn_cast<clang::BinaryOperator>(bare(loop.upper));
     bool one = minus && minus->getOpcode() == clang::BO_Sub && constant(ast, minus->getRHS()) == 1;
-    loop.upper_text = one ? parenthesised(ast, minus->getLHS()) : std::string("(").append(loop.upper_text).append(" + 1)");
+    loop.upper_text =
+        one ? parenthesised(ast, minus->getLHS()) : std::string("(").append(loop.upper_text).append(" + 1)");
   }
   loop.counted = true;
 }
@@ -148,20 +161,23 @@ void collect(std::deque<Loop>& loops, const clang::Stmt* statement, Loop* parent
     if (directive->hasAssociatedStmt()) collect(loops, directive->getRawStmt(), parent);
     return;
   }
-  if (auto* captured = llvm::dyn_cast<clang::CapturedStmt>(statement)) return collect(loops, captured->getCapturedStmt(), parent);
+  if (auto* captured = llvm::dyn_cast<clang::CapturedStmt>(statement))
+    return collect(loops, captured->getCapturedStmt(), parent);
   for (const clang::Stmt* child : statement->children()) collect(loops, child, parent);
 }
 
 bool pure_call(const clang::CallExpr* call) {
   auto* function = call->getDirectCallee();
   if (!function) return false;
-  if (function->getBuiltinID() != 0 || function->hasAttr<clang::ConstAttr>() || function->hasAttr<clang::PureAttr>()) return true;
+  if (function->getBuiltinID() != 0 || function->hasAttr<clang::ConstAttr>() || function->hasAttr<clang::PureAttr>())
+    return true;
   return function->isInStdNamespace() || function->isConstexpr();
 }
 
 void add_effects(Effects& effects, const clang::Stmt* statement, bool in_loop, bool in_switch) {
   if (!statement) return;
-  if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::CXXThrowExpr>(statement)) effects.leaves = true;
+  if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt, clang::CXXThrowExpr>(statement))
+    effects.leaves = true;
   if (llvm::isa<clang::BreakStmt>(statement) && !in_loop && !in_switch) effects.leaves = true;
   if (llvm::isa<clang::ContinueStmt>(statement) && !in_loop) effects.continues = true;
   if (auto* call = llvm::dyn_cast<clang::CallExpr>(statement); call && !pure_call(call)) effects.calls_unknown = true;
@@ -174,10 +190,12 @@ void add_effects(Effects& effects, const clang::Stmt* statement, bool in_loop, b
 // The variable at the root of an lvalue: v, v.x, v[i] of an array; null when it goes through a pointer.
 const clang::ValueDecl* root_variable(const clang::Expr* lvalue) {
   lvalue = lvalue->IgnoreParens();
-  if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue); cast && cast->getCastKind() != clang::CK_LValueToRValue)
+  if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue);
+      cast && cast->getCastKind() != clang::CK_LValueToRValue)
     return root_variable(cast->getSubExpr());
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) return reference->getDecl();
-  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue)) return member->isArrow() ? nullptr : root_variable(member->getBase());
+  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue))
+    return member->isArrow() ? nullptr : root_variable(member->getBase());
   if (auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
     const clang::Expr* base = subscript->getBase()->IgnoreParens();
     auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
@@ -194,7 +212,9 @@ Loop* Loop::only_child() const {
   return children[0]->statement == inside[0] && children[0]->counted ? children[0] : nullptr;
 }
 
-std::optional<long long> Loop::constant_lower(const clang::ASTContext& ast) const { return counted ? constant(ast, lower) : std::nullopt; }
+std::optional<long long> Loop::constant_lower(const clang::ASTContext& ast) const {
+  return counted ? constant(ast, lower) : std::nullopt;
+}
 
 std::optional<long long> Loop::constant_trips(const clang::ASTContext& ast) const {
   if (!counted) return std::nullopt;
@@ -247,7 +267,8 @@ bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* decla
   if (!statement) return false;
   auto hits = [&](const clang::Expr* lvalue) { return root_variable(lvalue) == declaration; };
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
-    if ((unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) && hits(unary->getSubExpr())) return true;
+    if ((unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) && hits(unary->getSubExpr()))
+      return true;
   }
   if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
     if (binary->isAssignmentOp() && hits(binary->getLHS())) return true;
@@ -260,7 +281,8 @@ bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* decla
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       if (!function || i >= function->getNumParams()) continue;
       auto type = function->getParamDecl(i)->getType();
-      if (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified() && hits(call->getArg(i))) return true;
+      if (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified() && hits(call->getArg(i)))
+        return true;
     }
   }
   if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
@@ -278,7 +300,8 @@ bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* decla
 
 bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration) {
   if (!statement) return false;
-  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement); reference && reference->getDecl() == declaration) return true;
+  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement); reference && reference->getDecl() == declaration)
+    return true;
   for (const clang::Stmt* child : statement->children())
     if (mentions(child, declaration)) return true;
   return false;
@@ -294,13 +317,16 @@ bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_t
   for (auto* reference : all_of<clang::DeclRefExpr>(expression)) {
     auto* declaration = reference->getDecl();
     if (!llvm::isa<clang::VarDecl>(declaration)) continue;
-    if (declaration == loop.variable || inside(declaration) || writes_variable(loop.statement, declaration)) return false;
+    if (declaration == loop.variable || inside(declaration) || writes_variable(loop.statement, declaration))
+      return false;
   }
   for (auto* call : all_of<clang::CallExpr>(expression))
     if (!pure_call(call)) return false;
   if (!memory_too) return true;
   for (auto* cast : all_of<clang::ImplicitCastExpr>(expression))
-    if (cast->getCastKind() == clang::CK_LValueToRValue && !llvm::isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens())) return false;
+    if (cast->getCastKind() == clang::CK_LValueToRValue &&
+        !llvm::isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
+      return false;
   return true;
 }
 

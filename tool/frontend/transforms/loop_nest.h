@@ -1,7 +1,7 @@
 // The loops of a kernel as the transformations want to see them: which are counted, over what, and how they nest.
 //
-// Contract: every for, while and do loop of the function's body is listed in source order; a `for` that counts upward by
-// a constant is `counted` and has its parts named. Never changes anything. Borrows the AST.
+// Contract: every for, while and do loop of the function's body is listed in source order; a `for` that counts upward
+// by a constant is `counted` and has its parts named. Never changes anything. Borrows the AST.
 #pragma once
 
 #include <deque>
@@ -49,7 +49,7 @@ class LoopNest {
   std::deque<Loop>& loops() { return loops_; }  // source order (preorder)
   const std::deque<Loop>& loops() const { return loops_; }
   Loop* of(const clang::Stmt* statement);
-  std::vector<Loop*> counted();                                          // the counted ones
+  std::vector<Loop*> counted();                                            // the counted ones
   std::vector<Loop*> where(const std::function<bool(const Loop&)>& test);  // counted ones that pass
 
  private:
@@ -61,8 +61,8 @@ std::vector<const clang::Stmt*> statements_of(const clang::Stmt* body);
 
 // What a statement does to variables and control flow.
 struct Effects {
-  bool leaves = false;      // return or goto inside, or a break/continue that binds outside of it
-  bool continues = false;   // a continue that binds outside of it
+  bool leaves = false;         // return or goto inside, or a break/continue that binds outside of it
+  bool continues = false;      // a continue that binds outside of it
   bool calls_unknown = false;  // calls something that is not a pure library or builtin function
 };
 Effects effects_of(const clang::Stmt* statement);
@@ -71,8 +71,8 @@ Effects effects_of(const clang::Stmt* statement);
 bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* declaration);
 // Does `statement` refer to it at all?
 bool mentions(const clang::Stmt* statement, const clang::ValueDecl* declaration);
-// Does the value of `expression` stay the same while `loop` runs? Looks at variables only; `memory_too`: also false when
-// it reads memory that the loop might write.
+// Does the value of `expression` stay the same while `loop` runs? Looks at variables only; `memory_too`: also false
+// when it reads memory that the loop might write.
 bool invariant_in(const clang::Expr* expression, const Loop& loop, bool memory_too = true);
 // Every node of type T under `root`, root included, in source order.
 template <class T>

@@ -5,9 +5,12 @@
 namespace hone::frontend {
 namespace {
 
-bool zero(const std::string& text) { return text == "0" || text == "(0)"; }
+bool zero(const std::string& text) {
+  return text == "0" || text == "(0)";
+}
 
-std::string counting(const Loop& loop, const std::string& variable, const std::string& from, const std::string& to, long long step) {
+std::string counting(const Loop& loop, const std::string& variable, const std::string& from, const std::string& to,
+                     long long step) {
   std::string increment = step == 1 ? "++" + variable : variable + " += " + std::to_string(step);
   return "for (" + loop.type + " " + variable + " = " + from + "; " + variable + " < " + to + "; " + increment + ") ";
 }
@@ -29,7 +32,8 @@ std::string strips_end(const Loop& loop, long long width) {
   if (zero(loop.lower_text)) return "(" + loop.upper_text + " / " + stride + " * " + stride + ")";
   std::string span = "(" + loop.upper_text + " - " + loop.lower_text + ") / " + stride + " * " + stride;
   // An empty range of unsigned bounds must not wrap around.
-  return "(" + loop.lower_text + " < " + loop.upper_text + " ? " + loop.lower_text + " + " + span + " : " + loop.lower_text + ")";
+  return "(" + loop.lower_text + " < " + loop.upper_text + " ? " + loop.lower_text + " + " + span + " : " +
+         loop.lower_text + ")";
 }
 
 std::string strips_header(const Loop& loop, const std::string& variable, long long width) {
@@ -48,7 +52,9 @@ std::string header(const Loop& loop, const std::string& from, const std::string&
   return counting(loop, loop.variable->getNameAsString(), from, to, loop.step);
 }
 
-std::string header(const Loop& loop) { return header(loop, loop.lower_text, loop.upper_text); }
+std::string header(const Loop& loop) {
+  return header(loop, loop.lower_text, loop.upper_text);
+}
 
 std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const clang::Stmt* loop) {
   auto range = range_of(ast, loop);
@@ -110,6 +116,8 @@ std::string plain_type(const clang::ASTContext& ast, clang::QualType type) {
   return type.getAsString(clang::PrintingPolicy(ast.getLangOpts()));
 }
 
-std::string braces(const std::string& text) { return "{\n" + text + "\n}"; }
+std::string braces(const std::string& text) {
+  return "{\n" + text + "\n}";
+}
 
 }  // namespace hone::frontend

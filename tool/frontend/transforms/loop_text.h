@@ -1,7 +1,7 @@
 // The texts that loop transformations write again and again: headers of strips and tails, copies of statements.
 //
-// Contract: pure text from analysed loops; what it writes covers every iteration exactly once for any trip count, zero and
-// negative spans included. Never edits.
+// Contract: pure text from analysed loops; what it writes covers every iteration exactly once for any trip count, zero
+// and negative spans included. Never edits.
 #pragma once
 
 #include <set>
@@ -30,8 +30,9 @@ std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const 
 
 // Variables that `statement` declares at any depth.
 std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
-// The variables that differ between iterations of `loop`: its own, and the locals of its body that are changed, hold what
-// depends on such a variable, or are read from memory. Loops inside that count over invariant bounds keep theirs out.
+// The variables that differ between iterations of `loop`: its own, and the locals of its body that are changed, hold
+// what depends on such a variable, or are read from memory. Loops inside that count over invariant bounds keep theirs
+// out.
 std::set<const clang::ValueDecl*> variant_variables(const Loop& loop);
 bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/frontend/transforms/edits.h"
 #include "tool/frontend/transforms/loop_nest.h"
 
 namespace hone::frontend {
@@ -13,13 +14,14 @@ class LoopTransformation : public Transformation {
  public:
   unsigned sites(const KernelContext& context) const final;
   const clang::Stmt* place(const KernelContext& context, unsigned site) const final;
-  std::optional<std::string> apply(const KernelContext& context, unsigned site, const std::vector<int>& arguments) const final;
+  std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                   const std::vector<int>& arguments) const final;
 
  protected:
   // Worth a try at this loop? May be optimistic.
   virtual bool fits(const KernelContext& context, LoopNest& nest, const Loop& loop) const = 0;
-  // The loop that the text stands for: the site's own unless the transformation reaches around it.
-  virtual const Loop& replaced(const Loop& loop) const { return loop; }
+  // What the text stands for: the loop itself unless the transformation reaches around it.
+  virtual std::optional<TextRange> range(const KernelContext& context, LoopNest& nest, const Loop& loop) const;
   virtual std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                                const std::vector<int>& arguments) const = 0;
 };

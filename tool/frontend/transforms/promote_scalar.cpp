@@ -1,5 +1,5 @@
-// A memory accumulator that a loop does not move (y[i] += … over j) becomes a local for as long as the loop runs: one load,
-// one store, and a reduction that compilers recognise.
+// A memory accumulator that a loop does not move (y[i] += … over j) becomes a local for as long as the loop runs: one
+// load, one store, and a reduction that compilers recognise.
 #include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/loop_text.h"
 #include "tool/frontend/transforms/loop_transformation.h"
@@ -8,7 +8,8 @@ namespace hone::frontend {
 namespace {
 
 bool same(const Access& left, const Access& right) {
-  return left.base == right.base && left.member == right.member && left.index && right.index && *left.index == *right.index;
+  return left.base == right.base && left.member == right.member && left.index && right.index &&
+         *left.index == *right.index;
 }
 
 struct Target {
@@ -43,7 +44,9 @@ class PromoteScalar final : public LoopTransformation {
   std::string_view name() const override { return "promote_scalar"; }
 
  protected:
-  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override { return !targets_of(context.ast, loop).empty(); }
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return !targets_of(context.ast, loop).empty();
+  }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
                                        const std::vector<int>&) const override {
     if (effects_of(loop.body).leaves) return std::nullopt;
@@ -72,6 +75,8 @@ class PromoteScalar final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_promote_scalar() { return std::make_unique<PromoteScalar>(); }
+std::unique_ptr<Transformation> make_promote_scalar() {
+  return std::make_unique<PromoteScalar>();
+}
 
 }  // namespace hone::frontend

@@ -23,12 +23,25 @@ bool same_lvalue(const clang::ASTContext& ast, const clang::Expr* left, const cl
 
 std::optional<ReductionKind> kind_of(clang::BinaryOperatorKind op) {
   switch (op) {
-    case clang::BO_AddAssign: case clang::BO_SubAssign: case clang::BO_Add: case clang::BO_Sub: return ReductionKind::sum;
-    case clang::BO_MulAssign: case clang::BO_Mul: return ReductionKind::product;
-    case clang::BO_AndAssign: case clang::BO_And: return ReductionKind::bit_and;
-    case clang::BO_OrAssign: case clang::BO_Or: return ReductionKind::bit_or;
-    case clang::BO_XorAssign: case clang::BO_Xor: return ReductionKind::bit_xor;
-    default: return std::nullopt;
+    case clang::BO_AddAssign:
+    case clang::BO_SubAssign:
+    case clang::BO_Add:
+    case clang::BO_Sub:
+      return ReductionKind::sum;
+    case clang::BO_MulAssign:
+    case clang::BO_Mul:
+      return ReductionKind::product;
+    case clang::BO_AndAssign:
+    case clang::BO_And:
+      return ReductionKind::bit_and;
+    case clang::BO_OrAssign:
+    case clang::BO_Or:
+      return ReductionKind::bit_or;
+    case clang::BO_XorAssign:
+    case clang::BO_Xor:
+      return ReductionKind::bit_xor;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -69,7 +82,9 @@ std::optional<Reduction> read_assignment(const clang::ASTContext& ast, const cla
   if (auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
     auto kind = extremum_call(call);
     if (!kind) return std::nullopt;
-    const clang::Expr* side = is_target(call->getArg(0)) ? call->getArg(0) : is_target(call->getArg(1)) ? call->getArg(1) : nullptr;
+    const clang::Expr* side = is_target(call->getArg(0))   ? call->getArg(0)
+                              : is_target(call->getArg(1)) ? call->getArg(1)
+                                                           : nullptr;
     if (!side) return std::nullopt;
     reduction.kind = *kind;
     reduction.mentions.push_back(side);
@@ -97,7 +112,8 @@ std::optional<Reduction> read_branch(const clang::ASTContext& ast, const clang::
   auto inside = statements_of(branch->getThen());
   auto* assignment = inside.size() == 1 ? llvm::dyn_cast<clang::BinaryOperator>(inside[0]) : nullptr;
   auto* test = llvm::dyn_cast<clang::BinaryOperator>(branch->getCond()->IgnoreParenImpCasts());
-  if (!assignment || assignment->getOpcode() != clang::BO_Assign || !test || !test->isRelationalOp()) return std::nullopt;
+  if (!assignment || assignment->getOpcode() != clang::BO_Assign || !test || !test->isRelationalOp())
+    return std::nullopt;
   bool greater = test->getOpcode() == clang::BO_GT || test->getOpcode() == clang::BO_GE;
   bool target_left = same_lvalue(ast, test->getLHS(), assignment->getLHS());
   bool target_right = same_lvalue(ast, test->getRHS(), assignment->getLHS());
@@ -116,7 +132,8 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, std::ve
   std::optional<Reduction> reduction;
   if (auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement); assignment && assignment->isAssignmentOp())
     reduction = read_assignment(ast, assignment);
-  if (auto* increment = llvm::dyn_cast<clang::UnaryOperator>(statement); increment && increment->isIncrementDecrementOp()) {
+  if (auto* increment = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      increment && increment->isIncrementDecrementOp()) {
     reduction.emplace();
     reduction->update = increment;
     reduction->target = increment->getSubExpr();
@@ -149,7 +166,8 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
       // Nothing else in the loop may look at it, other updates of its kind aside.
       std::size_t in_updates = 0;
       for (const Reduction& other : candidates)
-        if (local_of(other.target) == reduction.variable && other.kind == reduction.kind) in_updates += other.mentions.size();
+        if (local_of(other.target) == reduction.variable && other.kind == reduction.kind)
+          in_updates += other.mentions.size();
       std::size_t all = 0;
       for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) all += reference->getDecl() == reduction.variable;
       if (all == in_updates) found.push_back(reduction);
@@ -161,7 +179,8 @@ std::vector<Reduction> reductions_of(const clang::ASTContext& ast, const Loop& l
     bool moved = false;
     for (auto* reference : all_of<clang::DeclRefExpr>(reduction.target)) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      if (variable && (variable == loop.variable || declared_inside(variable, loop.statement) || writes_variable(loop.statement, variable)))
+      if (variable && (variable == loop.variable || declared_inside(variable, loop.statement) ||
+                       writes_variable(loop.statement, variable)))
         moved = true;
     }
     if (!moved) found.push_back(reduction);
@@ -176,7 +195,8 @@ bool likely_independent(const clang::ASTContext& ast, const Loop& loop) {
   for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
     auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable || declared_inside(variable, loop.statement) || !writes_variable(loop.body, variable)) continue;
-    bool reduced = std::any_of(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.variable == variable; });
+    bool reduced =
+        std::any_of(reductions.begin(), reductions.end(), [&](const Reduction& r) { return r.variable == variable; });
     if (!reduced && !variable->getType()->isPointerType()) return false;
   }
   auto accesses = accesses_in(ast, loop.body);
@@ -187,7 +207,9 @@ bool likely_independent(const clang::ASTContext& ast, const Loop& loop) {
       return std::find(r.mentions.begin(), r.mentions.end(), write.expression) != r.mentions.end();
     });
     if (reduced) continue;
-    if (write.stride(loop.variable) == Stride::zero && !declared_inside(llvm::dyn_cast<clang::VarDecl>(write.base), loop.statement)) return false;
+    if (write.stride(loop.variable) == Stride::zero &&
+        !declared_inside(llvm::dyn_cast<clang::VarDecl>(write.base), loop.statement))
+      return false;
     for (const Access& other : accesses) {
       if (other.base != write.base || other.member != write.member) continue;
       if (declared_inside(llvm::dyn_cast<clang::VarDecl>(write.base), loop.statement)) continue;

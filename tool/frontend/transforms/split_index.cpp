@@ -1,5 +1,5 @@
-// Index-set splitting: a loop whose body compares its own index with the loop's bounds is run in three parts, so that in the
-// middle one those tests are known and vanish. Borders run the body as it was.
+// Index-set splitting: a loop whose body compares its own index with the loop's bounds is run in three parts, so that
+// in the middle one those tests are known and vanish. Borders run the body as it was.
 //
 //   for x in [0,w) { if (x > 0 && x < w-1) A else B }  →  [0,1) as it was, [1,w-1) A, [w-1,w) as it was
 //
@@ -19,7 +19,8 @@ struct Range {
   long long low = 0, high = 0;
 };
 
-// `difference` op 0, true for exactly v < threshold (`below`), where threshold lies `offset` from the loop's low or high end.
+// `difference` op 0, true for exactly v < threshold (`below`), where threshold lies `offset` from the loop's low or
+// high end.
 struct Test {
   const clang::Expr* node = nullptr;
   Polynomial difference;
@@ -65,9 +66,10 @@ class Splitter {
     std::string first = fresh_name(context_, stem + "_first"), last = fresh_name(context_, stem + "_last");
     std::string begin = "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
     std::string cut = std::to_string(cut_high_);
-    std::string parts = "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin + " : " + clipped_empty() + ";\n";
-    parts += "const " + loop_.type + " " + last + " = " + first + " + " + cut + " < " + loop_.upper_text + " ? " + loop_.upper_text + " - " + cut +
-             " : " + first + ";\n";
+    std::string parts = "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin +
+                        " : " + clipped_empty() + ";\n";
+    parts += "const " + loop_.type + " " + last + " = " + first + " + " + cut + " < " + loop_.upper_text + " ? " +
+             loop_.upper_text + " - " + cut + " : " + first + ";\n";
     if (cut_low_ > 0) parts += header(loop_, loop_.lower_text, first) + border + "\n";
     parts += header(loop_, first, last) + *middle + "\n";
     if (cut_high_ > 0) parts += header(loop_, last, loop_.upper_text) + border + "\n";
@@ -77,7 +79,8 @@ class Splitter {
  private:
   // Where the first part ends when the loop is shorter than it: the loop's end, or its start when it is empty.
   std::string clipped_empty() const {
-    return "(" + loop_.lower_text + " < " + loop_.upper_text + " ? " + loop_.upper_text + " : " + loop_.lower_text + ")";
+    return "(" + loop_.lower_text + " < " + loop_.upper_text + " ? " + loop_.upper_text + " : " + loop_.lower_text +
+           ")";
   }
 
   std::vector<Test> tests() const {
@@ -85,17 +88,30 @@ class Splitter {
     for (auto* binary : all_of<clang::BinaryOperator>(loop_.body)) {
       if (!binary->isRelationalOp() && !binary->isEqualityOp()) continue;
       if (known_.facts.contains(binary) || is_loop_condition(binary)) continue;
-      auto left = Polynomial::of(context_.ast, binary->getLHS()), right = Polynomial::of(context_.ast, binary->getRHS());
+      auto left = Polynomial::of(context_.ast, binary->getLHS()),
+           right = Polynomial::of(context_.ast, binary->getRHS());
       if (!left || !right) continue;
       Test test{binary, *left - *right};
       test.is_unsigned = binary->getLHS()->getType()->isUnsignedIntegerType();
       switch (binary->getOpcode()) {
-        case clang::BO_LT: break;
-        case clang::BO_LE: test.strict = false; break;
-        case clang::BO_GT: test.strict = false; test.negated = true; break;
-        case clang::BO_GE: test.negated = true; break;
-        case clang::BO_EQ: test.equal = true; break;
-        default: test.equal = test.negated = true; break;
+        case clang::BO_LT:
+          break;
+        case clang::BO_LE:
+          test.strict = false;
+          break;
+        case clang::BO_GT:
+          test.strict = false;
+          test.negated = true;
+          break;
+        case clang::BO_GE:
+          test.negated = true;
+          break;
+        case clang::BO_EQ:
+          test.equal = true;
+          break;
+        default:
+          test.equal = test.negated = true;
+          break;
       }
       found.push_back(test);
     }
@@ -118,7 +134,8 @@ class Splitter {
 
   bool is_loop_condition(const clang::Expr* node) const {
     for (const Loop& loop : nest_.loops())
-      if (loop.as_for() && loop.as_for()->getCond() && loop.as_for()->getCond()->IgnoreParenImpCasts() == node) return true;
+      if (loop.as_for() && loop.as_for()->getCond() && loop.as_for()->getCond()->IgnoreParenImpCasts() == node)
+        return true;
     return false;
   }
 
@@ -142,7 +159,8 @@ class Splitter {
       if (ranged) continue;
       for (auto* part : monomial) {
         auto locals = declared_in(loop_.statement);
-        if (std::find(locals.begin(), locals.end(), part) != locals.end() || writes_variable(loop_.statement, part)) return false;
+        if (std::find(locals.begin(), locals.end(), part) != locals.end() || writes_variable(loop_.statement, part))
+          return false;
       }
       rest = rest + term;
     }
@@ -222,6 +240,8 @@ class SplitIndex final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_split_index() { return std::make_unique<SplitIndex>(); }
+std::unique_ptr<Transformation> make_split_index() {
+  return std::make_unique<SplitIndex>();
+}
 
 }  // namespace hone::frontend

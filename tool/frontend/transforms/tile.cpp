@@ -5,12 +5,14 @@
 namespace hone::frontend {
 namespace {
 
-std::string smaller(const std::string& left, const std::string& right) { return "(" + left + " < " + right + " ? " + left + " : " + right + ")"; }
+std::string smaller(const std::string& left, const std::string& right) {
+  return "(" + left + " < " + right + " ? " + left + " : " + right + ")";
+}
 
 // for (T v_tile = lo; v_tile < hi; v_tile += size)
 std::string tiles_header(const Loop& loop, const std::string& tile, int size) {
-  return "for (" + loop.type + " " + tile + " = " + loop.lower_text + "; " + tile + " < " + loop.upper_text + "; " + tile + " += " +
-         std::to_string(size * loop.step) + ") ";
+  return "for (" + loop.type + " " + tile + " = " + loop.lower_text + "; " + tile + " < " + loop.upper_text + "; " +
+         tile + " += " + std::to_string(size * loop.step) + ") ";
 }
 
 // The iterations of one tile; `hi - tile` cannot overflow where tile + size might.
@@ -23,13 +25,17 @@ std::string within_header(const Loop& loop, const std::string& tile, int size) {
 class Tile final : public LoopTransformation {
  public:
   std::string_view name() const override { return "tile"; }
-  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{64, 16, 32, 128, 256, 512}}; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{64, 16, 32, 128, 256, 512}};
+  }
 
  protected:
   bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
     return loop.parent && loop.parent->counted && loop.parent->only_child() == &loop;
   }
-  const Loop& replaced(const Loop& loop) const override { return *loop.parent; }
+  std::optional<TextRange> range(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return range_with_pragmas(context.ast, loop.parent->statement);
+  }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
     const Loop& around = *loop.parent;
@@ -68,7 +74,11 @@ class TileNest final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_tile() { return std::make_unique<Tile>(); }
-std::unique_ptr<Transformation> make_tile_nest() { return std::make_unique<TileNest>(); }
+std::unique_ptr<Transformation> make_tile() {
+  return std::make_unique<Tile>();
+}
+std::unique_ptr<Transformation> make_tile_nest() {
+  return std::make_unique<TileNest>();
+}
 
 }  // namespace hone::frontend

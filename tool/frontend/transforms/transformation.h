@@ -10,14 +10,13 @@
 //            unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside it, then a tail
 //            tile[size]                  strip-mine a loop and move the strips outside the loop around it
 //            tile_nest[size, size]       tile a loop and the only loop inside it
-//            unroll[factor]              copies of an innermost body, one accumulator per copy for reductions
+//            unroll[factor]              copies of an innermost body, for consecutive iterations
 //            unroll_full[]               a loop of few constant iterations, written out
-//            fission[]                   one loop per group of statements, scalars expanded tile-wise
+//            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
 //            fusion[]                    a loop joined with the next one of equal bounds
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
-//            pack[size]                  a tile of a strided operand copied to a local array
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
 //            select[]                    a branch that only chooses a value becomes ?:
@@ -26,6 +25,7 @@
 //   flags:   restrict[]                  on all pointers that no alias() names
 //            ivdep[]                     on an innermost loop that stores
 //            fast_math[level]            relaxed arithmetic for the kernel alone
+//            passes[choice]              single passes of the compiler on or off for the kernel alone
 //            isa[bits]                   vector width, or clones for several processors
 #pragma once
 

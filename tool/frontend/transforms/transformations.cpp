@@ -5,6 +5,10 @@
 namespace hone::frontend {
 
 // One maker per file.
+std::unique_ptr<Transformation> make_fission();
+std::unique_ptr<Transformation> make_fusion();
+std::unique_ptr<Transformation> make_hoist();
+std::unique_ptr<Transformation> make_unroll();
 std::unique_ptr<Transformation> make_interchange();
 std::unique_ptr<Transformation> make_promote_scalar();
 std::unique_ptr<Transformation> make_split_index();
@@ -21,10 +25,15 @@ std::unique_ptr<Transformation> make_restrict_pointers();
 std::unique_ptr<Transformation> make_independent_iterations();
 std::unique_ptr<Transformation> make_fast_math();
 std::unique_ptr<Transformation> make_instruction_set();
+std::unique_ptr<Transformation> make_compiler_passes();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
     Transformations all;
+    all.push_back(make_fission());
+    all.push_back(make_fusion());
+    all.push_back(make_hoist());
+    all.push_back(make_unroll());
     all.push_back(make_interchange());
     all.push_back(make_promote_scalar());
     all.push_back(make_split_index());
@@ -41,6 +50,7 @@ const Transformations& transformations() {
     all.push_back(make_independent_iterations());
     all.push_back(make_fast_math());
     all.push_back(make_instruction_set());
+    all.push_back(make_compiler_passes());
     return all;
   }();
   return table;

@@ -26,7 +26,8 @@ class UnrollFull final : public LoopTransformation {
     return trips && loop.constant_lower(context.ast) && *trips >= 1 && *trips <= budget;
   }
 
-  static std::optional<std::string> written_out(const KernelContext& context, LoopNest& nest, const Loop& loop, long long budget) {
+  static std::optional<std::string> written_out(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                                long long budget) {
     auto effects = effects_of(loop.body);
     if (effects.leaves) return std::nullopt;
     long long trips = *loop.constant_trips(context.ast), start = *loop.constant_lower(context.ast);
@@ -39,7 +40,8 @@ class UnrollFull final : public LoopTransformation {
     if (inside.spoiled()) return std::nullopt;
     std::string text;
     for (long long trip = 0; trip < trips; ++trip) {
-      std::string copy = "const " + loop.type + " " + loop.variable->getNameAsString() + " = " + std::to_string(start + trip * loop.step) + ";\n" + body;
+      std::string copy = "const " + loop.type + " " + loop.variable->getNameAsString() + " = " +
+                         std::to_string(start + trip * loop.step) + ";\n" + body;
       // A continue ends its own copy: a loop that runs once gives it something to continue.
       text += (effects.continues ? "do " + braces(copy) + " while (false);" : braces(copy)) + "\n";
     }
@@ -49,6 +51,8 @@ class UnrollFull final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_unroll_full() { return std::make_unique<UnrollFull>(); }
+std::unique_ptr<Transformation> make_unroll_full() {
+  return std::make_unique<UnrollFull>();
+}
 
 }  // namespace hone::frontend

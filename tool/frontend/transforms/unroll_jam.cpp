@@ -1,5 +1,5 @@
-// Copies of an outer loop's body, jammed into the loops inside: each value that an inner loop loads serves all copies, and
-// each copy has its own registers. Iterations that fill no whole group run in a tail, which is the loop as it was.
+// Copies of an outer loop's body, jammed into the loops inside: each value that an inner loop loads serves all copies,
+// and each copy has its own registers. Iterations that fill no whole group run in a tail, which is the loop as it was.
 #include <map>
 #include <set>
 
@@ -18,7 +18,8 @@ class Jam {
     if (effects_of(loop_.body).leaves) return std::nullopt;
     for (auto* declaration : variant_)
       for (int copy = 1; copy < factor_; ++copy)
-        names_[declaration].push_back(fresh_name(context_, declaration->getNameAsString() + "_" + std::to_string(copy)));
+        names_[declaration].push_back(
+            fresh_name(context_, declaration->getNameAsString() + "_" + std::to_string(copy)));
     std::string inside;
     std::string variable = loop_.variable->getNameAsString();
     for (int copy = 1; copy < factor_; ++copy)
@@ -97,7 +98,9 @@ class Jam {
 class UnrollJam final : public LoopTransformation {
  public:
   std::string_view name() const override { return "unroll_jam"; }
-  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{4, 2, 8, 6, 3}}; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{4, 2, 8, 6, 3}};
+  }
 
  protected:
   bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
@@ -109,6 +112,8 @@ class UnrollJam final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_unroll_jam() { return std::make_unique<UnrollJam>(); }
+std::unique_ptr<Transformation> make_unroll_jam() {
+  return std::make_unique<UnrollJam>();
+}
 
 }  // namespace hone::frontend

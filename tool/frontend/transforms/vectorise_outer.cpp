@@ -1,5 +1,6 @@
-// A tile of an outer loop's iterations runs in lockstep, innermost: `width` copies of each local live in arrays, the loops
-// inside run once for all of them, and the statements between become loops over the lanes that compilers vectorise.
+// A tile of an outer loop's iterations runs in lockstep, innermost: `width` copies of each local live in arrays, the
+// loops inside run once for all of them, and the statements between become loops over the lanes that compilers
+// vectorise.
 //
 //   for j { s = 0; for k s += A[k]*B[k][j]; C[j] = s; }
 //   → for j0 { float s[W]; for l s[l] = 0; for k for l s[l] += A[k]*B[k][j0+l]; for l C[j0+l] = s[l]; }
@@ -24,10 +25,11 @@ class Lanes {
     if (!assign(statements_of(loop_.body)) || loops_ == 0) return std::nullopt;
     choose_storage();
     if (refused_) return std::nullopt;
-    std::string whole = strips_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), std::to_string(width_)));
+    std::string whole =
+        strips_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), std::to_string(width_)));
     std::string left = loop_.step == 1 ? loop_.upper_text + " - " + strip_
-                                       : "(" + loop_.upper_text + " - " + strip_ + " + " + std::to_string(loop_.step - 1) + ") / " +
-                                             std::to_string(loop_.step);
+                                       : "(" + loop_.upper_text + " - " + strip_ + " + " +
+                                             std::to_string(loop_.step - 1) + ") / " + std::to_string(loop_.step);
     std::string rest = rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left));
     if (refused_) return std::nullopt;
     return braces(whole + "\n" + rest);
@@ -42,6 +44,29 @@ class Lanes {
     return inner;
   }
 
+  // A block, or a branch that all lanes take together, with shared loops inside; null for anything else.
+  const clang::IfStmt* shared_branch(const clang::Stmt* statement) const {
+    auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable()) return nullptr;
+    return holds_shared_loop(branch->getThen()) && invariant(branch->getCond()) ? branch : nullptr;
+  }
+
+  bool invariant(const clang::Expr* expression) const {
+    return !mentions_any(expression, variant_) && invariant_in(expression, loop_);
+  }
+
+  bool holds_shared_loop(const clang::Stmt* statement) const {
+    for (const clang::Stmt* inner : statements_of(statement))
+      if (structured(inner)) return true;
+    return false;
+  }
+
+  // Not part of a lane loop itself: its parts are.
+  bool structured(const clang::Stmt* statement) const {
+    if (llvm::isa<clang::CompoundStmt>(statement)) return holds_shared_loop(statement);
+    return shared_loop(statement) || shared_branch(statement);
+  }
+
   // Numbers the runs of statements between shared loops. False: control flow that lanes cannot follow.
   bool assign(const std::vector<const clang::Stmt*>& statements) {
     ++segment_;
@@ -49,15 +74,18 @@ class Lanes {
       const clang::Stmt* statement = statements[at];
       Effects effects = effects_of(statement);
       if (effects.leaves) return false;
-      if (const Loop* inner = shared_loop(statement)) {
-        ++loops_;
-        if (!assign(statements_of(inner->body))) return false;
+      if (structured(statement)) {
+        const Loop* inner = shared_loop(statement);
+        const clang::IfStmt* branch = shared_branch(statement);
+        loops_ += inner != nullptr;
+        if (!inner && effects.continues) return false;
+        if (!assign(statements_of(inner ? inner->body : branch ? branch->getThen() : statement))) return false;
         ++segment_;
         continue;
       }
       if (effects.continues)
         for (std::size_t later = at + 1; later < statements.size(); ++later)
-          if (shared_loop(statements[later])) return false;
+          if (structured(statements[later])) return false;
       segment_of_[statement] = segment_;
       for (auto* variable : declared_in(statement)) home_[variable] = segment_;
       for (auto* reference : all_of<clang::DeclRefExpr>(statement)) used_in_[reference->getDecl()].insert(segment_);
@@ -73,7 +101,8 @@ class Lanes {
       if (!crosses) continue;
       auto type = variable->getType();
       bool changes = writes_variable(loop_.body, variable);
-      if (!changes && variable->hasInit() && (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
+      if (!changes && variable->hasInit() &&
+          (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
         again_.insert(variable);
       } else if (!type->isReferenceType() && !plain_type(context_.ast, type).empty()) {
         arrays_[variable] = fresh_name(context_, variable->getNameAsString() + "_lanes");
@@ -152,7 +181,8 @@ class Lanes {
     }
     if (inside.empty()) return {};
     std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
-    std::string index = "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + offset + ";\n";
+    std::string index =
+        "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + offset + ";\n";
     return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + lanes + "; ++" + lane_ + ") " +
            braces(index + repeated(pending, here) + inside) + "\n";
   }
@@ -165,19 +195,23 @@ class Lanes {
       for (const clang::Decl* inner : declared->decls()) {
         auto array = arrays_.find(llvm::dyn_cast<clang::VarDecl>(inner));
         if (array == arrays_.end()) continue;
-        text += plain_type(context_.ast, array->first->getType()) + " " + array->second + "[" + std::to_string(width_) + "];\n";
+        text += plain_type(context_.ast, array->first->getType()) + " " + array->second + "[" + std::to_string(width_) +
+                "];\n";
       }
     }
     std::vector<const clang::Stmt*> pending;
     for (const clang::Stmt* statement : statements) {
-      const Loop* inner = shared_loop(statement);
-      if (!inner) {
+      if (!structured(statement)) {
         pending.push_back(statement);
         continue;
       }
       text += lanes_loop(pending, lanes);
       pending.clear();
-      text += header(*inner) + braces(block(statements_of(inner->body), lanes)) + "\n";
+      const Loop* inner = shared_loop(statement);
+      const clang::IfStmt* branch = shared_branch(statement);
+      if (inner) text += header(*inner);
+      if (branch) text += "if (" + lane_text(branch->getCond()) + ") ";
+      text += braces(block(statements_of(inner ? inner->body : branch ? branch->getThen() : statement), lanes)) + "\n";
     }
     return text + lanes_loop(pending, lanes);
   }
@@ -200,7 +234,9 @@ class Lanes {
 class VectoriseOuter final : public LoopTransformation {
  public:
   std::string_view name() const override { return "vectorise_outer"; }
-  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override { return {{32, 16, 64, 128, 8, 256}}; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{32, 16, 64, 128, 8, 256}};
+  }
 
  protected:
   bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
@@ -212,6 +248,8 @@ class VectoriseOuter final : public LoopTransformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_vectorise_outer() { return std::make_unique<VectoriseOuter>(); }
+std::unique_ptr<Transformation> make_vectorise_outer() {
+  return std::make_unique<VectoriseOuter>();
+}
 
 }  // namespace hone::frontend

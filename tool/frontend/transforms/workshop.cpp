@@ -10,13 +10,15 @@ namespace hone::frontend {
 namespace {
 
 // The last definition in the candidate's text that bears the kernel's name; helpers stand in front of it.
-const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::string& name, std::size_t begin, std::size_t end) {
+const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::string& name, std::size_t begin,
+                                           std::size_t end) {
   struct Visitor : clang::RecursiveASTVisitor<Visitor> {
     const clang::SourceManager& sources;
     const std::string& name;
     std::size_t begin, end;
     const clang::FunctionDecl* found = nullptr;
-    Visitor(const clang::SourceManager& s, const std::string& n, std::size_t b, std::size_t e) : sources(s), name(n), begin(b), end(e) {}
+    Visitor(const clang::SourceManager& s, const std::string& n, std::size_t b, std::size_t e)
+        : sources(s), name(n), begin(b), end(e) {}
     bool TraverseDecl(clang::Decl* declaration) {
       // Only what is in the main file can hold it; the headers' declarations are many.
       if (declaration && !llvm::isa<clang::TranslationUnitDecl>(declaration) &&
@@ -46,7 +48,9 @@ class RealWorkshop final : public Workshop {
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.definition));
-    if (!original.context) return failure("cannot parse the kernel's unit: " + original.error, spec_.file + ":" + std::to_string(spec_.line));
+    if (!original.context)
+      return failure("cannot parse the kernel's unit: " + original.error,
+                     spec_.file + ":" + std::to_string(spec_.line));
     states_.emplace(std::string(), std::make_unique<State>(std::move(original)));
     return {};
   }
@@ -57,7 +61,8 @@ class RealWorkshop final : public Workshop {
     for (const auto& transformation : transformations()) {
       unsigned sites = transformation->sites(context);
       if (sites == 0) continue;
-      catalogue.transforms.push_back({std::string(transformation->name()), sites, transformation->argument_choices(context, 0)});
+      catalogue.transforms.push_back(
+          {std::string(transformation->name()), sites, transformation->argument_choices(context, 0)});
     }
     catalogue.recipes = recipes([&](Genome& genome) -> const KernelContext& {
       genome = applied(genome);
@@ -76,7 +81,7 @@ class RealWorkshop final : public Workshop {
  private:
   struct State {
     std::shared_ptr<const std::string> text;  // contexts refer to it
-    std::string error;  // Clang's first, where there is no context
+    std::string error;                        // Clang's first, where there is no context
     std::unique_ptr<Parsed> parsed;
     std::optional<KernelContext> context;
   };
@@ -166,7 +171,8 @@ class RealWorkshop final : public Workshop {
     }
     // Asking for a node's parent must not walk (and load) every header.
     ast.setTraversalScope({const_cast<clang::FunctionDecl*>(kernel)});
-    state.context.emplace(KernelContext{ast, kernel, spec_, *state.text, includes_begin, split.includes.size(), definition_begin});
+    state.context.emplace(
+        KernelContext{ast, kernel, spec_, *state.text, includes_begin, split.includes.size(), definition_begin});
     return state;
   }
 
@@ -189,7 +195,8 @@ class RealWorkshop final : public Workshop {
 
 }  // namespace
 
-Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command,
+                                                 const Options& options) {
   HONE_TRY(Parser parser, Parser::create(command, options));
   auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser));
   HONE_CHECK(workshop->start());

@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include "tests/transforms/workbench.h"
+
+namespace hone::frontend {
+namespace {
+
+const Snippet gemm{
+    R"(void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+  for (int i = 0; i < M; ++i)
+    for (int j = 0; j < N; ++j) {
+      float s = 0;
+      for (int k = 0; k < K; ++k) s += A[i * K + k] * B[k * N + j];
+      C[i * N + j] = s;
+    }
+})",
+    "auto a = numbers<float>(n * 9), b = numbers<float>(9 * (n + 3)), c = numbers<float>(n * (n + 3));"
+    "kernel(a.data(), b.data(), c.data(), n, n + 3, 9); keep(c);"};
+
+// The same with other habits: size_t, <=, +=1, C-style counters, braces everywhere, work around the inner loop.
+const Snippet odd_gemm{
+    R"(void kernel(const double *__restrict left, const double *right, double *out, size_t rows, size_t cols, size_t depth, double alpha) {
+  size_t r, c, d;
+  for (r = 0; r != rows; r++) {
+    for (c = 0; c < cols; c += 1) {
+      double total = 0.0, seen = 0.0;
+      const double *row = left + r * depth;
+      for (d = 0; d + 1 <= depth; d++) {
+        if (row[d] > 0) { total += row[d] * right[d * cols + c]; }
+        seen = seen + 1;
+      }
+      if (seen > 4) out[r * cols + c] = alpha * total;
+      else out[r * cols + c] += total;
+    }
+  }
+})",
+    "auto a = numbers<double>(n * 5), b = numbers<double>(5 * (n + 1)), c = numbers<double>(n * (n + 1));"
+    "kernel(a.data(), b.data(), c.data(), n, n + 1, 5, 0.5); keep(c);",
+    "#include <cstddef>\nusing std::size_t;\n"};
+
+const Snippet transposed_product{
+    R"(void kernel(const float* A, const float* x, float* y, int m, int n) {
+  for (int j = 0; j <= n - 1; ++j) {
+    y[j] = 0.f;
+    for (int i = 0; i < m; i++)
+      y[j] += A[i * n + j] * x[i];
+  }
+})",
+    "auto a = numbers<float>((n + 2) * n), x = numbers<float>(n + 2), y = numbers<float>(n);"
+    "kernel(a.data(), x.data(), y.data(), n + 2, n); keep(y);"};
+
+const Snippet transpose{
+    R"(void kernel(const int* in, int* out, long rows, long cols) {
+  for (long i = 0; i < rows; ++i) { for (long j = 0; j < cols; ++j) { out[j * rows + i] = in[i * cols + j]; } }
+})",
+    "auto a = numbers<int>(n * (n + 5)), b = numbers<int>(n * (n + 5)); kernel(a.data(), b.data(), n, n + 5); "
+    "keep(b);"};
+
+const Snippet blur{
+    R"(void kernel(const unsigned char* src, unsigned char* dst, int w, int h) {
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      int sum = 0, count = 0;
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+          int yy = y + dy, xx = x + dx;
+          if (yy < 0 || yy >= h || xx < 0 || xx >= w) continue;
+          sum += src[yy * w + xx];
+          ++count;
+        }
+      dst[y * w + x] = (unsigned char)(sum / count);
+    }
+})",
+    "auto a = numbers<unsigned char>(n * (n + 1)), b = numbers<unsigned char>(n * (n + 1));"
+    "kernel(a.data(), b.data(), n, n + 1); keep(b);"};
+
+TEST(VectoriseOuter, GivesEachLaneItsOwnAccumulator) {
+  Workbench bench(gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {16}}})), "");
+}
+
+TEST(VectoriseOuter, WorksOnTheOutermostLoopToo) {
+  Workbench bench(gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 0, {8}}})), "");
+}
+
+TEST(VectoriseOuter, ReadsLoopsOfOtherHabits) {
+  Workbench bench(odd_gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {4}}})), "");
+}
+
+TEST(UnrollJam, MakesRegisterBlocksOfLanes) {
+  Workbench bench(gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {16}}, {"unroll_jam", 0, {4}}})), "");
+}
+
+TEST(UnrollJam, RenamesTheLocalsOfEachCopy) {
+  Workbench bench(odd_gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"unroll_jam", 0, {3}}})), "");
+}
+
+TEST(Interchange, KeepsAScalarInTheMemoryItEndsIn) {
+  Workbench bench(gemm);
+  EXPECT_EQ(bench.difference(bench.apply({{"interchange", 1, {}}})), "");
+}
+
+TEST(Interchange, SplitsOffTheStartOfAMemoryAccumulator) {
+  Workbench bench(transposed_product);
+  EXPECT_EQ(bench.difference(bench.apply({{"interchange", 0, {}}})), "");
+}
+
+TEST(PromoteScalar, ReplacesAMemoryAccumulator) {
+  Workbench bench(transposed_product);
+  EXPECT_EQ(bench.difference(bench.apply({{"promote_scalar", 0, {}}})), "");
+}
+
+TEST(PromoteScalar, LeadsToLanes) {
+  Workbench bench(transposed_product);
+  EXPECT_EQ(bench.difference(bench.apply({{"promote_scalar", 0, {}}, {"vectorise_outer", 0, {16}}})), "");
+}
+
+TEST(Tile, CoversEveryIterationOnce) {
+  Workbench bench(transpose);
+  EXPECT_EQ(bench.difference(bench.apply({{"tile", 0, {16}}})), "");
+  EXPECT_EQ(bench.difference(bench.apply({{"tile_nest", 0, {8, 32}}})), "");
+  EXPECT_EQ(bench.difference(bench.apply({{"interchange", 0, {}}, {"tile_nest", 0, {5, 7}}})), "");
+}
+
+TEST(SplitIndex, LeavesTheInteriorWithoutTests) {
+  Workbench bench(blur);
+  std::string candidate = bench.apply({{"split_index", 0, {}}});
+  EXPECT_EQ(bench.difference(candidate), "");
+  EXPECT_NE(candidate.find("y_first"), std::string::npos);
+}
+
+TEST(SplitIndex, WorksOnWrittenOutLoops) {
+  Workbench bench(blur);
+  EXPECT_EQ(bench.difference(bench.apply({{"unroll_full", 0, {}}, {"split_index", 0, {}}})), "");
+}
+
+TEST(SplitIndex, ResolvesClampsAndSelects) {
+  Workbench bench({R"(void kernel(const float* in, float* out, int w, int h) {
+  for (int row = 0; row < h; ++row) {
+    const int up = std::max(row - 2, 0), down = row + 2 > h - 1 ? h - 1 : row + 2;
+    for (int col = 0; col < w; ++col) {
+      int left = col > 0 ? col - 1 : 0;
+      int right = std::min(col + 1, w - 1);
+      out[row * w + col] = in[up * w + left] + in[down * w + right];
+      if (col == 0) out[row * w + col] += 7;
+      else if (!(col < w - 1)) out[row * w + col] -= 7;
+    }
+  }
+})",
+                   "auto a = numbers<float>(n * (n + 4)), b = a; kernel(a.data(), b.data(), n + 4, n); keep(b);",
+                   "#include <algorithm>\n"});
+  std::string candidate = bench.apply({{"split_index", 0, {}}});
+  EXPECT_EQ(bench.difference(candidate), "");
+}
+
+TEST(SplitIndex, MindsThatUnsignedOffsetsWrap) {
+  Workbench bench({R"(void kernel(const int* in, int* out, unsigned n) {
+  for (unsigned i = 0; i < n; ++i) {
+    int s = 0;
+    for (int d = -2; d <= 2; ++d) { unsigned at = i + d; if (at < n) s += in[at]; }
+    out[i] = s;
+  }
+})",
+                   "auto a = numbers<int>(n), b = numbers<int>(n); kernel(a.data(), b.data(), n); keep(b);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"split_index", 0, {}}})), "");
+}
+
+}  // namespace
+}  // namespace hone::frontend

@@ -1,0 +1,113 @@
+#include "tests/transforms/workbench.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace hone::frontend {
+namespace {
+
+constexpr const char* driver_head = R"(
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+static std::vector<double> kept;
+static unsigned state;
+template <class T> std::vector<T> numbers(long long count) {
+  std::vector<T> values(count > 0 ? count : 0);
+  for (auto& value : values) {
+    state = state * 1664525u + 1013904223u;
+    value = T(int(state >> 24) - 100) / T(8);
+  }
+  return values;
+}
+template <class V> void keep(const V& values) { for (auto value : values) kept.push_back(double(value)); }
+)";
+
+constexpr const char* driver_tail = R"(
+int main(int, char** argv) {
+  double tolerance = std::atof(argv[1]);
+  for (int n : {0, 1, 2, 3, 7, 8, 16, 33, 64, 70}) {
+    kept.clear(); state = n; run_original(n); std::vector<double> expected = kept;
+    kept.clear(); state = n; run_candidate(n);
+    if (kept.size() != expected.size()) { std::printf("n=%d: %zu values instead of %zu\n", n, kept.size(), expected.size()); return 1; }
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      double a = expected[i], b = kept[i], scale = std::fmax(1, std::fmax(std::fabs(a), std::fabs(b)));
+      bool same = a == b || (a != a && b != b) || std::fabs(a - b) <= tolerance * scale;
+      if (!same) { std::printf("n=%d: value %zu is %g instead of %g\n", n, i, b, a); return 1; }
+    }
+  }
+}
+)";
+
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "transforms-XXXXXX").string();
+    path = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
+// Exit status 0: "". Else what the command printed.
+std::string complaint(const std::string& command) {
+  std::string output;
+  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  std::array<char, 4096> buffer;
+  while (std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    if (output.size() < 4000) output.append(buffer.data(), size);
+  int status = ::pclose(pipe);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return output.empty() ? "failed without a word: " + command : output;
+}
+
+}  // namespace
+
+Workbench::Workbench(Snippet snippet) : snippet_(std::move(snippet)) {
+  spec_.name = spec_.qualified_name = "kernel";
+  spec_.language = "c++17";
+  spec_.file = "/snippet/kernel.cpp";
+  spec_.unit.prologue = snippet_.prologue;
+  spec_.unit.definition = snippet_.kernel;
+  CompileCommand command{"/", spec_.file, "kernel.o", {"g++", "-std=c++17", "-O3", "-march=native", "-c", spec_.file}};
+  auto opened = Workshop::open(spec_, command, Options{});
+  if (!opened)
+    ADD_FAILURE() << opened.error().message();
+  else
+    workshop_ = std::move(*opened);
+}
+
+std::string Workbench::apply(const Genome& genome) {
+  Rendered rendered = workshop_->render(genome);
+  EXPECT_EQ(rendered.applied.size(), genome.size()) << "not every gene applied; what did gave:\n" << rendered.source;
+  return rendered.source;
+}
+
+std::string Workbench::difference(const std::string& candidate, double tolerance) const {
+  Folder folder;
+  SplitSource split = split_includes(candidate);
+  auto source = folder.path / "both.cpp", program = folder.path / "both";
+  std::ofstream(source)
+      << driver_head << snippet_.prologue << "\n"
+      << split.includes << "namespace original {\n"
+      << snippet_.kernel << "\nvoid run(int n) {" << snippet_.drive << "}\n}\nnamespace candidate {\n"
+      << split.definition << "\nvoid run(int n) {" << snippet_.drive << "}\n}\n"
+      << "void run_original(int n) { original::run(n); }\nvoid run_candidate(int n) { candidate::run(n); }\n"
+      << driver_tail;
+  std::string compile =
+      "g++ -std=c++17 -O1 -march=native -w -fsanitize=address,undefined -fno-sanitize-recover=all -o " +
+      program.string() + " " + source.string();
+  if (std::string words = complaint(compile); !words.empty()) return "does not compile:\n" + words + "\n" + candidate;
+  if (std::string words = complaint(program.string() + " " + std::to_string(tolerance)); !words.empty())
+    return words + "\n" + candidate;
+  return {};
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,40 @@
+// Runs a transformed kernel against the original: renders a genome with a real Workshop, compiles both versions into
+// one program with the system's g++ and the address and undefined-behaviour sanitizers, and compares what they write.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/transforms/transforms.h"
+
+namespace hone::frontend {
+
+struct Snippet {
+  std::string kernel;  // the definition of a function named `kernel`
+  // Statements that call kernel(…) for the size n. At hand: numbers<T>(count), a vector of reproducible data, and
+  // keep(vector), which records what the kernel wrote.
+  std::string drive;
+  std::string prologue = "";  // includes and declarations in front of the kernel
+};
+
+class Workbench {
+ public:
+  explicit Workbench(Snippet snippet);
+
+  // Renders; fails the test when not every gene applied.
+  std::string apply(const Genome& genome);
+  Workshop& workshop() { return *workshop_; }
+  const KernelSpec& spec() const { return spec_; }
+
+  // "" when candidate and original agree on all sizes; else the first difference, or the compiler's or sanitizer's
+  // words. tolerance: relative to the larger of the two values and 1; 0 is equality.
+  std::string difference(const std::string& candidate, double tolerance = 0) const;
+
+ private:
+  Snippet snippet_;
+  KernelSpec spec_;
+  std::unique_ptr<Workshop> workshop_;
+};
+
+}  // namespace hone::frontend
