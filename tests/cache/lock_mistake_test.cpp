@@ -132,7 +132,7 @@ TEST(LockMutations, NeverCrashAndAreReadOrRefusedWhole) {
                                      "-",    "\n", "<<<<<<< ", "\"version\"", "\"kernels\": []",
                                      "\xff", "{}"};
   unsigned good_ones = 0;
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 10'000; ++i) {
     std::string text = good();
     for (std::size_t edit = 0, edits = 1 + pick(3); edit < edits; ++edit) {
       const std::size_t at = pick(text.size() + 1);

@@ -52,7 +52,7 @@ TEST_F(LockProcesses, TwoNamesOfOneFileExcludeEachOther) {
 
 TEST_F(LockProcesses, AKilledWriterLeavesAWholeFileAndNoLock) {
   std::size_t entries = 0;
-  for (int round = 0; round < 25; ++round) {
+  for (int round = 0; round < 12; ++round) {
     int added[2];
     ASSERT_EQ(::pipe(added), 0);
     const pid_t writer = spawn([&] {

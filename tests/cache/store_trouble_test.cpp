@@ -162,7 +162,7 @@ TEST_F(StoreTrouble, TwoProcessesMayWriteTheSameThingsAtOnce) {
 }
 
 TEST_F(StoreTrouble, AKilledWriterLeavesWholeFiles) {
-  for (int round = 0; round < 25; ++round) {
+  for (int round = 0; round < 12; ++round) {
     int started[2];
     ASSERT_EQ(::pipe(started), 0);
     const pid_t writer = spawn([&] {
