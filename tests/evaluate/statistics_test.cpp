@@ -46,9 +46,9 @@ struct Machine {
 
 // The whole rule on one stream: the looks see ever more of it.
 Decision decide(const Machine& machine, std::uint64_t seed, AcceptanceRule rule = {}) {
-  const PairedSamples all = machine.window(4000, seed);
+  const PairedSamples all = machine.window(2000, seed);
   for (unsigned look = 0; look < rule.looks.size(); ++look) {
-    const auto seen = static_cast<std::ptrdiff_t>(rule.looks[look] / rule.looks.back() * 4000);
+    const auto seen = static_cast<std::ptrdiff_t>(rule.looks[look] / rule.looks.back() * 2000);
     PairedSamples part{1,
                        {all.reference.begin(), all.reference.begin() + seen},
                        {all.candidate.begin(), all.candidate.begin() + seen}};
@@ -65,15 +65,15 @@ unsigned accepted(const Machine& machine, unsigned windows) {
 }
 
 TEST(Statistics, AcceptsIdenticalCodeAtMostAsOftenAsItsLevelSays) {
-  EXPECT_LE(accepted({}, 600), 3u);
-  EXPECT_LE(accepted({.noise = 0.05, .bursts = 0.2}, 300), 3u);
-  EXPECT_LE(accepted({.noise = 0.05, .correlation = 0.9}, 300), 3u);
-  EXPECT_LE(accepted({.noise = 0.03, .quantum = 5e-5}, 300), 3u);
+  EXPECT_LE(accepted({}, 150), 2u);
+  EXPECT_LE(accepted({.noise = 0.05, .bursts = 0.2}, 150), 2u);
+  EXPECT_LE(accepted({.noise = 0.05, .correlation = 0.9}, 150), 2u);
+  EXPECT_LE(accepted({.noise = 0.03, .quantum = 5e-5}, 150), 2u);
 }
 
 TEST(Statistics, AcceptsAGainThatIsNoneOnlyAtItsLevel) {
   // At the very threshold the error is what the rule promises, not zero.
-  EXPECT_LE(accepted({.ratio = 0.98}, 400), 8u);
+  EXPECT_LE(accepted({.ratio = 0.98}, 200), 5u);
 }
 
 TEST(Statistics, FindsAGainOfFivePercent) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cmath>
 
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/random.h"
@@ -31,12 +32,12 @@ Result<void> Bench::set_up(const Case& c, bool overlap) {
   mapped_.clear();
   case_ = c;
   overlap_ = overlap;
-  layout_ = lay_out(spec_, c, overlap);
+  layout_ = lay_out(*spec_, c, overlap);
   data_elements_ = 0;
-  for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-    if (spec_.parameters[i].pointer && has_floating(spec_.parameters[i].element))
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
+    if (spec_->parameters[i].pointer && has_floating(spec_->parameters[i].element))
       data_elements_ += c.arrays[i].elements;
-  if (spec_.result) result_array_ = {{{0, 1}}, 1, spec_.result->size};
+  if (spec_->result) result_array_ = {{{0, 1}}, 1, spec_->result->size};
   HONE_CHECK(reserve(inputs_, layout_.input_bytes, MemoryFile::Access::read_only));
   HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, MemoryFile::Access::read_write));
   HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, MemoryFile::Access::read_write));
@@ -46,7 +47,7 @@ Result<void> Bench::set_up(const Case& c, bool overlap) {
 
 void Bench::place(Ends ends) {
   ends_ = ends;
-  place_inputs(spec_, case_, layout_, ends, inputs_);
+  place_inputs(*spec_, case_, layout_, ends, inputs_);
   checksum_ = checksum(layout_, inputs_);
 }
 
@@ -54,39 +55,39 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
                                           bool heap) {
   const auto misdeed = [&](const RunnerFailure& failure) {
     const std::string summary = sanitizer_summary(failure.text);
-    std::string sentence = summary.empty() ? describe(failure, spec_, case_, layout_, ends_,
+    std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,
                                                       heap ? std::span<const std::uint64_t>() : runner.addresses(0))
                                            : summary;
     return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
   const MemoryFile& file = outputs(side);
-  place_outputs(spec_, case_, layout_, ends_, file, poison_key);
+  place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     if (auto mapped = runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor()); !mapped)
       return misdeed(mapped.error());
     mapped_.push_back(&runner);
   }
-  if (auto bound = runner.bind(0, bindings_of(spec_, layout_, ends_), case_.scalars); !bound)
+  if (auto bound = runner.bind(0, bindings_of(*spec_, layout_, ends_), case_.scalars); !bound)
     return misdeed(bound.error());
   CallPlan plan{.heap = heap, .result_poison = static_cast<unsigned char>(mix(poison_key))};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   if (!result) return misdeed(result.error());
-  if (const std::string outside = disturbed_canary(spec_, case_, layout_, ends_, file); !outside.empty())
+  if (const std::string outside = disturbed_canary(*spec_, case_, layout_, ends_, file); !outside.empty())
     return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, inputs_) != checksum_) return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
   return Outcome{std::move(*result), taken.count(), poison_key};
 }
 
 Comparison Bench::comparison(std::size_t output) const {
-  if (output == spec_.parameters.size())
-    return {.element = *spec_.result,
-            .tolerance = spec_.result_tolerance,
+  if (output == spec_->parameters.size())
+    return {.element = *spec_->result,
+            .tolerance = spec_->result_tolerance,
             .array = result_array_,
             .data_elements = data_elements_,
             .special = case_.special};
-  const Parameter& parameter = spec_.parameters[output];
+  const Parameter& parameter = spec_->parameters[output];
   return {.element = parameter.element,
           .tolerance = parameter.tolerance,
           .array = case_.arrays[output],
@@ -96,9 +97,9 @@ Comparison Bench::comparison(std::size_t output) const {
 
 template <class Function>
 void Bench::each_output(Function&& f) const {
-  for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-    if (spec_.parameters[i].pointer && spec_.parameters[i].role != Role::in) f(i);
-  if (spec_.result) f(spec_.parameters.size());
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
+    if (spec_->parameters[i].pointer && spec_->parameters[i].role != Role::in) f(i);
+  if (spec_->result) f(spec_->parameters.size());
 }
 
 std::string Bench::where() const {
@@ -112,9 +113,9 @@ std::string Bench::where() const {
 }
 
 std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
-  if (output == spec_.parameters.size())
+  if (output == spec_->parameters.size())
     return mismatch.field.empty() ? "the return value" : "the return value's " + mismatch.field;
-  return element_name(spec_.parameters[output], case_.arrays[output], static_cast<long long>(mismatch.element),
+  return element_name(spec_->parameters[output], case_.arrays[output], static_cast<long long>(mismatch.element),
                       mismatch.field);
 }
 
@@ -123,7 +124,7 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
   std::string sentence;
   each_output([&](std::size_t output) {
     if (!sentence.empty()) return;
-    const bool is_result = output == spec_.parameters.size();
+    const bool is_result = output == spec_->parameters.size();
     Comparison comparison = this->comparison(output);
     if (output < scales.size()) comparison.scales = scales[output];
     const std::byte* want =
@@ -132,8 +133,8 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
         is_result ? got.result.data() : candidate_outputs_.data() + layout_.places[output].at(ends_);
     const auto mismatch = evaluate::compare(comparison, want, have);
     if (!mismatch) return;
-    const bool unwritten = !is_result && spec_.parameters[output].role == Role::out &&
-                           poison_of(spec_, static_cast<unsigned>(output), got.poison_key)
+    const bool unwritten = !is_result && spec_->parameters[output].role == Role::out &&
+                           poison_of(*spec_, static_cast<unsigned>(output), got.poison_key)
                                .covers(have + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
     sentence = unwritten ? fmt::format("{} was not written", name)
@@ -154,10 +155,10 @@ std::string Bench::differences(const std::byte* first, const Outcome& first_outc
   std::string sentence;
   each_output([&](std::size_t output) {
     if (!sentence.empty()) return;
-    const bool is_result = output == spec_.parameters.size();
-    const ElementType& element = is_result ? *spec_.result : spec_.parameters[output].element;
+    const bool is_result = output == spec_->parameters.size();
+    const ElementType& element = is_result ? *spec_->result : spec_->parameters[output].element;
     const auto poison = [&](const Outcome& outcome) {
-      return is_result ? Poison(element, 0) : poison_of(spec_, static_cast<unsigned>(output), outcome.poison_key);
+      return is_result ? Poison(element, 0) : poison_of(*spec_, static_cast<unsigned>(output), outcome.poison_key);
     };
     const std::byte* one = is_result ? first_outcome.result.data() : first + layout_.places[output].at(ends_);
     const std::byte* other = is_result ? second_outcome.result.data() : second + layout_.places[output].at(ends_);
@@ -179,12 +180,12 @@ std::string Bench::differ_from_reference(const Outcome& reference, const Outcome
 }
 
 Bench::Scales Bench::scales(const Outcome& expected) const {
-  Scales scales(spec_.parameters.size() + 1);
+  Scales scales(spec_->parameters.size() + 1);
   each_output([&](std::size_t output) {
-    const bool is_result = output == spec_.parameters.size();
+    const bool is_result = output == spec_->parameters.size();
     Comparison comparison = this->comparison(output);
     std::optional<Poison> poison;
-    if (!is_result) poison = poison_of(spec_, static_cast<unsigned>(output), expected.poison_key);
+    if (!is_result) poison = poison_of(*spec_, static_cast<unsigned>(output), expected.poison_key);
     comparison.unwritten = poison ? &*poison : nullptr;
     scales[output] = scales_of(
         comparison, is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_));
@@ -218,7 +219,7 @@ std::vector<std::byte> fake_of(const Comparison& comparison, const std::byte* ex
 std::string Bench::accepts_fake(const Outcome& expected, const Scales& scales, bool constant) const {
   std::string sentence;
   each_output([&](std::size_t output) {
-    const bool is_result = output == spec_.parameters.size();
+    const bool is_result = output == spec_->parameters.size();
     Comparison comparison = this->comparison(output);
     if (output < scales.size()) comparison.scales = scales[output];
     if (!sentence.empty() || comparison.array.elements == 0 || (constant && comparison.array.elements < 3)) return;
@@ -231,7 +232,7 @@ std::string Bench::accepts_fake(const Outcome& expected, const Scales& scales, b
     if (!evaluate::compare(strictly, want, fake.data())) return;  // it is what it should be
     if (!evaluate::compare(comparison, want, fake.data()))
       sentence = fmt::format("the tolerance of {} would accept {}",
-                             is_result ? "the return value" : spec_.parameters[output].name,
+                             is_result ? "the return value" : spec_->parameters[output].name,
                              constant ? "a constant array" : "all zeros");
   });
   return sentence;
@@ -240,7 +241,7 @@ std::string Bench::accepts_fake(const Outcome& expected, const Scales& scales, b
 bool Bench::all_zero(const Outcome& expected) const {
   bool zero = true;
   each_output([&](std::size_t output) {
-    const bool is_result = output == spec_.parameters.size();
+    const bool is_result = output == spec_->parameters.size();
     const Comparison comparison = this->comparison(output);
     const std::byte* want =
         is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_);
@@ -250,6 +251,29 @@ bool Bench::all_zero(const Outcome& expected) const {
       zero = false;
   });
   return zero;
+}
+
+bool Bench::keeps_not_finite(const Outcome& expected) const {
+  bool kept = false;
+  each_output([&](std::size_t output) {
+    const bool is_result = output == spec_->parameters.size();
+    const Comparison comparison = this->comparison(output);
+    const std::byte* from =
+        is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_);
+    const auto poison =
+        is_result ? std::nullopt : std::optional(poison_of(*spec_, static_cast<unsigned>(output), expected.poison_key));
+    for (const Field& field : comparison.element.fields)
+      visit_scalar(field.type, [&]<class T>(Tag<T>) {
+        if constexpr (is_floating<T>)
+          for (std::size_t i = 0; i < comparison.array.elements * field.count && !kept; ++i) {
+            const std::size_t at =
+                i / field.count * comparison.element.size + field.offset + i % field.count * sizeof(T);
+            if (poison && poison->covers(from + at, at, sizeof(T))) continue;
+            kept = !std::isfinite(as_double(load<T>(from + at)));
+          }
+      });
+  });
+  return kept;
 }
 
 }  // namespace hone::evaluate

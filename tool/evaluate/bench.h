@@ -34,7 +34,7 @@ class Bench {
  public:
   enum class Side { reference, candidate };
 
-  explicit Bench(const KernelSpec& spec) : spec_(spec) {}
+  explicit Bench(const KernelSpec& spec) : spec_(&spec) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
   Result<void> set_up(const Case& c, bool overlap = false);
@@ -62,6 +62,8 @@ class Bench {
   // zeros.
   std::string accepts_fake(const Outcome& expected, const Scales& scales, bool constant) const;
   bool all_zero(const Outcome& expected) const;
+  // Do the outputs hold a NaN or an infinity?
+  bool keeps_not_finite(const Outcome& expected) const;
 
   const Layout& layout() const { return layout_; }
   const MemoryFile& inputs() const { return inputs_; }
@@ -78,7 +80,7 @@ class Bench {
   std::string where() const;
   std::string name_of(std::size_t output, const Mismatch& mismatch) const;
 
-  const KernelSpec& spec_;
+  const KernelSpec* spec_;
   Case case_;
   Layout layout_;
   Ends ends_ = Ends::start;

@@ -109,10 +109,9 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
     const Parameter& parameter = spec.parameters[i];
     if (!parameter.pointer) continue;
     HONE_TRY(c.arrays[i], array_of(parameter, c));
-    // Outputs exist in both processes, and inouts are kept aside for restoring.
-    needed += static_cast<double>(c.arrays[i].bytes) * (parameter.role == Role::in    ? 1
-                                                        : parameter.role == Role::out ? 2
-                                                                                      : 3);
+    // Outputs exist in both processes and in a copy, and inouts are kept aside for restoring.
+    const int copies = parameter.role == Role::in ? 1 : parameter.role == Role::out ? 3 : 4;
+    needed += static_cast<double>(c.arrays[i].bytes) * copies;
   }
   if (needed > static_cast<double>(memory_bytes))
     return refuse(fmt::format("the arrays need {} {}, but only {} may be used here", size_in_words(needed),

@@ -176,6 +176,7 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
     HONE_TRY(scales.emplace_back(), verifier.scales(problem));
   }
+  verifier.release_memory();
   Timing timing;
   {
     const DeviceLock lock = DeviceLock::acquire("cpu");

@@ -283,7 +283,9 @@ Result<Timing> Timer::run() {
     }
   }
   const double outside = candidate_.cpu_seconds() - candidate_cpu - candidate_cpu_in_samples_;
-  if (spec_.threads == 1 && outside > 0.1 * candidate_cpu_in_samples_ + 5e-3)
+  // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
+  const double allowed_share = spec_.threads == 1 ? 0.1 : 0.7;
+  if (outside > allowed_share * candidate_cpu_in_samples_ + 5e-3)
     timing_.misdeed = fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", outside,
                                   candidate_cpu_in_samples_);
   check_for_cheats();

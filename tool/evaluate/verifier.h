@@ -41,6 +41,9 @@ class Verifier {
   // failed.
   Result<Bench::Scales> scales(unsigned problem);
 
+  // Between two verifications: the memory is needed for something else.
+  void release_memory();
+
   double reference_seconds(unsigned problem) const {
     return reference_seconds_[problem];
   }  // one call, wall; 0 when unknown

@@ -120,16 +120,14 @@ bool load() {
   return true;
 }
 
-void fill_slots(void** slots, Scalar* scalars, const Set* set, const void* const* arrays) {
-  for (unsigned i = 0; i < most_parameters; ++i) {
-    const bool pointer = set && i < set->binding_count && set->bindings[i].region >= 0;
-    slots[i] = pointer ? const_cast<void*>(arrays[i]) : static_cast<void*>(&scalars[i]);
-  }
+// Slots without arrays, for the harness.
+void scalar_slots(void** slots, Scalar* scalars) {
+  for (unsigned i = 0; i < most_parameters; ++i) slots[i] = &scalars[i];
 }
 
 void assign_problem() {
   void* slots[most_parameters];
-  fill_slots(slots, request.scalars, nullptr, nullptr);
+  scalar_slots(slots, request.scalars);
   unit.problem(request.number, slots);
   memcpy(reply.scalars, request.scalars, sizeof reply.scalars);
   send_reply(Answer::ok, sizeof reply);
@@ -137,7 +135,7 @@ void assign_problem() {
 
 void evaluate() {
   void* slots[most_parameters];
-  fill_slots(slots, request.scalars, nullptr, nullptr);
+  scalar_slots(slots, request.scalars);
   memset(&reply.values, 0, sizeof reply.values);
   unit.evaluate(slots, reply.values.integers, reply.values.reals);
   send_reply(Answer::ok, sizeof reply);
@@ -191,21 +189,17 @@ char* array_of(const Set& set, unsigned parameter, unsigned slot) {
   return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
 }
 
-// One call's slots. The scalars are a copy: the harness may hand out references to them.
-void call_on(const Set& set, const void* const* arrays) {
+// Little stands between two calls of a batch: their time is the kernel's.
+void call_in_place(const Set& set) {
   Scalar scalars[most_parameters];
   memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
   void* slots[most_parameters];
-  fill_slots(slots, scalars, &set, arrays);
-  unit.call(slots, result);
-}
-
-void call_in_place(const Set& set) {
-  const void* arrays[most_parameters];
+  scalar_slots(slots, scalars);
   unsigned slot = request.first_slot;
   for (unsigned call = 0; call < request.calls; ++call) {
-    for (unsigned i = 0; i < set.binding_count; ++i) arrays[i] = array_of(set, i, slot);
-    call_on(set, arrays);
+    for (unsigned i = 0; i < set.binding_count; ++i)
+      if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
+    unit.call(slots, result);
     if (++slot >= request.slots) slot = 0;
   }
 }
@@ -214,7 +208,7 @@ void call_in_place(const Set& set) {
 // block where the judge bound them to the same memory.
 bool call_on_heap(const Set& set) {
   void* blocks[most_parameters] = {};
-  const void* arrays[most_parameters] = {};
+  void* arrays[most_parameters] = {};
   for (unsigned i = 0; i < set.binding_count; ++i) {
     const Binding& binding = set.bindings[i];
     if (binding.region < 0) continue;
@@ -226,7 +220,13 @@ bool call_on_heap(const Set& set) {
     arrays[i] = blocks[i];
     if (binding.copy_in) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
   }
-  call_on(set, arrays);
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof scalars);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (arrays[i]) slots[i] = arrays[i];
+  unit.call(slots, result);
   for (unsigned i = 0; i < set.binding_count; ++i) {
     if (blocks[i] && set.bindings[i].copy_out) memcpy(array_of(set, i, 0), blocks[i], set.bindings[i].bytes);
     free(blocks[i]);
