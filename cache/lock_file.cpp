@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "cache/folder_lock.h"
+#include "cache/replaced_file.h"
 #include "tool/os/files.h"
 
 namespace hone::cache {
@@ -27,10 +27,6 @@ Result<fs::path> resolve(fs::path path) {
     path = path.parent_path() / target;
   }
   return path;
-}
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 double four_digits(double value) {
@@ -80,17 +76,17 @@ void LockFile::put(LockEntry entry) {
 }
 
 Result<void> LockFile::update(const fs::path& path, const std::function<void(LockFile&)>& change) {
+  const auto cannot_write = [](const Error& error) {
+    return failure("cannot write the lock file: " + error.what, error.where, error.advice);
+  };
   HONE_TRY(const fs::path file, resolve(path));
-  std::error_code error;
-  fs::create_directories(folder_of(file), error);  // a failure shows in the lock
-  HONE_TRY(const FolderLock lock, FolderLock::acquire(folder_of(file)));
+  const auto lock = ReplacedFileLock::acquire(file, LockFile{}.text());
+  if (!lock) return cannot_write(lock.error());
   HONE_TRY(LockFile content, read(file));
   const std::string before = content.text();
   change(content);
-  if (fs::exists(file, error) && content.text() == before) return {};
-  if (auto written = os::write_file_atomically(file, content.text()); !written)
-    return failure("cannot write the lock file: " + written.error().what, written.error().where,
-                   written.error().advice);
+  if (content.text() == before) return {};
+  if (auto written = os::write_file_atomically(file, content.text()); !written) return cannot_write(written.error());
   return {};
 }
 

@@ -12,7 +12,7 @@
 //
 // Sorted by (name, file, target, key). Unknown members are kept on rewrite, at the top and in entries. Written
 // atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
-// once lose nothing: update() re-reads under a lock on the folder. Speedups are kept to four digits, so that it diffs
+// once lose nothing: update() re-reads under a lock on the file. Speedups are kept to four digits, so that it diffs
 // well.
 #pragma once
 

@@ -3,9 +3,9 @@
 #include <system_error>
 #include <tuple>
 
-#include "cache/folder_lock.h"
 #include "cache/store.h"
 #include "cache/store_folder.h"
+#include "tool/os/files.h"
 
 namespace hone::cache {
 namespace {
@@ -28,7 +28,7 @@ Result<Store::Pruned> Store::prune(std::size_t level, const PruneOptions& option
   const StoreFolder folder(levels_[level].folder);
   std::error_code error;
   if (!std::filesystem::exists(folder.folder(), error)) return Pruned{};
-  HONE_TRY(const FolderLock lock, FolderLock::acquire(folder.folder()));
+  HONE_TRY(const os::FileLock lock, os::FileLock::acquire(folder.folder() / "prune.lock"));
 
   std::vector<Entry> entries = folder.entries();
   std::sort(entries.begin(), entries.end(), goes_before);

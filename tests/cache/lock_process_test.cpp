@@ -1,5 +1,7 @@
 // The lock file among processes: nothing is lost, whoever writes and whoever dies.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 
 #include "cache/lock_file.h"
 #include "tests/cache/folder.h"
@@ -32,6 +34,24 @@ TEST_F(LockProcesses, TwoAtOnceLoseNothing) {
   EXPECT_TRUE(succeeded(one));
   EXPECT_TRUE(succeeded(other));
   EXPECT_EQ(LockFile::read(lock())->entries.size(), 60u);
+}
+
+// Others lock folders for reasons of their own: systemd-tmpfiles does, and so does a temporary folder that is in use.
+TEST_F(LockProcesses, SomebodyElsesLockOnTheFolderDoesNotMatter) {
+  const int folder = ::open(path(".").c_str(), O_RDONLY | O_DIRECTORY);
+  ::flock(folder, LOCK_EX | LOCK_NB);
+  EXPECT_TRUE(add("blur"));
+  ::close(folder);
+}
+
+TEST_F(LockProcesses, ManyThatCreateItAtOnceLoseNothing) {
+  for (int round = 0; round < 5; ++round) {
+    fs::remove(lock());
+    std::vector<pid_t> writers;
+    for (int i = 0; i < 6; ++i) writers.push_back(spawn([&] { return add("k" + std::to_string(i)); }));
+    for (const pid_t writer : writers) EXPECT_TRUE(succeeded(writer));
+    ASSERT_EQ(LockFile::read(lock())->entries.size(), 6u);
+  }
 }
 
 TEST_F(LockProcesses, TwoNamesOfOneFileExcludeEachOther) {

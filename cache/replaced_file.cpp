@@ -1,0 +1,77 @@
+#include "cache/replaced_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "tool/os/files.h"
+
+namespace hone::cache {
+namespace fs = std::filesystem;
+namespace {
+
+tl::unexpected<Error> cannot_lock(const fs::path& file, int error) {
+  return failure(std::string("cannot lock: ") + std::strerror(error), file.string());
+}
+
+// Puts a whole file there unless somebody else is faster. Some file systems have no hard links, others no exclusive
+// rename.
+Result<void> create(const fs::path& file, std::string_view content) {
+  const std::string name = "." + file.filename().string() + "." + std::to_string(std::random_device{}()) + ".tmp";
+  const fs::path staged = file.parent_path() / name;
+  HONE_CHECK(os::write_file_atomically(staged, content));
+  int error = ::link(staged.c_str(), file.c_str()) == 0 ? 0 : errno;
+  if (error != 0 && error != EEXIST)
+    error = ::renameat2(AT_FDCWD, staged.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+  ::unlink(staged.c_str());
+  if (error != 0 && error != EEXIST)
+    return failure(std::string("cannot create: ") + std::strerror(error), file.string());
+  return {};
+}
+
+// For writing where that is allowed: NFS locks no other.
+int open_existing(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor >= 0 || (errno != EACCES && errno != EPERM && errno != EROFS)) return descriptor;
+  return ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+}
+
+bool still_in_place(int descriptor, const fs::path& file) {
+  struct stat locked{}, named{};
+  return ::fstat(descriptor, &locked) == 0 && ::stat(file.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
+         locked.st_dev == named.st_dev;
+}
+
+}  // namespace
+
+Result<ReplacedFileLock> ReplacedFileLock::acquire(const fs::path& file, std::string_view content_if_missing) {
+  for (;;) {
+    const int descriptor = open_existing(file);
+    if (descriptor < 0 && errno == ENOENT) {
+      HONE_CHECK(create(file, content_if_missing));
+      continue;
+    }
+    if (descriptor < 0) return cannot_lock(file, errno);
+    ReplacedFileLock lock(descriptor);
+    while (::flock(descriptor, LOCK_EX) != 0)
+      if (errno != EINTR) return cannot_lock(file, errno);
+    if (still_in_place(descriptor, file)) return lock;
+  }
+}
+
+ReplacedFileLock::ReplacedFileLock(ReplacedFileLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+ReplacedFileLock::~ReplacedFileLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace hone::cache
