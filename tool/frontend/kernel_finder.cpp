@@ -12,6 +12,7 @@
 #include "tool/frontend/description.h"
 #include "tool/frontend/diagnostics.h"
 #include "tool/frontend/frontend.h"
+#include "tool/frontend/naming.h"
 #include "tool/frontend/request_key.h"
 #include "tool/frontend/unit_checker.h"
 
@@ -28,23 +29,6 @@ Result<std::string> read_source(const std::filesystem::path& path) {
 
 std::string where(const Message& message) {
   return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
-}
-
-std::string signature_of(const FunctionDecl& function, const std::string& qualified_name) {
-  const PrintingPolicy& policy = function.getASTContext().getPrintingPolicy();
-  std::string text = function.getReturnType().getCanonicalType().getAsString(policy) + " " + qualified_name + "(";
-  for (const ParmVarDecl* parameter : function.parameters())
-    text += (parameter == function.getParamDecl(0) ? "" : ", ") + parameter->getType().getCanonicalType().getUnqualifiedType().getAsString(policy);
-  return text + ")";
-}
-
-std::string qualified_name_of(const FunctionDecl& function) {
-  PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
-  policy.SuppressUnwrittenScope = true;  // no "(anonymous namespace)::"
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  function.printQualifiedName(out, policy);
-  return name;
 }
 
 class Finder {
@@ -80,13 +64,13 @@ class Finder {
 
     // 3. What it takes and gives.
     FoundKernel kernel;
-    name(attachment, annotation, directive, kernel.spec);
+    identify(attachment, annotation, directive, kernel.spec);
     const Description description = describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
-    const Closure closure = find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description, directive));
+    const Closure closure = find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty()) return complain(annotation.location, reason);
 
     // 5. What it is known by, and where it stands.
@@ -103,24 +87,23 @@ class Finder {
     found_.kernels.push_back(std::move(kernel));
   }
 
-  void name(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive, KernelSpec& spec) const {
+  void identify(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive, KernelSpec& spec) const {
     const FunctionDecl& function = *attachment.function;
-    spec.qualified_name = qualified_name_of(function);
+    spec.qualified_name = qualified_name(function);
     spec.name = directive.name ? directive.name->text : spec.qualified_name;
     spec.mangled_name = mangled_name(function);
-    spec.signature = signature_of(function, spec.qualified_name);
+    spec.signature = signature(function);
     spec.file = path_;
     spec.line = annotation.location.line;
     spec.language = language_name(unit_);
     spec.target = target_name(unit_);
   }
 
-  static std::vector<annotations::Expression> all_expressions(const Description& description, const annotations::Directive& directive) {
+  static std::vector<annotations::Expression> all_expressions(const Description& description) {
     std::vector<annotations::Expression> expressions = description.expressions;
     for (const auto& values : description.problem_values)
       for (const ProblemValue& value : values) expressions.push_back(value.value);
     for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
-    (void)directive;
     return expressions;
   }
 

@@ -14,7 +14,7 @@
 #include "tool/frontend/line_directive.h"
 #include "tool/frontend/parse.h"
 #include "tool/frontend/policy_words.h"
-#include "tool/frontend/request_key.h"
+#include "tool/frontend/naming.h"
 #include "tool/frontend/source_tokens.h"
 
 namespace hone::frontend {
@@ -40,12 +40,15 @@ class TextPolicy {
       std::string why = tokens_[i].directive ? (tokens_[i].line_start ? directive(i) : "") : word(i);
       if (!why.empty()) return at_line(line_of(tokens_.text(), tokens_[i].begin)) + why;
     }
+    if (depth_ != 0) return at_line(line_of(tokens_.text(), tokens_.text().size())) + "a bracket is not closed";
     if (pushed_ != 0) return at_line(1) + "'#pragma GCC push_options' and 'pop_options' must come in pairs";
     return "";
   }
 
  private:
-  std::string word(std::size_t i) const {
+  std::string word(std::size_t i) {
+    if (tokens_[i].kind == tok::l_brace) ++depth_;
+    if (tokens_[i].kind == tok::r_brace && --depth_ < 0) return "a bracket closes more than the candidate opens";
     if (tokens_[i].kind != tok::raw_identifier) return "";
     if (tokens_.is(i, "asm") || tokens_.is(i, "__asm__") || tokens_.is(i, "__asm")) return "inline assembly is not allowed";
     for (const char* name : {"hone_call", "hone_problem", "hone_evaluate", "hone_harness"})
@@ -105,6 +108,7 @@ class TextPolicy {
   const SourceTokens tokens_;
   const bool threads_;
   int pushed_ = 0;
+  int depth_ = 0;  // of braces: what is around the candidate is not its to close
 };
 
 // What only the meaning shows: state that lasts, calls that reach outside, code that runs by itself.
@@ -119,7 +123,7 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
 
   // Only what stands in the candidate's text is looked at, and the way to it.
   bool TraverseDecl(Decl* declaration) {
-    if (!declaration || !reason.empty()) return true;
+    if (!declaration) return true;
     if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) && !in_candidate(declaration->getLocation())) return true;
     return RecursiveASTVisitor::TraverseDecl(declaration);
   }
@@ -130,7 +134,7 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
     if (function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>() || function->hasAttr<WeakAttr>())
       return refuse(function->getLocation(), "attributes that rebind symbols are not allowed");
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext()) return true;
-    if (mangled_name(*function) != spec_.mangled_name) return true;
+    if (mangled_name(*function) != spec_.mangled_name || signature(*function) != spec_.signature) return true;
     kernel = function;
     return true;
   }
@@ -169,15 +173,16 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
 
   bool check_use(SourceLocation location, const NamedDecl& used) {
     const SourceLocation home = sources_.getExpansionLoc(used.getLocation());
-    if (home.isInvalid()) return true;
     const std::string name = used.getNameAsString();
+    if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed");
+    if (home.isInvalid()) return true;
     if (sources_.isInSystemHeader(home)) {
       const bool threads = spec_.threads > 1;
       if (is_forbidden_use(sources_.getFilename(home), name, threads)) return refuse(location, "'" + used.getQualifiedNameAsString() + "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
       return true;
     }
     const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
-    if (function && in_candidate(home) && !function->isDefined() && !function->getBuiltinID() && !function->isImplicit() &&
+    if (function && in_candidate(home) && !function->isDefined() && !function->isImplicit() &&
         !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() && !function->isDependentContext())
       return refuse(location, "'" + name + "' is declared but not defined; a candidate brings its own helpers");
     return true;
@@ -197,7 +202,26 @@ std::string as_reason(const Message& error) {
 struct Gate::State {
   KernelSpec spec;
   Parser parser;
+  std::string promises;  // of the original
 };
+
+namespace {
+
+std::string with_definition(const KernelUnit& unit, const std::string& includes, unsigned line, const std::string& definition) {
+  return unit.prologue + line_directive(1, kCandidate) + includes + unit.opening + line_directive(line, kCandidate) + definition + "\n" +
+         unit.closing + unit.harness;
+}
+
+// The kernel as the original defines it: parsed in the candidate's place.
+Result<std::string> promises_of_original(const KernelSpec& spec, Parser& parser) {
+  HONE_TRY(auto parsed, parser.parse(with_definition(spec.unit, "", 1, spec.unit.definition)));
+  MeaningPolicy policy(*parsed, spec);
+  policy.TraverseDecl(parsed->context().getTranslationUnitDecl());
+  if (!policy.kernel) return failure("the kernel's unit does not define '" + spec.signature + "'", spec.file);
+  return promises(*policy.kernel);
+}
+
+}  // namespace
 
 Gate::Gate(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Gate::Gate(Gate&&) noexcept = default;
@@ -206,7 +230,8 @@ Gate::~Gate() = default;
 
 Result<Gate> Gate::open(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
   HONE_TRY(Parser parser, Parser::create(command, options));
-  return Gate(std::make_unique<State>(State{spec, std::move(parser)}));
+  HONE_TRY(std::string promised, promises_of_original(spec, parser));
+  return Gate(std::make_unique<State>(State{spec, std::move(parser), std::move(promised)}));
 }
 
 std::string Gate::check(const std::string& candidate) {
@@ -214,10 +239,7 @@ std::string Gate::check(const std::string& candidate) {
   if (std::string why = TextPolicy(candidate, spec.threads > 1).check(); !why.empty()) return why;
 
   const SplitSource split = split_includes(candidate);
-  const KernelUnit& unit = spec.unit;
-  const std::string text = unit.prologue + line_directive(1, kCandidate) + split.includes + unit.opening +
-                           line_directive(split.definition_line, kCandidate) + split.definition + "\n" + unit.closing + unit.harness;
-  auto parsed = state_->parser.parse(text);
+  auto parsed = state_->parser.parse(with_definition(spec.unit, split.includes, split.definition_line, split.definition));
   if (!parsed) return parsed.error().message();
   const std::vector<Message>& errors = (*parsed)->errors();
   const auto own = std::ranges::find(errors, kCandidate, &Message::file);
@@ -227,6 +249,9 @@ std::string Gate::check(const std::string& candidate) {
   policy.TraverseDecl((*parsed)->context().getTranslationUnitDecl());
   if (!policy.reason.empty()) return policy.reason;
   if (!policy.kernel) return at_line(split.definition_line) + "the candidate does not define '" + spec.signature + "' with exactly this signature and linkage";
+  if (promises(*policy.kernel) != state_->promises)
+    return at_line(split.definition_line) + "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
+           (state_->promises.empty() ? "none" : state_->promises) + ")";
   if (!errors.empty()) return as_reason(errors.front());
   return "";
 }

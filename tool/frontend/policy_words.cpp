@@ -44,6 +44,12 @@ bool ends_with_one_of(const std::string_view (&ends)[N], std::string_view path) 
 bool is_allowed_header(std::string_view name) { return contains(kHeaders, name); }
 bool is_thread_header(std::string_view name) { return contains(kThreadHeaders, name); }
 
+bool is_forbidden_builtin(std::string_view name) {
+  constexpr std::string_view kParts[] = {"print", "puts", "putc", "fwrite", "scanf", "setjmp", "longjmp", "exit", "fork", "exec"};
+  return name.starts_with("__builtin_") &&
+         std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
 bool is_forbidden_use(std::string_view header, std::string_view name, bool threads_allowed) {
   if (ends_with_one_of(kForbidden, header)) return true;
   if (std::any_of(std::begin(kForbiddenFolders), std::end(kForbiddenFolders),

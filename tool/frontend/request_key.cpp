@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/Mangle.h>
 #include <clang/Basic/LangStandard.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -116,15 +115,6 @@ std::string target_name(const TranslationUnit& unit) {
   std::string text = target.getTriple().getArchName().str();
   for (const std::string& feature : features) text += " " + feature;
   return text;
-}
-
-std::string mangled_name(const FunctionDecl& function) {
-  std::unique_ptr<MangleContext> mangler(function.getASTContext().createMangleContext());
-  if (!mangler->shouldMangleDeclName(&function)) return function.getNameAsString();
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  mangler->mangleName(GlobalDecl(&function), out);
-  return name;
 }
 
 void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,

@@ -15,7 +15,6 @@ inline constexpr const char* kVerifierVersion = "1";
 
 std::string language_name(const TranslationUnit& unit);  // "c++17", "gnu++17"
 std::string target_name(const TranslationUnit& unit);    // "x86_64 avx avx2 …"
-std::string mangled_name(const clang::FunctionDecl& function);
 
 // Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
 void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,

@@ -1,0 +1,53 @@
+#include "tool/frontend/naming.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/PrettyPrinter.h>
+
+#include <memory>
+
+namespace hone::frontend {
+
+using namespace clang;
+
+std::string qualified_name(const FunctionDecl& function) {
+  PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  function.printQualifiedName(out, policy);
+  return name;
+}
+
+std::string signature(const FunctionDecl& function) {
+  const PrintingPolicy& policy = function.getASTContext().getPrintingPolicy();
+  std::string text = function.getReturnType().getCanonicalType().getAsString(policy) + " " + qualified_name(function) + "(";
+  for (const ParmVarDecl* parameter : function.parameters())
+    text += (parameter == function.getParamDecl(0) ? "" : ", ") +
+            parameter->getType().getCanonicalType().getUnqualifiedType().getAsString(policy);
+  return text + ")";
+}
+
+std::string mangled_name(const FunctionDecl& function) {
+  std::unique_ptr<MangleContext> mangler(function.getASTContext().createMangleContext());
+  if (!mangler->shouldMangleDeclName(&function)) return function.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  mangler->mangleName(GlobalDecl(&function), out);
+  return name;
+}
+
+std::string promises(const FunctionDecl& function) {
+  std::string text;
+  const auto promise = [&](bool holds, const char* word) { if (holds) text += (text.empty() ? "" : " ") + std::string(word); };
+  promise(function.isInlined(), "inline");
+  promise(function.isConstexpr(), "constexpr");
+  const auto* type = function.getType()->getAs<FunctionProtoType>();
+  promise(type && type->isNothrow(), "noexcept");
+  for (unsigned i = 0; i < function.getNumParams(); ++i)
+    promise(function.getParamDecl(i)->hasDefaultArg(), ("default-argument-" + std::to_string(i + 1)).c_str());
+  return text;
+}
+
+}  // namespace hone::frontend
