@@ -69,16 +69,30 @@ bool in_system_header(const Decl* declaration) {
   return sources.isInSystemHeader(declaration->getLocation());
 }
 
-class SkipSystemBodies final : public ASTConsumer {
+class Consumer final : public ASTConsumer {
  public:
+  explicit Consumer(std::vector<Decl*>& declarations) : declarations_(declarations) {}
   bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    declarations_.insert(declarations_.end(), group.begin(), group.end());
+    return true;
+  }
+
+ private:
+  std::vector<Decl*>& declarations_;
 };
 
 class ParseAction final : public SyntaxOnlyAction {
+ public:
+  explicit ParseAction(std::vector<Decl*>& declarations) : declarations_(declarations) {}
+
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
-    return std::make_unique<SkipSystemBodies>();
+    return std::make_unique<Consumer>(declarations_);
   }
+
+ private:
+  std::vector<Decl*>& declarations_;
 };
 
 class PrologueCallbacks final : public PreambleCallbacks {
@@ -168,7 +182,7 @@ bool Parser::State::interpret(MessageCollector& messages) {
 
   FrontendOptions& front = invocation->getFrontendOpts();
   front.DisableFree = false;
-  front.SkipFunctionBodies = true;  // those that SkipSystemBodies names
+  front.SkipFunctionBodies = true;  // those that the consumer names
   front.ProgramAction = clang::frontend::ParseSyntaxOnly;
   front.Plugins.clear();
   front.AddPluginActions.clear();
@@ -259,7 +273,7 @@ Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
   compiler.setDiagnostics(diagnostics.get());
   compiler.createFileManager(files);
   if (!compiler.createTarget()) return failure("Clang cannot set up the target", main_file());
-  parsed->action_ = std::make_unique<ParseAction>();
+  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_);
   if (!parsed->action_->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0])) {
     parsed->action_.reset();
     return failure("Clang cannot open the file", main_file());

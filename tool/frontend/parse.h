@@ -55,6 +55,9 @@ class Parsed {
   const std::string& text() const { return text_; }  // of the main file
   const std::vector<Message>& errors() const;
 
+  // What this parse itself declared at the top: without what a reused prologue brought, which loading would cost.
+  const std::vector<clang::Decl*>& declarations() const { return declarations_; }
+
  private:
   friend class Parser;
   Parsed();
@@ -62,6 +65,7 @@ class Parsed {
   std::unique_ptr<MessageCollector> messages_;
   std::unique_ptr<clang::CompilerInstance> compiler_;
   std::unique_ptr<clang::FrontendAction> action_;
+  std::vector<clang::Decl*> declarations_;
 };
 
 class Parser {

@@ -216,7 +216,7 @@ std::string with_definition(const KernelUnit& unit, const std::string& includes,
 Result<std::string> promises_of_original(const KernelSpec& spec, Parser& parser) {
   HONE_TRY(auto parsed, parser.parse(with_definition(spec.unit, "", 1, spec.unit.definition)));
   MeaningPolicy policy(*parsed, spec);
-  policy.TraverseDecl(parsed->context().getTranslationUnitDecl());
+  for (Decl* declaration : parsed->declarations()) policy.TraverseDecl(declaration);
   if (!policy.kernel) return failure("the kernel's unit does not define '" + spec.signature + "'", spec.file);
   return promises(*policy.kernel);
 }
@@ -246,7 +246,7 @@ std::string Gate::check(const std::string& candidate) {
   if (own != errors.end()) return as_reason(*own);
 
   MeaningPolicy policy(**parsed, spec);
-  policy.TraverseDecl((*parsed)->context().getTranslationUnitDecl());
+  for (Decl* declaration : (*parsed)->declarations()) policy.TraverseDecl(declaration);
   if (!policy.reason.empty()) return policy.reason;
   if (!policy.kernel) return at_line(split.definition_line) + "the candidate does not define '" + spec.signature + "' with exactly this signature and linkage";
   if (promises(*policy.kernel) != state_->promises)

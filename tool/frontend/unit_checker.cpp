@@ -35,7 +35,7 @@ bool in_a_clause(const Message& message, unsigned first_line, unsigned last_line
 std::vector<Mistake> store_constants(const Description& description, const Parsed& parsed, KernelSpec& spec) {
   std::vector<Mistake> mistakes;
   Constants constants;
-  constants.TraverseDecl(parsed.context().getTranslationUnitDecl());
+  for (Decl* declaration : parsed.declarations()) constants.TraverseDecl(declaration);
   for (std::size_t i = 0; i < description.constants.size(); ++i) {
     const PendingConstant& constant = description.constants[i];
     const auto found = constants.values.find("hone_constant_" + std::to_string(i));
