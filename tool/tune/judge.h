@@ -34,7 +34,7 @@ class Judge {
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
-  // All of it.
+  // All of it, and timed for at least a second: for a figure that is reported.
   Result<Verdict> judge(const std::string& source, std::stop_token stop);
 
   std::string compiler() const { return compiler_.identity(); }

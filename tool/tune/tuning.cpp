@@ -140,14 +140,14 @@ Result<void> Tuning::search() {
   search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
   // The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
   const double most = settings_.budget_seconds / 4;
-  double reserve = std::min(2.0, most);
+  double reserve = std::min(3.0, most);
   Deadline deadline(whole_.token(), end_ - in_ticks(reserve));
   const std::string original = frontend::fingerprint(spec_.unit.definition);
   Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
   SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, settings_.trials, original);
   found_ = loop.run(deadline, [&](double judged) {
-    if (1.3 * judged + 1 <= reserve) return;
-    reserve = std::min(1.3 * judged + 1, most);
+    if (1.3 * judged + 2 <= reserve) return;
+    reserve = std::min(1.3 * judged + 2, most);
     deadline.move(end_ - in_ticks(reserve));
   });
   result_.trials = found_.counts;
