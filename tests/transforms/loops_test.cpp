@@ -169,5 +169,112 @@ TEST(SplitIndex, MindsThatUnsignedOffsetsWrap) {
   EXPECT_EQ(bench.difference(bench.apply({{"split_index", 0, {}}})), "");
 }
 
+const Snippet normalise{
+    R"(void kernel(const float* x, const float* scale, float* y, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    float sum = 0;
+    for (int c = 0; c < cols; ++c) { float d = x[r * cols + c] - scale[1]; sum += d * d; }
+    for (int c = 0; c < cols; ++c) y[r * cols + c] = x[r * cols + c] / std::sqrt(sum + 1e-5f) * scale[0];
+    for (int c = 0; c < cols; ++c) { float& v = y[r * cols + c]; v = v > 1 ? 1 : v; }
+  }
+})",
+    "auto x = numbers<float>(n * (n + 1)), s = numbers<float>(2), y = x; kernel(x.data(), s.data(), y.data(), n, n + "
+    "1); keep(y);",
+    "#include <cmath>\n"};
+
+TEST(Hoist, ComputesRootsAndLoadsOnce) {
+  Workbench bench(normalise);
+  std::string candidate = bench.apply({{"hoist", 0, {}}, {"hoist", 0, {}}});
+  EXPECT_EQ(bench.difference(candidate), "");
+  EXPECT_NE(candidate.find(" = std::sqrt(sum + 1e-5f);"), std::string::npos) << candidate;
+}
+
+TEST(Fusion, JoinsLoopsOverTheSameRange) {
+  Workbench bench(normalise);
+  EXPECT_EQ(bench.difference(bench.apply({{"fusion", 1, {}}})), "");
+}
+
+TEST(Fission, PassesLocalsOnInArrays) {
+  Workbench bench({R"(struct Body { float x, y, m; };
+void kernel(Body* bodies, const float* f, int* near, int count) {
+  for (int i = 2; i <= count; i++) {
+    Body& b = bodies[i - 2];
+    float dx = f[i - 2] * 2, dy = std::fabs(f[i - 1]);
+    b.x += dx;
+    float d2 = dx * dx + dy * dy;
+    if (d2 > 30) { b.m = std::sqrt(d2); near[i - 2] = 0; }
+    else near[i - 2] += i;
+    b.y -= dy * b.m;
+  }
+})",
+                   "auto f = numbers<float>(n + 1); std::vector<Body> b(n); auto near = numbers<int>(n);"
+                   "for (int i = 0; i < n; ++i) b[i] = {f[i], 1, f[i] * f[i]};"
+                   "kernel(b.data(), f.data(), near.data(), n + 1); keep(near);"
+                   "for (auto& v : b) keep(std::vector<float>{v.x, v.y, v.m});",
+                   "#include <cmath>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"fission", 0, {16}}})), "");
+}
+
+TEST(Unroll, CopiesBodiesThatContinue) {
+  Workbench bench(
+      {R"(int kernel(const int* a, int* out, long n) {
+  int last = -1;
+  for (long i = 0; i < n; i += 3) {
+    if (a[i] < 0) continue;
+    last = a[i];
+    out[i] = last + (int)i;
+  }
+  return last;
+})",
+       "auto a = numbers<int>(n), b = numbers<int>(n); b.push_back(kernel(a.data(), b.data(), n)); keep(b);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"unroll", 0, {4}}})), "");
+}
+
+// Evolution strings genes together as it likes: what comes out must compile and be defined, whatever it computes.
+TEST(Workshop, KeepsLongGenomesCompilable) {
+  Workbench bench(odd_gemm);
+  Rendered rendered = bench.workshop().render({{"unroll", 0, {2}},
+                                               {"tile_nest", 7, {}},
+                                               {"vectorise_outer", 1, {8, 3}},
+                                               {"no_such_gene", 0, {}},
+                                               {"unroll_jam", 0, {-5}},
+                                               {"split_index", 0, {}},
+                                               {"hoist", 1, {}},
+                                               {"fission", 0, {}}});
+  EXPECT_GE(rendered.applied.size(), 2u);
+  EXPECT_EQ(bench.difference(rendered.source), "");
+}
+
+TEST(Workshop, RendersTheSameGenomeToTheSameText) {
+  Workbench one(gemm), two(gemm);
+  Genome genome{{"vectorise_outer", 1, {32}}, {"unroll_jam", 0, {8}}};
+  two.apply({{"interchange", 1, {}}});
+  EXPECT_EQ(one.apply(genome), two.apply(genome));
+}
+
+TEST(Workshop, SurveysWhatTheOriginalOffers) {
+  Workbench bench(blur);
+  Catalogue catalogue = bench.workshop().survey();
+  unsigned splits = 0;
+  for (const TransformSite& site : catalogue.transforms)
+    if (site.transform == "split_index") splits = site.sites;
+  EXPECT_EQ(splits, 2u);
+  EXPECT_FALSE(catalogue.recipes.empty());
+}
+
+TEST(Macros, AreLeftAloneWhereTheyHideWhatMoves) {
+  Workbench bench({R"(void kernel(const float* a, float* y, int n) {
+  for (int j = 0; j < n; ++j) {
+    float s = 0;
+    for (int i = 0; i < ROWS; ++i) s += AT(a, i, j);
+    y[j] = s;
+  }
+})",
+                   "auto a = numbers<float>(6 * n), y = numbers<float>(n); kernel(a.data(), y.data(), n); keep(y);",
+                   "#define ROWS 6\n#define AT(m, r, c) m[(r) * n + (c)]\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 0, {8}}})), "");
+  EXPECT_EQ(bench.difference(bench.workshop().render({{"unroll_jam", 0, {4}}}).source), "");
+}
+
 }  // namespace
 }  // namespace hone::frontend

@@ -68,7 +68,8 @@ class Distribution {
             for (auto* user : groups_[other]) crosses |= other != home && mentions(user, variable);
           if (!crosses) continue;
           auto type = variable->getType();
-          if (!writes_variable(loop_.body, variable) && variable->hasInit() &&
+          bool fixed = type->isReferenceType() || !writes_variable(loop_.body, variable);
+          if (fixed && variable->hasInit() &&
               (type->isReferenceType() || type->isPointerType() || type->isIntegerType()))
             again_.push_back(variable);
           else if (type->isArithmeticType())

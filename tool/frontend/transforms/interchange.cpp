@@ -54,7 +54,8 @@ class Swap {
       for (auto* variable : declared_in(statement)) {
         if (!llvm::isa<clang::DeclStmt>(statement) || !crosses(variable)) continue;
         if (mentions(inner_->lower, variable) || mentions(inner_->upper, variable)) return false;
-        if (!writes_variable(outer_.body, variable) && variable->hasInit()) {
+        bool fixed = variable->getType()->isReferenceType() || !writes_variable(outer_.body, variable);
+        if (fixed && variable->hasInit()) {
           again_.push_back(variable);
         } else if (const clang::Expr* home = stored_to(variable)) {
           memory_.emplace_back(variable, home);

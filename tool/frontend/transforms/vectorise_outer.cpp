@@ -100,7 +100,7 @@ class Lanes {
       for (unsigned segment : used_in_[variable]) crosses |= segment != home;
       if (!crosses) continue;
       auto type = variable->getType();
-      bool changes = writes_variable(loop_.body, variable);
+      bool changes = !type->isReferenceType() && writes_variable(loop_.body, variable);
       if (!changes && variable->hasInit() &&
           (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
         again_.insert(variable);
