@@ -194,6 +194,31 @@ TEST_F(Apply, KeepsDiagnosticsWhereTheyBelong) {
   EXPECT_EQ(compiled.err, plain.err);
 }
 
+TEST_F(Apply, TakesNoOffenceAtAVariantsStyle) {
+  const char* sloppy =
+      "void scale(float* x, int n) {\n  int unused, n2 = n;\n  double big = 3;\n  for (unsigned i = 0; i < n2; ++i) "
+      "x[i] = "
+      "(float)(x[i] * big);\n}\n";
+  std::vector<std::string> strict = {"-Wextra",  "-Wpedantic",       "-Wconversion",
+                                     "-Wshadow", "-Wold-style-cast", "-Werror"};
+  project.write("scale.cpp", std::string(kScale) + "int f(int n) { return n; }\n");
+  lock(sloppy);
+  for (const char* compiler : {"g++", "clang++-19"}) {
+    if (!project.run({compiler, "--version"}, project.source()).ok()) continue;
+    std::vector<std::string> command = {HONE_PROGRAM, "cc", "--", compiler, "-Wall", "-Wno-unknown-pragmas"};
+    command.insert(command.end(), strict.begin(), strict.end());
+    command.insert(command.end(),
+                   {"-c", (project.source() / "scale.cpp").string(), "-o", project.object("scale.cpp").string()});
+    EXPECT_EQ(project.run(command, project.source()).all(), "") << compiler;
+    EXPECT_EQ(says(), kVariantSays) << compiler;
+  }
+  // The user's own code is still held to them.
+  project.write("scale.cpp", std::string(kScale) + "int f(int n) { int mine; return n; }\n");
+  Outcome refused = project.compile("scale.cpp", {}, strict);
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(refused.err, HasSubstr("mine"));
+}
+
 TEST_F(Apply, KeepsTheNamesThatTheProgramSees) {
   project.write("scale.cpp", std::string(kScale) +
                                  "#include \"helper.h\"\n"

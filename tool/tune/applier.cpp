@@ -19,6 +19,7 @@
 #include "tool/tune/depfile_text.h"
 #include "tool/tune/ledger.h"
 #include "tool/tune/project.h"
+#include "tool/tune/shadow_text.h"
 #include "tool/tune/shadow_unit.h"
 #include "tool/tune/tuner.h"
 
@@ -154,7 +155,8 @@ class Applier {
       return notes_.say(spec.line, "the variant of '" + spec.name + "' that the lock file names (" +
                                        entry->variant->substr(0, 12) +
                                        "…) is in no cache; the original is compiled; restore it or build hone-tune");
-    choices_.push_back({&kernel, {kernel.placement, std::move(*variant), "hone/cas/" + *entry->variant}});
+    const std::string display = "hone/cas/" + *entry->variant;
+    choices_.push_back({&kernel, {kernel.placement, without_warnings(*variant, display), display}});
     fs::path blob = project_store(settings_.lock) / "cas" / *entry->variant;
     if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
   }
