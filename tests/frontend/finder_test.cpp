@@ -60,7 +60,7 @@ void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i
 }
 
 TEST(Finder, AttachesThroughAttributesLinkageAndOtherPragmas) {
-  const FoundKernels found = Snippet(R"cpp(
+  const FoundKernels found = Snippet(R"code(
 #define API __attribute__((noinline))
 #pragma hone kernel inout(x[0:8])
 static inline void a(float* x) { x[0] = 1; }
@@ -81,12 +81,13 @@ extern "C" {
 void g(float* x) { x[0] = 1; }
 }
 _Pragma("hone kernel inout(x[0:8])") void h(float* x) try { x[0] = 1; } catch (...) {}
-)cpp")
+)code")
                                  .find();
   for (const Diagnostic& diagnostic : found.diagnostics) ADD_FAILURE() << diagnostic.rendered;
   std::vector<std::string> names;
   for (const FoundKernel& kernel : found.kernels) names.push_back(kernel.spec.name + " " + kernel.spec.mangled_name);
-  EXPECT_THAT(names, ElementsAre("a _ZL1aPf", "b _Z1bPf", "c c", "d _Z1dPf", "n::e _ZN1n12_GLOBAL__N_11eEPf", "g g", "h _Z1hPf"));
+  EXPECT_THAT(names, ElementsAre("a _ZL1aPf", "b _Z1bPf", "c c", "d _Z1dPf", "n::e _ZN1n12_GLOBAL__N_11eEPf", "g g",
+                                 "h _Z1hPf"));
   EXPECT_EQ(found.kernels[2].spec.unit.definition, "extern \"C\" void c(float* x) { x[0] = 1; }");
   EXPECT_EQ(found.kernels[3].spec.unit.definition, "API void d(float* x) { x[0] = 1; }");
 }
@@ -116,14 +117,17 @@ void other() {
 MAKE(made)
 #pragma hone kernel inout(x[0:8])
 )")
-                                            .complaints();
-  EXPECT_THAT(complaints,
-              ElementsAre("2:1: 'declared' is only declared here; put the annotation directly above its definition",
-                          "4:1: the annotation stands above a type; put it directly above a function's definition",
-                          "6:1: the annotation stands above a variable; put it directly above a function's definition",
-                          HasSubstr("8:1: function templates cannot be tuned yet"), HasSubstr("12:1: member functions cannot be tuned yet"),
-                          HasSubstr("15:1: member functions cannot be tuned yet"), HasSubstr("18:1: the annotation stands inside"),
-                          HasSubstr("21:1: a function that a macro defines"), HasSubstr("23:1: no function definition follows")));
+                                                  .complaints();
+  EXPECT_THAT(
+      complaints,
+      ElementsAre("2:1: 'declared' is only declared here; put the annotation directly above its definition",
+                  "4:1: the annotation stands above a type; put it directly above a function's definition",
+                  "6:1: the annotation stands above a variable; put it directly above a function's definition",
+                  HasSubstr("8:1: function templates cannot be tuned yet"),
+                  HasSubstr("12:1: member functions cannot be tuned yet"),
+                  HasSubstr("15:1: member functions cannot be tuned yet"),
+                  HasSubstr("18:1: the annotation stands inside"), HasSubstr("21:1: a function that a macro defines"),
+                  HasSubstr("23:1: no function definition follows")));
 }
 
 TEST(Finder, PlacesEachMistakeOfAnAnnotation) {
@@ -164,7 +168,8 @@ void l(float* x, int n) {}
   EXPECT_THAT(complaints[1], testing::AllOf(testing::StartsWith(place("unknown")), HasSubstr("did you mean 'scr'?")));
   EXPECT_THAT(complaints[2], HasSubstr("'y' is written through or read"));
   EXPECT_THAT(complaints[3], testing::AllOf(testing::StartsWith(place("const")), HasSubstr("const")));
-  EXPECT_THAT(complaints[4], testing::AllOf(testing::StartsWith(place("expr")), HasSubstr("undeclared identifier 'm'")));
+  EXPECT_THAT(complaints[4],
+              testing::AllOf(testing::StartsWith(place("expr")), HasSubstr("undeclared identifier 'm'")));
   EXPECT_THAT(complaints[5], HasSubstr("add problem(n="));
   EXPECT_THAT(complaints[6], testing::AllOf(testing::StartsWith(place("problem")), HasSubstr("no value to 'm'")));
   EXPECT_THAT(complaints[7], testing::StartsWith(place("pointer")));
@@ -176,14 +181,15 @@ void l(float* x, int n) {}
 
 TEST(Finder, SaysWhichTypeNoClauseDescribes) {
   const auto complaint = [](const std::string& parameter) {
-    const std::vector<std::string> all =
-        Snippet("#include <vector>\nstruct P { float x; float* p; };\nstruct V { virtual ~V(); };\n#pragma hone kernel threads(1)\nvoid f(" +
-                parameter + " p) {}\n")
-            .complaints();
+    const std::vector<std::string> all = Snippet(
+                                             "#include <vector>\nstruct P { float x; float* p; };\nstruct V { virtual "
+                                             "~V(); };\n#pragma hone kernel threads(1)\nvoid f(" +
+                                             parameter + " p) {}\n")
+                                             .complaints();
     return all.empty() ? std::string() : all.front();
   };
-  for (const char* type : {"float&", "const std::vector<float>&", "std::vector<float>", "float**", "void*", "P*", "V*", "const P&",
-                           "void (*)(int)", "long double*", "volatile float*"}) {
+  for (const char* type : {"float&", "const std::vector<float>&", "std::vector<float>", "float**", "void*", "P*", "V*",
+                           "const P&", "void (*)(int)", "long double*", "volatile float*"}) {
     std::string text = type;
     std::string declared = text == "void (*)(int)" ? "decltype(static_cast<void (*)(int)>(nullptr))" : text;
     EXPECT_THAT(complaint(declared), testing::AllOf(HasSubstr("parameter 'p'"), HasSubstr("workload(fn)"))) << type;
@@ -203,12 +209,13 @@ void f(Body* __restrict b, int n) { for (int i = 0; i < n; ++i) b[i].w = 1; }
   const ElementType& element = spec.parameters[0].element;
   EXPECT_EQ(element.size, 56u);
   const ScalarType single{ScalarKind::floating, 4};
-  EXPECT_THAT(element.fields,
-              ElementsAre(Field{"on", {ScalarKind::boolean, 1}, 0, 1}, Field{"pos.x", single, 4, 1}, Field{"pos.y", single, 8, 1},
-                          Field{"pos.z", single, 12, 1}, Field{"w", {ScalarKind::floating, 8}, 16, 1},
-                          Field{"rgb", {ScalarKind::unsigned_integer, 1}, 24, 6}, Field{"path[0].x", single, 32, 1},
-                          Field{"path[0].y", single, 36, 1}, Field{"path[0].z", single, 40, 1}, Field{"path[1].x", single, 44, 1},
-                          Field{"path[1].y", single, 48, 1}, Field{"path[1].z", single, 52, 1}));
+  EXPECT_THAT(element.fields, ElementsAre(Field{"on", {ScalarKind::boolean, 1}, 0, 1}, Field{"pos.x", single, 4, 1},
+                                          Field{"pos.y", single, 8, 1}, Field{"pos.z", single, 12, 1},
+                                          Field{"w", {ScalarKind::floating, 8}, 16, 1},
+                                          Field{"rgb", {ScalarKind::unsigned_integer, 1}, 24, 6},
+                                          Field{"path[0].x", single, 32, 1}, Field{"path[0].y", single, 36, 1},
+                                          Field{"path[0].z", single, 40, 1}, Field{"path[1].x", single, 44, 1},
+                                          Field{"path[1].y", single, 48, 1}, Field{"path[1].z", single, 52, 1}));
 }
 
 TEST(Finder, TakesArraysEnumsAndReturnValues) {
@@ -235,8 +242,9 @@ double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsign
 TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
   EXPECT_THAT(Snippet("int gain;\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = gain; }\n").complaints(),
               ElementsAre(HasSubstr("uses the variable 'gain'")));
-  EXPECT_THAT(Snippet("int far(int);\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = far(1); }\n").complaints(),
-              ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
+  EXPECT_THAT(
+      Snippet("int far(int);\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = far(1); }\n").complaints(),
+      ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
 }
 
 TEST(Finder, SkipsAnnotationsInHeadersAndInUntakenBranches) {
@@ -251,7 +259,8 @@ TEST(Finder, SaysWhatClangCouldNotParse) {
   Snippet snippet("#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { nonsense; }\n");
   const auto found = find_kernels(snippet.command(), {});
   ASSERT_FALSE(found);
-  EXPECT_THAT(found.error().message(), HasSubstr("main.cpp:2:18: Clang cannot parse it: use of undeclared identifier 'nonsense'"));
+  EXPECT_THAT(found.error().message(),
+              HasSubstr("main.cpp:2:18: Clang cannot parse it: use of undeclared identifier 'nonsense'"));
 }
 
 TEST(Finder, ShowsMistakesAsCompilersDo) {
@@ -259,7 +268,8 @@ TEST(Finder, ShowsMistakesAsCompilersDo) {
   const FoundKernels found = snippet.find();
   ASSERT_THAT(found.diagnostics, SizeIs(1));
   EXPECT_THAT(found.diagnostics[0].rendered, testing::StartsWith("main.cpp:1:21: error: "));
-  EXPECT_THAT(found.diagnostics[0].rendered, testing::EndsWith("\n#pragma hone kernel inn(x[0:4])\n                    ^\n"));
+  EXPECT_THAT(found.diagnostics[0].rendered,
+              testing::EndsWith("\n#pragma hone kernel inn(x[0:4])\n                    ^\n"));
 }
 
 }  // namespace

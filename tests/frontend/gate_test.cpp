@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kKernel = R"cpp(
+constexpr const char* kKernel = R"code(
 #include <cstdio>
 namespace app { namespace {
 constexpr int kStep = 1;
@@ -18,7 +18,7 @@ void shout() { std::puts("x"); }
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i += kStep) y[i] = 2 * x[i]; }
 } void g(const float* x, float* y) { f(x, y, 0); shout(); } }
-)cpp";
+)code";
 
 class GateTest : public testing::Test {
  protected:
@@ -28,17 +28,25 @@ class GateTest : public testing::Test {
 };
 
 TEST_F(GateTest, LetsHonestCandidatesThrough) {
-  EXPECT_EQ(check("void f(const float* x, float* y, int n) { for (int i = 0; i < n; i += kStep) y[i] = 2 * x[i]; }"), "");
-  EXPECT_EQ(check("#include <algorithm>\n#include <cmath>\nstatic constexpr float kTwo = 2;\ntemplate <int N> inline float twice(float v) { return v * kTwo; }\n"
-                  "#pragma GCC push_options\n#pragma GCC optimize(\"O3\")\n"
-                  "__attribute__((target(\"avx2\"))) void f(const float* __restrict a, float* __restrict b, const int m) {\n"
-                  "#pragma GCC ivdep\n  for (int i = 0; i < std::max(m, 0); ++i) b[i] = twice<4>(a[i]) + std::sqrt(0.0f);\n}\n#pragma GCC pop_options\n"),
+  EXPECT_EQ(check("void f(const float* x, float* y, int n) { for (int i = 0; i < n; i += kStep) y[i] = 2 * x[i]; }"),
             "");
-  EXPECT_EQ(check("#include <immintrin.h>\n__attribute__((target(\"avx2\"))) void f(const float* x, float* y, int n) {\n"
-                  "  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), _mm256_loadu_ps(x + i)));\n"
-                  "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\n"),
+  EXPECT_EQ(
+      check("#include <algorithm>\n#include <cmath>\nstatic constexpr float kTwo = 2;\ntemplate <int N> inline float "
+            "twice(float v) { return v * kTwo; }\n"
+            "#pragma GCC push_options\n#pragma GCC optimize(\"O3\")\n"
+            "__attribute__((target(\"avx2\"))) void f(const float* __restrict a, float* __restrict b, const int m) {\n"
+            "#pragma GCC ivdep\n  for (int i = 0; i < std::max(m, 0); ++i) b[i] = twice<4>(a[i]) + "
+            "std::sqrt(0.0f);\n}\n#pragma GCC pop_options\n"),
+      "");
+  EXPECT_EQ(
+      check("#include <immintrin.h>\n__attribute__((target(\"avx2\"))) void f(const float* x, float* y, int n) {\n"
+            "  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
+            "_mm256_loadu_ps(x + i)));\n"
+            "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\n"),
+      "");
+  EXPECT_EQ(check("#define TILE 8\nvoid f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * "
+                  "TILE / 4; }\n#undef TILE\n"),
             "");
-  EXPECT_EQ(check("#define TILE 8\nvoid f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * TILE / 4; }\n#undef TILE\n"), "");
 }
 
 TEST_F(GateTest, StopsWhatDefinesAnotherFunction) {
@@ -52,28 +60,36 @@ TEST_F(GateTest, StopsWhatDefinesAnotherFunction) {
 }
 
 TEST_F(GateTest, StopsWhatDoesNotParseAtItsLine) {
-  EXPECT_EQ(check("void f(const float* x, float* y, int n) {\n  y[0] = z;\n}"), "<candidate>:2: use of undeclared identifier 'z'");
-  EXPECT_EQ(check("#include <cmath>\n\nvoid f(const float* x, float* y, int n) {\n  y[0] = z;\n}"), "<candidate>:4: use of undeclared identifier 'z'");
+  EXPECT_EQ(check("void f(const float* x, float* y, int n) {\n  y[0] = z;\n}"),
+            "<candidate>:2: use of undeclared identifier 'z'");
+  EXPECT_EQ(check("#include <cmath>\n\nvoid f(const float* x, float* y, int n) {\n  y[0] = z;\n}"),
+            "<candidate>:4: use of undeclared identifier 'z'");
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { "), testing::Not(""));
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { } } void out() { "), testing::Not(""));
 }
 
 TEST_F(GateTest, StopsWhatReachesOutside) {
   const std::string head = "void f(const float* x, float* y, int n) {\n";
-  EXPECT_THAT(check("#include <fstream>\n" + head + "}"), StartsWith("<candidate>:1: #include <fstream> is not allowed"));
+  EXPECT_THAT(check("#include <fstream>\n" + head + "}"),
+              StartsWith("<candidate>:1: #include <fstream> is not allowed"));
   EXPECT_THAT(check("#include \"/etc/passwd\"\n" + head + "}"), HasSubstr("is not allowed"));
-  EXPECT_THAT(check(head + "__builtin_printf(\"x\"); }"), HasSubstr("<candidate>:2: '__builtin_printf' is not allowed"));
-  EXPECT_THAT(check("#include <cstdlib>\n" + head + "std::getenv(\"HOME\"); }"), HasSubstr("<candidate>:3: 'getenv' is not allowed"));
+  EXPECT_THAT(check(head + "__builtin_printf(\"x\"); }"),
+              HasSubstr("<candidate>:2: '__builtin_printf' is not allowed"));
+  EXPECT_THAT(check("#include <cstdlib>\n" + head + "std::getenv(\"HOME\"); }"),
+              HasSubstr("<candidate>:3: 'getenv' is not allowed"));
   EXPECT_THAT(check(head + "asm(\"nop\"); }"), StartsWith("<candidate>:2: inline assembly"));
-  EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"), HasSubstr("'printf' is declared but not defined"));
+  EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"),
+              HasSubstr("'printf' is declared but not defined"));
   EXPECT_THAT(check("extern \"C\" int system(const char*);\n" + head + "system(\"x\"); }"), HasSubstr("system"));
   EXPECT_THAT(check("#include <thread>\n" + head + "}"), HasSubstr("<thread> is not allowed"));
 }
 
 TEST_F(GateTest, StopsStateAndCodeThatRunsByItself) {
   const std::string body = "void f(const float* x, float* y, int n) {}\n";
-  EXPECT_THAT(check("static int calls = 0;\n" + body), StartsWith("<candidate>:1: static state that can change is not allowed ('calls')"));
-  EXPECT_THAT(check("void f(const float* x, float* y, int n) { static float cache[64]; y[0] = cache[0]; }"), HasSubstr("('cache')"));
+  EXPECT_THAT(check("static int calls = 0;\n" + body),
+              StartsWith("<candidate>:1: static state that can change is not allowed ('calls')"));
+  EXPECT_THAT(check("void f(const float* x, float* y, int n) { static float cache[64]; y[0] = cache[0]; }"),
+              HasSubstr("('cache')"));
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { thread_local int t; }"), HasSubstr("thread-local"));
   EXPECT_THAT(check("__attribute__((constructor)) static void early() {}\n" + body), HasSubstr("runs by itself"));
   EXPECT_THAT(check("#pragma GCC optimize(\"fast-math\")\n" + body), HasSubstr("could change code outside"));

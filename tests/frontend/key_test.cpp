@@ -7,7 +7,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr const char* kSource = R"cpp(#include "own.h"
+constexpr const char* kSource = R"code(#include "own.h"
 #define FACTOR 3
 #define UNUSED_MACRO 1
 namespace app {
@@ -26,7 +26,7 @@ void f(Cell* c, int n) {
   for (int i = 0; i < n; ++i) c[i].value = helper(c[i].value) + fast + from_header();
 }
 }
-)cpp";
+)code";
 constexpr const char* kHeader = "inline int from_header() { return 1; }\ninline int not_used() { return 2; }\n";
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -35,11 +35,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-std::string key_of(const std::string& source, const std::string& header = kHeader, std::vector<std::string> flags = {"-std=c++17"}) {
+std::string key_of(const std::string& source, const std::string& header = kHeader,
+                   std::vector<std::string> flags = {"-std=c++17"}) {
   return Snippet(source, std::move(flags)).with_file("own.h", header).key();
 }
 
-std::string key_after(const std::string& from, const std::string& to) { return key_of(replaced(kSource, from, to)); }
+std::string key_after(const std::string& from, const std::string& to) {
+  return key_of(replaced(kSource, from, to));
+}
 
 TEST(Key, HoldsThroughEditsThatDoNotReachTheKernel) {
   const std::string key = key_of(kSource);  // each key_of() is another folder
@@ -74,13 +77,16 @@ TEST(Key, ChangesWithWhatTheKernelReaches) {
 }
 
 TEST(Key, SeesAnOverloadThatTakesOver) {
-  const char* source = "inline double pick(double x) { return x; }\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = pick(x[0]); }\n";
+  const char* source =
+      "inline double pick(double x) { return x; }\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = "
+      "pick(x[0]); }\n";
   EXPECT_NE(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float x) { return -x; }\n#pragma")));
   EXPECT_EQ(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float* x) { return *x; }\n#pragma")));
 }
 
 TEST(Key, NamesTheProcessorsFeaturesNotNative) {
-  const KernelSpec spec = Snippet("#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = 1; }\n", {"-march=native"}).kernel();
+  const KernelSpec spec =
+      Snippet("#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = 1; }\n", {"-march=native"}).kernel();
   EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("native")));
   EXPECT_THAT(spec.target, testing::HasSubstr(" sse2"));
   EXPECT_THAT(spec.key_dump, testing::HasSubstr("void f ( float * x )"));

@@ -22,14 +22,14 @@ std::string rewritten(const Snippet& snippet, const std::map<std::string, std::s
 std::string run(const Snippet& snippet, const std::string& text) {
   const std::string base = snippet.folder().string() + "/shadow";
   EXPECT_TRUE(os::write_file_atomically(base + ".cpp", text));
-  const std::string command = "g++ -std=c++17 -Wall -Wno-unknown-pragmas -Werror -o " + base + " " + base + ".cpp 2> " + base + ".log && " + base +
-                              " > " + base + ".out";
+  const std::string command = "g++ -std=c++17 -Wall -Wno-unknown-pragmas -Werror -o " + base + " " + base + ".cpp 2> " +
+                              base + ".log && " + base + " > " + base + ".out";
   EXPECT_EQ(std::system(command.c_str()), 0) << os::read_file(base + ".log").value_or("") << text;
   return os::read_file(base + ".out").value_or("");
 }
 
 TEST(Rewriter, ReplacesSeveralKernelsAndMovesNothingElse) {
-  Snippet snippet(R"cpp(#include <cstdio>
+  Snippet snippet(R"code(#include <cstdio>
 namespace app {
 namespace { int line1() { return __LINE__; }
 #pragma hone kernel inout(x[0:4])
@@ -45,25 +45,33 @@ void both(int* x) { f(x); g(x); }
 void h(int* x) { x[2] = 3; }
 int main() { int x[4] = {}; app::both(x); h(x);
   std::printf("%d %d %d | %d %d %d %d %s", x[0], x[1], x[2], app::line1(), app::line2(), app::line3(), __LINE__, __FILE__); }
-)cpp");
+)code");
   const std::string original = run(snippet, rewrite(snippet.text(), "main.cpp", {}));
   EXPECT_EQ(original, "1 2 3 | 3 7 10 16 main.cpp");
-  const std::string variant = run(snippet, rewritten(snippet, {{"app::f", "#include <vector>\nint more() { return 9; }\nvoid f(int* x) {\n  x[0] = more() + 1;\n}"},
-                                                               {"app::g", "static void g(int* x) { x[1] = __LINE__; }\n"},
-                                                               {"h", "#include <cmath>\n\nvoid h(int* x) { x[2] = __LINE__; }"}}));
+  const std::string variant = run(
+      snippet,
+      rewritten(snippet,
+                {{"app::f", "#include <vector>\nint more() { return 9; }\nvoid f(int* x) {\n  x[0] = more() + 1;\n}"},
+                 {"app::g", "static void g(int* x) { x[1] = __LINE__; }\n"},
+                 {"h", "#include <cmath>\n\nvoid h(int* x) { x[2] = __LINE__; }"}}));
   EXPECT_EQ(variant, "10 1 3 | 3 7 10 16 main.cpp");
 }
 
 TEST(Rewriter, PutsIncludesInFrontOfTheOutermostNamespace) {
-  Snippet snippet("int a;\nnamespace x { namespace y {\n#pragma hone kernel inout(p[0:4])\nvoid f(int* p) { p[0] = 1; }\n}}\n");
+  Snippet snippet(
+      "int a;\nnamespace x { namespace y {\n#pragma hone kernel inout(p[0:4])\nvoid f(int* p) { p[0] = 1; }\n}}\n");
   EXPECT_EQ(rewritten(snippet, {{"x::y::f", "#include <vector>\nvoid f(int* p) { p[0] = 2; }\n"}}),
-            "#line 1 \"main.cpp\"\nint a;\n#line 1 \"hone/cas/x::y::f\"\n#include <vector>\n#line 2 \"main.cpp\"\nnamespace x { namespace y {\n"
-            "#pragma hone kernel inout(p[0:4])\n#line 2 \"hone/cas/x::y::f\"\nvoid f(int* p) { p[0] = 2; }\n#line 4 \"main.cpp\"\n"
+            "#line 1 \"main.cpp\"\nint a;\n#line 1 \"hone/cas/x::y::f\"\n#include <vector>\n#line 2 "
+            "\"main.cpp\"\nnamespace x { namespace y {\n"
+            "#pragma hone kernel inout(p[0:4])\n#line 2 \"hone/cas/x::y::f\"\nvoid f(int* p) { p[0] = 2; }\n#line 4 "
+            "\"main.cpp\"\n"
             "                            \n}}\n");
 }
 
 TEST(Rewriter, TakesCarriageReturnsByteOrderMarksAndAMissingLastNewline) {
-  Snippet snippet("\xEF\xBB\xBF#include <cstdio>\r\nint main();\r\n#pragma hone kernel \\\r\n  inout(x[0:4])\r\nvoid f(int* x)\r\n{\r\n  x[0] = 1;\r\n}\r\nint main() { int x[4]; f(x); std::printf(\"%d %d\", x[0], __LINE__); }");
+  Snippet snippet(
+      "\xEF\xBB\xBF#include <cstdio>\r\nint main();\r\n#pragma hone kernel \\\r\n  inout(x[0:4])\r\nvoid f(int* "
+      "x)\r\n{\r\n  x[0] = 1;\r\n}\r\nint main() { int x[4]; f(x); std::printf(\"%d %d\", x[0], __LINE__); }");
   EXPECT_EQ(run(snippet, rewritten(snippet, {{"f", "void f(int* x) { x[0] = 7; }"}})), "7 9");
   Snippet last("int main() {}\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }");
   EXPECT_EQ(run(last, rewritten(last, {{"f", "void f(int* x) { x[0] = 7; }"}})), "");
@@ -83,8 +91,9 @@ TEST(Fingerprint, IgnoresLayoutAndCommentsAndNothingElse) {
 }
 
 TEST(Mentions, FindsEverySpellingOfAnAnnotation) {
-  for (const char* text : {"#pragma hone kernel", "#pragma   hone  kernel", "# pragma hone\tkernel", "_Pragma(\"hone kernel\")", "%:pragma hone kernel",
-                           "#pragma \\\n hone kernel", "#pra\\\ngma ho\\\nne kernel", "#/**/pragma/**/hone kernel"})
+  for (const char* text : {"#pragma hone kernel", "#pragma   hone  kernel", "# pragma hone\tkernel",
+                           "_Pragma(\"hone kernel\")", "%:pragma hone kernel", "#pragma \\\n hone kernel",
+                           "#pra\\\ngma ho\\\nne kernel", "#/**/pragma/**/hone kernel"})
     EXPECT_TRUE(mentions_hone(text)) << text;
   EXPECT_FALSE(mentions_hone("#include <vector>\n#pragma omp simd\nint main() { return 0; }\n"));
 }

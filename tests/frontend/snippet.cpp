@@ -76,7 +76,8 @@ KernelSpec Snippet::kernel(const std::string& name) const {
 std::vector<std::string> Snippet::complaints() const {
   std::vector<std::string> texts;
   for (const Diagnostic& diagnostic : find().diagnostics)
-    texts.push_back(std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": " + diagnostic.message);
+    texts.push_back(std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": " +
+                    diagnostic.message);
   return texts;
 }
 

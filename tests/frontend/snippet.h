@@ -27,9 +27,9 @@ class Snippet {
   const std::string& text() const { return text_; }
   std::filesystem::path folder() const { return folder_.path(); }
 
-  FoundKernels find(bool units = true) const;           // asserts that Clang could parse it
+  FoundKernels find(bool units = true) const;             // asserts that Clang could parse it
   KernelSpec kernel(const std::string& name = "") const;  // the only one, or the one of that name
-  std::vector<std::string> complaints() const;          // "line:column: message"
+  std::vector<std::string> complaints() const;            // "line:column: message"
   std::string key() const;
 
  private:

@@ -18,8 +18,8 @@ using testing::Not;
 
 std::string whole(const KernelSpec& spec) {
   const KernelUnit& unit = spec.unit;
-  return unit.prologue + unit.opening + "#line " + std::to_string(unit.definition_line) + " \"main.cpp\"\n" + unit.definition + "\n" +
-         unit.closing + unit.harness;
+  return unit.prologue + unit.opening + "#line " + std::to_string(unit.definition_line) + " \"main.cpp\"\n" +
+         unit.definition + "\n" + unit.closing + unit.harness;
 }
 
 // Compiles the unit and loads it.
@@ -28,8 +28,10 @@ class Loaded {
   Loaded(const Snippet& snippet, const KernelSpec& spec, const std::string& compiler) {
     const std::string base = snippet.folder().string() + "/unit";
     EXPECT_TRUE(os::write_file_atomically(base + ".cpp", whole(spec)));
-    const std::string command = compiler + " -I" + snippet.folder().string() + " -shared -fPIC -o " + base + ".so " + base + ".cpp > " + base + ".log 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << command << "\n" << os::read_file(base + ".log").value_or("") << whole(spec);
+    const std::string command = compiler + " -I" + snippet.folder().string() + " -shared -fPIC -o " + base + ".so " +
+                                base + ".cpp > " + base + ".log 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << command << "\n"
+                                               << os::read_file(base + ".log").value_or("") << whole(spec);
     handle_ = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle_) throw std::runtime_error(dlerror());
   }
@@ -45,7 +47,8 @@ class Loaded {
   std::pair<std::vector<long long>, std::vector<double>> evaluate(std::vector<void*> slots, unsigned count) const {
     std::vector<long long> integers(count);
     std::vector<double> reals(count);
-    reinterpret_cast<decltype(&hone_evaluate)>(dlsym(handle_, "hone_evaluate"))(slots.data(), integers.data(), reals.data());
+    reinterpret_cast<decltype(&hone_evaluate)>(dlsym(handle_, "hone_evaluate"))(slots.data(), integers.data(),
+                                                                                reals.data());
     return {integers, reals};
   }
 
@@ -53,11 +56,15 @@ class Loaded {
   void* handle_ = nullptr;
 };
 
-constexpr const char* kEverything = R"cpp(
+constexpr const char* kEverything = R"code(
 #include <cmath>
 #include <iostream>
 #include "own.h"
 #define SCALE(x) ((x) * kFactor)
+#define N 16
+#define T float
+#define value 3
+#define type 4
 namespace app {
 inline namespace v2 {
 namespace {
@@ -84,7 +91,7 @@ float use() { return unrelated() + counter + scale(nullptr, nullptr, 0, Mode::pl
 }
 using namespace app;
 int main() { return static_cast<int>(use()); }
-)cpp";
+)code";
 
 class Harness : public testing::TestWithParam<const char*> {};
 
@@ -94,7 +101,9 @@ TEST_P(Harness, CallsTheKernelThroughVoidPointers) {
   const KernelSpec spec = snippet.kernel();
   const Loaded unit(snippet, spec, GetParam());
 
-  struct { float x, y; } src[4] = {{1, 0}, {4, 0}, {9, 0}, {16, 0}};
+  struct {
+    float x, y;
+  } src[4] = {{1, 0}, {4, 0}, {9, 0}, {16, 0}};
   float dst[4] = {};
   int n = 0, mode = 0;
   float gain = 0.5f, sum = 0;
@@ -118,21 +127,34 @@ TEST_P(Harness, CallsTheKernelThroughVoidPointers) {
   EXPECT_EQ(reals[spec.parameters[0].init->arguments[1]], 2.5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, Harness,
-                         testing::Values("g++ -std=c++17 -O2 -Wall -Wextra -Werror -Wno-unused-function -fno-exceptions -fvisibility=hidden",
-                                         "clang++-19 -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wshadow",
-                                         "g++ -std=c++20 -Wall -Wextra -Werror -Wno-unused-function -Wconversion -Wmissing-declarations "
-                                         "-Wold-style-cast -Wuseless-cast -Wpedantic"));
+INSTANTIATE_TEST_SUITE_P(
+    Compilers, Harness,
+    testing::Values("g++ -std=c++17 -O2 -Wall -Wextra -Werror -Wno-unused-function -fno-exceptions -fvisibility=hidden",
+                    "clang++-19 -std=c++17 -Wall -Wextra -Werror -Wno-unused-function -Wshadow",
+                    "g++ -std=c++20 -Wall -Wextra -Werror -Wno-unused-function -Wconversion -Wmissing-declarations "
+                    "-Wold-style-cast -Wuseless-cast -Wpedantic"));
 
 TEST(Unit, CompilesAsCxx11) {
-  Snippet snippet("#pragma hone kernel inout(x[0:n]) problem(n=8)\nvoid f(double* x, unsigned char n) { for (int i = 0; i < n; ++i) x[i] += 1; }\n",
-                  {"-std=c++11"});
+  Snippet snippet(
+      "#pragma hone kernel inout(x[0:n]) problem(n=8)\nvoid f(double* x, unsigned char n) { for (int i = 0; i < n; "
+      "++i) x[i] += 1; }\n",
+      {"-std=c++11"});
   const Loaded unit(snippet, snippet.kernel(), "g++ -std=c++11 -Wall -Wextra -Werror -Wpedantic");
   unsigned char n = 0;
   double x[8] = {};
   unit.problem(0, {x, &n});
   unit.call({x, &n});
   EXPECT_THAT(x, testing::Each(1.0));
+}
+
+TEST(Unit, IsNotConfusedByNamesOfTheStandardLibrary) {
+  Snippet snippet(
+      "#include <algorithm>\nusing namespace std;\n#pragma hone kernel inout(x[0:n]) problem(n=8)\n"
+      "void count(int* x, int n) { for (int i = 0; i < n; ++i) x[i] = max(x[i], 1); }\n");
+  const Loaded unit(snippet, snippet.kernel(), "g++ -std=c++17 -Wall -Wextra -Werror");
+  int x[8] = {}, n = 8;
+  unit.call({x, &n});
+  EXPECT_THAT(x, testing::Each(1));
 }
 
 TEST(Unit, KeepsOnlyWhatTheKernelReaches) {
@@ -152,8 +174,10 @@ TEST(Unit, KeepsOnlyWhatTheKernelReaches) {
 }
 
 TEST(Unit, KeepsTheLinesOfTheFile) {
-  const KernelSpec spec = Snippet("int before() { return 1; }\nnamespace a {\n\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\n"
-                                  "int after() {\n return 2; }\n}\nint last;\n")
+  const KernelSpec spec = Snippet(
+                              "int before() { return 1; }\nnamespace a {\n\n#pragma hone kernel inout(x[0:4])\nvoid "
+                              "f(int* x) { x[0] = 1; }\n"
+                              "int after() {\n return 2; }\n}\nint last;\n")
                               .kernel();
   EXPECT_EQ(spec.unit.definition_line, 5u);
   EXPECT_THAT(spec.unit.prologue, testing::StartsWith("#line 1 \"main.cpp\"\n"));
@@ -163,7 +187,7 @@ TEST(Unit, KeepsTheLinesOfTheFile) {
 }
 
 TEST(Unit, KeepsDirectivesAndDropsPragmasOfWhatIsDropped) {
-  const KernelSpec spec = Snippet(R"cpp(
+  const KernelSpec spec = Snippet(R"code(
 #pragma omp declare simd
 int gone(int x) { return x; }
 int also_gone(int* x) {
@@ -181,7 +205,8 @@ void f(int* x) {
 #pragma omp simd
   for (int i = 0; i < LATER; ++i) x[i] = LATER;
 }
-)cpp", {"-std=c++17", "-fopenmp"})
+)code",
+                                  {"-std=c++17", "-fopenmp"})
                               .kernel();
   const std::string text = whole(spec);
   EXPECT_THAT(text, Not(HasSubstr("declare simd")));
@@ -192,7 +217,9 @@ void f(int* x) {
 }
 
 TEST(Unit, FallsBackToMoreOfTheFileWhereLessDoesNotCompile) {
-  Snippet snippet("#include <cstdint>\n#include \"leans.h\"\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint main() {}\n");
+  Snippet snippet(
+      "#include <cstdint>\n#include \"leans.h\"\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint "
+      "main() {}\n");
   snippet.with_file("leans.h", "inline std::uint8_t leaning() { return 1; }\n");  // includes nothing itself
   const std::string text = whole(snippet.kernel());
   EXPECT_THAT(text, HasSubstr("#include <cstdint>"));
@@ -200,7 +227,7 @@ TEST(Unit, FallsBackToMoreOfTheFileWhereLessDoesNotCompile) {
 }
 
 TEST(Unit, FollowsTypesTemplatesOperatorsAndAliases) {
-  Snippet snippet(R"cpp(
+  Snippet snippet(R"code(
 #include <algorithm>
 #include <vector>
 namespace math {
@@ -229,7 +256,7 @@ void f(int* x, Pair* p, int n) {
   std::sort(keys, keys + 2);
   for (int i = 0; i < n; ++i) x[i] += block[i & 3] + deep(keys[0].k) + kTable[1] + kOther + Late{5}.go();
 }
-)cpp");
+)code");
   const KernelSpec spec = snippet.kernel();
   EXPECT_THAT(whole(spec), Not(HasSubstr("unused_one")));
   EXPECT_THAT(whole(spec), Not(HasSubstr("<vector>")));

@@ -14,13 +14,17 @@ constexpr const char* kNothing = "no function definition follows this annotation
 
 std::string why_not(const Item& item) {
   const Decl* first = item.declarations.front();
-  if (const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(first); pattern && pattern->isThisDeclarationADefinition())
+  if (const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(first);
+      pattern && pattern->isThisDeclarationADefinition())
     return "function templates cannot be tuned yet by this version of Hone; annotate a function that is not a template";
   if (const auto* function = llvm::dyn_cast<FunctionDecl>(first))
     if (!function->doesThisDeclarationHaveABody())
-      return "'" + function->getNameAsString() + "' is only declared here; put the annotation directly above its definition";
-  if (llvm::isa<TagDecl>(first)) return "the annotation stands above a type; put it directly above a function's definition";
-  if (llvm::isa<VarDecl>(first)) return "the annotation stands above a variable; put it directly above a function's definition";
+      return "'" + function->getNameAsString() +
+             "' is only declared here; put the annotation directly above its definition";
+  if (llvm::isa<TagDecl>(first))
+    return "the annotation stands above a type; put it directly above a function's definition";
+  if (llvm::isa<VarDecl>(first))
+    return "the annotation stands above a variable; put it directly above a function's definition";
   return kNothing;
 }
 
@@ -31,10 +35,12 @@ std::string unsupported(const FunctionDecl& function) {
   if (llvm::isa<CXXMethodDecl>(function))
     return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
   if (function.getTemplateSpecializationKind() != TSK_Undeclared)
-    return "specializations of templates cannot be tuned yet by this version of Hone; annotate a function that is not a template";
+    return "specializations of templates cannot be tuned yet by this version of Hone; annotate a function that is not "
+           "a template";
   if (function.isMain()) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.isConsteval()) return "a consteval function never runs in the program, so it cannot be tuned";
-  if (function.isVariadic()) return "a function with '...' cannot be tuned; describe its arguments with workload(fn) on another function";
+  if (function.isVariadic())
+    return "a function with '...' cannot be tuned; describe its arguments with workload(fn) on another function";
   if (function.getLocation().isMacroID() || function.getBody()->getBeginLoc().isMacroID() ||
       function.getBody()->getEndLoc().isMacroID())
     return "a function that a macro defines cannot be tuned, as there is no text to replace; write its definition out";
@@ -43,7 +49,8 @@ std::string unsupported(const FunctionDecl& function) {
 
 }  // namespace
 
-std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit, const Outline& outline) {
+std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit,
+                                             const Outline& outline) {
   const SourceTokens& tokens = unit.tokens();
   const std::size_t token = outline.behind_operators(outline.active_token(annotation.end));
   if (token >= tokens.size()) return kNothing;

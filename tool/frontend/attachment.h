@@ -20,6 +20,7 @@ struct Attachment {
 };
 
 // The function, or one sentence that says why there is none that can be tuned.
-std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit, const Outline& outline);
+std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit,
+                                             const Outline& outline);
 
 }  // namespace hone::frontend

@@ -19,7 +19,8 @@ using namespace clang;
 const Decl* at_namespace_level(const Decl* declaration) {
   while (true) {
     const DeclContext* context = declaration->getLexicalDeclContext();
-    if (!context || context->isTranslationUnit() || llvm::isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(context)) return declaration;
+    if (!context || context->isTranslationUnit() || llvm::isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(context))
+      return declaration;
     declaration = llvm::cast<Decl>(context);
   }
 }
@@ -27,7 +28,8 @@ const Decl* at_namespace_level(const Decl* declaration) {
 // The comparisons and arithmetic that a template of the standard library may find by argument.
 bool found_by_argument(const FunctionDecl& function) {
   if (!function.isOverloadedOperator())
-    return function.getIdentifier() && (function.getName() == "swap" || function.getName() == "begin" || function.getName() == "end");
+    return function.getIdentifier() &&
+           (function.getName() == "swap" || function.getName() == "begin" || function.getName() == "end");
   const OverloadedOperatorKind kind = function.getOverloadedOperator();
   return kind != OO_LessLess && kind != OO_GreaterGreater;  // nearly always printing; counted when referred to
 }
@@ -54,7 +56,8 @@ class Collector final : public RecursiveASTVisitor<Collector> {
       } else {
         const int item = pending_items_.front();
         pending_items_.pop_front();
-        for (const Decl* declaration : outline_.items()[static_cast<std::size_t>(item)].declarations) enter(declaration);
+        for (const Decl* declaration : outline_.items()[static_cast<std::size_t>(item)].declarations)
+          enter(declaration);
       }
     }
   }
@@ -118,7 +121,8 @@ class Collector final : public RecursiveASTVisitor<Collector> {
 
 void Collector::reach_system(const NamedDecl& declaration, SourceLocation location) {
   std::string text = declaration.getQualifiedNameAsString();
-  if (const auto* value = llvm::dyn_cast<ValueDecl>(&declaration)) text += " " + value->getType().getCanonicalType().getAsString(unit_.context().getPrintingPolicy());
+  if (const auto* value = llvm::dyn_cast<ValueDecl>(&declaration))
+    text += " " + value->getType().getCanonicalType().getAsString(unit_.context().getPrintingPolicy());
   closure_.system.insert(std::move(text));
   if (const int include = unit_.include_of(location); include >= 0) closure_.includes.insert(include);
 }
@@ -132,12 +136,14 @@ void Collector::reach(const Decl* declaration) {
   if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration))
     if (const FunctionDecl* pattern = function->getTemplateInstantiationPattern()) {
       reach(pattern);
-      if (!unit_.sources().isInSystemHeader(pattern->getLocation()) && seen_.insert(function).second) pending_.push_back(function);
+      if (!unit_.sources().isInSystemHeader(pattern->getLocation()) && seen_.insert(function).second)
+        pending_.push_back(function);
       return;
     }
   if (const auto* specialization = llvm::dyn_cast<ClassTemplateSpecializationDecl>(declaration);
       specialization && !specialization->isExplicitSpecialization()) {
-    for (const TemplateArgument& argument : specialization->getTemplateArgs().asArray()) TraverseTemplateArgument(argument);
+    for (const TemplateArgument& argument : specialization->getTemplateArgs().asArray())
+      TraverseTemplateArgument(argument);
     return reach(specialization->getSpecializedTemplate());
   }
   const SourceLocation location = unit_.sources().getExpansionLoc(declaration->getLocation());
@@ -219,7 +225,8 @@ void Collector::check_function(const FunctionDecl& function) {
   if (std::ranges::find(closure_.undefined, name) == closure_.undefined.end()) closure_.undefined.push_back(name);
 }
 
-// Names as written in a clause: each looked up from the kernel's scope outwards, or in the namespace or class before `::`.
+// Names as written in a clause: each looked up from the kernel's scope outwards, or in the namespace or class before
+// `::`.
 void Collector::reach_names(const std::vector<std::string>& words, const DeclContext* scope) {
   ASTContext& context = unit_.context();
   const DeclContext* qualifier = nullptr;
@@ -229,16 +236,23 @@ void Collector::reach_names(const std::vector<std::string>& words, const DeclCon
     const DeclContext* inner = nullptr;
     auto look_in = [&](const DeclContext* where) {
       for (const NamedDecl* found : where->lookup(&context.Idents.get(words[i]))) {
-        if (const auto* space = llvm::dyn_cast<NamespaceDecl>(found)) inner = space;
-        else if (const auto* alias = llvm::dyn_cast<NamespaceAliasDecl>(found)) inner = alias->getNamespace(), reach(alias);
-        else if (const auto* type = llvm::dyn_cast<TagDecl>(found)) inner = type, reach(type);
-        else reach(found);
+        if (const auto* space = llvm::dyn_cast<NamespaceDecl>(found))
+          inner = space;
+        else if (const auto* alias = llvm::dyn_cast<NamespaceAliasDecl>(found))
+          inner = alias->getNamespace(), reach(alias);
+        else if (const auto* type = llvm::dyn_cast<TagDecl>(found))
+          inner = type, reach(type);
+        else
+          reach(found);
       }
     };
-    if (qualified && qualifier) look_in(qualifier);
-    else for (const DeclContext* where = scope; where; where = where->getParent()) look_in(where);
+    if (qualified && qualifier)
+      look_in(qualifier);
+    else
+      for (const DeclContext* where = scope; where; where = where->getParent()) look_in(where);
     if (!inner && !(qualified && qualifier))
-      for (const UsingDirectiveDecl* directive : context.getTranslationUnitDecl()->using_directives()) look_in(directive->getNominatedNamespace());
+      for (const UsingDirectiveDecl* directive : context.getTranslationUnitDecl()->using_directives())
+        look_in(directive->getNominatedNamespace());
     qualifier = inner;
   }
 }
@@ -248,8 +262,9 @@ std::vector<std::string> names_in(const annotations::Expression& expression, con
   std::vector<std::string> words;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     std::string word = tokens.spelling(i);
-    const bool name = tokens[i].kind == tok::raw_identifier &&
-                      std::ranges::none_of(kernel.parameters(), [&](const ParmVarDecl* p) { return p->getName() == word; });
+    const bool name =
+        tokens[i].kind == tok::raw_identifier &&
+        std::ranges::none_of(kernel.parameters(), [&](const ParmVarDecl* p) { return p->getName() == word; });
     if (name || word == "::") words.push_back(std::move(word));
   }
   return words;
@@ -280,16 +295,18 @@ bool within_header_declaration(const TranslationUnit& unit, const Closure& closu
   return std::ranges::any_of(closure.in_headers, [&](const Decl* declaration) {
     const SourceManager& sources = unit.sources();
     const SourceRange range = declaration->getSourceRange();
-    return sources.getFileID(sources.getExpansionLoc(range.getBegin())) == use.file && unit.offset(range.getBegin()) <= use.offset &&
-           use.offset <= unit.offset(range.getEnd());
+    return sources.getFileID(sources.getExpansionLoc(range.getBegin())) == use.file &&
+           unit.offset(range.getBegin()) <= use.offset && use.offset <= unit.offset(range.getEnd());
   });
 }
 
-void collect_macros(const TranslationUnit& unit, const Outline& outline, const Annotation& annotation, Closure& closure) {
+void collect_macros(const TranslationUnit& unit, const Outline& outline, const Annotation& annotation,
+                    Closure& closure) {
   MacroCollector collector(unit, closure);
   for (const MacroUse& use : unit.macro_uses()) {
     const bool in_main = use.file == unit.main_file();
-    const bool used = in_main ? closure.items.contains(outline.item_at(use.offset)) : within_header_declaration(unit, closure, use);
+    const bool used =
+        in_main ? closure.items.contains(outline.item_at(use.offset)) : within_header_declaration(unit, closure, use);
     if (used) collector.add(use);
   }
   for (const MacroUse& use : annotation.macros) collector.add(use);

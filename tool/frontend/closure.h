@@ -1,8 +1,10 @@
-// Everything of the user's that a kernel reaches: types, constants, helpers, macros; and what it takes from system headers.
+// Everything of the user's that a kernel reaches: types, constants, helpers, macros; and what it takes from system
+// headers.
 //
-// Follows references through bodies, instantiations of the user's templates, overload sets, aliases and specializations,
-// down to declarations at namespace level (whole Items in the main file). Names in clause expressions are looked up as the
-// compiler would from the kernel's scope; where that is not certain, all of that name count. Borrows unit and outline.
+// Follows references through bodies, instantiations of the user's templates, overload sets, aliases and
+// specializations, down to declarations at namespace level (whole Items in the main file). Names in clause expressions
+// are looked up as the compiler would from the kernel's scope; where that is not certain, all of that name count.
+// Borrows unit and outline.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +35,8 @@ struct Closure {
   std::vector<std::string> undefined;          // called, but their definition is in another file
 };
 
-Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel, int kernel_item,
-                     const Annotation& annotation, const std::vector<annotations::Expression>& expressions);
+Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel,
+                     int kernel_item, const Annotation& annotation,
+                     const std::vector<annotations::Expression>& expressions);
 
 }  // namespace hone::frontend

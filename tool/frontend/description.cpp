@@ -32,7 +32,9 @@ std::optional<double> plain_number(const std::string& text) {
   std::size_t end = text.find_last_not_of(" \t") + 1;
   const bool negative = text[begin] == '-';
   const std::size_t digits = begin + (negative ? 1 : 0);
-  if (digits < end && text[digits] == '0' && digits + 1 < end && (std::isdigit(static_cast<unsigned char>(text[digits + 1])) || std::isalpha(static_cast<unsigned char>(text[digits + 1]))))
+  if (digits < end && text[digits] == '0' && digits + 1 < end &&
+      (std::isdigit(static_cast<unsigned char>(text[digits + 1])) ||
+       std::isalpha(static_cast<unsigned char>(text[digits + 1]))))
     return std::nullopt;  // octal, hexadecimal, binary
   if (end > digits && (text[end - 1] == 'f' || text[end - 1] == 'F')) --end;
   double value = 0;
@@ -70,7 +72,8 @@ class LoopBounds final : public clang::RecursiveASTVisitor<LoopBounds> {
 
 class Describer {
  public:
-  Describer(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder, KernelSpec& spec)
+  Describer(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
+            KernelSpec& spec)
       : function_(function), directive_(directive), folder_(folder), spec_(spec), context_(function.getASTContext()) {}
 
   Description run() {
@@ -143,8 +146,9 @@ class Describer {
       if (std::string why = type->isPointerType() ? add_pointer(*declared, type->getPointeeType(), parameter)
                                                   : add_scalar(type, parameter);
           !why.empty())
-        mistake(directive_.location, "parameter '" + parameter.name + "' of type '" + declared->getType().getAsString(context_.getPrintingPolicy()) + "' " +
-                                         why + "; " + kWorkload);
+        mistake(directive_.location, "parameter '" + parameter.name + "' of type '" +
+                                         declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + why +
+                                         "; " + kWorkload);
       spec_.parameters.push_back(std::move(parameter));
     }
   }
@@ -186,22 +190,27 @@ class Describer {
     const clang::QualType type = function_.getReturnType().getCanonicalType();
     if (type->isVoidType()) return;
     const char* why_not = type->isReferenceType() ? "a reference" : type->isAnyPointerType() ? "a pointer" : nullptr;
-    auto layout = why_not ? std::variant<ElementType, std::string>("is " + std::string(why_not)) : element_layout(type, context_);
+    auto layout =
+        why_not ? std::variant<ElementType, std::string>("is " + std::string(why_not)) : element_layout(type, context_);
     if (auto* why = std::get_if<std::string>(&layout))
-      return mistake(directive_.location, "the return value of type '" + function_.getReturnType().getAsString(context_.getPrintingPolicy()) + "' " + *why +
-                                              "; return an arithmetic value or nothing");
+      return mistake(directive_.location, "the return value of type '" +
+                                              function_.getReturnType().getAsString(context_.getPrintingPolicy()) +
+                                              "' " + *why + "; return an arithmetic value or nothing");
     spec_.result = std::get<ElementType>(std::move(layout));
   }
 
   void add_sections() {
     std::set<unsigned> seen;
     for (const annotations::Section& section : directive_.sections) {
-      const char* word = section.role == annotations::Role::in ? "in" : section.role == annotations::Role::out ? "out" : "inout";
+      const char* word = section.role == annotations::Role::in    ? "in"
+                         : section.role == annotations::Role::out ? "out"
+                                                                  : "inout";
       const std::optional<unsigned> index = parameter(section.name, word);
       if (!index) continue;
       Parameter& described = spec_.parameters[*index];
       if (!described.pointer) {
-        mistake(section.name.location, "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
+        mistake(section.name.location,
+                "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
       } else if (!seen.insert(*index).second) {
         mistake(section.name.location, "'" + section.name.text + "' has a role already; name it in one clause");
       } else if (constant_[*index] && section.role != annotations::Role::in) {
@@ -226,14 +235,16 @@ class Describer {
     if (section.dimensions.size() != 1)
       return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
                                                 " dimensions; give one extent or one for each");
-    for (std::size_t length : inner) described.extent.push_back({std::nullopt, number({std::to_string(length), section.name.location})});
+    for (std::size_t length : inner)
+      described.extent.push_back({std::nullopt, number({std::to_string(length), section.name.location})});
   }
 
   // `float x[16]` says its extent itself.
   bool add_declared_extent(const clang::ParmVarDecl& declared, Parameter& described) {
     const auto* array = context_.getAsConstantArrayType(declared.getOriginalType());
     if (!array) return false;
-    described.extent.push_back({std::nullopt, number({std::to_string(array->getSize().getZExtValue()), directive_.location})});
+    described.extent.push_back(
+        {std::nullopt, number({std::to_string(array->getSize().getZExtValue()), directive_.location})});
     for (std::size_t length : inner_dimensions_[&declared])
       described.extent.push_back({std::nullopt, number({std::to_string(length), directive_.location})});
     return true;
@@ -244,15 +255,19 @@ class Describer {
       Parameter& described = spec_.parameters[i];
       if (!described.pointer) continue;
       if (!constant_[i] && !has_role_.contains(i)) {
-        mistake(directive_.location, "'" + described.name + "' is written through or read; say which with in(…), out(…) or inout(" +
+        mistake(directive_.location, "'" + described.name +
+                                         "' is written through or read; say which with in(…), out(…) or inout(" +
                                          described.name + "[0:n])");
       } else if (described.extent.empty() && !add_declared_extent(*function_.getParamDecl(i), described)) {
         mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
-                                         (described.role == Role::in ? "in(" : described.role == Role::out ? "out(" : "inout(") +
+                                         (described.role == Role::in    ? "in("
+                                          : described.role == Role::out ? "out("
+                                                                        : "inout(") +
                                          described.name + "[0:n])");
       }
       if (described.enumerators.empty() && !described.init && points_to_enum(i))
-        mistake(directive_.location, "'" + described.name + "' points to an enumeration; say which values it may hold with init(" +
+        mistake(directive_.location, "'" + described.name +
+                                         "' points to an enumeration; say which values it may hold with init(" +
                                          described.name + ": index(low, high))");
     }
   }
@@ -314,7 +329,9 @@ class Describer {
     }
   }
 
-  bool is_output(unsigned index) const { return spec_.parameters[index].pointer && spec_.parameters[index].role != Role::in; }
+  bool is_output(unsigned index) const {
+    return spec_.parameters[index].pointer && spec_.parameters[index].role != Role::in;
+  }
 
   static Tolerance& tolerance_of(KernelSpec& spec, int target) {
     return target < 0 ? spec.result_tolerance : spec.parameters[static_cast<unsigned>(target)].tolerance;
@@ -344,7 +361,8 @@ class Describer {
         const std::optional<unsigned> index = parameter(assignment.name, "problem");
         if (!index) continue;
         if (spec_.parameters[*index].pointer)
-          mistake(assignment.name.location, "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
+          mistake(assignment.name.location,
+                  "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
         if (std::ranges::count(problem.assigned, *index))
           mistake(assignment.name.location, "'" + assignment.name.text + "' is given two values in one problem");
         problem.assigned.push_back(*index);
@@ -379,7 +397,8 @@ class Describer {
         if (std::ranges::count(spec_.problems[p].assigned, index)) continue;
         const std::string& name = spec_.parameters[index].name;
         const std::string reason = why[0] == 'a' ? "on which an extent depends" : "which bounds a loop";
-        mistake(directive_.problems[p].location, "this problem gives no value to '" + name + "', " + reason + "; add " + name + "=…");
+        mistake(directive_.problems[p].location,
+                "this problem gives no value to '" + name + "', " + reason + "; add " + name + "=…");
       }
     if (spec_.problems.empty()) {  // every extent is constant: there is one problem, and nothing to set
       spec_.problems.emplace_back();
@@ -390,7 +409,9 @@ class Describer {
   bool used_in_extent(const std::string& name) const {
     for (const annotations::Section& section : directive_.sections)
       for (const annotations::Dimension& dimension : section.dimensions) {
-        const auto uses = [&](const Expression& expression) { return std::ranges::count(identifiers_in(expression.text), name) > 0; };
+        const auto uses = [&](const Expression& expression) {
+          return std::ranges::count(identifiers_in(expression.text), name) > 0;
+        };
         if (uses(dimension.length) || (dimension.start && uses(*dimension.start))) return true;
       }
     return false;
@@ -399,7 +420,8 @@ class Describer {
   void add_threads() {
     if (!directive_.threads) return;
     constant(*directive_.threads, [](KernelSpec& spec, double value) -> std::string {
-      if (!(value >= 1 && value <= 65536) || value != std::floor(value)) return "threads(k) needs a whole number of 1 or more";
+      if (!(value >= 1 && value <= 65536) || value != std::floor(value))
+        return "threads(k) needs a whole number of 1 or more";
       spec.threads = static_cast<unsigned>(value);
       return "";
     });

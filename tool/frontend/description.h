@@ -1,7 +1,8 @@
 // From a function's parameters and its annotation to the model's words: roles, extents, problems, tolerances.
 //
-// Every mistake in the annotation that shows without compiling an expression is found here, at its own place. Expressions
-// are numbered, not interpreted; only a plain number is read at once, other constants are left as `constants`. Pure.
+// Every mistake in the annotation that shows without compiling an expression is found here, at its own place.
+// Expressions are numbered, not interpreted; only a plain number is read at once, other constants are left as
+// `constants`. Pure.
 #pragma once
 
 #include <functional>
@@ -34,8 +35,8 @@ struct ProblemValue {
 };
 
 struct Description {
-  std::vector<annotations::Expression> expressions;         // by ExpressionId
-  std::vector<std::vector<ProblemValue>> problem_values;    // by problem, in the order written
+  std::vector<annotations::Expression> expressions;       // by ExpressionId
+  std::vector<std::vector<ProblemValue>> problem_values;  // by problem, in the order written
   std::vector<PendingConstant> constants;
   std::vector<Mistake> mistakes;
 };

@@ -14,7 +14,8 @@ std::string_view line_of(std::string_view text, unsigned number) {
 
 }  // namespace
 
-Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place, std::string message) {
+Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place,
+                           std::string message) {
   Diagnostic diagnostic{std::move(file), place.line, place.column, std::move(message), {}};
   diagnostic.rendered = diagnostic.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
                         ": error: " + diagnostic.message + "\n";

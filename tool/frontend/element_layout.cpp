@@ -35,7 +35,8 @@ class Flattener {
     if (!element->isRecordType()) return add(element, name, offset, count);
     const auto size = static_cast<std::size_t>(context_.getTypeSizeInChars(element).getQuantity());
     for (std::size_t i = 0; i < count; ++i) {
-      if (std::string why = add(element, name + "[" + std::to_string(i) + "]", offset + i * size); !why.empty()) return why;
+      if (std::string why = add(element, name + "[" + std::to_string(i) + "]", offset + i * size); !why.empty())
+        return why;
       if (fields_.size() > kMaxFields) return "has more than " + std::to_string(kMaxFields) + " fields";
     }
     return "";
@@ -64,7 +65,8 @@ class Flattener {
 
   std::optional<ScalarType> scalar_of(QualType type) const {
     if (const auto* enumeration = type->getAs<EnumType>()) type = enumeration->getDecl()->getIntegerType();
-    if (type.isNull() || !type->isArithmeticType() || type->isAnyComplexType() || type->isBitIntType()) return std::nullopt;
+    if (type.isNull() || !type->isArithmeticType() || type->isAnyComplexType() || type->isBitIntType())
+      return std::nullopt;
     const auto size = static_cast<unsigned>(context_.getTypeSizeInChars(type).getQuantity());
     if (type->isBooleanType()) return ScalarType{ScalarKind::boolean, size};
     if (type->isFloat16Type() || type->isBFloat16Type() || size > 8) return std::nullopt;

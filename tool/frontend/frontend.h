@@ -1,4 +1,5 @@
-// The only door to Clang: from a compile command to annotated kernels, and from variants to a translation unit to compile.
+// The only door to Clang: from a compile command to annotated kernels, and from variants to a translation unit to
+// compile.
 //
 // Never runs the compiler, never touches the network. Functions are thread-safe in that they share no state; one call
 // parses one translation unit on the calling thread.
@@ -19,8 +20,8 @@ namespace hone::frontend {
 
 struct Options {
   std::string resource_dir;  // of Clang; "" for the one this build was made with
-  // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses of
-  // their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
+  // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
+  // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
 };
 
@@ -35,10 +36,10 @@ struct Diagnostic {
 
 // Where a kernel's definition stands in its file; what the rewriter replaces.
 struct Placement {
-  std::string file;              // as Clang opened it (the spelling in the command for the main file)
+  std::string file;                       // as Clang opened it (the spelling in the command for the main file)
   std::size_t begin = 0, end = 0;         // byte range of the definition
   unsigned begin_line = 0, end_line = 0;  // of that range, 1-based
-  std::size_t includes_at = 0;            // byte offset where a variant's includes go: in front of the outermost namespace
+  std::size_t includes_at = 0;  // byte offset where a variant's includes go: in front of the outermost namespace
   unsigned includes_line = 0;
 };
 
@@ -52,14 +53,16 @@ struct FoundKernels {
   std::vector<Diagnostic> diagnostics;  // of annotations
 };
 
-// Quick look at text, no Clang: could this file hold an annotation? False positives are allowed, false negatives are not.
+// Quick look at text, no Clang: could this file hold an annotation? False positives are allowed, false negatives are
+// not.
 bool mentions_hone(std::string_view text);
 
 // Parses the translation unit and describes each annotated kernel in its main file.
 // Error: Clang cannot parse it (the first compiler error is in `what`), or the file or command is unusable.
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options);
 
-// Checks the clause expressions by letting Clang compile the unit with its harness; the diagnostics stand at the pragma.
+// Checks the clause expressions by letting Clang compile the unit with its harness; the diagnostics stand at the
+// pragma.
 std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand& command, const Options& options);
 
 // The main file's text with each named kernel (by request key) replaced by its variant. `display` names the variant in
@@ -69,7 +72,8 @@ struct Replacement {
   std::string variant;
   std::string display;
 };
-std::string rewrite(const std::string& original, const std::string& original_name, std::vector<Replacement> replacements);
+std::string rewrite(const std::string& original, const std::string& original_name,
+                    std::vector<Replacement> replacements);
 
 // Fingerprint of a candidate: canonical tokens, so that layout, comments and nothing else are ignored.
 std::string fingerprint(const std::string& source);

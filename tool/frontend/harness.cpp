@@ -15,6 +15,7 @@ namespace {
 
 using namespace clang;
 
+// Every name is reserved for us: the user's one-letter macros stand in front of this text.
 constexpr const char* kSupport = R"(#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -27,20 +28,25 @@ constexpr const char* kSupport = R"(#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
 namespace hone_harness {
-template <class F> struct plain;
-template <class R, class... A> struct plain<R (*)(A...)> { typedef R (*type)(A...); };
+template <class hone_f> struct hone_plain;
+template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...)> {
+  typedef hone_r (*hone_is)(hone_a...);
+};
 #ifdef __cpp_noexcept_function_type
-template <class R, class... A> struct plain<R (*)(A...) noexcept> { typedef R (*type)(A...); };
+template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...) noexcept> {
+  typedef hone_r (*hone_is)(hone_a...);
+};
 #endif
-template <class F> struct result;
-template <class R, class... A> struct result<R (*)(A...)> { typedef R type; };
-template <unsigned N, class F> struct parameter;
-template <class R, class A, class... B> struct parameter<0, R (*)(A, B...)> { typedef A type; };
-template <unsigned N, class R, class A, class... B>
-struct parameter<N, R (*)(A, B...)> : parameter<N - 1, R (*)(B...)> {};
-template <class T> inline void store(long long* integer, double* real, T value) {
-  *real = static_cast<double>(value);
-  *integer = *real > -9.2e18 && *real < 9.2e18 ? static_cast<long long>(value) : 0;
+template <class hone_f> struct hone_result;
+template <class hone_r, class... hone_a> struct hone_result<hone_r (*)(hone_a...)> { typedef hone_r hone_is; };
+template <unsigned hone_n, class hone_f> struct hone_parameter;
+template <class hone_r, class hone_a, class... hone_b>
+struct hone_parameter<0, hone_r (*)(hone_a, hone_b...)> { typedef hone_a hone_is; };
+template <unsigned hone_n, class hone_r, class hone_a, class... hone_b>
+struct hone_parameter<hone_n, hone_r (*)(hone_a, hone_b...)> : hone_parameter<hone_n - 1, hone_r (*)(hone_b...)> {};
+template <class hone_t> inline void hone_store(long long* hone_integer, double* hone_real, hone_t hone_value) {
+  *hone_real = static_cast<double>(hone_value);
+  *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? static_cast<long long>(hone_value) : 0;
 }
 }
 )";
@@ -81,18 +87,29 @@ bool is_overloaded(const FunctionDecl& kernel) {
   for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent()) {
     for (const NamedDecl* found : context->getRedeclContext()->lookup(kernel.getDeclName()))
       if (found->getUnderlyingDecl()->getCanonicalDecl() != kernel.getCanonicalDecl()) ++others;
-    if (!context->isInlineNamespace() && !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace())) break;
+    if (!context->isInlineNamespace() &&
+        !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace()))
+      break;
   }
   return others > 0;
 }
 
+// Qualified, so that a using-directive cannot bring in others; in an unnamed namespace the nearest is the right one
+// anyway.
+std::string address_of(const FunctionDecl& kernel) {
+  const bool unnamed = kernel.isInAnonymousNamespace();
+  return "&" + (unnamed ? std::string() : qualifier_of(kernel)) + kernel.getNameAsString();
+}
+
 // An overload is chosen by its type, spelled; otherwise the function says its type itself.
 std::string function_type(const FunctionDecl& kernel) {
-  const std::string address = "&" + kernel.getNameAsString();
+  const std::string address = address_of(kernel);
   if (!is_overloaded(kernel)) return "decltype(" + address + ")";
   ASTContext& context = kernel.getASTContext();
-  const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(), FunctionProtoType::ExceptionSpecInfo());
-  return "decltype(static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + "))";
+  const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(),
+                                                                  FunctionProtoType::ExceptionSpecInfo());
+  return "decltype(static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" +
+         address + "))";
 }
 
 class Writer {
@@ -104,10 +121,11 @@ class Writer {
     out_ = line_directive(1, kHarnessFile);
     out_ += kSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
-    out_ += "typedef ::hone_harness::plain<" + function_type(kernel_) + ">::type hone_function;\n";
-    if (spec_.result) out_ += "typedef ::hone_harness::result<hone_function>::type hone_result_type;\n";
+    out_ += "typedef ::hone_harness::hone_plain<" + function_type(kernel_) + ">::hone_is hone_function;\n";
+    if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-      out_ += "typedef ::hone_harness::parameter<" + std::to_string(i) + ", hone_function>::type " + type(i) + ";\n";
+      out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i) + ", hone_function>::hone_is " + type(i) +
+              ";\n";
     write_call();
     write_problems();
     write_expressions();
@@ -143,7 +161,8 @@ class Writer {
     std::string text;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const Parameter& parameter = spec_.parameters[i];
-      text += (reference && !parameter.pointer ? "" : "const ") + type(i) + (reference && !parameter.pointer ? "& " : " ") + parameter.name + ", ";
+      text += (reference && !parameter.pointer ? "" : "const ") + type(i) +
+              (reference && !parameter.pointer ? "& " : " ") + parameter.name + ", ";
     }
     return text;
   }
@@ -166,14 +185,17 @@ class Writer {
   }
 
   void write_call() {
-    out_ += "static void hone_call_here(void* const* hone_slots, void* hone_result) {\n  (void)hone_slots;\n  (void)hone_result;\n";
-    out_ += "  const hone_function hone_kernel = &" + kernel_.getNameAsString() + ";\n  ";
+    out_ +=
+        "static void hone_call_here(void* const* hone_slots, void* hone_result) {\n  (void)hone_slots;\n  "
+        "(void)hone_result;\n";
+    out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
     if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
     out_ += "hone_kernel(" + arguments() + ");\n}\n";
   }
 
   void write_problems() {
-    out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" + unused();
+    out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" +
+            unused();
     for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
       out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
       for (const ProblemValue& value : description_.problem_values[p]) {
@@ -187,11 +209,12 @@ class Writer {
   }
 
   void write_expressions() {
-    out_ += "static void hone_evaluate_here(" + parameters(false) + "long long* hone_integers, double* hone_reals) {\n" +
-            "  (void)hone_integers;\n  (void)hone_reals;\n" + unused();
+    out_ += "static void hone_evaluate_here(" + parameters(false) +
+            "long long* hone_integers, double* hone_reals) {\n" + "  (void)hone_integers;\n  (void)hone_reals;\n" +
+            unused();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
-      out_ += "  ::hone_harness::store(hone_integers" + at + ", hone_reals" + at + ",\n";
+      out_ += "  ::hone_harness::hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
       write_expression(description_.expressions[i]);
       out_ += "  );\n";
     }
@@ -212,10 +235,12 @@ class Writer {
     out_ += "extern \"C\" {\n" + visible + "hone_call(void* const* hone_slots, void* hone_result);\n" + visible +
             "hone_problem(unsigned hone_number, void* const* hone_slots);\n" + visible +
             "hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals);\n" +
-            "void hone_call(void* const* hone_slots, void* hone_result) { " + here + "hone_call_here(hone_slots, hone_result); }\n" +
+            "void hone_call(void* const* hone_slots, void* hone_result) { " + here +
+            "hone_call_here(hone_slots, hone_result); }\n" +
             "void hone_problem(unsigned hone_number, void* const* hone_slots) {\n  (void)hone_slots;\n  " + here +
             "hone_problem_here(" + call_types + "hone_number);\n}\n" +
-            "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  (void)hone_slots;\n  " +
+            "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  "
+            "(void)hone_slots;\n  " +
             here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n}\n";
   }
 
@@ -228,7 +253,8 @@ class Writer {
 
 }  // namespace
 
-std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file) {
+std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec,
+                         const std::string& file) {
   return Writer(kernel, description, spec, file).harness();
 }
 

@@ -60,18 +60,22 @@ class Finder {
     if (auto* reason = std::get_if<std::string>(&attached)) return complain(annotation.location, std::move(*reason));
     const Attachment& attachment = std::get<Attachment>(attached);
     if (!annotated_.insert(attachment.function).second)
-      return complain(annotation.location, "'" + attachment.function->getNameAsString() + "' is annotated twice; join the clauses in one annotation");
+      return complain(annotation.location, "'" + attachment.function->getNameAsString() +
+                                               "' is annotated twice; join the clauses in one annotation");
 
     // 3. What it takes and gives.
     FoundKernel kernel;
     identify(attachment, annotation, directive, kernel.spec);
-    const Description description = describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
+    const Description description =
+        describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
-    const Closure closure = find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description));
-    if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty()) return complain(annotation.location, reason);
+    const Closure closure =
+        find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description));
+    if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
+      return complain(annotation.location, reason);
 
     // 5. What it is known by, and where it stands.
     add_request_key(unit_, outline_, closure, attachment.item, directive, command_.arguments, kernel.spec);
@@ -80,14 +84,16 @@ class Finder {
     // 6. The unit to judge variants in.
     if (options_.units) {
       UnitChecker checker(parser_, unit_, outline_);
-      const std::vector<Mistake> mistakes = checker.build(attachment, closure, description, kernel.placement, kernel.spec);
+      const std::vector<Mistake> mistakes =
+          checker.build(attachment, closure, description, kernel.placement, kernel.spec);
       for (const Mistake& mistake : mistakes) complain(mistake.location, mistake.message);
       if (!mistakes.empty()) return;
     }
     found_.kernels.push_back(std::move(kernel));
   }
 
-  void identify(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive, KernelSpec& spec) const {
+  void identify(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive,
+                KernelSpec& spec) const {
     const FunctionDecl& function = *attachment.function;
     spec.qualified_name = qualified_name(function);
     spec.name = directive.name ? directive.name->text : spec.qualified_name;
@@ -129,7 +135,9 @@ class Finder {
 
 }  // namespace
 
-bool mentions_hone(std::string_view text) { return hone::mentions_hone(text); }
+bool mentions_hone(std::string_view text) {
+  return hone::mentions_hone(text);
+}
 
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
   Parser::Settings settings;

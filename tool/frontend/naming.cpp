@@ -22,7 +22,8 @@ std::string qualified_name(const FunctionDecl& function) {
 
 std::string signature(const FunctionDecl& function) {
   const PrintingPolicy& policy = function.getASTContext().getPrintingPolicy();
-  std::string text = function.getReturnType().getCanonicalType().getAsString(policy) + " " + qualified_name(function) + "(";
+  std::string text =
+      function.getReturnType().getCanonicalType().getAsString(policy) + " " + qualified_name(function) + "(";
   for (const ParmVarDecl* parameter : function.parameters())
     text += (parameter == function.getParamDecl(0) ? "" : ", ") +
             parameter->getType().getCanonicalType().getUnqualifiedType().getAsString(policy);
@@ -40,7 +41,9 @@ std::string mangled_name(const FunctionDecl& function) {
 
 std::string promises(const FunctionDecl& function) {
   std::string text;
-  const auto promise = [&](bool holds, const char* word) { if (holds) text += (text.empty() ? "" : " ") + std::string(word); };
+  const auto promise = [&](bool holds, const char* word) {
+    if (holds) text += (text.empty() ? "" : " ") + std::string(word);
+  };
   promise(function.isInlined(), "inline");
   promise(function.isConstexpr(), "constexpr");
   const auto* type = function.getType()->getAs<FunctionProtoType>();

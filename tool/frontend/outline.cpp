@@ -11,12 +11,15 @@ namespace hone::frontend {
 
 using namespace clang;
 
-Outline::Outline(const TranslationUnit& unit) : unit_(unit) { walk(*unit.context().getTranslationUnitDecl()); }
+Outline::Outline(const TranslationUnit& unit) : unit_(unit) {
+  walk(*unit.context().getTranslationUnitDecl());
+}
 
 std::size_t Outline::active_token(std::size_t offset) const {
   const SourceTokens& tokens = unit_.tokens();
   std::size_t index = tokens.code_at_or_after(offset);
-  while (index < tokens.size() && (tokens[index].directive || unit_.is_skipped(unit_.main_file(), tokens[index].begin))) ++index;
+  while (index < tokens.size() && (tokens[index].directive || unit_.is_skipped(unit_.main_file(), tokens[index].begin)))
+    ++index;
   return index;
 }
 
@@ -110,7 +113,8 @@ void Outline::add(const Decl& declaration, SourceRange range) {
     return;
   }
   std::size_t first = active_token(boundary_);
-  while (first < unit_.tokens().size() && unit_.tokens()[first].kind == tok::semi) first = active_token(unit_.tokens()[first].end);
+  while (first < unit_.tokens().size() && unit_.tokens()[first].kind == tok::semi)
+    first = active_token(unit_.tokens()[first].end);
   first = behind_operators(first);
   const std::size_t begin = first < unit_.tokens().size() ? std::min(unit_.tokens()[first].begin, core) : core;
   items_.push_back({begin, end, {&declaration}, function_body});

@@ -35,10 +35,12 @@ class Outline {
 
   const std::vector<Item>& items() const { return items_; }
   const std::vector<Scope>& scopes() const { return scopes_; }
-  int item_at(std::size_t offset) const;                    // index; -1: none
-  const Scope* outermost_scope(std::size_t offset) const;   // around a place; nullptr: global
-  std::size_t active_token(std::size_t offset) const;       // index of the first one at or after that is code and not skipped
-  // The same index, or where the code goes on behind _Pragma operators (and macros that make annotations) that stand there.
+  int item_at(std::size_t offset) const;                   // index; -1: none
+  const Scope* outermost_scope(std::size_t offset) const;  // around a place; nullptr: global
+  std::size_t active_token(
+      std::size_t offset) const;  // index of the first one at or after that is code and not skipped
+  // The same index, or where the code goes on behind _Pragma operators (and macros that make annotations) that stand
+  // there.
   std::size_t behind_operators(std::size_t token) const;
 
  private:

@@ -1,5 +1,5 @@
-// gate(): Clang's look at a candidate before anything compiles it. Hygiene, so that honest mistakes get an honest reason;
-// the wall is the sandbox.
+// gate(): Clang's look at a candidate before anything compiles it. Hygiene, so that honest mistakes get an honest
+// reason; the wall is the sandbox.
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
@@ -12,9 +12,9 @@
 
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/line_directive.h"
+#include "tool/frontend/naming.h"
 #include "tool/frontend/parse.h"
 #include "tool/frontend/policy_words.h"
-#include "tool/frontend/naming.h"
 #include "tool/frontend/source_tokens.h"
 
 namespace hone::frontend {
@@ -24,7 +24,9 @@ using namespace clang;
 
 constexpr const char* kCandidate = "<candidate>";
 
-std::string at_line(unsigned line) { return std::string(kCandidate) + ":" + std::to_string(line) + ": "; }
+std::string at_line(unsigned line) {
+  return std::string(kCandidate) + ":" + std::to_string(line) + ": ";
+}
 
 unsigned line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
@@ -33,7 +35,8 @@ unsigned line_of(std::string_view text, std::size_t at) {
 // What shows in the text alone: includes, pragmas, macros, assembly.
 class TextPolicy {
  public:
-  TextPolicy(const std::string& candidate, bool threads) : tokens_(candidate, permissive_language()), threads_(threads) {}
+  TextPolicy(const std::string& candidate, bool threads)
+      : tokens_(candidate, permissive_language()), threads_(threads) {}
 
   std::string check() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -50,7 +53,8 @@ class TextPolicy {
     if (tokens_[i].kind == tok::l_brace) ++depth_;
     if (tokens_[i].kind == tok::r_brace && --depth_ < 0) return "a bracket closes more than the candidate opens";
     if (tokens_[i].kind != tok::raw_identifier) return "";
-    if (tokens_.is(i, "asm") || tokens_.is(i, "__asm__") || tokens_.is(i, "__asm")) return "inline assembly is not allowed";
+    if (tokens_.is(i, "asm") || tokens_.is(i, "__asm__") || tokens_.is(i, "__asm"))
+      return "inline assembly is not allowed";
     for (const char* name : {"hone_call", "hone_problem", "hone_evaluate", "hone_harness"})
       if (tokens_.is(i, name)) return "'" + std::string(name) + "' is the judge's name, not a candidate's";
     if (tokens_.is(i, "_Pragma")) return "_Pragma is not allowed; write #pragma";
@@ -89,14 +93,16 @@ class TextPolicy {
     if (first == "clang" && (second == "loop" || second == "fp")) return "";
     if (first == "STDC" || first == "unroll" || first == "omp") return "";
     if (first == "GCC" && second == "push_options") return ++pushed_, "";
-    if (first == "GCC" && second == "pop_options") return --pushed_ < 0 ? "'#pragma GCC pop_options' without a push" : "";
+    if (first == "GCC" && second == "pop_options")
+      return --pushed_ < 0 ? "'#pragma GCC pop_options' without a push" : "";
     if (first == "GCC" && (second == "optimize" || second == "target") && pushed_ > 0) return "";
     return "'#pragma " + first + " " + second + "' could change code outside of the candidate";
   }
 
   std::string macro(std::size_t i) const {
     const std::string name = i < tokens_.size() ? tokens_.spelling(i) : "";
-    if (name.starts_with("__") || name.starts_with("hone_") || is_keyword(name)) return "the macro name '" + name + "' is reserved";
+    if (name.starts_with("__") || name.starts_with("hone_") || is_keyword(name))
+      return "the macro name '" + name + "' is reserved";
     return "";
   }
 
@@ -124,7 +130,9 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
   // Only what stands in the candidate's text is looked at, and the way to it.
   bool TraverseDecl(Decl* declaration) {
     if (!declaration) return true;
-    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) && !in_candidate(declaration->getLocation())) return true;
+    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
+        !in_candidate(declaration->getLocation()))
+      return true;
     return RecursiveASTVisitor::TraverseDecl(declaration);
   }
 
@@ -140,15 +148,20 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
   }
 
   bool VisitVarDecl(VarDecl* variable) {
-    if (variable->getTSCSpec() != TSCS_unspecified) return refuse(variable->getLocation(), "thread-local state is not allowed ('" + variable->getNameAsString() + "')");
+    if (variable->getTSCSpec() != TSCS_unspecified)
+      return refuse(variable->getLocation(),
+                    "thread-local state is not allowed ('" + variable->getNameAsString() + "')");
     if (!variable->hasGlobalStorage() || variable->isConstexpr()) return true;
     const QualType type = variable->getASTContext().getBaseElementType(variable->getType());
     if (!type.isConstQualified() || has_mutable_field(type))
-      return refuse(variable->getLocation(), "static state that can change is not allowed ('" + variable->getNameAsString() + "'); make it const or a local variable");
+      return refuse(variable->getLocation(), "static state that can change is not allowed ('" +
+                                                 variable->getNameAsString() + "'); make it const or a local variable");
     return true;
   }
 
-  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse(assembly->getLocation(), "inline assembly is not allowed"); }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) {
+    return refuse(assembly->getLocation(), "inline assembly is not allowed");
+  }
   bool VisitAsmStmt(AsmStmt* assembly) { return refuse(assembly->getAsmLoc(), "inline assembly is not allowed"); }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) { return check_use(use->getLocation(), *use->getDecl()); }
@@ -178,12 +191,16 @@ class MeaningPolicy final : public RecursiveASTVisitor<MeaningPolicy> {
     if (home.isInvalid()) return true;
     if (sources_.isInSystemHeader(home)) {
       const bool threads = spec_.threads > 1;
-      if (is_forbidden_use(sources_.getFilename(home), name, threads)) return refuse(location, "'" + used.getQualifiedNameAsString() + "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
+      if (is_forbidden_use(sources_.getFilename(home), name, threads))
+        return refuse(location,
+                      "'" + used.getQualifiedNameAsString() +
+                          "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
       return true;
     }
     const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
     if (function && in_candidate(home) && !function->isDefined() && !function->isImplicit() &&
-        !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() && !function->isDependentContext())
+        !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() &&
+        !function->isDependentContext())
       return refuse(location, "'" + name + "' is declared but not defined; a candidate brings its own helpers");
     return true;
   }
@@ -207,9 +224,10 @@ struct Gate::State {
 
 namespace {
 
-std::string with_definition(const KernelUnit& unit, const std::string& includes, unsigned line, const std::string& definition) {
-  return unit.prologue + line_directive(1, kCandidate) + includes + unit.opening + line_directive(line, kCandidate) + definition + "\n" +
-         unit.closing + unit.harness;
+std::string with_definition(const KernelUnit& unit, const std::string& includes, unsigned line,
+                            const std::string& definition) {
+  return unit.prologue + line_directive(1, kCandidate) + includes + unit.opening + line_directive(line, kCandidate) +
+         definition + "\n" + unit.closing + unit.harness;
 }
 
 // The kernel as the original defines it: parsed in the candidate's place.
@@ -239,7 +257,8 @@ std::string Gate::check(const std::string& candidate) {
   if (std::string why = TextPolicy(candidate, spec.threads > 1).check(); !why.empty()) return why;
 
   const SplitSource split = split_includes(candidate);
-  auto parsed = state_->parser.parse(with_definition(spec.unit, split.includes, split.definition_line, split.definition));
+  auto parsed =
+      state_->parser.parse(with_definition(spec.unit, split.includes, split.definition_line, split.definition));
   if (!parsed) return parsed.error().message();
   const std::vector<Message>& errors = (*parsed)->errors();
   const auto own = std::ranges::find(errors, kCandidate, &Message::file);
@@ -248,15 +267,19 @@ std::string Gate::check(const std::string& candidate) {
   MeaningPolicy policy(**parsed, spec);
   for (Decl* declaration : (*parsed)->declarations()) policy.TraverseDecl(declaration);
   if (!policy.reason.empty()) return policy.reason;
-  if (!policy.kernel) return at_line(split.definition_line) + "the candidate does not define '" + spec.signature + "' with exactly this signature and linkage";
+  if (!policy.kernel)
+    return at_line(split.definition_line) + "the candidate does not define '" + spec.signature +
+           "' with exactly this signature and linkage";
   if (promises(*policy.kernel) != state_->promises)
-    return at_line(split.definition_line) + "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
+    return at_line(split.definition_line) +
+           "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
            (state_->promises.empty() ? "none" : state_->promises) + ")";
   if (!errors.empty()) return as_reason(errors.front());
   return "";
 }
 
-std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command, const Options& options) {
+std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command,
+                 const Options& options) {
   auto gate = Gate::open(spec, command, options);
   return gate ? gate->check(candidate) : gate.error().message();
 }

@@ -18,8 +18,8 @@ namespace {
 
 using namespace clang;
 
-// The active tokens of a piece of a file: comments, layout and untaken branches out. Of the directives only pragmas count,
-// as the others have done their work.
+// The active tokens of a piece of a file: comments, layout and untaken branches out. Of the directives only pragmas
+// count, as the others have done their work.
 std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size_t begin, std::size_t end) {
   const SourceTokens& tokens = unit.tokens_of(file);
   std::string text;
@@ -30,8 +30,10 @@ std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size
       if (tokens[i].line_start) pragma = tokens.is(i + 1, "pragma") && !tokens.is(i + 2, "hone");
       if (!pragma) continue;
     }
-    if (tokens[i].line_start && (tokens[i].directive || (i > 0 && tokens[i - 1].directive)) && !text.empty()) text += "\n";
-    else if (!text.empty()) text += " ";
+    if (tokens[i].line_start && (tokens[i].directive || (i > 0 && tokens[i - 1].directive)) && !text.empty())
+      text += "\n";
+    else if (!text.empty())
+      text += " ";
     text += tokens.spelling(i);
   }
   return text;
@@ -47,7 +49,8 @@ std::string macro_text(const Preprocessor& preprocessor, const MacroUse& use) {
   std::string text;
   if (use.macro->isFunctionLike()) {
     text = "(";
-    for (const IdentifierInfo* parameter : use.macro->params()) text += (text.size() > 1 ? "," : "") + parameter->getName().str();
+    for (const IdentifierInfo* parameter : use.macro->params())
+      text += (text.size() > 1 ? "," : "") + parameter->getName().str();
     text += use.macro->isVariadic() ? "...)" : ")";
   }
   for (const Token& token : use.macro->tokens()) text += " " + preprocessor.getSpelling(token);
@@ -57,7 +60,9 @@ std::string macro_text(const Preprocessor& preprocessor, const MacroUse& use) {
 // Options whose effect on meaning Clang models, whatever spelling or default led to it.
 std::string meaning_of(const LangOptions& language) {
   std::string text;
-  const auto flag = [&](const char* name, bool set) { if (set) text += std::string(name) + " "; };
+  const auto flag = [&](const char* name, bool set) {
+    if (set) text += std::string(name) + " ";
+  };
   flag("fast-math", language.FastMath);
   flag("unsafe-fp-math", language.UnsafeFPMath);
   flag("finite-math", language.NoHonorNaNs || language.NoHonorInfs);
@@ -81,12 +86,24 @@ std::string meaning_of(const LangOptions& language) {
 
 // Those that only show in the spelling, or that Clang knows nothing of.
 std::string spelled_flags(const std::vector<std::string>& arguments) {
-  constexpr const char* kPrefixes[] = {"-ffp-contract=", "-fexcess-precision=", "-fsingle-precision-constant", "-fno-strict-aliasing",
-                                       "-fpack-struct", "-mfpmath=", "-fcx-", "-fsignaling-nans", "-fno-trapping-math", "-fno-builtin",
-                                       "-mlong-double", "-fno-delete-null-pointer-checks", "-fno-strict-overflow", "-malign-double"};
+  constexpr const char* kPrefixes[] = {"-ffp-contract=",
+                                       "-fexcess-precision=",
+                                       "-fsingle-precision-constant",
+                                       "-fno-strict-aliasing",
+                                       "-fpack-struct",
+                                       "-mfpmath=",
+                                       "-fcx-",
+                                       "-fsignaling-nans",
+                                       "-fno-trapping-math",
+                                       "-fno-builtin",
+                                       "-mlong-double",
+                                       "-fno-delete-null-pointer-checks",
+                                       "-fno-strict-overflow",
+                                       "-malign-double"};
   std::vector<std::string> found;
   for (const std::string& argument : arguments)
-    if (std::ranges::any_of(kPrefixes, [&](const char* prefix) { return argument.starts_with(prefix); })) found.push_back(argument);
+    if (std::ranges::any_of(kPrefixes, [&](const char* prefix) { return argument.starts_with(prefix); }))
+      found.push_back(argument);
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::string text;
@@ -118,7 +135,8 @@ std::string target_name(const TranslationUnit& unit) {
 }
 
 void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
-                     const annotations::Directive& directive, const std::vector<std::string>& arguments, KernelSpec& spec) {
+                     const annotations::Directive& directive, const std::vector<std::string>& arguments,
+                     KernelSpec& spec) {
   cache::KeyBuilder key;
   key.add("schema", kKeySchema);
   key.add("verifier", kVerifierVersion);
@@ -132,12 +150,17 @@ void add_request_key(const TranslationUnit& unit, const Outline& outline, const 
   for (const Decl* declaration : closure.in_headers) {
     const SourceRange range = declaration->getSourceRange();
     const FileID file = unit.sources().getFileID(unit.sources().getExpansionLoc(range.getBegin()));
-    key.add("reaches " + label_of(*declaration), canonical_tokens(unit, file, unit.offset(range.getBegin()), unit.offset(range.getEnd()) + 1));
+    key.add("reaches " + label_of(*declaration),
+            canonical_tokens(unit, file, unit.offset(range.getBegin()), unit.offset(range.getEnd()) + 1));
   }
   for (int item : closure.items)
-    if (item != kernel_item) key.add("reaches " + label_of(*outline.items()[static_cast<std::size_t>(item)].declarations.front()), item_tokens(item));
-  for (const MacroUse& use : closure.macros) key.add("macro " + use.name, macro_text(unit.parsed().preprocessor(), use));
-  if (closure.system_macros.contains("assert")) key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
+    if (item != kernel_item)
+      key.add("reaches " + label_of(*outline.items()[static_cast<std::size_t>(item)].declarations.front()),
+              item_tokens(item));
+  for (const MacroUse& use : closure.macros)
+    key.add("macro " + use.name, macro_text(unit.parsed().preprocessor(), use));
+  if (closure.system_macros.contains("assert"))
+    key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));
   key.add("annotation", annotations::canonical(directive));
   key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(arguments));

@@ -18,6 +18,7 @@ std::string target_name(const TranslationUnit& unit);    // "x86_64 avx avx2 …
 
 // Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
 void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
-                     const annotations::Directive& directive, const std::vector<std::string>& arguments, KernelSpec& spec);
+                     const annotations::Directive& directive, const std::vector<std::string>& arguments,
+                     KernelSpec& spec);
 
 }  // namespace hone::frontend

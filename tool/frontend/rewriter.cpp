@@ -13,7 +13,7 @@ namespace {
 // One piece of text that takes the place of [begin, end).
 struct Edit {
   std::size_t begin = 0, end = 0;
-  std::string text;         // whole lines
+  std::string text;  // whole lines
 };
 
 unsigned lines_before(std::string_view text, std::size_t at) {
@@ -47,7 +47,8 @@ void apply(std::string& out, const Edit& edit, const std::string& original, cons
 
 }  // namespace
 
-std::string rewrite(const std::string& original, const std::string& original_name, std::vector<Replacement> replacements) {
+std::string rewrite(const std::string& original, const std::string& original_name,
+                    std::vector<Replacement> replacements) {
   std::vector<Edit> edits;
   for (const Replacement& replacement : replacements)
     for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));

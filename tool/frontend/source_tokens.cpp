@@ -18,7 +18,8 @@ SourceTokens::SourceTokens(std::string_view text, const LangOptions& language) :
   for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
     const std::size_t end = static_cast<std::size_t>(lexer.getBufferLocation() - begin);
     if (token.isAtStartOfLine()) directive = token.is(tok::hash);
-    tokens_.push_back({end - token.getLength(), end, token.getKind(), token.isAtStartOfLine(), directive, token.needsCleaning()});
+    tokens_.push_back(
+        {end - token.getLength(), end, token.getKind(), token.isAtStartOfLine(), directive, token.needsCleaning()});
   }
 }
 
@@ -39,7 +40,8 @@ std::string SourceTokens::spelling(std::size_t index) const {
   std::string cleaned;
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::size_t next = i + 1;
-    while (text[i] == '\\' && next < text.size() && (text[next] == ' ' || text[next] == '\t' || text[next] == '\r')) ++next;
+    while (text[i] == '\\' && next < text.size() && (text[next] == ' ' || text[next] == '\t' || text[next] == '\r'))
+      ++next;
     if (text[i] == '\\' && next < text.size() && text[next] == '\n')
       i = next;
     else
@@ -62,7 +64,8 @@ std::size_t SourceTokens::behind_brackets(std::size_t index) const {
     if (tokens_[i].directive) continue;
     const tok::TokenKind kind = tokens_[i].kind;
     if (kind == tok::l_paren || kind == tok::l_square || kind == tok::l_brace || (angle && kind == tok::less)) ++depth;
-    if (kind == tok::r_paren || kind == tok::r_square || kind == tok::r_brace || (angle && kind == tok::greater)) --depth;
+    if (kind == tok::r_paren || kind == tok::r_square || kind == tok::r_brace || (angle && kind == tok::greater))
+      --depth;
     if (angle && kind == tok::greatergreater) depth -= 2;
     if (depth <= 0) return i + 1;
   }

@@ -1,4 +1,5 @@
-// A source text as raw tokens with their places, directives marked: what the rooms look at when bytes matter, not meaning.
+// A source text as raw tokens with their places, directives marked: what the rooms look at when bytes matter, not
+// meaning.
 //
 // No preprocessing: both sides of an #if are there, macros stand as written, comments are left out. Pure; the text must
 // outlive it and end in a NUL (as std::string and Clang's buffers do).

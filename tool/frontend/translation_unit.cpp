@@ -17,8 +17,9 @@ class TranslationUnit::Recorder final : public PPCallbacks {
  public:
   explicit Recorder(TranslationUnit& unit) : unit_(unit) {}
 
-  void InclusionDirective(SourceLocation hash, const Token&, StringRef, bool, CharSourceRange name, OptionalFileEntryRef,
-                          StringRef, StringRef, const clang::Module*, bool, SrcMgr::CharacteristicKind kind) override {
+  void InclusionDirective(SourceLocation hash, const Token&, StringRef, bool, CharSourceRange name,
+                          OptionalFileEntryRef, StringRef, StringRef, const clang::Module*, bool,
+                          SrcMgr::CharacteristicKind kind) override {
     if (!unit_.in_main_file(hash)) return;
     unit_.includes_.push_back({unit_.offset(hash), unit_.offset(name.getEnd()), SrcMgr::isSystem(kind)});
   }
@@ -26,9 +27,15 @@ class TranslationUnit::Recorder final : public PPCallbacks {
   void MacroExpands(const Token& name, const MacroDefinition& definition, SourceRange, const MacroArgs*) override {
     record(name, definition, unit_.macro_uses_);
   }
-  void Ifdef(SourceLocation, const Token& name, const MacroDefinition& definition) override { condition(name, definition); }
-  void Ifndef(SourceLocation, const Token& name, const MacroDefinition& definition) override { condition(name, definition); }
-  void Defined(const Token& name, const MacroDefinition& definition, SourceRange) override { condition(name, definition); }
+  void Ifdef(SourceLocation, const Token& name, const MacroDefinition& definition) override {
+    condition(name, definition);
+  }
+  void Ifndef(SourceLocation, const Token& name, const MacroDefinition& definition) override {
+    condition(name, definition);
+  }
+  void Defined(const Token& name, const MacroDefinition& definition, SourceRange) override {
+    condition(name, definition);
+  }
 
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
     const SourceManager& sources = *unit_.sources_;
@@ -113,7 +120,8 @@ void TranslationUnit::add_annotation(Preprocessor& preprocessor, SourceLocation 
   Annotation annotation;
   annotation.begin = offset(introducer);
   annotation.is_operator = is_operator;
-  const PresumedLoc place = sources_->getPresumedLoc(sources_->getExpansionLoc(introducer), /*UseLineDirectives=*/false);
+  const PresumedLoc place =
+      sources_->getPresumedLoc(sources_->getExpansionLoc(introducer), /*UseLineDirectives=*/false);
   annotation.location = {place.getLine(), place.getColumn()};
   for (const Token& token : tokens) add_macros_behind(preprocessor, token, annotation);
   if (is_operator) {
@@ -131,7 +139,9 @@ void TranslationUnit::add_annotation(Preprocessor& preprocessor, SourceLocation 
   annotations_.push_back(std::move(annotation));
 }
 
-FileID TranslationUnit::main_file() const { return sources_->getMainFileID(); }
+FileID TranslationUnit::main_file() const {
+  return sources_->getMainFileID();
+}
 
 bool TranslationUnit::is_user_file(FileID file) const {
   if (file.isInvalid()) return false;

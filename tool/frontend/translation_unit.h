@@ -1,4 +1,5 @@
-// One parse of a user's file with what the preprocessor saw on the way: annotations, includes, macro uses, skipped text.
+// One parse of a user's file with what the preprocessor saw on the way: annotations, includes, macro uses, skipped
+// text.
 //
 // "User's" are the main file and every file it includes that is not a system header. Offsets are bytes in a file.
 // Owns the parse. One thread.
@@ -27,7 +28,7 @@ class NamedDecl;
 namespace hone::frontend {
 
 struct MacroUse {
-  clang::FileID file;   // where the outermost expansion stands
+  clang::FileID file;  // where the outermost expansion stands
   std::size_t offset = 0;
   std::string name;
   const clang::MacroInfo* macro = nullptr;
@@ -55,13 +56,15 @@ class TranslationUnit {
   clang::ASTContext& context() const { return parsed_->context(); }
   clang::SourceManager& sources() const { return parsed_->sources(); }
   const std::string& text() const { return parsed_->text(); }
-  const SourceTokens& tokens() const { return *tokens_; }             // of the main file
+  const SourceTokens& tokens() const { return *tokens_; }  // of the main file
   const SourceTokens& tokens_of(clang::FileID file) const;
 
   const std::vector<Annotation>& annotations() const { return annotations_; }
   const std::vector<IncludeLine>& includes() const { return includes_; }   // of the main file
   const std::vector<MacroUse>& macro_uses() const { return macro_uses_; }  // in the user's files
-  const std::vector<MacroUse>& condition_macros() const { return condition_macros_; }  // named by an #if of the main file
+  const std::vector<MacroUse>& condition_macros() const {
+    return condition_macros_;
+  }                                                               // named by an #if of the main file
   bool is_skipped(clang::FileID file, std::size_t offset) const;  // behind an #if that was not taken
 
   clang::FileID main_file() const;
@@ -77,7 +80,8 @@ class TranslationUnit {
   class HoneHandler;
   TranslationUnit();
   void add_annotation(clang::Preprocessor& preprocessor, clang::SourceLocation introducer, bool is_operator,
-                      clang::SourceLocation behind_hone, const std::vector<clang::Token>& tokens, clang::SourceLocation end);
+                      clang::SourceLocation behind_hone, const std::vector<clang::Token>& tokens,
+                      clang::SourceLocation end);
   void add_macros_behind(clang::Preprocessor& preprocessor, const clang::Token& token, Annotation& annotation);
 
   std::unique_ptr<Parsed> parsed_;

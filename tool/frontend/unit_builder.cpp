@@ -31,7 +31,10 @@ std::vector<DirectiveLine> directives_of(const SourceTokens& tokens) {
     if (tokens[i].line_start) {
       lines.emplace_back();
       lines.back().begin = tokens[i].begin;
-      const auto word = [&](std::size_t at) { return at < tokens.size() && tokens[at].directive && !tokens[at].line_start ? tokens.spelling(at) : std::string(); };
+      const auto word = [&](std::size_t at) {
+        return at < tokens.size() && tokens[at].directive && !tokens[at].line_start ? tokens.spelling(at)
+                                                                                    : std::string();
+      };
       lines.back().word = word(i + 1);
       lines.back().second = word(i + 2);
     }
@@ -48,7 +51,11 @@ void blank(std::string& text, Range range) {
 class Reducer {
  public:
   Reducer(const TranslationUnit& unit, const Outline& outline, const Closure& closure, Blanking blanking)
-      : unit_(unit), outline_(outline), closure_(closure), blanking_(blanking), text_(unit.text()),
+      : unit_(unit),
+        outline_(outline),
+        closure_(closure),
+        blanking_(blanking),
+        text_(unit.text()),
         directives_(directives_of(unit.tokens())) {}
 
   std::string run() {
@@ -70,9 +77,12 @@ class Reducer {
     const Decl* first = item.declarations.front();
     const auto* function = llvm::dyn_cast<FunctionDecl>(first);
     switch (blanking_) {
-      case Blanking::only_main: return !(function && function->isMain());
-      case Blanking::other_functions: return !(function && item.function_body && !function->isConstexpr());
-      case Blanking::all_but_closure: break;
+      case Blanking::only_main:
+        return !(function && function->isMain());
+      case Blanking::other_functions:
+        return !(function && item.function_body && !function->isConstexpr());
+      case Blanking::all_but_closure:
+        break;
     }
     const auto* directive = llvm::dyn_cast<UsingDirectiveDecl>(first);
     return directive && is_alive(*directive->getNominatedNamespace());
@@ -110,19 +120,22 @@ class Reducer {
     for (std::size_t i = 0; i < unit_.includes().size(); ++i) {
       const IncludeLine& line = unit_.includes()[i];
       const int index = static_cast<int>(i);
-      if (line.system && !closure_.includes.contains(index) && !condition_includes_.contains(index)) blank(text_, {line.begin, line.end});
+      if (line.system && !closure_.includes.contains(index) && !condition_includes_.contains(index))
+        blank(text_, {line.begin, line.end});
     }
   }
 
   void keep_include_of(const MacroUse& use) {
-    if (const int include = unit_.include_of(use.macro->getDefinitionLoc()); include >= 0) condition_includes_.insert(include);
+    if (const int include = unit_.include_of(use.macro->getDefinitionLoc()); include >= 0)
+      condition_includes_.insert(include);
   }
 
   // Directives stay but for pragmas, which belong to the code they stand in or above.
   void drop(const Item& item, std::size_t previous_end) {
     std::size_t at = item.begin;
     for (const DirectiveLine& line : directives_) {
-      if (line.word == "pragma" && line.second == "omp" && line.begin >= previous_end && line.end <= item.begin) blank(text_, line);
+      if (line.word == "pragma" && line.second == "omp" && line.begin >= previous_end && line.end <= item.begin)
+        blank(text_, line);
       if (line.begin < item.begin || line.begin >= item.end) continue;
       blank(text_, {at, line.begin});
       if (line.word == "pragma") blank(text_, line);
@@ -144,10 +157,14 @@ unsigned line_of(const std::string& text, std::size_t at) {
   return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-std::size_t line_start(const std::string& text, std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; }
+std::size_t line_start(const std::string& text, std::size_t at) {
+  return at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+}
 
-std::string from_here(const std::string& text, const std::string& original, std::size_t begin, std::size_t end, const std::string& file) {
-  return line_directive(line_of(original, begin), file) + padding(original, line_start(original, begin), begin) + text.substr(begin, end - begin);
+std::string from_here(const std::string& text, const std::string& original, std::size_t begin, std::size_t end,
+                      const std::string& file) {
+  return line_directive(line_of(original, begin), file) + padding(original, line_start(original, begin), begin) +
+         text.substr(begin, end - begin);
 }
 
 void end_line(std::string& text) {
@@ -156,7 +173,8 @@ void end_line(std::string& text) {
 
 }  // namespace
 
-std::string reduced_text(const TranslationUnit& unit, const Outline& outline, const Closure& closure, Blanking blanking) {
+std::string reduced_text(const TranslationUnit& unit, const Outline& outline, const Closure& closure,
+                         Blanking blanking) {
   return Reducer(unit, outline, closure, blanking).run();
 }
 
@@ -188,7 +206,8 @@ KernelUnit cut(const std::string& text, const Placement& placement, const std::s
 }
 
 std::string assembled(const KernelUnit& unit, const std::string& file) {
-  return unit.prologue + unit.opening + line_directive(unit.definition_line, file) + unit.definition + "\n" + unit.closing + unit.harness;
+  return unit.prologue + unit.opening + line_directive(unit.definition_line, file) + unit.definition + "\n" +
+         unit.closing + unit.harness;
 }
 
 }  // namespace hone::frontend

@@ -1,7 +1,7 @@
 // The translation unit reduced to what a kernel reaches, by blanking the rest of the main file's text.
 //
-// Blanking keeps every line and column, macros, #if structure, namespaces and the user's #includes; system #includes stay
-// where something reached comes from them. Nothing is re-emitted, so what stays is what the user wrote. Pure.
+// Blanking keeps every line and column, macros, #if structure, namespaces and the user's #includes; system #includes
+// stay where something reached comes from them. Nothing is re-emitted, so what stays is what the user wrote. Pure.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ namespace hone::frontend {
 // How much goes: everything but the closure; function bodies outside of it; main() alone.
 enum class Blanking { all_but_closure, other_functions, only_main };
 
-std::string reduced_text(const TranslationUnit& unit, const Outline& outline, const Closure& closure, Blanking blanking);
+std::string reduced_text(const TranslationUnit& unit, const Outline& outline, const Closure& closure,
+                         Blanking blanking);
 
 Placement place(const TranslationUnit& unit, const Outline& outline, const Attachment& attachment, std::string file);
 

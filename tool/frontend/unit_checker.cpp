@@ -22,7 +22,8 @@ class Constants final : public RecursiveASTVisitor<Constants> {
   bool VisitVarDecl(VarDecl* variable) {
     const std::string name = variable->getNameAsString();
     if (!name.starts_with("hone_constant_")) return true;
-    if (const APValue* value = variable->evaluateValue(); value && value->isFloat()) values[name] = value->getFloat().convertToDouble();
+    if (const APValue* value = variable->evaluateValue(); value && value->isFloat())
+      values[name] = value->getFloat().convertToDouble();
     return true;
   }
 };
@@ -39,7 +40,8 @@ std::vector<Mistake> store_constants(const Description& description, const Parse
   for (std::size_t i = 0; i < description.constants.size(); ++i) {
     const PendingConstant& constant = description.constants[i];
     const auto found = constants.values.find("hone_constant_" + std::to_string(i));
-    std::string why = found == constants.values.end() ? "a constant is expected here" : constant.store(spec, found->second);
+    std::string why =
+        found == constants.values.end() ? "a constant is expected here" : constant.store(spec, found->second);
     if (!why.empty()) mistakes.push_back({constant.expression.location, std::move(why)});
   }
   return mistakes;
@@ -47,10 +49,11 @@ std::vector<Mistake> store_constants(const Description& description, const Parse
 
 }  // namespace
 
-std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Closure& closure, const Description& description,
-                                        const Placement& placement, KernelSpec& spec) {
+std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Closure& closure,
+                                        const Description& description, const Placement& placement, KernelSpec& spec) {
   const std::string harness = harness_text(*attachment.function, description, spec, placement.file);
-  const std::string constants = description.constants.empty() ? "" : constants_text(*attachment.function, description, placement.file);
+  const std::string constants =
+      description.constants.empty() ? "" : constants_text(*attachment.function, description, placement.file);
   // Clauses stand between the annotation and the definition; nothing else of the unit does.
   const unsigned first = spec.line, last = placement.begin_line;
   for (const Blanking blanking : {Blanking::all_but_closure, Blanking::other_functions, Blanking::only_main}) {
@@ -64,7 +67,8 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
     std::vector<Mistake> mistakes;
     for (const Message& error : errors)
       if (in_a_clause(error, first, last, placement.file)) mistakes.push_back({{error.line, error.column}, error.text});
-    if (mistakes.empty()) mistakes.push_back({{spec.line, 1}, "the clauses do not fit the function: " + errors.front().text});
+    if (mistakes.empty())
+      mistakes.push_back({{spec.line, 1}, "the clauses do not fit the function: " + errors.front().text});
     return mistakes;
   }
   return {};
@@ -82,7 +86,8 @@ std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand&
   std::vector<Diagnostic> diagnostics;
   for (const Message& error : (*parsed)->errors()) {
     const bool in_file = error.file == parser->main_file();
-    diagnostics.push_back(make_diagnostic(text, parser->main_file(), {in_file ? error.line : spec.line, in_file ? error.column : 1},
+    diagnostics.push_back(make_diagnostic(text, parser->main_file(),
+                                          {in_file ? error.line : spec.line, in_file ? error.column : 1},
                                           in_file ? error.text : "the clauses do not fit the function: " + error.text));
   }
   return diagnostics;

@@ -1,5 +1,5 @@
-// Makes a kernel's unit and lets Clang compile it: the reduced text if it stands alone, else less and less reduced; and the
-// values of the annotation's constants, which only a compiler knows. Errors in clauses come back at the clause.
+// Makes a kernel's unit and lets Clang compile it: the reduced text if it stands alone, else less and less reduced; and
+// the values of the annotation's constants, which only a compiler knows. Errors in clauses come back at the clause.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ namespace hone::frontend {
 
 class UnitChecker {
  public:
-  UnitChecker(Parser& parser, const TranslationUnit& unit, const Outline& outline) : parser_(parser), unit_(unit), outline_(outline) {}
+  UnitChecker(Parser& parser, const TranslationUnit& unit, const Outline& outline)
+      : parser_(parser), unit_(unit), outline_(outline) {}
 
   // Fills spec.unit and what the pending constants store. The mistakes are the user's.
   std::vector<Mistake> build(const Attachment& attachment, const Closure& closure, const Description& description,
