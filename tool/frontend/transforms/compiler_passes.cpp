@@ -1,5 +1,5 @@
-// Switches single optimisation passes for the kernel alone: the compiler's own order of loops or unrolling is sometimes in
-// the way of the one that the source now spells out.
+// Switches single optimisation passes for the kernel alone: the compiler's own order of loops or unrolling is sometimes
+// in the way of the one that the source now spells out.
 //
 // g++ only; Clang ignores the attribute. None of them changes what arithmetic means.
 
@@ -9,7 +9,8 @@
 namespace hone::frontend {
 namespace {
 
-// In the order of the argument. The first: jamming copies of an outer loop keeps blocks of accumulators out of registers.
+// In the order of the argument. The first: jamming copies of an outer loop keeps blocks of accumulators out of
+// registers.
 constexpr const char* switches[] = {
     R"(optimize("no-loop-unroll-and-jam"))",
     R"(optimize("unroll-loops"))",
@@ -42,6 +43,8 @@ class CompilerPasses final : public Transformation {
 
 }  // namespace
 
-std::unique_ptr<Transformation> make_compiler_passes() { return std::make_unique<CompilerPasses>(); }
+std::unique_ptr<Transformation> make_compiler_passes() {
+  return std::make_unique<CompilerPasses>();
+}
 
 }  // namespace hone::frontend

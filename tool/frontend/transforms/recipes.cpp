@@ -81,6 +81,11 @@ class Book {
   std::vector<Genome> take() { return std::move(genomes_); }
 
  private:
+  void keep(const Genome& genome) {
+    if (genome.empty() || std::find(genomes_.begin(), genomes_.end(), genome) != genomes_.end()) return;
+    genomes_.push_back(genome);
+  }
+
   const Reach& reach_;
   std::vector<Genome> genomes_;
 };
@@ -122,8 +127,8 @@ void outer_tile(Course& course, int width, int jam, int unguarded) {
     course.once("unroll_jam", {jam}, [&](const KernelContext&, const Loop* loop) {
       return loop && loop->variable->getNameAsString() == around;
     });
+    course.once("passes", {0});
   }
-  course.once("passes", {0});
 }
 
 void interchanged(Course& course, int jam) {

@@ -13,90 +13,24 @@
 //   s_lanes[0..15] += s_lanes[16..31]; … s += s_lanes[0];
 //   for (int i = i_end; i < n; ++i) s += x[i];
 
-#include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/edits.h"
 #include "tool/frontend/transforms/loop_text.h"
+#include "tool/frontend/transforms/reduction_text.h"
 
 namespace hone::frontend {
 namespace {
 
-struct Target {
-  const clang::VarDecl* variable;
-  ReductionKind kind;
-};
-
-// The loop's reductions into local scalars; empty where something else is carried from one iteration to the next.
-std::vector<Target> targets_of(const KernelContext& context, const Loop& loop) {
-  if (!loop.counted) return {};
-  Effects effects = effects_of(loop.body);
-  if (effects.leaves) return {};
-  std::vector<Target> targets;
-  for (const Reduction& reduction : reductions_of(context.ast, loop)) {
-    if (!reduction.variable || reduction.variable->getType()->isReferenceType() ||
-        !reduction.variable->getType()->isArithmeticType())
-      continue;
-    bool known = false;
-    for (const Target& target : targets) known |= target.variable == reduction.variable;
-    if (!known) targets.push_back({reduction.variable, reduction.kind});
-  }
-  if (targets.empty()) return {};
-  auto declared_inside = [&](const clang::ValueDecl* declaration) {
-    for (auto* statement : all_of<clang::DeclStmt>(loop.statement))
-      for (const clang::Decl* inner : statement->decls())
-        if (inner == declaration) return true;
-    return false;
-  };
-  for (auto* reference : all_of<clang::DeclRefExpr>(loop.body)) {
-    auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || variable == loop.variable || declared_inside(variable)) continue;
-    bool reduced = false;
-    for (const Target& target : targets) reduced |= target.variable == variable;
-    if (!reduced && writes_variable(loop.body, variable)) return {};
-  }
-  return targets;
+std::vector<ReducedVariable> targets_of(const KernelContext& context, const Loop& loop) {
+  return reduced_variables(context.ast, loop).value_or(std::vector<ReducedVariable>());
 }
 
 std::vector<Loop*> reducing_loops(LoopNest& nest, const KernelContext& context) {
   return nest.where([&](const Loop& loop) { return !targets_of(context, loop).empty(); });
 }
 
-// What a lane starts with, so that folding it in changes nothing: the running value itself for minimum and maximum.
-std::string start_of(const Target& target) {
-  switch (target.kind) {
-    case ReductionKind::product:
-      return "1";
-    case ReductionKind::minimum:
-    case ReductionKind::maximum:
-      return target.variable->getNameAsString();
-    case ReductionKind::bit_and:
-      return "~0";
-    default:
-      return "0";
-  }
-}
-
-// `into` updated by `value`.
-std::string fold(ReductionKind kind, const std::string& into, const std::string& value) {
-  switch (kind) {
-    case ReductionKind::product:
-      return into + " *= " + value;
-    case ReductionKind::minimum:
-      return into + " = " + value + " < " + into + " ? " + value + " : " + into;
-    case ReductionKind::maximum:
-      return into + " = " + value + " > " + into + " ? " + value + " : " + into;
-    case ReductionKind::bit_and:
-      return into + " &= " + value;
-    case ReductionKind::bit_or:
-      return into + " |= " + value;
-    case ReductionKind::bit_xor:
-      return into + " ^= " + value;
-    default:
-      return into + " += " + value;
-  }
-}
-
 // The loop in blocks of `width` lanes, and its tail.
-std::string write(const KernelContext& context, const Loop& loop, const std::vector<Target>& targets, int width) {
+std::string write(const KernelContext& context, const Loop& loop, const std::vector<ReducedVariable>& targets,
+                  int width) {
   const std::string variable = loop.variable->getNameAsString();
   const std::string lane = fresh_name(context, "lane"), block = fresh_name(context, variable + "_block");
   auto each = [&](int count) {
@@ -104,12 +38,12 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
   };
   Substitution body(context.ast);
   std::string start, folded, inside;
-  for (const Target& target : targets) {
+  for (const ReducedVariable& target : targets) {
     std::string name = target.variable->getNameAsString(), lanes = fresh_name(context, name + "_lanes");
     std::string mine = lanes + "[" + lane + "]", type = plain_type(context.ast, target.variable->getType());
     if (type.empty()) return {};
-    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " + start_of(target) +
-             ";\n";
+    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " +
+             neutral_value(target.kind, name) + ";\n";
     for (int half = width / 2; half > 1; half /= 2)
       folded += each(half) + fold(target.kind, mine, lanes + "[" + lane + " + " + std::to_string(half) + "]") + ";\n";
     folded += fold(target.kind, lanes + "[0]", lanes + "[1]") + ";\n" + fold(target.kind, name, lanes + "[0]") + ";\n";

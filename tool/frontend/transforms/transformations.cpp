@@ -25,6 +25,7 @@ std::unique_ptr<Transformation> make_restrict_pointers();
 std::unique_ptr<Transformation> make_independent_iterations();
 std::unique_ptr<Transformation> make_fast_math();
 std::unique_ptr<Transformation> make_instruction_set();
+std::unique_ptr<Transformation> make_parallel_loop();
 std::unique_ptr<Transformation> make_compiler_passes();
 
 const Transformations& transformations() {
@@ -49,6 +50,7 @@ const Transformations& transformations() {
     all.push_back(make_restrict_pointers());
     all.push_back(make_independent_iterations());
     all.push_back(make_fast_math());
+    all.push_back(make_parallel_loop());
     all.push_back(make_instruction_set());
     all.push_back(make_compiler_passes());
     return all;

@@ -87,11 +87,12 @@ constexpr const char* reciprocal_root_steps = R"(
   y = y * (1.5f - h * y * y);
 )";
 
-// 0, infinity, NaN and what is negative, with one comparison; 0x7f800000 - b swaps 0 and infinity.
+// 0, infinity, NaN and what is negative are told apart from the rest with one comparison. 0x7f800000 - b swaps 0 and
+// infinity; -0 becomes -infinity, as in the library.
 constexpr const char* reciprocal_root_guard = R"(
   unsigned odd = 0u - static_cast<unsigned>(b - 1u >= 0x7f7fffffu);
-  unsigned in_domain = 0u - static_cast<unsigned>(b < 0x7f800001u);
-  unsigned special = ((0x7f800000u - b) & in_domain) | (0x7fc00000u & ~in_domain);
+  unsigned in_domain = 0u - static_cast<unsigned>(b < 0x7f800001u), minus = 0u - static_cast<unsigned>(b == 0x80000000u);
+  unsigned special = ((0x7f800000u - b) & in_domain) | ((0x7fc00000u ^ (minus & 0x80400000u)) & ~in_domain);
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, y) & ~odd) | (special & odd));
 )";
 
