@@ -77,6 +77,17 @@ TEST(Rewriter, TakesCarriageReturnsByteOrderMarksAndAMissingLastNewline) {
   EXPECT_EQ(run(last, rewritten(last, {{"f", "void f(int* x) { x[0] = 7; }"}})), "");
 }
 
+TEST(Rewriter, GivesTextWhoseClashesClangFinds) {
+  Snippet snippet(
+      "int helper() { return 1; }\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint main() { "
+      "return helper(); }\n");
+  EXPECT_EQ(first_error(snippet.command(), rewritten(snippet, {{"f", "void f(int* x) { x[0] = 2; }\n"}}), {}), "");
+  EXPECT_EQ(
+      first_error(snippet.command(),
+                  rewritten(snippet, {{"f", "int helper() { return 2; }\nvoid f(int* x) { x[0] = helper(); }\n"}}), {}),
+      "hone/cas/f:1:5: redefinition of 'helper'");
+}
+
 TEST(Rewriter, EscapesTheNamesOfFiles) {
   EXPECT_EQ(rewrite("int x;\n", "a\"b\\c.cpp", {}), "#line 1 \"a\\\"b\\\\c.cpp\"\nint x;\n");
 }

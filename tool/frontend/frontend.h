@@ -75,6 +75,10 @@ struct Replacement {
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements);
 
+// What Clang says of a main file's text under the command, its first error, or "": a variant that is right in its unit
+// may still clash with a name elsewhere in the file, so ask this of a rewritten text before locking the variant.
+std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options);
+
 // Fingerprint of a candidate: canonical tokens, so that layout, comments and nothing else are ignored.
 std::string fingerprint(const std::string& source);
 

@@ -139,6 +139,18 @@ bool mentions_hone(std::string_view text) {
   return hone::mentions_hone(text);
 }
 
+std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  auto parser = Parser::create(command, options, settings);
+  if (!parser) return parser.error().message();
+  auto parsed = parser->parse(main_text);
+  if (!parsed) return parsed.error().message();
+  if ((*parsed)->errors().empty()) return "";
+  const Message& first = (*parsed)->errors().front();
+  return where(first) + ": " + first.text;
+}
+
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
   Parser::Settings settings;
   settings.reuse_prologue = false;
