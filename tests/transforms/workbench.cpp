@@ -76,6 +76,17 @@ Workbench::Workbench(Snippet snippet) : snippet_(std::move(snippet)) {
   spec_.file = "/snippet/kernel.cpp";
   spec_.unit.prologue = snippet_.prologue;
   spec_.unit.definition = snippet_.kernel;
+  spec_.threads = snippet_.threads;
+  for (int group : snippet_.alias_groups) {
+    Parameter parameter;
+    parameter.alias_group = group;
+    spec_.parameters.push_back(parameter);
+  }
+  // Stands for whatever the kernel writes.
+  ElementType floating;
+  floating.fields = {Field{"", ScalarType{ScalarKind::floating, 4}, 0, 1}};
+  spec_.result = floating;
+  spec_.result_tolerance.exact = snippet_.exact;
   CompileCommand command{"/", spec_.file, "kernel.o", {"g++", "-std=c++17", "-O3", "-march=native", "-c", spec_.file}};
   auto opened = Workshop::open(spec_, command, Options{});
   if (!opened)

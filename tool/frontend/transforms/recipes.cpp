@@ -73,9 +73,10 @@ class Book {
   void add(const std::function<void(Course&)>& steps) {
     Course course(reach_);
     steps(course);
-    const Genome& genome = course.genome();
-    if (!genome.empty() && std::find(genomes_.begin(), genomes_.end(), genome) == genomes_.end())
-      genomes_.push_back(genome);
+    // Threads come last: they wrap the loops that the other genes have shaped.
+    Genome alone = course.genome();
+    if (course.once("parallel")) keep(course.genome());
+    keep(alone);
   }
 
   std::vector<Genome> take() { return std::move(genomes_); }
@@ -104,6 +105,12 @@ void with_lanes(Course& course, int width, int unguarded) {
   prepare(course);
   course.once("vector_math", {unguarded});
   course.everywhere("lanes", {width}, innermost);
+}
+
+// For loops that the compiler vectorises by itself once nothing stands in its way.
+void unhindered(Course& course, int unguarded) {
+  prepare(course);
+  course.once("vector_math", {unguarded});
 }
 
 void relaxed(Course& course, int level) {
@@ -152,7 +159,11 @@ void by_structure(Book& book, const KernelContext& original) {
   bool across = any_loop(original, across_memory);
   bool outer = any_loop(original, outer_along_memory);
   bool copies = across && !has(original, "lanes") && !has(original, "promote_scalar");
-  bool math = has(original, "vector_math");
+  // Square roots can do without their guards.
+  int barest = has(original, "vector_math") &&
+                       find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
+                   ? 1
+                   : 0;
   if (borders) book.add(prepare);
   if (copies) {
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {
@@ -161,7 +172,7 @@ void by_structure(Book& book, const KernelContext& original) {
     }
   }
   if (outer) {
-    for (int unguarded = 0; unguarded <= (math ? 1 : 0); ++unguarded) {
+    for (int unguarded = 0; unguarded <= barest; ++unguarded) {
       book.add([=](Course& course) { outer_tile(course, 64, 4, unguarded); });
       book.add([=](Course& course) { outer_tile(course, 32, 8, unguarded); });
       book.add([=](Course& course) { outer_tile(course, 32, 4, unguarded); });
@@ -177,9 +188,12 @@ void by_structure(Book& book, const KernelContext& original) {
   book.add([](Course& course) { relaxed(course, 1); });
   book.add([](Course& course) { relaxed(course, 0); });
   book.add([](Course& course) { with_lanes(course, 64, 0); });
-  if (math) book.add([](Course& course) { with_lanes(course, 32, 1); });
+  if (barest) {
+    book.add([](Course& course) { with_lanes(course, 32, 1); });
+    book.add([](Course& course) { unhindered(course, 1); });
+  }
   book.add([](Course& course) { relaxed(course, 3); });
-  book.add(prepare);
+  book.add([](Course& course) { unhindered(course, 0); });
   book.add([](Course& course) { course.once("restrict"); });
   book.add([](Course& course) { course.once("isa", {256}); });
 }

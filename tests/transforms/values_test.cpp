@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/transforms/workbench.h"
+
+namespace hone::frontend {
+namespace {
+
+// Reductions of several kinds, in several spellings, over a range that starts late and steps by three.
+const Snippet reductions{
+    R"(double kernel(const float* x, const int* k, unsigned n) {
+  float sum = 0.5f, largest = x[0], smallest = x[0];
+  unsigned bits = 5u, all = ~0u, count = 0;
+  int parity = 1;
+  for (unsigned i = 2; i < n; i += 3) {
+    float v = x[i] * 2;
+    if (v > largest) largest = v;
+    smallest = v < smallest ? v : smallest;
+    sum += v;
+    bits |= unsigned(k[i]);
+    all &= unsigned(k[i]) | 3u;
+    parity ^= k[i];
+    if (v < 0) continue;
+    ++count;
+  }
+  return sum + largest * 3 + smallest * 7 + bits % 1000 + all % 1000 + parity + count;
+})",
+    "auto x = numbers<float>(n + 1); auto k = numbers<int>(n + 1);"
+    "keep(std::vector<double>{kernel(x.data(), k.data(), n)});"};
+
+TEST(ReductionLanes, KeepEveryKindOfReductionOverAnOddRange) {
+  Workbench bench(reductions);
+  for (int width : {2, 8, 16}) EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {width}}}), 1e-5), "");
+}
+
+TEST(ReductionLanes, SurviveAbsurdArguments) {
+  Workbench bench(reductions);
+  EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {-7, 3}}}), 1e-5), "");
+  EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {13}}}), 1e-5), "");
+}
+
+TEST(ReductionLanes, LeaveALoopAloneThatCarriesMoreThanItsSum) {
+  Workbench bench({R"(float kernel(const float* x, float* y, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) { sum += x[i]; y[i] = sum; }
+  for (int i = 0; i < n; ++i) { if (x[i] > 90) return sum; sum += 1; }
+  return sum;
+})",
+                   "auto x = numbers<float>(n), y = numbers<float>(n); kernel(x.data(), y.data(), n); keep(y);"});
+  EXPECT_TRUE(bench.workshop().render({{"lanes", 0, {}}, {"lanes", 1, {}}}).applied.empty());
+}
+
+const Snippet soft_maximum{
+    R"(namespace { using real = float; }
+template <class T> static inline T square(T v) { return v * v; }
+void kernel(const real* in, real* out, int rows, int cols) {
+  for (int r = 0; r < rows; r++) {
+    const real *x = in + r * cols; real *y = out + r * cols;
+    real top = -1e30f, sum = 0;
+    for (int c = 0; c < cols; c++) if (x[c] > top) top = x[c];
+    for (int c = 0; c < cols; c++) { y[c] = expf(x[c] - top); sum += y[c]; }
+    for (int c = 0; c < cols; c++) y[c] /= sum;
+    for (int c = 0; c < cols; c++) y[c] += tanh(x[c]) + std::log(x[c] * x[c] + 1.f) / std::sqrt(square(x[c]) + 2) + std::sqrt(x[c] * x[c]);
+  }
+})",
+    "auto x = numbers<float>(n * 37), y = numbers<float>(n * 37); kernel(x.data(), y.data(), n, 37); keep(y);",
+    "#include <cmath>\n#include <math.h>\n"};
+
+TEST(VectorMath, AgreesWithTheLibraryInARealKernel) {
+  Workbench bench(soft_maximum);
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-5), "");
+  EXPECT_EQ(bench.difference(bench.apply({{"restrict", 0, {}},
+                                          {"select", 0, {}},
+                                          {"reciprocal", 0, {}},
+                                          {"vector_math", 0, {0}},
+                                          {"lanes", 1, {16}},
+                                          {"lanes", 0, {8}},
+                                          {"fast_math", 0, {0}},
+                                          {"isa", 0, {}},
+                                          {"passes", 0, {0}}}),
+                             1e-5),
+            "");
+}
+
+// Every function over the range where it means something, and at the ends of its domain.
+TEST(VectorMath, IsAccurateEverywhereAndRightAtTheEnds) {
+  Workbench bench({R"(void kernel(const float* x, float* e, float* l, float* t, float* s, float* q, int n) {
+  for (int i = 0; i < n; ++i) {
+    e[i] = std::exp(x[i]);
+    l[i] = std::log(x[i]);
+    t[i] = std::tanh(x[i]);
+    s[i] = std::sqrt(x[i]);
+    q[i] = 1.0f / std::sqrt(x[i]);
+  }
+})",
+                   R"(
+  std::vector<float> x{0.f, -0.f, INFINITY, -INFINITY, NAN, 1.f, -1.f, 88.7f, 88.8f, 200.f, -87.f, -103.f, -104.f, -1e30f, 1e30f, 3e38f, 1.2e-38f};
+  for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001f + 0.0001f * n));
+  for (int i = -120; i < 120; ++i) x.push_back(std::ldexp(1.37f, i));
+  int m = int(x.size());
+  std::vector<float> e(m), l(m), t(m), s(m), q(m);
+  kernel(x.data(), e.data(), l.data(), t.data(), s.data(), q.data(), m);
+  // What is large or small is compared by its logarithm, so that the tolerance is relative.
+  for (auto* v : {&e, &s, &q}) for (float& f : *v) if (f > 0 && f < INFINITY) f = std::log2(f);
+  if (std::signbit(q[1])) q[1] = -q[1];
+  keep(e); keep(l); keep(t); keep(s); keep(q);)",
+                   "#include <cmath>\n#include <vector>\n"});
+  EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-6), "");
+}
+
+TEST(VectorMath, KeepsItsHandsOffDoubleAndExactKernels) {
+  Snippet doubles{"void kernel(double* x, int n) { for (int i = 0; i < n; ++i) x[i] = exp(x[i]); }", "",
+                  "#include <cmath>\n"};
+  EXPECT_TRUE(Workbench(doubles).workshop().render({{"vector_math", 0, {}}}).applied.empty());
+  Snippet exact = soft_maximum;
+  exact.exact = true;
+  Workbench bench(exact);
+  EXPECT_TRUE(bench.workshop().render({{"vector_math", 0, {}}, {"reciprocal", 0, {}}}).applied.empty());
+}
+
+TEST(BranchToSelect, KeepsValuesOfEveryKindOfBranch) {
+  Workbench bench({R"(void kernel(const float* x, unsigned char* y, int* z, int n) {
+  int odd = 0; unsigned short total = 9;
+  for (int i = 0; i < n; ++i) {
+    if (x[i] > 3) y[i] = (unsigned char)i; else y[i] = 7;
+    if (x[i] < 0) ++odd;
+    if (x[i] < -2 && i % 2) { total += y[i] + 1, 5; }
+    if (x[i] < -2) { total -= 3; } else { total -= y[i]; }
+    if (i & 1) z[i] = odd;
+    z[i] += total;
+  }
+})",
+                   "auto x = numbers<float>(n); auto y = numbers<unsigned char>(n); auto z = numbers<int>(n);"
+                   "kernel(x.data(), y.data(), z.data(), n); keep(y); keep(z);"});
+  // The third has a comma in it: not a plain value.
+  Genome all(4, Gene{"select", 0, {}});
+  EXPECT_EQ(bench.difference(bench.apply(all)), "");
+}
+
+TEST(Reciprocal, TakesEachDivisorOnceBeforeTheLoop) {
+  Workbench bench({R"(void kernel(double* y, float* z, const float* x, double d, int n) {
+  for (int i = 0; i < n; ++i) {
+    y[i] = x[i] / d + y[i] / (d + 1) / 3;
+    y[i] /= d;
+    z[i] = z[i] / (float)d * (1 / z[0]);
+  }
+})",
+                   "auto y = numbers<double>(n); auto x = numbers<float>(n), z = numbers<float>(n + 1); z[0] = 2;"
+                   "kernel(y.data(), z.data(), x.data(), 1.7, n); keep(y); keep(z);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"reciprocal", 0, {}}}), 1e-6), "");
+}
+
+TEST(RestrictPointers, NeverSeparatesWhatAnAliasClauseJoins) {
+  Snippet snippet{
+      "void kernel(float* x, const float *y, float z[], int n) { for (int i = 0; i < n; ++i) z[i] = x[i] + y[i]; }",
+      "auto x = numbers<float>(n), z = numbers<float>(n); kernel(x.data(), x.data(), z.data(), n); keep(z);"};
+  snippet.alias_groups = {0, 0, -1, -1};
+  EXPECT_TRUE(Workbench(snippet).workshop().render({{"restrict", 0, {}}}).applied.empty());
+  snippet.alias_groups = {};
+  Workbench bench(snippet);
+  std::string source = bench.apply({{"restrict", 0, {}}});
+  EXPECT_NE(source.find("float* __restrict__ x, const float *__restrict__ y, float z[]"), std::string::npos) << source;
+  EXPECT_EQ(bench.difference(source), "");
+}
+
+TEST(Flags, CompileOnStaticInlineAndAttributedKernelsAndOnlyOnce) {
+  Workbench bench({R"(__attribute__((noinline)) static inline float kernel(const float* x, int n) noexcept
+{
+  float s = 0;
+  for (int i = 0; i < n; ++i) if (x[i] > 0) s += std::abs(x[i]);
+  return s;
+})",
+                   "auto x = numbers<float>(n); keep(std::vector<float>{kernel(x.data(), n)});", "#include <cmath>\n"});
+  for (int level : {0, 1, 2, 3}) {
+    std::string source = bench.apply({{"fast_math", 0, {level}}, {"passes", 0, {1}}, {"isa", 0, {}}});
+    EXPECT_EQ(bench.difference(source, 1e-5), "");
+  }
+  EXPECT_EQ(bench.workshop().render({{"fast_math", 0, {0}}, {"fast_math", 0, {1}}}).applied.size(), 1u);
+}
+
+TEST(Flags, DoNotRelaxArithmeticThatMustBeExact) {
+  Workbench bench(
+      {"void kernel(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = x[i] + 1 - x[i]; }", "", "", 1, true});
+  std::string source = bench.apply({{"fast_math", 0, {1}}});
+  EXPECT_EQ(source.find("fast-math"), std::string::npos) << source;
+  EXPECT_EQ(source.find("associative"), std::string::npos) << source;
+}
+
+TEST(IndependentIterations, MarkALoopWhereverItStands) {
+  Workbench bench({R"(void kernel(float* x, const int* to, int n) {
+  if (n > 3)
+    for (int i = 0; i < n; ++i) x[i] = x[i + n] * 2;
+})",
+                   "auto x = numbers<float>(2 * n); kernel(x.data(), nullptr, n); keep(x);"});
+  EXPECT_EQ(bench.difference(bench.apply({{"ivdep", 0, {}}})), "");
+}
+
+TEST(ParallelLoop, SharesIterationsAndReductions) {
+  Snippet snippet{R"(double kernel(const float* x, float* y, unsigned long n, int rows) {
+  double sum = 1; float top = x[0];
+  for (unsigned long i = 1; i < n; i += 2) { sum += x[i]; if (x[i] > top) top = x[i]; }
+  for (int r = rows - 1; r <= rows + 4; r++)
+    for (unsigned long i = 0; i < n; ++i) y[(r - rows + 1) * n + i] = r * x[i];
+  return sum + top;
+})",
+                  "auto x = numbers<float>(n + 1), y = numbers<float>(6 * n); y.push_back(kernel(x.data(), y.data(), "
+                  "n, 3)); keep(y);"};
+  snippet.threads = 3;
+  Workbench bench(snippet);
+  EXPECT_EQ(bench.difference(bench.apply({{"parallel", 1, {}}, {"parallel", 0, {}}}), 1e-6), "");
+  EXPECT_EQ(bench.difference(bench.apply({{"parallel", 0, {2}}}), 1e-6), "");
+  snippet.threads = 1;
+  EXPECT_TRUE(Workbench(snippet).workshop().render({{"parallel", 0, {}}}).applied.empty());
+}
+
+}  // namespace
+}  // namespace hone::frontend
