@@ -43,11 +43,11 @@ class Fusion final : public LoopTransformation {
       auto effects = effects_of(part->body);
       if (effects.leaves || effects.continues) return std::nullopt;
     }
-    Substitution renamed(context.ast);
-    if (next.variable->getName() != loop.variable->getName())
-      renamed.rename(next.body, next.variable, loop.variable->getNameAsString());
-    std::string first = text_of(context.ast, loop.body), second = renamed.text(next.body);
-    if (first.empty() || second.empty() || renamed.spoiled()) return std::nullopt;
+    std::string first = text_of(context.ast, loop.body), second = text_of(context.ast, next.body);
+    if (first.empty() || second.empty()) return std::nullopt;
+    // The second body keeps its own name for the index: a loop inside it may use the first's.
+    std::string mine = loop.variable->getNameAsString(), other = next.variable->getNameAsString();
+    if (mine != other) second = braces("const " + next.type + " " + other + " = " + mine + ";\n" + second);
     return header(loop) + braces(first + "\n" + second);
   }
 };
