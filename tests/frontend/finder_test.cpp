@@ -239,6 +239,41 @@ double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsign
   EXPECT_EQ(spec.result_tolerance.atol, 0.25);
 }
 
+TEST(Finder, TellsOverloadsApartByTheirParameters) {
+  const Snippet snippet(R"cpp(
+#pragma hone kernel in(x[0 : n])problem(n = 8)
+    float sum(const float* x, int n) {
+      float s = 0;
+      for (int i = 0; i < n; ++i) s += x[i];
+      return s;
+    }
+#pragma hone kernel in(x[0 : n])problem(n = 8)
+    double sum(const double* x, int n) {
+      double s = 0;
+      for (int i = 0; i < n; ++i) s += x[i];
+      return s;
+    }
+  )cpp");
+  const FoundKernels found = snippet.find();
+  ASSERT_EQ(found.kernels.size(), 2u);
+  EXPECT_EQ(found.kernels[0].spec.name, "sum(const float *, int)");
+  EXPECT_EQ(found.kernels[1].spec.name, "sum(const double *, int)");
+}
+
+TEST(Finder, GivesAnOutputTheToleranceThatNamesIt) {
+  const KernelSpec spec = Snippet(R"cpp(
+#pragma hone kernel in(x[0 : n])out(y[0 : n], z[0 : n]) problem(n = 8) tolerance(rtol = 1e-3) tolerance(y : ulp = 4)
+                            void copy(const float* x, float* y, float* z, int n) {
+                              for (int i = 0; i < n; ++i) y[i] = z[i] = x[i];
+                            }
+                          )cpp")
+                              .kernel();
+  EXPECT_EQ(spec.parameters[1].tolerance.ulp, 4.0);
+  EXPECT_EQ(spec.parameters[1].tolerance.rtol, std::nullopt);
+  EXPECT_EQ(spec.parameters[2].tolerance.rtol, 1e-3);
+  EXPECT_EQ(spec.parameters[2].tolerance.ulp, std::nullopt);
+}
+
 TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
   EXPECT_THAT(Snippet("int gain;\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = gain; }\n").complaints(),
               ElementsAre(HasSubstr("uses the variable 'gain'")));

@@ -311,7 +311,11 @@ class Describer {
 
   using Bound = std::optional<double> Tolerance::*;
 
+  // The clause without names speaks for the outputs that no other clause names.
   void add_tolerances() {
+    std::set<std::string> named;
+    for (const annotations::Tolerance& clause : directive_.tolerances)
+      for (const annotations::Name& name : clause.names) named.insert(name.text);
     for (const annotations::Tolerance& clause : directive_.tolerances) {
       std::vector<int> targets;  // parameters; -1: the return value
       for (const annotations::Name& name : clause.names)
@@ -322,7 +326,7 @@ class Describer {
         }
       if (clause.names.empty()) {
         for (unsigned i = 0; i < spec_.parameters.size(); ++i)
-          if (is_output(i)) targets.push_back(static_cast<int>(i));
+          if (is_output(i) && !named.contains(spec_.parameters[i].name)) targets.push_back(static_cast<int>(i));
         targets.push_back(-1);
       }
       for (int target : targets) set_tolerance(clause, target);

@@ -4,6 +4,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "tool/base/annotation_scan.h"
@@ -40,12 +41,27 @@ class Finder {
 
   FoundKernels run() {
     for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
+    tell_namesakes_apart();
     return std::move(found_);
   }
 
  private:
   void complain(annotations::Location location, std::string message) {
     found_.diagnostics.push_back(make_diagnostic(unit_.text(), parser_.main_file(), location, std::move(message)));
+  }
+
+  // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
+  // "app::sum(const float *, int)" and "app::sum(const double *, int)".
+  void tell_namesakes_apart() {
+    std::map<std::string, unsigned> count;
+    for (const FoundKernel& kernel : found_.kernels) ++count[kernel.spec.name];
+    for (FoundKernel& kernel : found_.kernels) {
+      if (count[kernel.spec.name] < 2) continue;
+      kernel.spec.name += '(';
+      for (const Parameter& parameter : kernel.spec.parameters)
+        kernel.spec.name += (&parameter == kernel.spec.parameters.data() ? "" : ", ") + parameter.type;
+      kernel.spec.name += ')';
+    }
   }
 
   // From one annotation to a kernel, or to what is wrong with it.

@@ -100,7 +100,12 @@ class PrologueCallbacks final : public PreambleCallbacks {
   bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
 };
 
+// An install tree brings Clang's builtin headers and may be moved; a build tree uses those it was built with.
 std::string default_resource_dir() {
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto installed = (program.parent_path() / "../../" HONE_INSTALL_LIBDIR "/hone/clang").lexically_normal();
+  if (std::filesystem::exists(installed / "include/stddef.h", ignored)) return installed.string();
   return HONE_CLANG_RESOURCE_DIR;
 }
 
