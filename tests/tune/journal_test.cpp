@@ -34,25 +34,26 @@ class JournalTest : public testing::Test {
 TEST_F(JournalTest, ReplaysWhatWasAppended) {
   {
     Journal journal = open(false);
-    ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", verdict("wrong at x[3],\nby far")));
-    ASSERT_TRUE(journal.append("f2", "simd", "s2", verdict("")));
+    ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", "o", verdict("wrong at x[3],\nby far")));
+    ASSERT_TRUE(journal.append("f2", "simd", "s2", "o", verdict("")));
   }
   const Journal again = open(true);
   EXPECT_EQ(again.replayable(), 2u);
   ASSERT_NE(again.find("f1"), nullptr);
-  EXPECT_EQ(again.find("f1")->reason, "wrong at x[3],\nby far");
-  EXPECT_EQ(again.find("f1")->stage, Stage::verify);
+  EXPECT_EQ(again.find("f1")->verdict.reason, "wrong at x[3],\nby far");
+  EXPECT_EQ(again.find("f1")->verdict.stage, Stage::verify);
+  EXPECT_EQ(again.find("f1")->object, "o");
   EXPECT_EQ(again.find("f3"), nullptr);
 }
 
 TEST_F(JournalTest, StartsAnewWithoutResume) {
-  ASSERT_TRUE(open(false).append("f1", "a", "s", verdict("")));
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
   EXPECT_EQ(open(false).replayable(), 0u);
   EXPECT_EQ(open(true).replayable(), 0u) << "the old lines are gone";
 }
 
 TEST_F(JournalTest, IsNotReplayedForAnotherRun) {
-  ASSERT_TRUE(open(false).append("f1", "a", "s", verdict("")));
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
   RunIdentity other = run_;
   other.compiler = "g++ 13";
   EXPECT_EQ(open(true, other).replayable(), 0u);
@@ -61,8 +62,8 @@ TEST_F(JournalTest, IsNotReplayedForAnotherRun) {
 TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
   {
     Journal journal = open(false);
-    ASSERT_TRUE(journal.append("f1", "a", "s", verdict("first")));
-    ASSERT_TRUE(journal.append("f2", "b", "s", verdict("second")));
+    ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("first")));
+    ASSERT_TRUE(journal.append("f2", "b", "s", "o", verdict("second")));
   }
   const auto size = std::filesystem::file_size(file_);
   std::filesystem::resize_file(file_, size - 10);
@@ -70,7 +71,7 @@ TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
     Journal journal = open(true);
     EXPECT_NE(journal.find("f1"), nullptr);
     EXPECT_EQ(journal.find("f2"), nullptr);
-    ASSERT_TRUE(journal.append("f3", "c", "s", verdict("third")));
+    ASSERT_TRUE(journal.append("f3", "c", "s", "o", verdict("third")));
   }
   const Journal again = open(true);
   EXPECT_EQ(again.replayable(), 2u);
@@ -80,9 +81,9 @@ TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
 TEST_F(JournalTest, SurvivesNonsenseBetweenItsLines) {
   {
     Journal journal = open(false);
-    ASSERT_TRUE(journal.append("f1", "a", "s", verdict("")));
+    ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("")));
     std::ofstream(file_, std::ios::app) << "{\"fingerprint\": 3}\nnot json\n{\"fingerprint\":\"f2\",\"verdict\":{}}\n";
-    ASSERT_TRUE(journal.append("f3", "a", "s", verdict("")));
+    ASSERT_TRUE(journal.append("f3", "a", "s", "o", verdict("")));
   }
   const Journal again = open(true);
   EXPECT_NE(again.find("f1"), nullptr);

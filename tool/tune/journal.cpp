@@ -73,22 +73,26 @@ bool Journal::replay(const std::string& text, const std::string& header) {
         !line.contains("verdict"))
       continue;
     auto verdict = evaluate::parse_verdict(line["verdict"].dump());
-    if (verdict) verdicts_.insert_or_assign(line["fingerprint"].get<std::string>(), std::move(*verdict));
+    const json object = line.value("object", json(""));
+    if (verdict && object.is_string())
+      entries_.insert_or_assign(line["fingerprint"].get<std::string>(),
+                                Entry{object.get<std::string>(), std::move(*verdict)});
   }
   return true;
 }
 
-const Verdict* Journal::find(const std::string& fingerprint) const {
-  const auto known = verdicts_.find(fingerprint);
-  return known == verdicts_.end() ? nullptr : &known->second;
+const Journal::Entry* Journal::find(const std::string& fingerprint) const {
+  const auto known = entries_.find(fingerprint);
+  return known == entries_.end() ? nullptr : &known->second;
 }
 
 Result<void> Journal::append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
-                             const Verdict& verdict) {
+                             const std::string& object_digest, const Verdict& verdict) {
   json serialized = json::parse(evaluate::serialize(verdict), nullptr, false);
   return os::append_durably(file_, line_of({{"fingerprint", fingerprint},
                                             {"name", name},
                                             {"source", source_digest},
+                                            {"object", object_digest},
                                             {"verdict", std::move(serialized)}}));
 }
 

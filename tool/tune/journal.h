@@ -2,7 +2,8 @@
 //
 // JSON lines. The first says what the run was; a journal of another key, seed, strategy or compiler is not replayed:
 //   {"journal": 1, "key": "…", "seed": 1, "strategy": "builtin", "compiler": "g++ …"}
-//   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "verdict": {…}}
+//   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…}}
+// `object` is that of the compiled candidate, "" where it was never compiled.
 // A torn last line is dropped. One process at a time holds a journal (flock on <file>.lock); the file <file>.owner says
 // which. Not thread-safe.
 #pragma once
@@ -35,11 +36,15 @@ class Journal {
   static Result<Journal> open(const std::filesystem::path& file, const RunIdentity& run, bool resume,
                               std::stop_token stop, const std::function<void(const std::string&)>& waiting);
 
-  const Verdict* find(const std::string& fingerprint) const;
-  std::size_t replayable() const { return verdicts_.size(); }
+  struct Entry {
+    std::string object;
+    Verdict verdict;
+  };
+  const Entry* find(const std::string& fingerprint) const;
+  std::size_t replayable() const { return entries_.size(); }
   bool waited() const { return waited_; }
   Result<void> append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
-                      const Verdict& verdict);
+                      const std::string& object_digest, const Verdict& verdict);
 
  private:
   Journal(std::filesystem::path file, os::FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
@@ -48,7 +53,7 @@ class Journal {
   std::filesystem::path file_;
   os::FileLock lock_;
   bool waited_ = false;
-  std::map<std::string, Verdict> verdicts_;
+  std::map<std::string, Entry> entries_;
 };
 
 }  // namespace hone::tune

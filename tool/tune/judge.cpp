@@ -3,6 +3,8 @@
 #include <chrono>
 #include <random>
 
+#include "cache/digest.h"
+
 namespace hone::tune {
 namespace {
 
@@ -27,7 +29,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
              os::ProcessRunner& runner, evaluate::Executor& executor)
-    : spec_(spec), command_(command), options_(options), executor_(executor), compiler_(runner, command) {}
+    : spec_(spec),
+      command_(command),
+      options_(options),
+      executor_(executor),
+      compiler_(runner, command),
+      runner_(runner) {}
 
 Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
                                            const frontend::Options& options, os::ProcessRunner& runner,
@@ -39,6 +46,7 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
     return failure("the original does not compile by itself: " + verdict->reason,
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
   judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
+  judge->original_object_ = cache::sha256(judge->original_.plain);
   return judge;
 }
 
@@ -54,7 +62,14 @@ std::optional<Verdict> Judge::gate(const std::string& source) const {
 }
 
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop) {
+  if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop);
   return compiler_.compile(unit_, source, stop);
+}
+
+Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
+  other_compiler_ = std::make_unique<evaluate::Compiler>(runner_, command);
+  HONE_TRY(other_unit_, other_compiler_->freeze(spec_));
+  return {};
 }
 
 Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
@@ -87,6 +102,7 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   bundle.spec.key_dump.clear();
   bundle.plan.task = task;
   bundle.plan.seed = fresh_seed();
+  bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
   bundle.reference = original_.plain;
   bundle.sanitized_reference = original_.sanitized;
   return bundle;

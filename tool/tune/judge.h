@@ -37,6 +37,11 @@ class Judge {
   // All of it, and timed for at least a second: for a figure that is reported.
   Result<Verdict> judge(const std::string& source, std::stop_token stop);
 
+  // Of the original as it is timed: a candidate whose object is the same is the original.
+  const std::string& original_object() const { return original_object_; }
+  // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
+  Result<void> compile_candidates_with(const CompileCommand& command);
+
   std::string compiler() const { return compiler_.identity(); }
 
  private:
@@ -52,6 +57,10 @@ class Judge {
   evaluate::Compiler compiler_;
   evaluate::FrozenUnit unit_;
   evaluate::Objects original_;
+  std::unique_ptr<evaluate::Compiler> other_compiler_;  // of compile_candidates_with(), else null
+  evaluate::FrozenUnit other_unit_;
+  os::ProcessRunner& runner_;
+  std::string original_object_;
 };
 
 }  // namespace hone::tune

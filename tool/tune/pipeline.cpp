@@ -1,5 +1,6 @@
 #include "tool/tune/pipeline.h"
 
+#include "cache/digest.h"
 #include "tool/search/genome.h"
 
 namespace hone::tune {
@@ -54,8 +55,9 @@ void Pipeline::render(Prepared prepared, const Promise& promise) {
     prepared.outcome = Repeated{};
     return promise->set_value(std::move(prepared));
   }
-  if (const Verdict* known = journal_.find(prepared.fingerprint)) {
-    prepared.outcome = Replayed{*known};
+  if (const Journal::Entry* known = journal_.find(prepared.fingerprint)) {
+    prepared.object = known->object;
+    prepared.outcome = Replayed{known->verdict};
     return promise->set_value(std::move(prepared));
   }
   if (auto refused = judge_.gate(prepared.candidate.source)) {
@@ -70,6 +72,7 @@ void Pipeline::compile(Prepared prepared, const Promise& promise) {
   if (!compiled) {
     prepared.outcome = compiled.error();
   } else if (auto* objects = std::get_if<evaluate::Objects>(&*compiled)) {
+    prepared.object = cache::sha256(objects->plain);
     prepared.outcome = std::move(*objects);
   } else {
     prepared.outcome = std::move(std::get<Verdict>(*compiled));

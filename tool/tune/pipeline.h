@@ -33,6 +33,7 @@ struct Prepared {
   search::Request request;
   Candidate candidate;
   std::string fingerprint;
+  std::string object;  // digest of what it compiled to; "" where it was not compiled
   // To be judged; failed in gate or compiler; known already; or the environment failed.
   std::variant<evaluate::Objects, Verdict, Replayed, Repeated, Error> outcome;
 };

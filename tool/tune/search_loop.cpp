@@ -25,7 +25,7 @@ SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, P
       pipeline_(pipeline),
       progress_(progress),
       trials_(trials),
-      first_{{original, 0}} {}
+      first_{{original, 0}, {judge.original_object(), 0}} {}
 
 SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
   while (!deadline.stopped() && !outcome_.error) {
@@ -36,9 +36,8 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
     }
     const Prepared prepared = pipeline_.next();
     if (deadline.stopped()) break;
-    if (std::holds_alternative<Repeated>(prepared.outcome)) {
-      const unsigned first = first_.at(prepared.fingerprint);
-      search_.tell(prepared.request, prepared.candidate, search_.trials()[first].verdict, first);
+    if (const unsigned* first = judged_before(prepared)) {
+      search_.tell(prepared.request, prepared.candidate, search_.trials()[*first].verdict, *first);
       continue;
     }
     const Result<Verdict> verdict = verdict_for(prepared, deadline.token());
@@ -54,6 +53,13 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
     return a.verdict.measurement.speedup.median > b.verdict.measurement.speedup.median;
   });
   return std::move(outcome_);
+}
+
+// By its tokens, or by what the compiler made of them: different text is often the same program.
+const unsigned* SearchLoop::judged_before(const Prepared& prepared) const {
+  auto first = first_.find(prepared.fingerprint);
+  if (first == first_.end() && !prepared.object.empty()) first = first_.find(prepared.object);
+  return first == first_.end() ? nullptr : &first->second;
 }
 
 void SearchLoop::fill() {
@@ -75,7 +81,7 @@ Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_toke
     if (stop.stop_requested()) return verdict;
   }
   HONE_CHECK(journal_.append(prepared.fingerprint, prepared.candidate.name, cache::sha256(prepared.candidate.source),
-                             verdict));
+                             prepared.object, verdict));
   return verdict;
 }
 
@@ -90,6 +96,7 @@ evaluate::AcceptanceRule SearchLoop::rule() const {
 
 void SearchLoop::conclude(const Prepared& prepared, const Verdict& verdict) {
   first_.emplace(prepared.fingerprint, prepared.request.number);
+  if (!prepared.object.empty()) first_.emplace(prepared.object, prepared.request.number);
   search_.tell(prepared.request, prepared.candidate, verdict);
   count(verdict);
   if (verdict.right && verdict.faster) outcome_.accepted.push_back({prepared.request.number, verdict});

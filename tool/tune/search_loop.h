@@ -46,6 +46,7 @@ class SearchLoop {
   void fill();
   Result<Verdict> verdict_for(const Prepared& prepared, std::stop_token stop);
   evaluate::AcceptanceRule rule() const;
+  const unsigned* judged_before(const Prepared& prepared) const;
   void conclude(const Prepared& prepared, const Verdict& verdict);
   void count(const Verdict& verdict);
 
@@ -55,7 +56,7 @@ class SearchLoop {
   Pipeline& pipeline_;
   report::Progress& progress_;
   unsigned trials_;
-  std::map<std::string, unsigned> first_;  // fingerprint → trial that had it first
+  std::map<std::string, unsigned> first_;  // fingerprint or object → trial that had it first
   SearchOutcome outcome_;
 };
 

@@ -123,12 +123,13 @@ Result<Tuning::Decided> Tuning::open_journal() {
 }
 
 Result<Tuning::Decided> Tuning::refuse_original() {
-  const Verdict* known = journal_->find(original_entry);
-  const auto verdict = known ? Result<Verdict>(*known) : judge_->reference(whole_.token());
+  const Journal::Entry* known = journal_->find(original_entry);
+  const auto verdict = known ? Result<Verdict>(known->verdict) : judge_->reference(whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!verdict) return tl::unexpected(verdict.error());
   if (!known) {
-    HONE_CHECK(journal_->append(original_entry, original_entry, cache::sha256(spec_.unit.definition), *verdict));
+    HONE_CHECK(journal_->append(original_entry, original_entry, cache::sha256(spec_.unit.definition),
+                                judge_->original_object(), *verdict));
   }
   if (verdict->right) return false;
   if (!verdict->detail.empty()) progress_.note(verdict->detail);
