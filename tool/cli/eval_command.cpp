@@ -5,6 +5,7 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
+#include "tool/evaluate/words.h"
 #include "tool/os/files.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
@@ -26,8 +27,18 @@ void print(const KernelSpec& spec, const Verdict& verdict) {
   if (verdict.measurement.noisy) fmt::print("  the machine was busy while this was measured\n");
 }
 
+// The unit's own command under another compiler: its flags follow the project's, so that they win.
+Result<CompileCommand> command_under(const CompileCommand& command, const std::string& compiler) {
+  HONE_TRY(const std::vector<std::string> words, evaluate::split_words(compiler));
+  if (words.empty()) return failure("--with names no compiler", {}, "write it as --with \"clang++-19 -O3\"");
+  CompileCommand other = command;
+  other.arguments.front() = words.front();
+  other.arguments.insert(other.arguments.end(), words.begin() + 1, words.end());
+  return other;
+}
+
 Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& source, const std::string& executor,
-                      std::stop_token stop) {
+                      const std::string& compiler, std::stop_token stop) {
   os::PosixProcessRunner runner;
   HONE_TRY(const auto where, evaluate::make_executor(executor, runner));
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
@@ -35,6 +46,10 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
   if (!reference.right)
     return failure("the original is not fit to be a reference: " + reference.reason,
                    fmt::format("{}:{}", kernel.spec.file, kernel.spec.line), reference.detail);
+  if (!compiler.empty()) {
+    HONE_TRY(const CompileCommand other, command_under(kernel.unit.command, compiler));
+    HONE_CHECK(judge->compile_candidates_with(other));
+  }
   return judge->judge(source, stop);
 }
 
@@ -43,26 +58,32 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
 int eval_command(int argc, char** argv) {
   CLI::App app{"Judges one candidate for a kernel: gate, compile, verify, time. Changes nothing.", "hone eval"};
   ProjectOptions project;
-  std::string kernel, file, executor = "local";
-  bool json = false;
+  std::string kernel, file, executor = "local", compiler;
+  bool json = false, original = false;
   project.add_to(app);
   app.add_option("--kernel", kernel, "The kernel that the candidate would replace")->required()->type_name("K");
-  app.add_option("FILE", file, "The candidate: includes, helpers, the complete definition (-: stdin)")->required();
+  app.add_option("FILE", file, "The candidate: includes, helpers, the complete definition (-: stdin)");
   app.add_option("--executor", executor, "Where it runs: local, or command:<argv>")->capture_default_str();
+  app.add_option("--with", compiler,
+                 "Compile the candidate by this compiler and with these flags on top of the project's");
+  app.add_flag("--original", original,
+               "Judge the original itself instead of a FILE: with --with, what another compiler gives");
   app.add_flag("--json", json, "Print JSON");
   app.footer(
       "Exit codes: 0 the candidate is right (whether it is faster is in the answer); 1 it is not; 2 usage; 3 the\n"
       "environment failed; 130 interrupted.");
   if (const auto exit = parse(app, argc, argv)) return *exit;
-  const auto source = read_candidate(file);
-  if (!source) return complain(source.error(), usage);
+  if (file.empty() != original)
+    return complain({"hone eval judges a FILE or the --original", {}, "give one of them"}, usage);
 
   Interrupt interrupt;
   int code = done;
   const auto selection = select(project, {kernel}, code);
   if (!selection) return code;
   const tune::ProjectKernel& chosen = selection->kernels.front();
-  const auto verdict = judge(chosen, *source, executor, interrupt.token());
+  const auto source = original ? Result<std::string>(chosen.spec.unit.definition) : read_candidate(file);
+  if (!source) return complain(source.error(), usage);
+  const auto verdict = judge(chosen, *source, executor, compiler, interrupt.token());
   if (interrupt.happened()) return interrupted;
   if (!verdict) return complain(verdict.error(), environment);
   if (json) {

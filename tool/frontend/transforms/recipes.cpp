@@ -154,6 +154,12 @@ void tiled(Course& course, int outer, int inner, bool swap) {
     course.once("interchange", {}, [](const KernelContext&, const Loop* loop) { return loop && loop->depth == 2; });
 }
 
+// A strip of the outer loop under each step of the inner one: what was written down columns is written along rows.
+void in_strips(Course& course, int width) {
+  course.once("restrict");
+  course.once("vectorise_outer", {width});
+}
+
 void by_structure(Book& book, const KernelContext& original) {
   bool borders = has(original, "split_index");
   bool across = any_loop(original, across_memory);
@@ -166,6 +172,7 @@ void by_structure(Book& book, const KernelContext& original) {
                    : 0;
   if (borders) book.add(prepare);
   if (copies) {
+    for (int width : {64, 32, 16}) book.add([=](Course& course) { in_strips(course, width); });
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {
       book.add([=](Course& course) { tiled(course, rows, columns, true); });
       book.add([=](Course& course) { tiled(course, rows, columns, false); });
