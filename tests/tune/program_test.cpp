@@ -81,7 +81,7 @@ TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
 
 TEST(Tune, KeepsAnOriginalThatCannotGain) {
   const SmallProject project(plain_copy);
-  const Ended tuned = run(project.folder(), {"tune", "--trials", "1", "--json", "result.json"});
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--budget", "30s", "--json", "result.json"});
   EXPECT_EQ(tuned.code, 1) << tuned.err;
   const json kernel = json::parse(project.read(project.folder() / "result.json"))["kernels"][0];
   EXPECT_EQ(kernel["accepted"], false);

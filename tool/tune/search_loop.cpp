@@ -18,13 +18,13 @@ Verdict without_samples(Verdict verdict) {
 }  // namespace
 
 SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
-                       report::Progress& progress, unsigned trials, const std::string& original)
+                       report::Progress& progress, Limits limits, const std::string& original)
     : search_(search),
       judge_(judge),
       journal_(journal),
       pipeline_(pipeline),
       progress_(progress),
-      trials_(trials),
+      limits_(limits),
       first_{{original, 0}, {judge.original_object(), 0}} {}
 
 SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
@@ -36,7 +36,8 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
     }
     const Prepared prepared = pipeline_.next();
     if (deadline.stopped()) break;
-    if (const unsigned* first = judged_before(prepared)) {
+    if (const auto first = judged_before(prepared)) {
+      first_.emplace(prepared.fingerprint, *first);  // where only the object was known
       search_.tell(prepared.request, prepared.candidate, search_.trials()[*first].verdict, *first);
       continue;
     }
@@ -56,14 +57,15 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
 }
 
 // By its tokens, or by what the compiler made of them: different text is often the same program.
-const unsigned* SearchLoop::judged_before(const Prepared& prepared) const {
+std::optional<unsigned> SearchLoop::judged_before(const Prepared& prepared) const {
   auto first = first_.find(prepared.fingerprint);
   if (first == first_.end() && !prepared.object.empty()) first = first_.find(prepared.object);
-  return first == first_.end() ? nullptr : &first->second;
+  if (first == first_.end()) return std::nullopt;
+  return first->second;
 }
 
 void SearchLoop::fill() {
-  while (pipeline_.open() < lookahead && outcome_.counts.total + pipeline_.open() < trials_) {
+  while (pipeline_.open() < lookahead && outcome_.counts.total + pipeline_.open() < limits_.trials) {
     auto request = search_.ask();
     if (!request) return;
     pipeline_.submit(std::move(*request));
@@ -85,12 +87,14 @@ Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_toke
   return verdict;
 }
 
-// Once something is accepted, a candidate near the threshold cannot win any more: the long last look is not worth it.
+// The long looks are for candidates near the threshold. They are not worth it once something is accepted (such a
+// candidate cannot win any more), nor where they would eat a small budget up.
 evaluate::AcceptanceRule SearchLoop::rule() const {
   evaluate::AcceptanceRule rule;
-  if (!search_.best() || rule.looks.size() < 2) return rule;
-  rule.looks.pop_back();
-  if (rule.shares.size() > rule.looks.size()) rule.shares.resize(rule.looks.size());
+  while (rule.looks.size() > 1 &&
+         (rule.looks.back() > limits_.longest_look || (search_.best() && rule.looks.back() > 2)))
+    rule.looks.pop_back();
+  rule.shares.resize(std::min(rule.shares.size(), rule.looks.size()));
   return rule;
 }
 

@@ -33,9 +33,14 @@ struct SearchOutcome {
 
 class SearchLoop {
  public:
+  struct Limits {
+    unsigned trials = 45;
+    double longest_look = 8;  // seconds of timing that one candidate may take
+  };
+
   // Everything is borrowed. `original` is the original's fingerprint.
   SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline, report::Progress& progress,
-             unsigned trials, const std::string& original);
+             Limits limits, const std::string& original);
 
   // `judged` is told the seconds of each judgement: whoever set the deadline may move it by that.
   SearchOutcome run(Deadline& deadline, const std::function<void(double)>& judged);
@@ -46,7 +51,7 @@ class SearchLoop {
   void fill();
   Result<Verdict> verdict_for(const Prepared& prepared, std::stop_token stop);
   evaluate::AcceptanceRule rule() const;
-  const unsigned* judged_before(const Prepared& prepared) const;
+  std::optional<unsigned> judged_before(const Prepared& prepared) const;
   void conclude(const Prepared& prepared, const Verdict& verdict);
   void count(const Verdict& verdict);
 
@@ -55,7 +60,7 @@ class SearchLoop {
   Journal& journal_;
   Pipeline& pipeline_;
   report::Progress& progress_;
-  unsigned trials_;
+  Limits limits_;
   std::map<std::string, unsigned> first_;  // fingerprint or object → trial that had it first
   SearchOutcome outcome_;
 };

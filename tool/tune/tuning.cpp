@@ -145,7 +145,8 @@ Result<void> Tuning::search() {
   Deadline deadline(whole_.token(), end_ - in_ticks(reserve));
   const std::string original = frontend::fingerprint(spec_.unit.definition);
   Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
-  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, settings_.trials, original);
+  const SearchLoop::Limits limits{settings_.trials, std::max(2.0, settings_.budget_seconds / 30)};
+  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits, original);
   found_ = loop.run(deadline, [&](double judged) {
     if (1.3 * judged + 2 <= reserve) return;
     reserve = std::min(1.3 * judged + 2, most);
