@@ -50,10 +50,18 @@ int lower(int resource, std::size_t value) noexcept {
 
 }  // namespace
 
+// The kernel counts the tasks of a user, not of a sandbox: what stands already, and what other sandboxes of that user
+// start while this one lives, must not make its exec fail (EAGAIN). Where seccomp lets it start nothing, the limit would
+// only do harm.
 Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level) {
+  constexpr std::size_t started_meanwhile = 256;
   Limits limits{policy.address_space_bytes, policy.data_bytes, policy.file_bytes, policy.processes, policy.cpu_seconds};
   const bool can_start_none = level.seccomp && !policy.exec && !policy.threads;
-  if (!level.user_namespace && !can_start_none) limits.processes += tasks_of(sandbox_identity(level).uid);
+  if (can_start_none) {
+    limits.processes = 0;
+  } else if (!level.user_namespace) {
+    limits.processes += tasks_of(sandbox_identity(level).uid) + started_meanwhile;
+  }
   return limits;
 }
 
@@ -74,7 +82,7 @@ int apply_limits(const Limits& limits) noexcept {
       {RLIMIT_AS, limits.address_space_bytes, limits.address_space_bytes != 0},
       {RLIMIT_DATA, limits.data_bytes, limits.data_bytes != 0},
       {RLIMIT_FSIZE, limits.file_bytes, true},
-      {RLIMIT_NPROC, limits.processes, true},
+      {RLIMIT_NPROC, limits.processes, limits.processes != 0},
       {RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds != 0},
       {RLIMIT_NOFILE, 1024, true},
       {RLIMIT_MSGQUEUE, 0, true},

@@ -11,7 +11,7 @@ struct Limits {
   std::size_t address_space_bytes = 0;
   std::size_t data_bytes = 0;
   std::size_t file_bytes = 0;
-  std::size_t processes = 0;
+  std::size_t processes = 0;  // 0: no limit of its own
   unsigned cpu_seconds = 0;
 };
 
