@@ -1,6 +1,8 @@
 #include "tool/tune/judge.h"
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <random>
 
 #include "cache/digest.h"
@@ -19,6 +21,15 @@ evaluate::AcceptanceRule patient_rule() {
   rule.looks = {1.0, 2.0, 8.0};
   rule.shares.clear();
   return rule;
+}
+
+// False: stopped before.
+bool sleep(double seconds, std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
+  return !stop.stop_requested();
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -54,9 +65,19 @@ Result<Verdict> Judge::reference(std::stop_token stop) {
   return execute(bundle(evaluate::Task::reference), stop);
 }
 
-std::optional<Verdict> Judge::gate(const std::string& source) const {
+std::optional<Verdict> Judge::gate(const std::string& source) {
+  const std::lock_guard lock(gate_in_use_);
   Verdict verdict;
-  verdict.reason = frontend::gate(spec_, source, command_, options_);
+  if (!gate_) {
+    auto opened = frontend::Gate::open(spec_, command_, options_);
+    if (opened) {
+      gate_.emplace(std::move(*opened));
+    } else {
+      verdict.reason = opened.error().message();
+      return verdict;
+    }
+  }
+  verdict.reason = gate_->check(source);
   if (verdict.reason.empty()) return std::nullopt;
   return verdict;
 }
@@ -108,10 +129,13 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   return bundle;
 }
 
-// The executor may stumble (a connection, a queue): once is forgiven.
+// The executor may stumble (a connection, a queue, a process table that is full): a moment later it may not.
 Result<Verdict> Judge::execute(const evaluate::Bundle& bundle, std::stop_token stop) {
   Result<Verdict> verdict = executor_.run(bundle, stop);
-  if (!verdict && !stop.stop_requested()) verdict = executor_.run(bundle, stop);
+  for (const double pause : {0.2, 1.0, 3.0}) {
+    if (verdict || !sleep(pause, stop)) break;
+    verdict = executor_.run(bundle, stop);
+  }
   return verdict;
 }
 
