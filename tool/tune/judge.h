@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -30,7 +31,7 @@ class Judge {
   Result<Verdict> reference(std::stop_token stop);
 
   // nullopt: it passes.
-  std::optional<Verdict> gate(const std::string& source) const;
+  std::optional<Verdict> gate(const std::string& source);
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
@@ -54,6 +55,8 @@ class Judge {
   CompileCommand command_;
   frontend::Options options_;
   evaluate::Executor& executor_;
+  std::mutex gate_in_use_;
+  std::optional<frontend::Gate> gate_;  // opened for the first candidate
   evaluate::Compiler compiler_;
   evaluate::FrozenUnit unit_;
   evaluate::Objects original_;
