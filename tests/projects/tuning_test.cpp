@@ -86,6 +86,35 @@ TEST_F(Tuning, IsATargetAndTheNextBuildLinksWhatItFound) {
   EXPECT_EQ(project.read(project.lock()), before);
 }
 
+TEST_F(Tuning, LinksVariantsOfTwoKernelsInOneFileThatBringTheSameHelpers) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+find_package(Hone REQUIRED)
+add_library(growth STATIC growth.cpp)
+hone_target(growth TRIALS 4 BUDGET 40s)
+)");
+  project.write("growth.cpp", R"(#include <cmath>
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void grow(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = std::exp(x[i]);
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void shrink(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = std::exp(-x[i]);
+}
+)");
+  ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release"}).ok());
+  Outcome tuned = project.build_target("hone-tune");
+  ASSERT_TRUE(tuned.ok()) << tuned.all();
+  ASSERT_EQ(lock().entries.size(), 2u) << tuned.all();
+  for (const cache::LockEntry& entry : lock().entries) ASSERT_TRUE(entry.variant) << tuned.all();
+  Outcome built = project.build_target();
+  ASSERT_TRUE(built.ok()) << built.all();
+  EXPECT_THAT(built.all(), HasSubstr("growth.cpp.o"));
+  EXPECT_THAT(built.all(), Not(HasSubstr("note: hone")));
+}
+
 TEST_F(Tuning, TakesOneBuildInModeTune) {
   ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release", "-DHONE_MODE=tune"}).ok());
   Outcome built = project.build_target();

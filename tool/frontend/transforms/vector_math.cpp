@@ -189,8 +189,12 @@ class Helpers {
     return {};
   }
 
+  // Named after the kernel: variants of other kernels in the same file bring the same helpers. (The names of annotated
+  // overloads carry their parameters, so their mangled names serve.)
   std::string define(const std::string& stem, const std::string& body) {
-    std::string name = fresh_name(context_, stem);
+    const bool overloaded = context_.spec.name.find('(') != std::string::npos;
+    const std::string kernel = overloaded ? context_.spec.mangled_name : context_.kernel->getNameAsString();
+    std::string name = fresh_name(context_, stem + "_" + kernel);
     edits_.helper("static inline __attribute__((always_inline)) float " + name + "(float x) {" + body + "}\n\n");
     return name;
   }
