@@ -44,7 +44,7 @@ if(NOT EXISTS "${HONE_CLANG_RESOURCE_DIR}/include/stddef.h")
 endif()
 
 set(hone_clang_libs "")
-foreach(lib IN ITEMS Frontend Driver Serialization Parse Sema APINotes Analysis ASTMatchers Edit Rewrite AST Lex Basic Support)
+foreach(lib IN ITEMS Format ToolingInclusions ToolingCore Frontend Driver Serialization Parse Sema APINotes Analysis ASTMatchers Edit Rewrite AST Lex Basic Support)
   list(APPEND hone_clang_libs "${hone_llvm_libdir}/libclang${lib}.a")
 endforeach()
 

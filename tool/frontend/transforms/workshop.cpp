@@ -1,6 +1,7 @@
 #include <map>
 #include <utility>
 
+#include "tool/frontend/layout.h"
 #include "tool/frontend/parse.h"
 #include "tool/frontend/transforms/recipes.h"
 #include "tool/frontend/transforms/transformation.h"
@@ -74,7 +75,7 @@ class RealWorkshop final : public Workshop {
   Rendered render(const Genome& genome) override {
     Rendered rendered;
     rendered.applied = applied(genome);
-    rendered.source = *states_.at(key_of(rendered.applied))->text;
+    rendered.source = laid_out(*states_.at(key_of(rendered.applied))->text, spec_.file);
     return rendered;
   }
 

@@ -1,0 +1,33 @@
+#include "tool/frontend/layout.h"
+
+#include <clang/Format/Format.h>
+#include <clang/Tooling/Core/Replacement.h>
+
+namespace hone::frontend {
+
+std::string laid_out(const std::string& text, const std::string& file) {
+  namespace format = clang::format;
+  llvm::Expected<format::FormatStyle> found = format::getStyle("file", file, "LLVM");
+  format::FormatStyle style = format::getLLVMStyle();
+  if (found) {
+    style = *found;
+  } else {
+    llvm::consumeError(found.takeError());
+  }
+  style.DisableFormat = false;
+  style.BreakStringLiterals = false;
+  style.RemoveSemicolon = false;
+  style.RemoveParentheses = format::FormatStyle::RPS_Leave;
+  style.InsertBraces = false;
+  style.RemoveBracesLLVM = false;
+  style.QualifierAlignment = format::FormatStyle::QAS_Leave;
+  style.FixNamespaceComments = false;
+  const clang::tooling::Range whole(0, static_cast<unsigned>(text.size()));
+  const auto changes = format::reformat(style, text, whole, file);
+  llvm::Expected<std::string> result = clang::tooling::applyAllReplacements(text, changes);
+  if (result) return *result;
+  llvm::consumeError(result.takeError());
+  return text;
+}
+
+}  // namespace hone::frontend
