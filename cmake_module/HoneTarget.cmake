@@ -128,14 +128,17 @@ endfunction()
 function(_hone_add_commands target)
   get_property(launcher GLOBAL PROPERTY HONE_LAUNCHER)
   get_property(verbs GLOBAL PROPERTY HONE_PROJECT_COMMANDS)
+  # A search that was killed goes on; a kernel that cannot gain is no failed build.
+  set(options_of_tune --resume --allow-none)
   foreach(verb IN LISTS verbs)
     if(NOT TARGET hone-${verb})
-      add_custom_target(hone-${verb} COMMAND "${launcher}" ${verb} -p "${CMAKE_BINARY_DIR}"
+      add_custom_target(hone-${verb} COMMAND "${launcher}" ${verb} -p "${CMAKE_BINARY_DIR}" ${options_of_${verb}}
         WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" USES_TERMINAL VERBATIM)
     endif()
     add_dependencies(hone-${verb} ${target})
   endforeach()
   add_custom_target(hone-tune-${target} COMMAND "${launcher}" tune -p "${CMAKE_BINARY_DIR}" --target ${target}
+      ${options_of_tune}
     WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" USES_TERMINAL VERBATIM)
   add_dependencies(hone-tune-${target} ${target})
 endfunction()

@@ -115,6 +115,24 @@ void shrink(const float* x, float* y, int n) {
   EXPECT_THAT(built.all(), Not(HasSubstr("note: hone")));
 }
 
+TEST_F(Tuning, OfAKernelThatCannotGainIsNoFailedBuild) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_library(copies STATIC copy.cpp)
+hone_target(copies TRIALS 2 BUDGET 40s)
+)");
+  project.write("copy.cpp", R"(#include <cstring>
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void copy(const float* x, float* y, int n) { std::memcpy(y, x, sizeof(float) * (n > 0 ? n : 0)); }
+)");
+  ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release"}).ok());
+  Outcome tuned = project.build_target("hone-tune");
+  ASSERT_TRUE(tuned.ok()) << tuned.all();
+  ASSERT_EQ(lock().entries.size(), 1u) << tuned.all();
+  EXPECT_FALSE(lock().entries.front().variant) << tuned.all();
+}
+
 TEST_F(Tuning, TakesOneBuildInModeTune) {
   ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release", "-DHONE_MODE=tune"}).ok());
   Outcome built = project.build_target();

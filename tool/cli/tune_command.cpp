@@ -20,6 +20,7 @@ struct Arguments {
   std::string budget, json;
   double max_cost = 0;
   unsigned trials = 0;
+  bool allow_none = false;
 };
 
 void describe(CLI::App& app, Arguments& arguments) {
@@ -42,17 +43,20 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(1u, 1024u));
   app.add_flag("--resume", arguments.tune.resume, "Go on where a run with the same seed was stopped");
   app.add_flag("--force", arguments.tune.force, "Search even for kernels whose result is known");
+  app.add_flag("--allow-none", arguments.allow_none,
+               "Exit with 0 also when every original was kept: for build targets");
   app.add_option("--json", arguments.json, "Write the results to this file (-: stdout)")->type_name("FILE");
   app.footer(
       "Exit codes: 0 at least one kernel has a variant; 1 none has, or an annotation is wrong; 2 usage; 3 the "
       "environment failed;\n130 interrupted (what was found is kept).");
 }
 
-int exit_code(const std::vector<report::KernelResult>& results, bool flawed, bool stopped) {
+int exit_code(const std::vector<report::KernelResult>& results, bool flawed, bool stopped, bool allow_none) {
   if (stopped) return interrupted;
   auto any = [&](auto predicate) { return std::any_of(results.begin(), results.end(), predicate); };
   if (any([](const auto& result) { return result.outcome == report::Outcome::failed; })) return environment;
   if (flawed || any([](const auto& result) { return result.outcome == report::Outcome::refused; })) return no;
+  if (allow_none) return done;
   // What an earlier run decided is decided: to ask again is not to fail.
   return any([](const auto& result) { return result.accepted || result.outcome == report::Outcome::already_tuned; })
              ? done
@@ -112,7 +116,7 @@ int tune_command(int argc, char** argv) {
   }
   if (arguments.json != "-") fmt::print("{}", report::summary(results));
   if (!arguments.json.empty() && !write_answer(arguments.json, report::tune_json(results))) return environment;
-  return exit_code(results, selection->flawed, interrupt.happened());
+  return exit_code(results, selection->flawed, interrupt.happened(), arguments.allow_none);
 }
 
 }  // namespace hone::cli
