@@ -48,6 +48,7 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
     if (!parameter.pointer) continue;
     Lane& lane = pool.lanes_[i];
     lane.output = parameter.role != Role::in;
+    pool.has_outputs_ |= lane.output && c.arrays[i].bytes > 0;
     lane.stride = stride_of(c.arrays[i].bytes);
     std::size_t& end = lane.output ? pool.output_bytes_ : pool.input_bytes_;
     lane.offset = end + line * (i % 8);
@@ -77,12 +78,31 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
       if (!lane.output) draw_array(spec.parameters[i], drawn, i, pool.array(pool.inputs_, i, slot));
       if (spec.parameters[i].role == Role::inout)
         draw_array(spec.parameters[i], drawn, i, pool.kept_.data() + lane.kept + lane.stride * slot);
-      if (spec.parameters[i].role == Role::out)
-        for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_})
-          Poison(spec.parameters[i].element, 1).fill(pool.array(*file, i, slot), c.arrays[i].bytes);
     }
   }
+  for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
   return pool;
+}
+
+void Pool::poison_outputs(const MemoryFile& file) {
+  for (unsigned i = 0; i < lanes_.size(); ++i)
+    if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::out)
+      for (unsigned slot = 0; slot < slots_; ++slot)
+        Poison(spec_->parameters[i].element, 1).fill(array(file, i, slot), case_.arrays[i].bytes);
+}
+
+Result<void> Pool::move_outputs(std::uint64_t key) {
+  Random random(key);
+  std::vector<std::size_t> pages(output_bytes_ / page);
+  for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = i;
+  for (MemoryFile* file : {&reference_outputs_, &candidate_outputs_}) {
+    HONE_TRY(MemoryFile fresh, MemoryFile::create(output_bytes_, MemoryFile::Access::read_write));
+    for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.below(i)]);
+    for (const std::size_t touched : pages) fresh.data()[touched * page] = std::byte{};
+    poison_outputs(fresh);
+    *file = std::move(fresh);  // the old pages are given back only now, so that the new ones are others
+  }
+  return {};
 }
 
 std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned slot) const {

@@ -25,6 +25,12 @@ class Pool {
   unsigned slots() const { return slots_; }
   bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
 
+  // Puts each side's outputs on other physical pages, in an order drawn anew, and poisons them; map_into() must follow.
+  // Which cache sets an array falls into is luck of the pages that it got. One draw for the whole measurement would be
+  // a bias of several percent that no number of samples averages away; many draws are noise, which the interval knows.
+  Result<void> move_outputs(std::uint64_t key);
+  bool has_outputs() const { return has_outputs_; }
+
   // Fresh data in `count` slots from `first` on (modulo slots()), the same for both sides.
   void refresh(unsigned first, unsigned count, std::uint64_t key);
 
@@ -39,12 +45,14 @@ class Pool {
     std::size_t stride = 0;
     std::size_t kept = 0;  // in kept_, of an inout's slot 0
   };
+  void poison_outputs(const MemoryFile& file);
   std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
 
   const KernelSpec* spec_ = nullptr;
   Case case_;
   unsigned slots_ = 1;
   bool restores_ = false;
+  bool has_outputs_ = false;
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
   std::vector<Lane> lanes_;  // per parameter
   std::vector<std::byte> kept_;

@@ -13,6 +13,7 @@ namespace hone::evaluate {
 namespace {
 
 constexpr double shortest_sample = 200e-6;  // seconds; under it the round trip to the process shows
+constexpr double shortest_stay = 10e-3;     // of outputs on the same physical pages
 constexpr double longest_batch = 4e-3;      // of the slower side, when the faster wants batching
 constexpr unsigned most_slots = 64, most_calls = 4096;
 constexpr std::size_t pool_bytes = 64u << 20;
@@ -52,6 +53,7 @@ struct Timer::Track {
   Pool pool;
   unsigned calls = 1;  // in one sample
   unsigned next_slot = 0;
+  double next_move = 0;    // when the outputs get other pages
   double spent = 0;        // seconds
   double timeout = 10;     // of one call
   PairedSamples decisive;  // seconds per call by the deciding clock
@@ -99,17 +101,34 @@ Result<void> Timer::add_pool(Track& track) {
   return {};
 }
 
+bool Timer::map(Track& track) {
+  for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
+    Runner& runner = side == Bench::Side::reference ? reference_ : candidate_;
+    const double cpu = runner.cpu_seconds();
+    if (auto mapped = track.pool.map_into(runner, track.set, side); !mapped) return blame(side, track, mapped.error());
+    if (side == Bench::Side::candidate) candidate_cpu_accounted_ += runner.cpu_seconds() - cpu;
+  }
+  return true;
+}
+
+// Often, for many draws of pages, and not so often that it takes more than a sixth of the time.
+bool Timer::move_when_due(Track& track) {
+  const double start = now();
+  if (!track.pool.has_outputs() || start < track.next_move) return true;
+  if (auto moved = track.pool.move_outputs(random_.bits()); !moved) {
+    track.next_move = start + 1e9;  // no memory for it: the pages at hand have to do
+    return true;
+  }
+  if (!map(track)) return false;
+  track.next_move = now() + std::max(shortest_stay, 5 * (now() - start));
+  return true;
+}
+
 // Makes the pools, warms both sides up and finds how many calls make a sample.
 Result<void> Timer::prepare() {
   for (Track& track : tracks_) {
     HONE_CHECK(add_pool(track));
-    for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
-      Runner& runner = side == Bench::Side::reference ? reference_ : candidate_;
-      if (auto mapped = track.pool.map_into(runner, track.set, side); !mapped) {
-        blame(side, track, mapped.error());
-        return {};
-      }
-    }
+    if (!map(track)) return {};
     double slower = 0, faster = 1e9;
     for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
       double best = 1e9;
@@ -159,7 +178,7 @@ bool Timer::take_sample(Track& track, Bench::Side side, unsigned first_slot, Sam
   track.results[side == Bench::Side::reference ? 0 : 1] = std::move(*result);
   cpu_total_ += sample.cpu;
   wall_total_ += sample.wall;
-  if (side == Bench::Side::candidate) candidate_cpu_in_samples_ += sample.cpu;
+  if (side == Bench::Side::candidate) candidate_cpu_accounted_ += sample.cpu;
   return true;
 }
 
@@ -174,6 +193,7 @@ bool Timer::outputs_agree(Track& track, unsigned slot) {
 
 bool Timer::take_pair(Track& track) {
   const double start = now();
+  if (!move_when_due(track)) return false;
   const unsigned slots = track.pool.slots(), first = track.next_slot;
   track.pool.refresh(first, track.calls, random_.bits());
   track.next_slot = (first + track.calls) % slots;
@@ -268,7 +288,7 @@ Result<Timing> Timer::run() {
   HONE_CHECK(prepare());
   if (!timing_.misdeed.empty()) return std::move(timing_);
   const double candidate_cpu = candidate_.cpu_seconds();
-  candidate_cpu_in_samples_ = cpu_total_ = wall_total_ = 0;
+  candidate_cpu_accounted_ = cpu_total_ = wall_total_ = 0;
   const double start = now();
   const std::vector<double>& looks = plan_.rule.looks;
   for (unsigned number = 0; number < looks.size(); ++number) {
@@ -282,12 +302,12 @@ Result<Timing> Timer::run() {
       break;
     }
   }
-  const double outside = candidate_.cpu_seconds() - candidate_cpu - candidate_cpu_in_samples_;
+  const double outside = candidate_.cpu_seconds() - candidate_cpu - candidate_cpu_accounted_;
   // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
   const double allowed_share = spec_.threads == 1 ? 0.1 : 0.7;
-  if (outside > allowed_share * candidate_cpu_in_samples_ + 5e-3)
+  if (outside > allowed_share * candidate_cpu_accounted_ + 5e-3)
     timing_.misdeed = fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", outside,
-                                  candidate_cpu_in_samples_);
+                                  candidate_cpu_accounted_);
   check_for_cheats();
   report(now() - start);
   return std::move(timing_);

@@ -47,6 +47,8 @@ class Timer {
   Result<void> prepare();
   Result<void> add_pool(Track& track);
   bool take_pair(Track& track);  // false: a misdeed
+  bool map(Track& track);
+  bool move_when_due(Track& track);
   bool take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample);
   bool outputs_agree(Track& track, unsigned slot);
   bool measure_until(double deadline);
@@ -67,7 +69,7 @@ class Timer {
   Timing timing_;
   bool by_cpu_ = true;
   double cpu_total_ = 0, wall_total_ = 0;  // of all samples
-  double candidate_cpu_in_samples_ = 0;
+  double candidate_cpu_accounted_ = 0;
   double comparing_ = 0;  // seconds spent on comparing outputs
 };
 
