@@ -91,7 +91,8 @@ int main(int argc, char** argv) {
   }
 
   std::vector<Row> rows;
-  for (const json& kernel : run_json({settings.hone, "list", "-p", build, "--json"})["kernels"]) {
+  const json listed = run_json({settings.hone, "list", "-p", build, "--json"});
+  for (const json& kernel : listed["kernels"]) {
     Row row{kernel["name"]};
     const std::string file = (settings.work / (row.name + ".json")).string();
     run({settings.hone, "tune", row.name, "-p", build, "--budget", settings.budget, "--trials",
