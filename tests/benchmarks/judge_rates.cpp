@@ -1,5 +1,5 @@
-// How often the judge accepts identical code, and how often it accepts a planted gain: whole evaluations by hone-worker,
-// idle or with another process busy. Prints counts and the 95% upper bound that follows for the rate.
+// How often the judge accepts identical code, and how often it accepts a planted gain: whole evaluations by
+// hone-worker, idle or with another process busy. Prints counts and the 95% upper bound that follows for the rate.
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <random>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "tool/evaluate/compiler.h"
 #include "tool/evaluate/executor.h"
@@ -91,10 +91,12 @@ int main(int argc, char** argv) {
   auto folder = must(hone::os::TemporaryFolder::create("hone-judge-rates"));
   const std::string file = (folder.path() / "kernel.cpp").string();
   constexpr int kRoundsOfOriginal = 400;
-  const std::string original = kind == "identical" ? kSaxpy : replaced(kRounds, "ROUNDS", std::to_string(kRoundsOfOriginal));
+  const std::string original =
+      kind == "identical" ? kSaxpy : replaced(kRounds, "ROUNDS", std::to_string(kRoundsOfOriginal));
   must(hone::os::write_file_atomically(file, original).map([] { return 0; }));
 
-  const hone::CompileCommand command{folder.path().string(), file, "kernel.o", {"g++", "-O3", "-march=native", "-c", file, "-o", "kernel.o"}};
+  const hone::CompileCommand command{
+      folder.path().string(), file, "kernel.o", {"g++", "-O3", "-march=native", "-c", file, "-o", "kernel.o"}};
   auto found = must(hone::frontend::find_kernels(command, {}));
   if (found.kernels.empty()) {
     for (const auto& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
@@ -147,7 +149,7 @@ int main(int argc, char** argv) {
   }
   // Rule of three for none, else the Poisson bound by normal approximation.
   const double bound = accepted == 0 ? 3.0 / runs : (accepted + 1.96 * std::sqrt(accepted) + 1.92) / runs;
-  fmt::print("{}{}: {} of {} accepted ({} judged wrong), 95% upper bound of the rate {:.2f}%, {:.2f} s an evaluation\n", kind,
-             load ? ", other core loaded" : "", accepted, runs, wrong, 100 * bound, seconds / runs);
+  fmt::print("{}{}: {} of {} accepted ({} judged wrong), 95% upper bound of the rate {:.2f}%, {:.2f} s an evaluation\n",
+             kind, load ? ", other core loaded" : "", accepted, runs, wrong, 100 * bound, seconds / runs);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Tunes each of the ten kernels within a time budget and prints what `hone verify` measures afresh, as a markdown table;
-// beside it what other compilers and flags make of the same originals, judged by the same judge.
+// Tunes each of the ten kernels within a time budget and prints what `hone verify` measures afresh, as a markdown
+// table; beside it what other compilers and flags make of the same originals, judged by the same judge.
 
 #include <cmath>
 #include <cstdio>
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tool/os/files.h"
@@ -57,8 +57,10 @@ struct Row {
 };
 
 double original_under(const Settings& settings, const std::string& build, const Row& row, const std::string& compiler) {
-  const auto shown = run_json({settings.hone, "eval", "-p", build, "--kernel", row.name, "--with", compiler, "--original", "--json"});
-  return shown.value("right", false) ? shown["speedup"].value("median", 0.0) : 0.0;
+  const auto shown =
+      run_json({settings.hone, "eval", "-p", build, "--kernel", row.name, "--with", compiler, "--original", "--json"});
+  // Not timed (null): wrong, or it does not compile.
+  return shown.value("right", false) && shown["speedup"].is_object() ? shown["speedup"].value("median", 0.0) : 0.0;
 }
 
 double geometric_mean(const std::vector<double>& values) {
@@ -84,7 +86,8 @@ int main(int argc, char** argv) {
   // A user cache of its own: nothing remembered from another run.
   setenv("XDG_CACHE_HOME", (settings.work / "cache").c_str(), 1);
   const std::string build = (settings.work / "build").string();
-  const auto configured = run({"cmake", "-S", HONE_SUITE, "-B", build, "-G", "Ninja", std::string("-DHone_DIR=") + HONE_CONFIG});
+  const auto configured =
+      run({"cmake", "-S", HONE_SUITE, "-B", build, "-G", "Ninja", std::string("-DHone_DIR=") + HONE_CONFIG});
   if (!configured.ok()) {
     fmt::print(stderr, "{}{}\n", configured.out, configured.err);
     return 3;
@@ -115,20 +118,25 @@ int main(int argc, char** argv) {
         row.others[compiler] = original_under(settings, build, row, compiler);
   }
 
-  fmt::print("| kernel | hone verify | interval | trials (compiled, right, faster) | seconds | clang 19 -O3 | g++ -Ofast |\n");
+  fmt::print(
+      "| kernel | hone verify | interval | trials (compiled, right, faster) | seconds | clang 19 -O3 | g++ -Ofast |\n");
   fmt::print("|---|---|---|---|---|---|---|\n");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
-    const json kernel = row.tuned.is_object() && !row.tuned["kernels"].empty() ? row.tuned["kernels"][0] : json::object();
+    const json kernel =
+        row.tuned.is_object() && !row.tuned["kernels"].empty() ? row.tuned["kernels"][0] : json::object();
     const json trials = kernel.value("trials", json::object());
-    const json speedup = row.verified.value("speedup", json::object());
+    const json speedup = row.verified.contains("speedup") ? row.verified["speedup"] : json();
     auto other = [&](const char* name) {
       const auto found = row.others.find(name);
-      return found == row.others.end() ? std::string("–") : found->second == 0 ? "wrong" : fmt::format("{:.2f}×", found->second);
+      return found == row.others.end() ? std::string("–")
+             : found->second == 0      ? "wrong"
+                                       : fmt::format("{:.2f}×", found->second);
     };
     fmt::print("| {} | {:.2f}× | {:.2f}–{:.2f} | {} ({}, {}, {}) | {:.0f} | {} | {} |\n", row.name, speedups[i],
-               speedup.is_object() ? speedup.value("low", 1.0) : 1.0, speedup.is_object() ? speedup.value("high", 1.0) : 1.0,
-               trials.value("total", 0), trials.value("compiled", 0), trials.value("right", 0), trials.value("faster", 0),
+               speedup.is_object() ? speedup.value("low", 1.0) : 1.0,
+               speedup.is_object() ? speedup.value("high", 1.0) : 1.0, trials.value("total", 0),
+               trials.value("compiled", 0), trials.value("right", 0), trials.value("faster", 0),
                kernel.value("spent", json::object()).value("seconds", 0.0), other("clang++-19 -O3 -march=native"),
                other("g++ -Ofast -march=native"));
   }

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <random>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "tool/evaluate/statistics.h"
 #include "tool/os/process_runner.h"
