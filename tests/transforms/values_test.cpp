@@ -160,7 +160,7 @@ TEST(RestrictPointers, NeverSeparatesWhatAnAliasClauseJoins) {
   snippet.alias_groups = {};
   Workbench bench(snippet);
   std::string source = bench.apply({{"restrict", 0, {}}});
-  EXPECT_NE(source.find("float* __restrict__ x, const float *__restrict__ y, float z[]"), std::string::npos) << source;
+  EXPECT_NE(source.find("float *__restrict__ x, const float *__restrict__ y, float z[]"), std::string::npos) << source;
   EXPECT_EQ(bench.difference(source), "");
 }
 

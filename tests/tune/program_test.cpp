@@ -159,7 +159,8 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   EXPECT_EQ(right.code, 0) << right.err << right.out;
   json verdict = json::parse(right.out);
   EXPECT_EQ(verdict["right"], true);
-  EXPECT_EQ(verdict["stage"], "done");
+  // Whether a busy machine sees the gain is no matter of pass or fail; that the two agree is.
+  EXPECT_EQ(verdict["stage"], verdict["faster"] ? "done" : "time") << verdict["reason"];
   EXPECT_TRUE(verdict["speedup"].contains("median"));
   EXPECT_EQ(verdict["problems"].size(), 1u);
 
