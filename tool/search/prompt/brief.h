@@ -1,0 +1,142 @@
+// What one request to a language model shows, as plain values, before any wording.
+//
+// TaskFacts is what is known of the kernel, the judge and the machine, the same for every request of a search; Brief
+// adds what this request shows of the search. compose() (compose.h) fills a Brief from a request and the trials so far,
+// render() (render.h) words it by the operator's template. Whoever owns the I/O (tool/tune) fills TaskFacts. No member
+// holds a path, a key or a date. An empty text, an empty list or a figure of zero means "not known, not shown".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hone::search {
+
+struct CacheLevel {
+  unsigned level = 1;       // 1: data
+  std::uint64_t bytes = 0;  // of one instance
+  unsigned line = 64;       // bytes
+  unsigned shared_by = 1;   // processors
+};
+
+struct Hardware {
+  std::string cpu;           // "AMD EPYC 9454"; "" where unknown
+  std::string gpu;           // "" for a kernel on the CPU
+  unsigned cores = 1;        // that the kernel may use: min(threads(k), processors)
+  unsigned vector_bits = 0;  // widest usable vector register: 128, 256, 512
+  unsigned vector_registers = 0;
+  std::vector<CacheLevel> caches;
+  double bandwidth = 0;        // bytes a second, measured
+  double peak_operations = 0;  // floating-point or integer operations a second, measured or computed
+};
+
+// One problem() of the annotation, and its roofline: bytes and operations counted from annotation and source.
+struct TaskProblem {
+  std::string label;         // "w=1920 h=1080"
+  double weight = 1;         // as in the annotation
+  double seconds = 0;        // of the original, median per call
+  double bytes = 0;          // that must move at least
+  double operations = 0;     // that the original does
+  double floor_seconds = 0;  // no right kernel is faster
+};
+
+struct TaskFacts {
+  std::string kernel;      // its name for people
+  std::string function;    // unqualified name as it is defined: "blur3x3"
+  std::string signature;   // "void app::blur3x3(const float *, float *, int, int)"
+  std::string definition;  // the original's text
+  std::string closure;     // what it reaches of the user's: types, constants, helpers; in scope for a candidate
+  std::string scope;       // "namespace app" around the definition, "" at file scope
+  std::string annotation;  // the clauses in words, a line each: parameters, roles, extents, how data are drawn
+  std::string tolerance;   // in words: "|got - expected| <= 1e-05 * …"
+  std::string language;    // "c++17"; "cuda"
+  std::string compiler;    // "g++ 12.2.0"
+  std::string flags;       // "-O3 -march=native"
+  std::string target;      // resolved features, "x86_64 avx2 fma"
+  Hardware hardware;
+  std::vector<TaskProblem> problems;
+  unsigned threads = 1;  // of the annotation's threads(k)
+  std::string profile;   // of the original
+};
+
+// One trial as a prompt shows it. Which members are filled is the strategy's choice; the rest stays empty.
+struct Solution {
+  unsigned trial = 0;  // 0: the original
+  std::string name;
+  std::string source;
+  std::string thought;
+  std::string standing;  // measured: "2.31x as fast as the original (2.28 to 2.34)", or "not right: …"
+  std::string problems;  // the same per problem, a line each
+  std::string verdict;   // one sentence, of a trial that failed
+  std::string errors;    // compiler, sanitizer or first wrong element, cut to what matters
+  std::string profile;
+  double speedup = 0;  // median; 0 when it was not timed
+  bool right = false;
+  bool operator==(const Solution&) const = default;
+};
+
+// What was learned without its code: EvoEngineer's I3.
+struct Insight {
+  std::string name;
+  std::string standing;
+  std::string thought;
+  bool operator==(const Insight&) const = default;
+};
+
+// Two programs for one task, and what made the second faster.
+struct Example {
+  std::string title;
+  std::string slow;
+  std::string fast;
+  std::string gain;  // "3.1x"
+  std::string why;
+  bool operator==(const Example&) const = default;
+};
+
+struct KnowledgeItem {
+  std::string title;
+  std::string text;
+  bool operator==(const KnowledgeItem&) const = default;
+};
+
+// What an earlier search found out about a technique in a state like this one.
+struct MemoryItem {
+  std::string technique;
+  std::string state;          // of the kernels it was tried on
+  double predicted_gain = 0;  // 1.5: half as fast again; 0: nobody predicted
+  double measured_gain = 0;
+  unsigned uses = 0;
+  double confidence = 0;  // 0 … 1
+  std::string lesson;
+  bool operator==(const MemoryItem&) const = default;
+};
+
+struct Brief {
+  std::string operator_name;  // names the template: init, mutation, crossover, repair, judge-repair, …
+  TaskFacts facts;
+  std::vector<Solution> parents;   // what the operator works on; empty: the original
+  std::vector<Solution> history;   // earlier solutions, slowest first, so that the best stands last
+  std::vector<Solution> failures;  // what was tried and failed, latest last
+  std::vector<Insight> insights;
+  std::vector<Solution> contrast;  // scored variants side by side, slowest first
+  std::vector<Example> examples;
+  std::vector<KnowledgeItem> knowledge;
+  std::vector<MemoryItem> memory;
+  std::vector<std::string> names;  // all candidates so far by name: write something else
+  std::string plan;                // named actions, a line each
+  std::string step;                // the one action to implement now
+  std::string advice;              // of a judge or a planner, in words
+  std::string target;              // what to aim for: "10/10", "at least 3.0x"
+  std::string focus;               // how this start is briefed, where starts differ
+  std::string unreadable;          // why the last reply could not be read
+  bool tunables = false;           // a candidate may declare HONE_TUNABLE
+};
+
+// One message to a model.
+struct PromptMessage {
+  std::string role;  // "system" or "user"
+  std::string text;
+  bool operator==(const PromptMessage&) const = default;
+};
+
+}  // namespace hone::search

@@ -1,0 +1,96 @@
+// Numbers that are not left to the model: HONE_TUNABLE(BLOCK, 64, 128, 256) in a candidate's source.
+//
+// The first value is the default, the others are alternatives. A declaration stands where `constexpr auto BLOCK = 64;`
+// may stand (file or block scope) and becomes just that once a value is chosen; the name may be used in template
+// arguments and array bounds, not in #if. TunableSearch says which choices to measure, in which order, and when to
+// stop. Pure and deterministic.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+namespace hone::search {
+
+struct Tunable {
+  std::string name;
+  std::vector<std::string> values;  // as spelled, distinct; [0] is the default
+  bool operator==(const Tunable&) const = default;
+};
+
+// One index into each tunable's values.
+using TunableChoice = std::vector<std::size_t>;
+
+// Not in comments, strings or preprocessor lines. Values beyond 16 of one tunable and tunables beyond 8 are an error,
+// as are a repeated name and a declaration without values: the sentence says which.
+tl::expected<std::vector<Tunable>, std::string> find_tunables(std::string_view source);
+
+// The source with each declaration replaced by its plain constant; line numbers stay. Asserts that `choice` fits.
+std::string resolve_tunables(std::string_view source, const std::vector<Tunable>& tunables,
+                             const TunableChoice& choice);
+
+TunableChoice default_choice(const std::vector<Tunable>& tunables);
+// "BLOCK=64 UNROLL=4"
+std::string describe_choice(const std::vector<Tunable>& tunables, const TunableChoice& choice);
+
+struct TunableTrial {
+  TunableChoice choice;
+  unsigned rung = 0;  // 0: a first look will do; each further rung deserves a longer one
+};
+
+class TunableSearch {
+ public:
+  struct Options {
+    std::size_t exhaustive = 12;  // spaces up to this size are tried whole; larger ones one coordinate at a time
+    std::size_t budget = 32;      // measurements of rung 0, at most
+    unsigned rungs = 1;           // successive halving: the best third of each rung goes on to the next
+    unsigned patience = 8;        // measurements of rung 0 in a row without a gain after which it stops
+    double gain = 1.01;           // a smaller improvement is noise
+  };
+
+  TunableSearch(std::vector<Tunable> tunables, Options options);
+
+  // What to measure next; the default comes first. No choice is asked for twice on one rung. nullopt: nothing at the
+  // moment (results of open trials are needed), or nothing any more (finished()).
+  std::optional<TunableTrial> ask();
+  // Greater is better, zero or less: it failed. In any order.
+  void tell(const TunableTrial& trial, double fitness);
+
+  bool finished() const;
+  // The best of the highest rung reached; the default while nothing was told.
+  const TunableChoice& best() const { return best_; }
+  double best_fitness() const { return best_fitness_; }
+
+ private:
+  struct Outcome {
+    bool told = false;
+    double fitness = 0;
+  };
+
+  void start();
+  void next_wave();
+  bool next_coordinate();
+  void next_rung();
+  bool known(const TunableChoice& choice) const { return rung_[0].count(choice) != 0; }
+
+  std::vector<Tunable> tunables_;
+  Options options_;
+  std::vector<std::map<TunableChoice, Outcome>> rung_;  // by rung
+  std::deque<TunableTrial> waiting_;
+  std::size_t open_ = 0;
+  unsigned current_ = 0;  // rung
+  std::size_t coordinate_ = 0;
+  std::size_t idle_ = 0;  // coordinates in a row that brought nothing new
+  unsigned without_gain_ = 0;
+  bool done_ = false;
+  TunableChoice best_;
+  double best_fitness_ = 0;
+};
+
+}  // namespace hone::search
