@@ -20,6 +20,8 @@ constexpr std::size_t most_problems = 1000, most_looks = 32;
 
 Json write_plan(const Plan& plan) {
   return {{"task", static_cast<int>(plan.task)},
+          {"depth", static_cast<int>(plan.depth)},
+          {"finite_math", plan.finite_math},
           {"seed", plan.seed},
           {"timeout_seconds", plan.timeout_seconds},
           {"memory_bytes", plan.memory_bytes},
@@ -66,6 +68,10 @@ Plan read_plan(const Json& json) {
   plan.seed = json.at("seed").get<std::uint64_t>();
   plan.timeout_seconds = json.at("timeout_seconds").get<double>();
   require(between(plan.timeout_seconds, 1e-3, 86400), "the timeout is out of range");
+  const int depth = json.at("depth").get<int>();
+  require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");
+  plan.depth = static_cast<Depth>(depth);
+  plan.finite_math = json.at("finite_math").get<bool>();
   plan.memory_bytes = json.at("memory_bytes").get<std::size_t>();
   plan.sanitizer_preload = json.at("sanitizer_preload").get<std::string>();
   plan.rule = read_rule(json.at("rule"));
@@ -160,6 +166,7 @@ Verdict read_verdict(const Json& json) {
   verdict.sandbox = json.at("sandbox").get<std::string>();
   verdict.seconds = finite(json.at("seconds"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
+  verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   require(verdict.stage == Stage::done || !verdict.faster, "it calls faster what was not judged to the end");
   require(!verdict.faster || !verdict.measurement.problems.empty(), "it calls faster what was not measured");
   return verdict;
@@ -171,11 +178,13 @@ std::string serialize(const Bundle& bundle) {
   const std::pair<const char*, const std::string*> blobs[] = {{"reference", &bundle.reference},
                                                               {"candidate", &bundle.candidate},
                                                               {"sanitized_reference", &bundle.sanitized_reference},
-                                                              {"sanitized_candidate", &bundle.sanitized_candidate}};
+                                                              {"sanitized_candidate", &bundle.sanitized_candidate},
+                                                              {"precise_reference", &bundle.precise_reference}};
   Json sizes = Json::array();
   for (const auto& [name, bytes] : blobs) sizes.push_back({{"name", name}, {"bytes", bytes->size()}});
-  const std::string header =
-      print({{"spec", write_spec(bundle.spec)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}});
+  Json content{{"spec", write_spec(bundle.spec)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}};
+  if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.precise_spec);
+  const std::string header = print(content);
   std::string text(magic);
   text += std::to_string(header.size()) + "\n" + header;
   for (const auto& [name, bytes] : blobs) text += *bytes;
@@ -211,12 +220,20 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
                                                             : throw std::range_error("an object has an unknown name");
       target.assign(bytes.substr(0, size));
       bytes.remove_prefix(size);
+                            : name == "precise_reference"   ? bundle.precise_reference
     }
     require(bytes.empty(), "there is more after the last object");
     require(!bundle.reference.empty(), "the original's object is missing");
     require(bundle.plan.task == Task::reference || !bundle.candidate.empty(), "the candidate's object is missing");
     return bundle;
   } catch (const std::exception& exception) {
+    if (!bundle.precise_reference.empty()) {
+      bundle.precise_spec = read_spec(header.at("precise_spec"));
+      require(bundle.precise_spec.parameters.size() == bundle.spec.parameters.size() &&
+                  bundle.precise_spec.problems.size() == bundle.spec.problems.size() &&
+                  bundle.precise_spec.result.has_value() == bundle.spec.result.has_value(),
+              "the precise original has another signature");
+    }
     return malformed(exception.what());
   }
 }
@@ -231,6 +248,7 @@ std::string serialize(const Verdict& verdict) {
                 {"sandbox", verdict.sandbox},
                 {"seconds", verdict.seconds}});
 }
+                {"tolerance_used", verdict.tolerance_used},
 
 Result<Verdict> parse_verdict(std::string_view bytes) {
   const Json json = Json::parse(bytes, nullptr, false);

@@ -22,9 +22,15 @@ namespace hone::evaluate {
 // fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).
 enum class Task { reference, candidate, measure };
 
+// How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that
+// somebody asks about.  held_out: a winner, also on sizes that no trial is given.
+enum class Depth { trial, thorough, held_out };
+
 struct Plan {
   Task task = Task::candidate;
-  std::uint64_t seed = 0;  // drawn by the sender from the system's entropy; the candidate can't know it
+  Depth depth = Depth::trial;
+  bool finite_math = false;  // built with -ffinite-math-only: nothing is promised about NaN and infinities
+  std::uint64_t seed = 0;    // drawn by the sender from the system's entropy; the candidate can't know it
   AcceptanceRule rule;
   double timeout_seconds =
       10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
@@ -39,6 +45,8 @@ struct Bundle {
   std::string candidate;            // may be empty for Task::reference
   std::string sanitized_reference;  // built with ASan and UBSan
   std::string sanitized_candidate;
+  std::string precise_reference;  // the original in higher precision (double for float); may be empty
+  KernelSpec precise_spec;        // of precise_reference: as `spec`, with wider element types
 };
 
 std::string serialize(const Bundle& bundle);

@@ -44,6 +44,7 @@ struct Verdict {
   std::string reason;    // one sentence; file:line where there is one
   std::string detail;    // compiler or sanitizer output, first wrong element; cut to what matters
   Measurement measurement;
+  double tolerance_used = 0;  // of a right one: the share of its tolerance that the worst element takes, 0…1
   std::string sandbox;   // level the code ran under
   double seconds = 0;    // whole judgement, wall
 };
