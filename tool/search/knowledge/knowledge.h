@@ -41,15 +41,15 @@ Result<Note> parse_note(std::string_view name, std::string_view text);
 std::vector<Note> merge_notes(std::vector<Note> notes, std::vector<Note> own);
 
 // How much each tag says of a kernel: bottleneck, shape, instruction set. Weights above zero; 1 is certain.
-using KernelState = std::map<std::string, double, std::less<>>;
+using Traits = std::map<std::string, double, std::less<>>;
 
 // From the source, the target, the roofline and the profile's words. A guess: it orders notes and gates nothing.
-KernelState classify(const TaskFacts& facts, std::string_view profile = {});
-std::string describe(const KernelState& state);  // "memory stencil avx2": heaviest first
+Traits classify(const TaskFacts& facts, std::string_view profile = {});
+std::string describe_traits(const Traits& traits);  // "memory stencil avx2": heaviest first
 
-// The k best by the weights of the tags they share with `state` and, heavier, with `tags`. Notes of instruction sets
+// The k best by the weights of the tags they share with `traits` and, heavier, with `tags`. Notes of instruction sets
 // that the target does not have, of CUDA for a CPU kernel (and the reverse), and those that share nothing are left out.
-std::vector<Note> retrieve(std::span<const Note> notes, const KernelState& state, const std::vector<std::string>& tags,
+std::vector<Note> retrieve(std::span<const Note> notes, const Traits& traits, const std::vector<std::string>& tags,
                            std::size_t count);
 
 }  // namespace hone::search

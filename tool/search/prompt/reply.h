@@ -37,13 +37,16 @@ tl::expected<Reply, Unreadable> parse_reply(std::string_view text, const ReplyEx
 
 // Advice is JSON with members that depend on who was asked; a list of it for those that propose several.
 enum class AdviceKind {
-  repair,       // critical_issue, why_it_matters, minimal_fix_hint
-  optimise,     // bottleneck, optimisation_method, modification_plan
-  plan,         // action, region, reason; several
-  proposal,     // name, idea, predicted_gain; several
-  post_mortem,  // technique, lesson, confidence
-  opinion,      // right, reason
+  repair,       // judge, of a failed parent: critical_issue, why_it_matters, minimal_fix_hint
+  optimise,     // judge, of a right one: bottleneck, optimisation_method, modification_plan
+  plan,         // action, region, reason
+  proposal,     // propose: name, idea, predicted; several
+  techniques,   // technique, predicted; several
+  post_mortem,  // lesson; plain prose will do
+  opinion,      // right, reason; orders a queue and gates nothing
 };
+// Of an operator that answers with advice (model_operators.h), and of "opinion".
+AdviceKind advice_kind(std::string_view operator_name, bool parent_is_right);
 
 // The members that each item must have, in the order of the prompt.
 const std::vector<std::string>& advice_members(AdviceKind kind);
@@ -57,6 +60,7 @@ struct Advice {
   AdviceKind kind = AdviceKind::repair;
   std::vector<AdviceItem> items;  // at least one
   std::string text() const;       // for a prompt: "critical issue: …" lines; several items are numbered
+  std::string json() const;       // the items and nothing else: an object, or a list where several were asked for
 };
 
 tl::expected<Advice, Unreadable> parse_advice(std::string_view text, AdviceKind kind);

@@ -1,0 +1,36 @@
+// A request of the search turned into a brief: looks up the trials it names and takes in just the ingredients it lists.
+//
+// Pure: the same request, trials, facts and materials give the same brief. Trials that were told after the request was
+// asked change nothing.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tool/search/knowledge/knowledge.h"
+#include "tool/search/prompt/brief.h"
+
+namespace hone::search {
+
+struct Request;
+struct Trial;
+
+// What there is to take from besides the trials; read by whoever owns the I/O.
+struct Materials {
+  std::vector<Note> notes;                   // built-in and the user's own, merged
+  std::vector<Example> examples;             // slow and fast, likeliest first
+  std::map<unsigned, std::string> profiles;  // by trial; 0 is the original
+  std::size_t most_notes = 3;
+  std::size_t most_examples = 2;
+  std::size_t most_code = 12000;  // bytes of one program that is shown besides the parents
+};
+
+Brief compose(const Request& request, const std::vector<Trial>& trials, const TaskFacts& facts,
+              const Materials& materials);
+
+// A verdict's evidence as a prompt shows it: the first errors of a compiler or sanitizer without what repeats, the
+// first wrong element, at most `most` bytes.
+std::string shortened_errors(const std::string& detail, std::size_t most = 1600);
+
+}  // namespace hone::search
