@@ -37,8 +37,8 @@ class BuiltinSearch final : public Search {
     return std::nullopt;
   }
 
-  void tell(const Request& request, const Candidate& candidate, const Verdict& verdict,
-            std::optional<unsigned> duplicate_of) override {
+  unsigned tell(const Request& request, const Candidate& candidate, const Verdict& verdict,
+                std::optional<unsigned> duplicate_of) override {
     assert(request.number == trials_.size() && "outcomes are told in the order of their requests");
     seen_.insert(describe(candidate.genome));
     trials_.push_back({request.number, candidate, verdict, duplicate_of});
@@ -47,14 +47,22 @@ class BuiltinSearch final : public Search {
       problem.candidate_samples = {};
     }
     duplicates_in_a_row_ = duplicate_of ? duplicates_in_a_row_ + 1 : 0;
-    if (duplicate_of) return;
+    if (duplicate_of) return request.number;
     population_->add(request.number, verdict);
     if (verdict.right && verdict.faster && (!best_ || fitness(trials_[*best_].verdict) < fitness(verdict)))
       best_ = request.number;
+    return request.number;
   }
+
+  // Genomes are rendered, not asked of anyone: there is no advice, nothing fails on the way, and all cost the same.
+  void tell_advice(const Request&, const std::string&, bool) override { assert(false && "nothing asked for advice"); }
+  void fail(const Request&) override { assert(false && "every genome can be rendered"); }
+  void charge(const Request&, double) override {}
+  void profiled(unsigned, const KernelState&) override {}
 
   const Trial* best() const override { return best_ ? &trials_[*best_] : nullptr; }
   const std::vector<Trial>& trials() const override { return trials_; }
+  const Memory& memory() const override { return memory_; }
 
  private:
   static constexpr unsigned attempts = 200;
@@ -106,6 +114,7 @@ class BuiltinSearch final : public Search {
   Random random_;
   std::vector<Trial> trials_;
   std::set<std::string> seen_;  // genomes asked for, and what was left of them when rendered
+  Memory memory_;               // genomes need none: the catalogue's recipes are theirs
   std::optional<unsigned> best_;
   unsigned asked_ = 0;
   unsigned turn_ = 0;

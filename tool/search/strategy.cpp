@@ -76,7 +76,9 @@ class Members {
   }
 
  private:
-  std::string place(const std::string& key) const { return line_of(text_, text_.find(fmt::format("\"{}\"", key), from_)); }
+  std::string place(const std::string& key) const {
+    return line_of(text_, text_.find(fmt::format("\"{}\"", key), from_));
+  }
 
   const json& object_;
   std::string_view text_;

@@ -1,5 +1,6 @@
 // A strategy as data: population and operators, two independent choices, read from JSON (one preset a file).
 //
+// For the built-in proposer, whose candidates are genomes:
 //   { "name": "builtin",
 //     "population": "elite",            who survives: "single" or "elite"
 //     "size": 6,                        survivors
@@ -7,31 +8,113 @@
 //     "patience": 60,                   duplicates in a row after which the search gives up
 //     "operators": [ { "name": "mutation", "weight": 5 }, … ] }
 //
-// Unknown members, names of populations or operators that do not exist, and weights that are not positive are errors: a
-// misspelt strategy must not run as another one.
+// For a language model, whose candidates are programs:
+//   { "name": "full", "proposer": "model",
+//     "population": "elite",            single elite islands map-elites tree rounds chain clusters (population.h)
+//     "size": 5,                        survivors (of each island)
+//     "islands": 5,                     islands, clusters; chains side by side
+//     "exchange": "reset",              islands, clusters: none, reset (worst half from the best) or ring (migration)
+//     "period": 15,                     trials between two exchanges
+//     "width": 4,                       rounds: candidates a depth; tree: children a node
+//     "rounds": 10,                     chain: steps before it starts afresh
+//     "features": [ "length", … ],      map-elites, clusters: length operator speed technique
+//     "selection": "rank",              of parents: rank sigmoid uniform best
+//     "schedule": "cycle",              of operators: weighted cycle bandit
+//     "exploration": 1.0,               of bandit and tree
+//     "initial": 1, "valid": 2,         trials, and right ones (the original counts), that "start" is asked for
+//     "start": { an operator },
+//     "operators": [ { "name": "crossover",
+//                      "as": "crossover/errors",        for reports; the name, unless an operator stands here twice
+//                      "weight": 2,
+//                      "parents": 2,
+//                      "ingredients": [ "task", … ],    what enters the prompt (request.h)
+//                      "history": { "pick": "best", "count": 5, "order": "slow-to-fast" },
+//                      "insights": 3, "errors": 2,      how many
+//                      "proposals": 5,                  of advice: as many candidates follow
+//                      "advised_by": { an operator that answers with advice } }, … ],
+//     "repair": { "tries": 1, "when": "narrow", and the members of an operator },
+//     "briefs": [ "memory traffic first", … ],          each start gets one of these directions, in turn
+//     "target": 10,                     score out of ten that "target" asks for
+//     "patience": 20 }                  replies without anything new in a row after which the search gives up
+//
+// Unknown members, names that do not exist, values that contradict each other or that nothing reads are errors that
+// name the line: a misspelt strategy must not run as another one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/search/request.h"
 
 namespace hone::search {
+
+enum class Pick { best, spread, recent, lineage, siblings, node };  // which trials are shown as history
+enum class Order { slow_to_fast, fast_to_slow, oldest_first };
+enum class Selection { rank, sigmoid, uniform, best };
+enum class Schedule { weighted, cycle, bandit };
+enum class Exchange { none, reset, ring };
+enum class RepairWhen {
+  any,
+  narrow
+};  // narrow: it compiled, or a compiler's or the parser's complaint is all there is
+enum class Feature { length, operator_name, speed, technique };
+
+struct HistoryChoice {
+  Pick pick = Pick::best;
+  unsigned count = 0;
+  Order order = Order::slow_to_fast;
+  bool operator==(const HistoryChoice&) const = default;
+};
 
 struct OperatorChoice {
   std::string name;   // init, crossover, mutation, tune-constants, …
   double weight = 1;  // share of the requests, once the population has enough to work with
+  // The rest is for models.
+  std::string as = {};                       // "": the name
+  std::optional<unsigned> parents = {};      // absent: the operator's own number
+  std::vector<Ingredient> ingredients = {};  // in the enumeration's order
+  HistoryChoice history = {};
+  unsigned insights = 0;
+  unsigned errors = 0;
+  unsigned proposals = 0;
+  std::vector<OperatorChoice> advised_by = {};  // none or one
+  const std::string& label() const { return as.empty() ? name : as; }
   bool operator==(const OperatorChoice&) const = default;
+};
+
+struct RepairChoice {
+  unsigned tries = 0;  // in a row, of one candidate and what came of it; 0: what failed is not repaired
+  RepairWhen when = RepairWhen::any;
+  OperatorChoice asked = {"repair"};
+  bool operator==(const RepairChoice&) const = default;
 };
 
 struct Strategy {
   std::string name;
-  std::string population = "elite";  // single, elite, islands, …
-  unsigned size = 6;                 // survivors
-  unsigned initial = 12;             // requests that go to init before evolution starts
-  unsigned patience = 60;            // duplicates in a row after which nothing new is to be expected
+  std::string population = "elite";
+  unsigned size = 6;      // survivors
+  unsigned initial = 12;  // requests that go to init (`start`) before evolution starts
+  unsigned patience = 60;
   std::vector<OperatorChoice> operators;
+  // The rest is for models.
+  std::string proposer = "builtin";  // or "model"
+  unsigned valid = 0;
+  std::optional<OperatorChoice> start = {};
+  unsigned islands = 1;
+  Exchange exchange = Exchange::none;
+  unsigned period = 15;
+  unsigned width = 4;
+  unsigned rounds = 10;
+  std::vector<Feature> features = {};
+  Selection selection = Selection::rank;
+  Schedule schedule = Schedule::weighted;
+  double exploration = 1;
+  RepairChoice repair = {};
+  std::vector<std::string> briefs = {};
+  std::optional<unsigned> target = {};
   bool operator==(const Strategy&) const = default;
 };
 
