@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/os/sandboxed.h"
 #include "tool/os/child.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
@@ -24,11 +25,6 @@ using namespace std::chrono_literals;
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
-
-struct Setting {
-  explicit Setting(const char* level) { ::setenv("HONE_SANDBOX", level, 1); }
-  ~Setting() { ::unsetenv("HONE_SANDBOX"); }
-};
 
 TEST(SandboxLevels, AWordThatNamesNoLevelIsAnErrorThatSaysWhatDoes) {
   const Setting setting("strong");
@@ -46,52 +42,13 @@ TEST(SandboxLevels, WithoutASettingTheBestIsTaken) {
   EXPECT_EQ(probe_sandbox().value().name, best.name);
 }
 
-// Each test at each level that works here.
-class Sandboxed : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    if (!probe_sandbox()) GTEST_SKIP() << "no sandbox level '" << GetParam() << "' on this machine";
-    level_ = probe_sandbox().value();
-    const SandboxIdentity identity = sandbox_identity(level_);
-    ASSERT_TRUE(folder_.give_to(identity.uid, identity.gid));
-  }
+// With walls.
+class Sandboxed : public AtLevel {};
+INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "landlock"), level_name);
 
-  Process deed(std::vector<std::string> words, bool exec) const {
-    Process process;
-    process.arguments = std::move(words);
-    process.arguments.insert(process.arguments.begin(), HOSTILE);
-    process.timeout = 30s;
-    process.sandbox.emplace();
-    process.sandbox->readable = system_folders();
-    process.sandbox->writable = {folder_.path()};
-    process.sandbox->exec = exec;
-    return process;
-  }
-
-  // Both as what may exec (a compiler) and as what may not (a runner).
-  void expect_refused(const std::vector<std::string>& words) {
-    for (const bool exec : {true, false}) {
-      const Exit exit = runner_.run(deed(words, exec)).value();
-      EXPECT_NE(exit.code, 0) << words[0] << (exec ? " by a compiler" : " by a runner");
-      EXPECT_EQ(exit.signal, 0) << words[0];
-    }
-  }
-  void expect_done(const std::vector<std::string>& words) {
-    for (const bool exec : {true, false}) {
-      const Exit exit = runner_.run(deed(words, exec)).value();
-      EXPECT_EQ(exit.code, 0) << words[0] << ": " << exit.out;
-    }
-  }
-  std::string at(const char* name) const { return (folder_.path() / name).string(); }
-
-  Setting setting_{GetParam()};
-  SandboxLevel level_;
-  TemporaryFolder folder_ = TemporaryFolder::create("hone-sandbox-test").value();
-  PosixProcessRunner runner_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "landlock"),
-                         [](const auto& info) { return std::string(info.param); });
+// What holds at every level, the lowest too: limits, and that nothing survives.
+class Contained : public AtLevel {};
+INSTANTIATE_TEST_SUITE_P(Levels, Contained, testing::Values("full", "unprivileged", "landlock", "limits"), level_name);
 
 TEST_P(Sandboxed, ThereIsNoNetwork) {
   expect_refused({"network"});
@@ -150,14 +107,14 @@ TEST_P(Sandboxed, ThreadsAreAsThePolicySays) {
   EXPECT_EQ(runner_.run(process).value().code, 1);
 }
 
-TEST_P(Sandboxed, ItSeesAMinimalEnvironment) {
+TEST_P(Contained, ItSeesAMinimalEnvironment) {
   ::setenv("SOME_API_KEY", "hush", 1);
   const std::string seen = runner_.run(deed({"environment"}, false)).value().out;
   EXPECT_EQ(seen, fmt::format("HOME={0}\nLANG=C.UTF-8\nPATH=/usr/local/bin:/usr/bin:/bin\nTMPDIR={0}\n",
                               folder_.path().string()));
 }
 
-TEST_P(Sandboxed, AForkBombIsContained) {
+TEST_P(Contained, AForkBombIsContained) {
   if (::geteuid() == 0 && !level_.identity) GTEST_SKIP() << "the kernel counts no processes of root's";
   Process process = deed({"fork-bomb"}, true);
   process.sandbox->processes = 32;
@@ -167,7 +124,7 @@ TEST_P(Sandboxed, AForkBombIsContained) {
   EXPECT_TRUE(runner_.run(deed({"echo"}, true)).value().ok()) << "the machine can still run things";
 }
 
-TEST_P(Sandboxed, AMemoryHogIsContainedByItsAddressSpace) {
+TEST_P(Contained, AMemoryHogIsContainedByItsAddressSpace) {
   Process process = deed({"memory"}, false);
   process.sandbox->address_space_bytes = 256u << 20;
   const Exit exit = runner_.run(process).value();
@@ -176,7 +133,7 @@ TEST_P(Sandboxed, AMemoryHogIsContainedByItsAddressSpace) {
 }
 
 // AddressSanitizer reserves terabytes, starts no thread and reads its own maps: the wall must let it.
-TEST_P(Sandboxed, ASanitizedProgramRunsAndReports) {
+TEST_P(Contained, ASanitizedProgramRunsAndReports) {
   Process process = deed({}, false);
   process.arguments = {SANITIZED, "echo"};
   process.input = "through";
@@ -191,7 +148,7 @@ TEST_P(Sandboxed, ASanitizedProgramRunsAndReports) {
   EXPECT_TRUE(runner_.run(process).value().over_memory);
 }
 
-TEST_P(Sandboxed, AMemoryHogIsContainedByWhatItTouches) {
+TEST_P(Contained, AMemoryHogIsContainedByWhatItTouches) {
   Process process = deed({"memory"}, false);
   process.sandbox->memory_bytes = 200u << 20;
   const Exit exit = runner_.run(process).value();
@@ -200,11 +157,11 @@ TEST_P(Sandboxed, AMemoryHogIsContainedByWhatItTouches) {
   EXPECT_FALSE(exit.ok());
 }
 
-TEST_P(Sandboxed, WhenMemoryRunsOutTheKernelTakesItFirst) {
+TEST_P(Contained, WhenMemoryRunsOutTheKernelTakesItFirst) {
   expect_done({"first-to-go"});
 }
 
-TEST_P(Sandboxed, ADiskFillerIsContained) {
+TEST_P(Contained, ADiskFillerIsContained) {
   Process process = deed({"disk", at("big")}, false);
   process.sandbox->file_bytes = 4u << 20;
   const Exit exit = runner_.run(process).value();
@@ -213,13 +170,13 @@ TEST_P(Sandboxed, ADiskFillerIsContained) {
   EXPECT_LE(std::filesystem::file_size(at("big")), 4u << 20);
 }
 
-TEST_P(Sandboxed, ProcessorTimeIsLimited) {
+TEST_P(Contained, ProcessorTimeIsLimited) {
   Process process = deed({"burn"}, false);
   process.sandbox->cpu_seconds = 1;
   EXPECT_THAT(runner_.run(process).value().signal, AnyOf(SIGXCPU, SIGKILL));
 }
 
-TEST_P(Sandboxed, DaemonsDieWithTheTree) {
+TEST_P(Contained, DaemonsDieWithTheTree) {
   Process process = deed({"daemon-and-stay", at("pid")}, true);
   process.timeout = 300ms;
   EXPECT_TRUE(runner_.run(process).value().timed_out);
@@ -227,7 +184,7 @@ TEST_P(Sandboxed, DaemonsDieWithTheTree) {
   EXPECT_TRUE(FileLock::try_acquire(at("pid.lock")).value().has_value());
 }
 
-TEST_P(Sandboxed, WhenWeAreKilledNothingSurvives) {
+TEST_P(Contained, WhenWeAreKilledNothingSurvives) {
   const pid_t user = ::fork();
   if (user == 0) {
     ::execl(RUNS_AND_WAITS, RUNS_AND_WAITS, "sandboxed", HOSTILE, "daemon-and-stay", at("pid").c_str(), nullptr);
@@ -253,7 +210,7 @@ TEST_P(Sandboxed, ASecretOfTheParentIsNotInTheSupervisorsReach) {
   EXPECT_THAT(runner_.run(process).value().out, Not(HasSubstr("hush")));
 }
 
-TEST_P(Sandboxed, ALongLivedChildTalksThroughInheritedDescriptors) {
+TEST_P(Contained, ALongLivedChildTalksThroughInheritedDescriptors) {
   int pipe[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
   SpawnOptions options;
@@ -270,7 +227,7 @@ TEST_P(Sandboxed, ALongLivedChildTalksThroughInheritedDescriptors) {
   ::close(pipe[1]);
 }
 
-TEST_P(Sandboxed, ALongLivedChildHasAPidAndIsKilledOnRequest) {
+TEST_P(Contained, ALongLivedChildHasAPidAndIsKilledOnRequest) {
   SpawnOptions options;
   options.arguments = {HOSTILE, "sleep"};
   options.sandbox = deed({}, false).sandbox;
@@ -284,7 +241,7 @@ TEST_P(Sandboxed, ALongLivedChildHasAPidAndIsKilledOnRequest) {
   EXPECT_NE(::kill(child.pid(), 0), 0);
 }
 
-TEST_P(Sandboxed, AChildDiesWithItsObject) {
+TEST_P(Contained, AChildDiesWithItsObject) {
   SpawnOptions options;
   options.arguments = {HOSTILE, "ignore-signals"};
   options.sandbox = deed({}, false).sandbox;
@@ -297,7 +254,7 @@ TEST_P(Sandboxed, AChildDiesWithItsObject) {
   EXPECT_NE(::kill(pid, 0), 0);
 }
 
-TEST_P(Sandboxed, AProgramInAFolderClosedToItsIdentityStillRuns) {
+TEST_P(Contained, AProgramInAFolderClosedToItsIdentityStillRuns) {
   const TemporaryFolder closed = TemporaryFolder::create("hone-sandbox-closed").value();
   std::filesystem::copy_file(HOSTILE, closed.path() / "program");
   Process process = deed({}, false);
@@ -306,7 +263,7 @@ TEST_P(Sandboxed, AProgramInAFolderClosedToItsIdentityStillRuns) {
   EXPECT_EQ(runner_.run(process).value().out, "through");
 }
 
-TEST_P(Sandboxed, AMissingProgramIsAnError) {
+TEST_P(Contained, AMissingProgramIsAnError) {
   Process process = deed({}, false);
   process.arguments = {"/no/such/program"};
   EXPECT_THAT(runner_.run(process).error().message(), HasSubstr("there is no such program"));

@@ -109,7 +109,7 @@ int milliseconds_until(Time end) {
 
 // Reads until the program ended, its time is over or the caller wants no more; then the tree is gone and the rest is
 // read.
-void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time end, Exit& exit) {
+void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time end, bool stop_when_full, Exit& exit) {
   for (;;) {
     pollfd polled[] = {{child.exit_descriptor(), POLLIN, 0},
                        {bell.descriptor(), POLLIN, 0},
@@ -125,6 +125,10 @@ void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time e
     }
     out.drain();
     err.drain();
+    if (stop_when_full && (out.truncated() || err.truncated())) {
+      child.kill_tree();
+      break;
+    }
   }
 }
 
@@ -150,7 +154,7 @@ Result<Exit> PosixProcessRunner::run(const Process& process) {
   child_out.reset();
   child_err.reset();
 
-  follow(child, out, err, bell, start + process.timeout, exit);
+  follow(child, out, err, bell, start + process.timeout, process.stop_when_full, exit);
   const ChildExit ended = *child.wait(std::chrono::hours(24));
   out.drain();
   err.drain();

@@ -27,6 +27,7 @@ struct Process {
   std::string input;  // on stdin; then end of file
   std::chrono::milliseconds timeout{60'000};  // wall; the whole tree is killed then
   std::size_t output_bytes = 16u << 20;       // kept of stdout and of stderr each; the rest is read and dropped
+  bool stop_when_full = false;                // kills the tree once there is more than that
   std::optional<SandboxPolicy> sandbox;       // absent: trusted
   int nice = 0;
   std::stop_token stop;  // kills the tree within 100 ms

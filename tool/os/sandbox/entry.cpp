@@ -45,7 +45,8 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
     HONE_TRY(entry.ruleset_, build_ruleset(policy, program));
   }
   if (level.seccomp) {
-    HONE_TRY(entry.filter_, build_filter(policy, exec));
+    const bool confined_signals = level.namespaces || (level.landlock && landlock_confines_signals());
+    HONE_TRY(entry.filter_, build_filter(policy, confined_signals, exec));
   }
   return entry;
 }

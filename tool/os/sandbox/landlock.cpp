@@ -73,6 +73,10 @@ Result<void> allow(int ruleset, const std::string& path, std::uint64_t rights) {
 
 }  // namespace
 
+bool landlock_confines_signals() noexcept {
+  return abi_version() >= 6;
+}
+
 Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string& program) {
   const int abi = abi_version();
   if (abi < 1) return failure("this kernel has no Landlock");

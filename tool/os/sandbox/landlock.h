@@ -9,6 +9,9 @@
 
 namespace hone::os {
 
+// From ABI 6; before, signals and abstract sockets reach what the identity may reach.
+bool landlock_confines_signals() noexcept;
+
 // In the caller, which can open what the sandboxed identity perhaps cannot. `program` is readable too; may be "".
 Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string& program);
 

@@ -51,8 +51,8 @@ int lower(int resource, std::size_t value) noexcept {
 }  // namespace
 
 // The kernel counts the tasks of a user, not of a sandbox: what stands already, and what other sandboxes of that user
-// start while this one lives, must not make its exec fail (EAGAIN). Where seccomp lets it start nothing, the limit would
-// only do harm.
+// start while this one lives, must not make its exec fail (EAGAIN). Where seccomp lets it start nothing, the limit
+// would only do harm.
 Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level) {
   constexpr std::size_t started_meanwhile = 256;
   Limits limits{policy.address_space_bytes, policy.data_bytes, policy.file_bytes, policy.processes, policy.cpu_seconds};
@@ -86,6 +86,8 @@ int apply_limits(const Limits& limits) noexcept {
       {RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds != 0},
       {RLIMIT_NOFILE, 1024, true},
       {RLIMIT_MSGQUEUE, 0, true},
+      {RLIMIT_NICE, 0, true},  // some systems let users outrank the rest: that would pass for speed
+      {RLIMIT_RTPRIO, 0, true},
   };
   for (const auto& row : table) {
     if (!row.set) continue;

@@ -1,8 +1,10 @@
 #include "tool/os/sandbox/seccomp.h"
 
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -21,10 +23,12 @@ namespace {
 
 // By name: libseccomp knows the numbers of each architecture, and says so when one has no such call.
 constexpr const char* forbidden_to_compilers[] = {
-    // network, and other ways to another process
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "ptrace", "process_vm_readv",
-    "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "kcmp", "shmget", "shmat",
-    "semget", "msgget", "mq_open", "memfd_create", "memfd_secret",
+    // network, and other ways to another process: what it holds, how it is scheduled, what becomes of it
+    "kill", "tkill", "process_mrelease", "setpriority", "sched_setscheduler", "sched_setparam", "sched_setattr",
+    "sched_setaffinity", "ioprio_set", "migrate_pages", "move_pages", "socket", "socketpair", "connect", "bind",
+    "listen", "accept", "accept4", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_open",
+    "pidfd_getfd", "pidfd_send_signal", "kcmp", "shmget", "shmat", "semget", "msgget", "mq_open", "memfd_create",
+    "memfd_secret",
     // the file system's shape
     "mount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsmount", "fsconfig", "fspick",
     "mount_setattr", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "quotactl", "quotactl_fd", "swapon",
@@ -33,15 +37,16 @@ constexpr const char* forbidden_to_compilers[] = {
     "unshare", "setns", "keyctl", "add_key", "request_key", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup",
     "io_uring_enter", "io_uring_register", "kexec_load", "kexec_file_load", "init_module", "finit_module",
     "delete_module", "reboot", "settimeofday", "clock_settime", "adjtimex", "clock_adjtime", "acct", "syslog",
-    "vhangup", "ioperm", "iopl", "modify_ldt", "lookup_dcookie", "nfsservctl", "sethostname", "setdomainname"};
+    "vhangup", "personality", "ioperm", "iopl", "modify_ldt", "lookup_dcookie", "nfsservctl", "sethostname",
+    "setdomainname"};
 
 constexpr const char* allowed_to_runners[] = {
     // files that Landlock and inherited descriptors allow
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "open", "openat", "close",
     "close_range", "lseek", "stat", "fstat", "lstat", "newfstatat", "statx", "statfs", "fstatfs", "access", "faccessat",
-    "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "fcntl", "ioctl", "dup", "dup2", "dup3", "pipe",
-    "pipe2", "eventfd", "eventfd2", "poll", "ppoll", "select", "pselect6", "epoll_create1", "epoll_ctl", "epoll_wait",
-    "epoll_pwait", "sendto", "recvfrom", "sendmsg", "recvmsg", "shutdown",
+    "faccessat2", "readlink", "readlinkat", "getdents64", "getcwd", "dup", "dup2", "dup3", "pipe", "pipe2", "eventfd",
+    "eventfd2", "poll", "ppoll", "select", "pselect6", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait",
+    "sendto", "recvfrom", "sendmsg", "recvmsg", "shutdown",
     // memory
     "munmap", "mprotect", "mremap", "madvise", "mincore", "msync", "brk", "membarrier", "pkey_alloc", "pkey_free",
     "pkey_mprotect", "set_mempolicy", "get_mempolicy", "mbind",
@@ -49,18 +54,27 @@ constexpr const char* allowed_to_runners[] = {
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "times", "alarm",
     "setitimer", "getitimer", "timer_create", "timer_settime", "timer_gettime", "timer_delete", "futex", "futex_waitv",
     "set_robust_list", "get_robust_list", "rseq", "set_tid_address", "sched_yield", "sched_getaffinity",
-    "sched_setaffinity", "sched_getparam", "sched_getscheduler", "getpriority", "getcpu", "rt_sigaction",
-    "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "rt_sigpending", "sigaltstack", "tgkill",
-    "pause", "restart_syscall", "exit", "exit_group",
+    "sched_getparam", "sched_getscheduler", "getpriority", "getcpu", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
+    "rt_sigsuspend", "rt_sigtimedwait", "rt_sigpending", "sigaltstack", "pause", "restart_syscall", "exit",
+    "exit_group",
     // questions about itself and the machine
     "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid", "getgroups",
-    "getpgrp", "getpgid", "getsid", "getrlimit", "prlimit64", "setrlimit", "getrusage", "sysinfo", "uname",
-    "arch_prctl", "getrandom", "personality"};
+    "getpgrp", "getpgid", "getsid", "getrlimit", "setrlimit", "getrusage", "sysinfo", "uname", "arch_prctl",
+    "getrandom"};
 
 // The calls that change nothing for anyone else.
 constexpr std::uint64_t allowed_prctl[] = {PR_SET_NAME,       PR_GET_NAME,       PR_GET_DUMPABLE,
                                            PR_SET_DUMPABLE,   PR_CAPBSET_READ,   PR_SET_NO_NEW_PRIVS,
                                            PR_GET_TIMERSLACK, PR_SET_TIMERSLACK, 0x53564d41 /* PR_SET_VMA */};
+
+// Not those that make the kernel send signals to others (F_SETOWN, F_SETSIG, leases, F_NOTIFY), nor locks on what the
+// judge holds.
+constexpr std::uint64_t allowed_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
+constexpr std::uint64_t allowed_ioctl[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX};
+// These put words into a terminal's mouth.
+constexpr std::uint64_t forbidden_ioctl[] = {TIOCSTI, TIOCLINUX, TIOCCONS, TIOCSETD, TIOCSCTTY};
+// The kernel looks at the lower half of such an argument only; so must the filter.
+constexpr std::uint64_t lower_half = 0xffffffff;
 
 constexpr std::uint64_t namespace_bits =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -104,9 +118,14 @@ constexpr scmp_arg_cmp argument(unsigned index, scmp_compare compare, std::uint6
   return {index, compare, a, b};
 }
 
-Result<SeccompProgram> compiler_filter() {
+Result<SeccompProgram> compiler_filter(bool confined_signals) {
   Filter filter(SCMP_ACT_ALLOW);
   for (const char* call : forbidden_to_compilers) filter.add(SCMP_ACT_ERRNO(EPERM), call);
+  if (!confined_signals) filter.add(SCMP_ACT_ERRNO(EPERM), "tgkill");
+  filter.add(SCMP_ACT_ERRNO(EPERM), "prlimit64", {argument(0, SCMP_CMP_NE, 0)});
+  for (const std::uint64_t request : forbidden_ioctl) {
+    filter.add(SCMP_ACT_ERRNO(EPERM), "ioctl", {argument(1, SCMP_CMP_MASKED_EQ, lower_half, request)});
+  }
   for (unsigned bit = 0; bit < 32; ++bit) {
     const std::uint64_t flag = 1ULL << bit;
     if (namespace_bits & flag) {
@@ -121,9 +140,18 @@ Result<SeccompProgram> compiler_filter() {
   return filter.program();
 }
 
-Result<SeccompProgram> runner_filter(bool threads, const ExecAddresses& exec) {
+Result<SeccompProgram> runner_filter(bool threads, bool confined_signals, const ExecAddresses& exec) {
   Filter filter(SCMP_ACT_ERRNO(ENOSYS));
   for (const char* call : allowed_to_runners) filter.add(SCMP_ACT_ALLOW, call);
+  if (confined_signals) filter.add(SCMP_ACT_ALLOW, "tgkill");
+  filter.add(SCMP_ACT_ALLOW, "prlimit64", {argument(0, SCMP_CMP_EQ, 0)});
+  filter.add(SCMP_ACT_ALLOW, "personality", {argument(0, SCMP_CMP_MASKED_EQ, lower_half, lower_half)});  // a question
+  for (const std::uint64_t command : allowed_fcntl) {
+    filter.add(SCMP_ACT_ALLOW, "fcntl", {argument(1, SCMP_CMP_MASKED_EQ, lower_half, command)});
+  }
+  for (const std::uint64_t request : allowed_ioctl) {
+    filter.add(SCMP_ACT_ALLOW, "ioctl", {argument(1, SCMP_CMP_MASKED_EQ, lower_half, request)});
+  }
   for (const std::uint64_t option : allowed_prctl) {
     filter.add(SCMP_ACT_ALLOW, "prctl", {argument(0, SCMP_CMP_EQ, option)});
   }
@@ -142,10 +170,11 @@ Result<SeccompProgram> runner_filter(bool threads, const ExecAddresses& exec) {
 
 }  // namespace
 
-Result<SeccompProgram> build_filter(const SandboxPolicy& policy, const ExecAddresses& exec) {
-  if (!policy.exec) return runner_filter(policy.threads, exec);
-  static const Result<SeccompProgram> program = compiler_filter();
-  return program;
+Result<SeccompProgram> build_filter(const SandboxPolicy& policy, bool confined_signals, const ExecAddresses& exec) {
+  if (!policy.exec) return runner_filter(policy.threads, confined_signals, exec);
+  static const Result<SeccompProgram> confined = compiler_filter(true);
+  static const Result<SeccompProgram> open = compiler_filter(false);
+  return confined_signals ? confined : open;
 }
 
 int enter_seccomp(const SeccompProgram& program) noexcept {
