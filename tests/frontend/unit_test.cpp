@@ -1,13 +1,11 @@
 // The unit and its harness: reduced, compiled by the real compilers, loaded and called.
-#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <stdexcept>
 
+#include "tests/frontend/loaded_unit.h"
 #include "tests/frontend/snippet.h"
-#include "tool/worker/cpu/abi.h"
 
 namespace hone::frontend {
 namespace {
@@ -15,46 +13,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::string whole(const KernelSpec& spec) {
-  const KernelUnit& unit = spec.unit;
-  return unit.prologue + unit.opening + "#line " + std::to_string(unit.definition_line) + " \"main.cpp\"\n" +
-         unit.definition + "\n" + unit.closing + unit.harness;
-}
-
-// Compiles the unit and loads it.
-class Loaded {
- public:
-  Loaded(const Snippet& snippet, const KernelSpec& spec, const std::string& compiler) {
-    const std::string base = snippet.folder().string() + "/unit";
-    EXPECT_TRUE(os::write_file_atomically(base + ".cpp", whole(spec)));
-    const std::string command = compiler + " -I" + snippet.folder().string() + " -shared -fPIC -o " + base + ".so " +
-                                base + ".cpp > " + base + ".log 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << command << "\n"
-                                               << os::read_file(base + ".log").value_or("") << whole(spec);
-    handle_ = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!handle_) throw std::runtime_error(dlerror());
-  }
-  ~Loaded() {
-    if (handle_) dlclose(handle_);
-  }
-  void call(std::vector<void*> slots, void* result = nullptr) const {
-    reinterpret_cast<decltype(&hone_call)>(dlsym(handle_, "hone_call"))(slots.data(), result);
-  }
-  void problem(unsigned number, std::vector<void*> slots) const {
-    reinterpret_cast<decltype(&hone_problem)>(dlsym(handle_, "hone_problem"))(number, slots.data());
-  }
-  std::pair<std::vector<long long>, std::vector<double>> evaluate(std::vector<void*> slots, unsigned count) const {
-    std::vector<long long> integers(count);
-    std::vector<double> reals(count);
-    reinterpret_cast<decltype(&hone_evaluate)>(dlsym(handle_, "hone_evaluate"))(slots.data(), integers.data(),
-                                                                                reals.data());
-    return {integers, reals};
-  }
-
- private:
-  void* handle_ = nullptr;
-};
 
 constexpr const char* kEverything = R"code(
 #include <cmath>
@@ -99,7 +57,7 @@ TEST_P(Harness, CallsTheKernelThroughVoidPointers) {
   Snippet snippet(kEverything);
   snippet.with_file("own.h", "#pragma once\ninline constexpr int own_size() { return 7; }\nconstexpr int kLow = 1;\n");
   const KernelSpec spec = snippet.kernel();
-  const Loaded unit(snippet, spec, GetParam());
+  const LoadedUnit unit(snippet, spec, GetParam());
 
   struct {
     float x, y;
@@ -139,7 +97,7 @@ TEST(Unit, CompilesAsCxx11) {
       "#pragma hone kernel inout(x[0:n]) problem(n=8)\nvoid f(double* x, unsigned char n) { for (int i = 0; i < n; "
       "++i) x[i] += 1; }\n",
       {"-std=c++11"});
-  const Loaded unit(snippet, snippet.kernel(), "g++ -std=c++11 -Wall -Wextra -Werror -Wpedantic");
+  const LoadedUnit unit(snippet, snippet.kernel(), "g++ -std=c++11 -Wall -Wextra -Werror -Wpedantic");
   unsigned char n = 0;
   double x[8] = {};
   unit.problem(0, {x, &n});
@@ -151,7 +109,7 @@ TEST(Unit, IsNotConfusedByNamesOfTheStandardLibrary) {
   Snippet snippet(
       "#include <algorithm>\nusing namespace std;\n#pragma hone kernel inout(x[0:n]) problem(n=8)\n"
       "void count(int* x, int n) { for (int i = 0; i < n; ++i) x[i] = max(x[i], 1); }\n");
-  const Loaded unit(snippet, snippet.kernel(), "g++ -std=c++17 -Wall -Wextra -Werror");
+  const LoadedUnit unit(snippet, snippet.kernel(), "g++ -std=c++17 -Wall -Wextra -Werror");
   int x[8] = {}, n = 8;
   unit.call({x, &n});
   EXPECT_THAT(x, testing::Each(1));
@@ -260,7 +218,7 @@ void f(int* x, Pair* p, int n) {
   const KernelSpec spec = snippet.kernel();
   EXPECT_THAT(whole(spec), Not(HasSubstr("unused_one")));
   EXPECT_THAT(whole(spec), Not(HasSubstr("<vector>")));
-  const Loaded unit(snippet, spec, "g++ -std=c++17 -Wall -Wextra -Werror");
+  const LoadedUnit unit(snippet, spec, "g++ -std=c++17 -Wall -Wextra -Werror");
   int x[4] = {}, pairs[4] = {}, n = 4;
   unit.call({x, pairs, &n});
   EXPECT_EQ(x[0], 0 + 2 + 2 + 4 + 5);

@@ -6,6 +6,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/PrettyPrinter.h>
 
+#include <string_view>
 #include <vector>
 
 #include "tool/frontend/line_directive.h"
@@ -112,6 +113,15 @@ std::string function_type(const FunctionDecl& kernel) {
          address + "))";
 }
 
+std::string type(std::size_t parameter) {
+  return "hone_type_" + std::to_string(parameter);
+}
+
+// How the value begins that a problem gives to a parameter; the expression and ");" follow on lines of their own.
+std::string assigned_value(std::size_t parameter) {
+  return " = static_cast<" + type(parameter) + ">(\n";
+}
+
 class Writer {
  public:
   Writer(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file)
@@ -147,8 +157,6 @@ class Writer {
   }
 
  private:
-  static std::string type(std::size_t parameter) { return "hone_type_" + std::to_string(parameter); }
-
   // The expression stands where it stands in the pragma; what follows it counts lines of the harness again.
   void write_expression(const annotations::Expression& expression) {
     out_ += line_directive(expression.location.line, file_);
@@ -199,7 +207,7 @@ class Writer {
     for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
       out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
       for (const ProblemValue& value : description_.problem_values[p]) {
-        out_ += "    " + spec_.parameters[value.parameter].name + " = static_cast<" + type(value.parameter) + ">(\n";
+        out_ += "    " + spec_.parameters[value.parameter].name + assigned_value(value.parameter);
         write_expression(value.value);
         out_ += "    );\n";
       }
@@ -256,6 +264,22 @@ class Writer {
 std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec,
                          const std::string& file) {
   return Writer(kernel, description, spec, file).harness();
+}
+
+std::string with_narrow_scalars(std::string harness, const KernelSpec& original) {
+  constexpr std::string_view support = "namespace hone_harness {\n";
+  harness.insert(harness.find(support) + support.size(),
+                 "template <class hone_t> inline hone_t hone_rounded(float hone_value) { return hone_value; }\n");
+  for (std::size_t i = 0; i < original.parameters.size(); ++i) {
+    const Parameter& parameter = original.parameters[i];
+    const bool narrow = !parameter.pointer && parameter.element.fields.size() == 1 &&
+                        parameter.element.fields.front().type == ScalarType{ScalarKind::floating, sizeof(float)};
+    if (!narrow) continue;
+    const std::string plain = assigned_value(i), rounded = " = ::hone_harness::hone_rounded<" + type(i) + ">(\n";
+    for (std::size_t at = harness.find(plain); at != std::string::npos; at = harness.find(plain, at + rounded.size()))
+      harness.replace(at, plain.size(), rounded);
+  }
+  return harness;
 }
 
 std::string constants_text(const FunctionDecl& kernel, const Description& description, const std::string& file) {
