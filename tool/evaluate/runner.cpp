@@ -1,21 +1,28 @@
 #include "tool/evaluate/runner.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <string_view>
 
+#include "tool/base/printable.h"
 #include "tool/evaluate/memory_file.h"
+#include "tool/evaluate/random.h"
 
 namespace hone::evaluate {
 namespace {
@@ -23,8 +30,10 @@ namespace {
 using worker::Command;
 
 constexpr std::size_t report_bytes = 64u << 10;
-constexpr double start_timeout = 20;    // the loader, on a busy machine; AddressSanitizer's start
-constexpr double harness_timeout = 10;  // problem(), extents, mapping
+constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
+constexpr double harness_timeout = 10;                        // problem(), extents, mapping
+constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
+constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
 
 std::map<std::string, std::string> environment_for(const RunnerOptions& options) {
   std::map<std::string, std::string> environment{{"LC_ALL", "C"}, {"PATH", "/usr/bin:/bin"}};
@@ -60,6 +69,20 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   return policy;
 }
 
+// Numbers of requests, which what never saw the request cannot know.
+std::uint64_t entropy() {
+  std::uint64_t bits = 0;
+  while (getrandom(&bits, sizeof bits, 0) < 0 && errno == EINTR) {
+  }
+  return bits;
+}
+
+// A runner that leaves its requests lying must not hold the judge up.
+void limit_sending(int socket) {
+  const timeval limit{.tv_sec = static_cast<time_t>(harness_timeout), .tv_usec = 0};
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
 Result<os::Descriptor> make_report_file() {
   os::Descriptor file(memfd_create("hone-report", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file || ftruncate(file.get(), report_bytes) != 0 ||
@@ -84,6 +107,7 @@ struct Runner::State {
   worker::Request request{};
   worker::Reply reply{};
   std::map<unsigned, std::vector<std::uint64_t>> addresses;
+  Random ids{entropy()};
 };
 
 Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -110,6 +134,8 @@ Result<void> Runner::restart() {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
     return failure(std::string("cannot make a socket pair: ") + std::strerror(errno), "hone-runner");
   state.socket = os::Descriptor(pair[0]);
+  state.request.id = 0;
+  limit_sending(pair[0]);
   const os::Descriptor theirs(pair[1]);
   HONE_TRY(state.report, make_report_file());
   os::SpawnOptions spawn;
@@ -134,8 +160,9 @@ RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
   if (state.child) {
     std::optional<os::ChildExit> exit;
     if (kind == RunnerFailure::Kind::crashed || kind == RunnerFailure::Kind::ended)
-      exit = state.child->wait(std::chrono::milliseconds(500));
+      exit = state.child->wait(last_breath);
     if (!exit) {
+      if (kind == RunnerFailure::Kind::ended) failure.kind = RunnerFailure::Kind::nonsense;
       state.child->kill_tree();
       exit = state.child->wait(std::chrono::seconds(5));
     }
@@ -145,9 +172,16 @@ RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
       failure.over_memory = exit->over_memory;
     }
   }
-  failure.text = report();
+  failure.text =
+      failure.kind == RunnerFailure::Kind::nonsense ? "closed its channel to the judge and went on" : report();
   state.child.reset();
   state.has_clock = false;
+  return failure;
+}
+
+RunnerFailure Runner::nonsense(std::string text) {
+  RunnerFailure failure = bury(RunnerFailure::Kind::nonsense);
+  failure.text = std::move(text);
   return failure;
 }
 
@@ -156,12 +190,25 @@ std::string Runner::report() const {
   const ssize_t got = pread(state_->report.get(), text.data(), text.size(), 0);
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   text.erase(std::min(text.find('\0'), text.size()));
-  return text;
+  return printable(text);
+}
+
+// Between a reply and the next request there is nothing to say. A crash of a thread that was left behind is told then.
+RunnerAnswer<void> Runner::hear_nothing() {
+  State& state = *state_;
+  const ssize_t got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_DONTWAIT | MSG_TRUNC);
+  if (got < 0) return {};
+  if (got == 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
+  if (got == static_cast<ssize_t>(worker::short_reply) && state.reply.answer == worker::Answer::fault)
+    return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+  return tl::unexpected(nonsense("spoke on the judge's channel without being asked"));
 }
 
 RunnerAnswer<void> Runner::send(std::size_t bytes, int inputs, int outputs) {
   State& state = *state_;
   if (!state.child) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
+  HONE_CHECK(hear_nothing());
+  state.request.id = std::max<std::uint64_t>(state.ids.bits(), 1);
   iovec vector{&state.request, bytes};
   msghdr message{};
   message.msg_iov = &vector;
@@ -184,38 +231,47 @@ RunnerAnswer<void> Runner::send(std::size_t bytes, int inputs, int outputs) {
   return {};
 }
 
-RunnerAnswer<void> Runner::receive(double timeout_seconds) {
+RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
   State& state = *state_;
   if (!state.child) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
   if (timeout_seconds != state.socket_timeout) {
-    timeval limit{};
-    limit.tv_sec = static_cast<time_t>(timeout_seconds);
-    limit.tv_usec = static_cast<suseconds_t>((timeout_seconds - std::floor(timeout_seconds)) * 1e6) + 1;
+    const auto microseconds = static_cast<long long>(std::clamp(timeout_seconds, 1e-6, 1e6) * 1e6);
+    const timeval limit{.tv_sec = static_cast<time_t>(microseconds / 1'000'000),
+                        .tv_usec = static_cast<suseconds_t>(microseconds % 1'000'000)};
     setsockopt(state.socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     state.socket_timeout = timeout_seconds;
   }
-  ssize_t got;
-  do got = recv(state.socket.get(), &state.reply, sizeof state.reply, 0);
+  ssize_t got;  // of the whole message; descriptors that come with it are dropped by the system
+  do got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_TRUNC);
   while (got < 0 && errno == EINTR);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
     return tl::unexpected(bury(RunnerFailure::Kind::timed_out, timeout_seconds));
   if (got <= 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
   if (got < static_cast<ssize_t>(worker::short_reply) || state.reply.version != worker::protocol_version)
-    return tl::unexpected(bury(RunnerFailure::Kind::nonsense));
-  if (state.reply.answer == worker::Answer::fault) return tl::unexpected(bury(RunnerFailure::Kind::crashed));
-  if (state.reply.answer != worker::Answer::ok) {
-    state.reply.text[worker::text_bytes - 1] = '\0';
-    const std::string text = state.reply.text;
-    RunnerFailure failure = bury(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
-    failure.text = text;
-    return tl::unexpected(failure);
-  }
+    return tl::unexpected(nonsense("answered the judge with what is no reply"));
+  const bool is_short = got == static_cast<ssize_t>(worker::short_reply);
+  if (is_short && state.reply.answer == worker::Answer::fault)
+    return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+  if (state.reply.id != state.request.id)
+    return tl::unexpected(nonsense("answered another request than the judge's last"));
+  if (is_short && state.reply.answer == worker::Answer::failed) return tl::unexpected(refusal());
+  if (state.reply.answer != worker::Answer::ok || got != static_cast<ssize_t>(bytes))
+    return tl::unexpected(nonsense("answered the judge with a reply of another kind"));
   return {};
+}
+
+// The runner's own words, or what claims to be.
+RunnerFailure Runner::refusal() {
+  State& state = *state_;
+  const std::string_view text(state.reply.text, strnlen(state.reply.text, worker::text_bytes));
+  RunnerFailure failure = bury(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
+  failure.text = (state.is_ready ? "could not do what the judge asked: " : "does not load: ") + printable_line(text);
+  return failure;
 }
 
 RunnerAnswer<void> Runner::ready() {
   if (state_->is_ready) return {};
-  HONE_CHECK(receive(start_timeout));
+  HONE_CHECK(receive(worker::short_reply, start_timeout));
   state_->is_ready = true;
   return {};
 }
@@ -228,7 +284,7 @@ RunnerAnswer<std::vector<worker::Scalar>> Runner::assign_problem(unsigned proble
   request.number = problem;
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  HONE_CHECK(receive(harness_timeout));
+  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
   return std::vector<worker::Scalar>(state_->reply.scalars, state_->reply.scalars + scalars.size());
 }
 
@@ -239,7 +295,7 @@ RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const worker::Scalar> 
   request.command = Command::evaluate;
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  HONE_CHECK(receive(harness_timeout));
+  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
   const auto& values = state_->reply.values;
   return ExpressionValues{{values.integers, values.integers + expressions}, {values.reals, values.reals + expressions}};
 }
@@ -253,8 +309,11 @@ RunnerAnswer<void> Runner::map(unsigned set, std::span<const worker::Region> reg
   request.number = static_cast<std::uint32_t>(regions.size());
   std::copy(regions.begin(), regions.end(), request.regions);
   HONE_CHECK(send(sizeof request, inputs, outputs));
-  HONE_CHECK(receive(harness_timeout));
-  state_->addresses[set].assign(state_->reply.addresses, state_->reply.addresses + regions.size());
+  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
+  const std::span<const std::uint64_t> said(state_->reply.addresses, regions.size());
+  if (std::ranges::any_of(said, [](std::uint64_t address) { return address >= highest_address; }))
+    return tl::unexpected(nonsense("says that its arguments lie where no memory is"));
+  state_->addresses[set].assign(said.begin(), said.end());
   return {};
 }
 
@@ -263,7 +322,7 @@ RunnerAnswer<void> Runner::unmap(unsigned set) {
   state_->request.command = Command::unmap;
   state_->request.set = set;
   HONE_CHECK(send(worker::short_request));
-  return receive(harness_timeout);
+  return receive(worker::short_reply, harness_timeout);
 }
 
 RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> bindings,
@@ -277,7 +336,7 @@ RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> b
   std::copy(bindings.begin(), bindings.end(), request.bindings);
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  return receive(harness_timeout);
+  return receive(worker::short_reply, harness_timeout);
 }
 
 RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& plan, double timeout_seconds) {
@@ -291,7 +350,7 @@ RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& 
   request.calls = plan.calls;
   request.result_poison = plan.result_poison;
   HONE_CHECK(send(worker::short_request));
-  HONE_CHECK(receive(timeout_seconds));
+  HONE_CHECK(receive(worker::call_reply, timeout_seconds));
   const auto* result = reinterpret_cast<const std::byte*>(state_->reply.result);
   return std::vector<std::byte>(result, result + worker::result_bytes);
 }
@@ -305,6 +364,15 @@ double Runner::cpu_seconds() const {
   timespec time{};
   if (!state_->has_clock || clock_gettime(state_->cpu_clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+unsigned long Runner::waits() const {
+  if (!state_->child) return 0;
+  std::ifstream status(fmt::format("/proc/{}/status", state_->child->pid()));
+  constexpr std::string_view name = "voluntary_ctxt_switches:";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name)) return std::strtoul(line.c_str() + name.size(), nullptr, 10);
+  return 0;
 }
 
 void Runner::run_on(std::vector<int> cpus) {

@@ -1,7 +1,9 @@
 // A hone-runner process as the judge sees it: it is sent requests and watched.
 //
 // Whatever the process does (crash, exit, silence, nonsense) comes back as a RunnerFailure, which is data. After a
-// failure the process is gone; restart() makes a fresh one. One thread. Nothing of the process survives the object.
+// failure the process is gone; restart() makes a fresh one. What it says is a claim of the generated code in it: a
+// reply of the wrong length, to another request, or unasked ends it, and no text of its own comes out with control
+// characters in it. One thread. Nothing of the process survives the object.
 #pragma once
 
 #include <sys/types.h>
@@ -78,6 +80,7 @@ class Runner {
   std::span<const std::uint64_t> addresses(unsigned set) const;
 
   double cpu_seconds() const;          // of the whole process, read from the system; 0 when it is gone
+  unsigned long waits() const;         // how often it gave the processor up of its own accord, by the system's count
   void run_on(std::vector<int> cpus);  // must come before the process has threads; empty: wherever
   Result<void> restart();
   std::string report() const;  // what a sanitizer wrote
@@ -86,7 +89,10 @@ class Runner {
   struct State;
   explicit Runner(std::unique_ptr<State> state);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
-  RunnerAnswer<void> receive(double timeout_seconds);
+  RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
+  RunnerAnswer<void> hear_nothing();
+  RunnerFailure nonsense(std::string text);
+  RunnerFailure refusal();
   RunnerFailure bury(RunnerFailure::Kind kind, double seconds = 0);
   std::unique_ptr<State> state_;
 };

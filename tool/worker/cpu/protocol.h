@@ -1,8 +1,11 @@
 // What the judge (hone-worker) and a runner (hone-runner) say to each other over a SOCK_SEQPACKET pair.
 //
-// One Request, one Reply, in turn. A runner shares its process with generated code, so the judge takes nothing it says
-// on trust: figures are checked, addresses serve messages only, time and outputs are read by the judge itself. Plain
-// structs of one build: both programs are installed together, and a runner says its version first.
+// One Request, one Reply, in turn, after the runner's hello. A runner shares its process with generated code, which can
+// find the socket and speak in its place, so the judge takes nothing it hears on trust: a reply echoes its request's
+// number, has exactly the length that its command asks for, and comes when it is awaited, or the process is ended;
+// addresses serve messages only; time and outputs are read by the judge itself, so that a forged "ok" says no more than
+// that the outputs may be looked at now. Plain structs of one build: both programs are installed together, and a runner
+// says its version first.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 1;
+constexpr std::uint32_t protocol_version = 2;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 
@@ -56,6 +59,7 @@ struct Binding {
 };
 
 struct Request {
+  std::uint64_t id;  // drawn anew each time; the reply has the same
   Command command;
   std::uint32_t set;
   std::uint32_t number;      // problem: which; map, bind: how many regions, bindings
@@ -84,8 +88,7 @@ struct Fault {
 struct Reply {
   Answer answer;
   std::uint32_t version;
-  std::uint32_t number;
-  std::uint32_t reserved;
+  std::uint64_t id;  // 0 in hello
   Fault fault;
   char text[text_bytes];
   union {

@@ -56,6 +56,7 @@ alignas(16) unsigned char result[result_bytes];
 void send_reply(Answer answer, size_t bytes) {
   reply.answer = answer;
   reply.version = protocol_version;
+  reply.id = request.id;
   if (send(socket_descriptor, &reply, bytes, MSG_NOSIGNAL) < 0) _exit(3);
 }
 
@@ -69,6 +70,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   static Reply last;  // the handler's own, the loop's may be half written
   last.answer = Answer::fault;
   last.version = protocol_version;
+  last.id = request.id;
   last.fault.signal = number;
   last.fault.code = info->si_code;
   last.fault.address = reinterpret_cast<uint64_t>(info->si_addr);
