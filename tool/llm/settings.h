@@ -1,0 +1,106 @@
+// Which language models a run may use: the command line over the environment over `hone.json` beside the lock file.
+//
+// `hone.json`, in which every member is optional and any other is an error:
+//
+//   { "proposer": "openai",              openai, anthropic, command:ARGV, ensemble; or builtin, replay:… (no model)
+//     "endpoint": "http://localhost:8000/v1",
+//     "model": "qwen3-coder",
+//     "key_env": "HONE_API_KEY",         the *name* of the variable that holds the key; ends in _KEY, _TOKEN or _SECRET
+//     "temperature": 0.8,
+//     "max_tokens": 8192,                of one reply
+//     "price": { "input": 3, "output": 15 },      per million tokens, in any currency
+//     "connect_timeout": 10, "timeout": 300,      seconds, of one attempt
+//     "concurrency": 8, "attempts": 5,
+//     "reply_bytes": 8388608,
+//     "allow_plain_http": false,         lets a key go to another machine over http
+//     "extra": { "top_p": 0.95 },        put into each request as it is
+//     "ensemble": [ { "proposer": "openai", "model": "a", "weight": 3 }, { "proposer": "anthropic", "model": "b" } ] }
+//
+// An ensemble's entries hold the same members and `weight`; what an entry leaves out is taken from the object around
+// it, except that endpoint, model, key_env, price, extra go with their proposer: they are inherited only by entries of
+// the same one.
+//
+// The environment: HONE_PROPOSER, HONE_ENDPOINT, HONE_MODEL, HONE_TEMPERATURE, HONE_MAX_TOKENS, HONE_PRICE_INPUT,
+// HONE_PRICE_OUTPUT, HONE_TIMEOUT, HONE_CONCURRENCY.
+//
+// Settings hold no key and may be logged and recorded. They never make a run use a model by themselves: without a
+// proposer named in one of the three places it is `builtin`.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/llm/environment.h"
+
+namespace hone::llm {
+
+struct Price {  // per million tokens
+  double input = 0;
+  double output = 0;
+  bool operator==(const Price&) const = default;
+};
+
+enum class Provider { openai, anthropic, command };
+
+struct ModelSettings {
+  Provider provider = Provider::openai;
+  std::vector<std::string> command;  // Provider::command: program and arguments
+  std::string endpoint;              // base URL; a path of …/chat/completions or …/messages is taken as it is
+  std::string model;
+  std::string key_env;                // "": no key is sent
+  bool key_required = false;          // an unset variable is an error
+  std::optional<double> temperature;  // absent: not sent, the provider's default
+  unsigned max_tokens = 8192;
+  Price price;
+  double weight = 1;  // share of an ensemble's calls
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds timeout{300'000};  // one attempt, from its start to its last byte
+  unsigned concurrency = 8;
+  unsigned attempts = 5;
+  std::size_t reply_bytes = 8u << 20;
+  bool allow_plain_http = false;
+  std::string extra;  // "": none; else a JSON object
+  bool operator==(const ModelSettings&) const = default;
+};
+
+struct Settings {
+  std::string proposer = "builtin";   // as named: openai, anthropic, command:…, ensemble, builtin, replay:…
+  std::vector<ModelSettings> models;  // empty: no language model is used
+  bool operator==(const Settings&) const = default;
+};
+
+// What the command line says.
+struct Overrides {
+  std::optional<std::string> proposer;
+  std::optional<std::string> endpoint;
+  std::optional<std::string> model;
+  std::optional<std::string> key_env;
+  std::optional<double> temperature;
+  std::optional<unsigned> max_tokens;
+  std::optional<double> price_input;
+  std::optional<double> price_output;
+  std::optional<double> timeout;  // seconds
+  std::optional<unsigned> concurrency;
+};
+
+// `json` is the text of hone.json, "" without one; `where` its path, for errors. Error: a member or value that cannot
+// be, with file and line; a proposer that does not exist; no model named.
+Result<Settings> settle(const Overrides& command_line, const Environment& environment, std::string_view json = {},
+                        const std::string& where = "hone.json");
+
+// The same, reading hone.json from `folder` (that of the lock file) where there is one.
+Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides& command_line,
+                           const Environment& environment);
+
+// What a run sends where, for its first line: "sends the source of annotated kernels and what it reaches to
+// https://api.example.com (model m, 8 at once)". "" where no model is used.
+std::string describe(const Settings& settings);
+
+}  // namespace hone::llm
