@@ -31,6 +31,7 @@ Json write_plan(const Plan& plan) {
             {"confidence", plan.rule.confidence},
             {"looks", plan.rule.looks},
             {"shares", plan.rule.shares},
+            {"futility", plan.rule.futility},
             {"resamples", plan.rule.resamples},
             {"minimum_pairs", plan.rule.minimum_pairs}}}};
 }
@@ -49,10 +50,12 @@ AcceptanceRule read_rule(const Json& json) {
   rule.confidence = json.at("confidence").get<double>();
   rule.looks = json.at("looks").get<std::vector<double>>();
   rule.shares = json.at("shares").get<std::vector<double>>();
+  rule.futility = json.at("futility").get<double>();
   rule.resamples = json.at("resamples").get<unsigned>();
   rule.minimum_pairs = json.at("minimum_pairs").get<unsigned>();
   require(between(rule.threshold, 0.01, 10), "the rule's threshold is out of range");
   require(between(rule.confidence, 0.5, 0.999999), "the rule's confidence is out of range");
+  require(between(rule.futility, 0, 0.5), "the rule's futility is out of range");
   require(!rule.looks.empty() && rule.looks.size() <= most_looks, "the rule has no looks");
   for (double look : rule.looks) require(between(look, 0, 3600), "a look is out of range");
   for (double share : rule.shares) require(between(share, 1e-6, 1e6), "a look's share is out of range");
@@ -65,13 +68,13 @@ Plan read_plan(const Json& json) {
   const int task = json.at("task").get<int>();
   require(task >= 0 && task <= static_cast<int>(Task::measure), "the task is unknown");
   plan.task = static_cast<Task>(task);
-  plan.seed = json.at("seed").get<std::uint64_t>();
-  plan.timeout_seconds = json.at("timeout_seconds").get<double>();
-  require(between(plan.timeout_seconds, 1e-3, 86400), "the timeout is out of range");
   const int depth = json.at("depth").get<int>();
   require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");
   plan.depth = static_cast<Depth>(depth);
   plan.finite_math = json.at("finite_math").get<bool>();
+  plan.seed = json.at("seed").get<std::uint64_t>();
+  plan.timeout_seconds = json.at("timeout_seconds").get<double>();
+  require(between(plan.timeout_seconds, 1e-3, 86400), "the timeout is out of range");
   plan.memory_bytes = json.at("memory_bytes").get<std::size_t>();
   plan.sanitizer_preload = json.at("sanitizer_preload").get<std::string>();
   plan.rule = read_rule(json.at("rule"));
@@ -163,10 +166,10 @@ Verdict read_verdict(const Json& json) {
   verdict.reason = json.at("reason").get<std::string>();
   verdict.detail = json.at("detail").get<std::string>();
   verdict.measurement = read_measurement(json.at("measurement"));
+  verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = json.at("sandbox").get<std::string>();
   verdict.seconds = finite(json.at("seconds"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
-  verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   require(verdict.stage == Stage::done || !verdict.faster, "it calls faster what was not judged to the end");
   require(!verdict.faster || !verdict.measurement.problems.empty(), "it calls faster what was not measured");
   return verdict;
@@ -217,16 +220,13 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
                             : name == "candidate"           ? bundle.candidate
                             : name == "sanitized_reference" ? bundle.sanitized_reference
                             : name == "sanitized_candidate" ? bundle.sanitized_candidate
+                            : name == "precise_reference"   ? bundle.precise_reference
                                                             : throw std::range_error("an object has an unknown name");
       target.assign(bytes.substr(0, size));
       bytes.remove_prefix(size);
-                            : name == "precise_reference"   ? bundle.precise_reference
     }
     require(bytes.empty(), "there is more after the last object");
     require(!bundle.reference.empty(), "the original's object is missing");
-    require(bundle.plan.task == Task::reference || !bundle.candidate.empty(), "the candidate's object is missing");
-    return bundle;
-  } catch (const std::exception& exception) {
     if (!bundle.precise_reference.empty()) {
       bundle.precise_spec = read_spec(header.at("precise_spec"));
       require(bundle.precise_spec.parameters.size() == bundle.spec.parameters.size() &&
@@ -234,6 +234,9 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
                   bundle.precise_spec.result.has_value() == bundle.spec.result.has_value(),
               "the precise original has another signature");
     }
+    require(bundle.plan.task == Task::reference || !bundle.candidate.empty(), "the candidate's object is missing");
+    return bundle;
+  } catch (const std::exception& exception) {
     return malformed(exception.what());
   }
 }
@@ -245,10 +248,10 @@ std::string serialize(const Verdict& verdict) {
                 {"reason", verdict.reason},
                 {"detail", verdict.detail},
                 {"measurement", write_measurement(verdict.measurement)},
+                {"tolerance_used", verdict.tolerance_used},
                 {"sandbox", verdict.sandbox},
                 {"seconds", verdict.seconds}});
 }
-                {"tolerance_used", verdict.tolerance_used},
 
 Result<Verdict> parse_verdict(std::string_view bytes) {
   const Json json = Json::parse(bytes, nullptr, false);

@@ -114,6 +114,18 @@ double widening(std::size_t pairs, const AcceptanceRule& rule) {
   return std::log1p(0.1 * (static_cast<double>(rule.minimum_pairs) / static_cast<double>(pairs) - 1));
 }
 
+// Of those futures of the measurement that the resampled medians stand for, the share that ends accepted at the last
+// look: the median moves on by the part of its error that is still to be measured away, and the interval has shrunk.
+double hope(std::vector<double>& medians, double centre, double shrinkage, double last_tail, double threshold) {
+  const auto rank = static_cast<std::ptrdiff_t>((1 - last_tail) * static_cast<double>(medians.size() - 1));
+  std::nth_element(medians.begin(), medians.begin() + rank, medians.end());
+  const double last_width = std::max(0.0, medians[static_cast<std::size_t>(rank)] - centre) * shrinkage;
+  const double still_open = std::sqrt(1 - shrinkage * shrinkage);
+  const auto accepted = std::ranges::count_if(
+      medians, [&](double median) { return centre + (median - centre) * still_open + last_width < threshold; });
+  return static_cast<double>(accepted) / static_cast<double>(medians.size());
+}
+
 Speedup speedup_of(const Interval& interval) {
   return {std::exp(-interval.median), std::exp(-interval.high), std::exp(-interval.low)};
 }
@@ -168,6 +180,9 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
     result.decision = Decision::not_faster;
   else if (interval.high < threshold)
     result.decision = Decision::faster;
+  else if (!last && hope(overall, centre, std::sqrt(rule.looks[look] / rule.looks.back()),
+                         error_at(rule, static_cast<unsigned>(rule.looks.size()) - 1) / 2, threshold) < rule.futility)
+    result.decision = Decision::not_faster;
   return result;
 }
 

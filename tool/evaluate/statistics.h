@@ -19,6 +19,7 @@ struct AcceptanceRule {
   double confidence = 0.99;                        // over all looks together
   std::vector<double> looks{0.1, 0.5, 2.0, 8.0};   // seconds of measuring; the first is for the clear cases only
   std::vector<double> shares{0.1, 0.3, 0.3, 0.3};  // of the error level 1-confidence, per look; else equal shares
+  double futility = 0.02;  // given up when acceptance at the last look has less than this chance, as things stand
   unsigned resamples = 2000;
   unsigned minimum_pairs = 20;  // per problem; with fewer (never under 5) the interval is widened: only big gains pass
 };
@@ -39,7 +40,8 @@ struct Estimate {
 
 // `look` is the index into rule.looks of the look at hand. On the last look `undecided` becomes `not_faster`.
 // Also not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and
-// a candidate whose whole interval lies above the threshold (measuring on could not help it).
+// a candidate whose whole interval lies above the threshold, or that has next to no chance left to be accepted at the
+// last look (rule.futility): giving up early can cost power, never a false accept.
 Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look,
                   std::uint64_t seed);
 
