@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include <fmt/format.h>
@@ -64,6 +65,16 @@ pid_t start_load() {
   return child;
 }
 
+void append_samples(const std::string& file, const hone::Verdict& verdict) {
+  std::ofstream out(file, std::ios::app);
+  for (const auto& problem : verdict.measurement.problems) {
+    const char* separator = "[";
+    for (std::size_t i = 0; i < problem.reference_samples.size(); ++i, separator = ",")
+      out << fmt::format("{}[{:.4g},{:.4g}]", separator, problem.reference_samples[i], problem.candidate_samples[i]);
+    out << "]\n";
+  }
+}
+
 template <class T>
 T must(hone::Result<T> result) {
   if (!result) {
@@ -80,12 +91,14 @@ int main(int argc, char** argv) {
   unsigned runs = 200;
   double gain = 0.05;
   bool load = false;
+  std::string samples;
   CLI::App app{"False accepts and power of the judge"};
   app.add_option("--case", kind, "identical (memory-bound), identical-compute, planted")
       ->check(CLI::IsMember({"identical", "identical-compute", "planted"}));
   app.add_option("--runs", runs, "Evaluations");
   app.add_option("--gain", gain, "Planted share of the time saved");
   app.add_flag("--load", load, "Keep another process busy");
+  app.add_option("--samples", samples, "File for the raw samples: a line an evaluation, a JSON array of pairs");
   CLI11_PARSE(app, argc, argv);
 
   auto folder = must(hone::os::TemporaryFolder::create("hone-judge-rates"));
@@ -142,14 +155,17 @@ int main(int argc, char** argv) {
     wrong += !verdict.right;
     seconds += verdict.seconds;
     if (!verdict.right) fmt::print(stderr, "not right: {}\n", verdict.reason);
+    if (!samples.empty()) append_samples(samples, verdict);
   }
   if (busy > 0) {
     kill(busy, SIGKILL);
     waitpid(busy, nullptr, 0);
   }
+  fmt::print("{}{}: {} of {} accepted ({} judged wrong), {:.2f} s an evaluation", kind,
+             load ? ", other core loaded" : "", accepted, runs, wrong, seconds / runs);
   // Rule of three for none, else the Poisson bound by normal approximation.
   const double bound = accepted == 0 ? 3.0 / runs : (accepted + 1.96 * std::sqrt(accepted) + 1.92) / runs;
-  fmt::print("{}{}: {} of {} accepted ({} judged wrong), 95% upper bound of the rate {:.2f}%, {:.2f} s an evaluation\n",
-             kind, load ? ", other core loaded" : "", accepted, runs, wrong, 100 * bound, seconds / runs);
+  if (kind != "planted") fmt::print(", 95% upper bound of the rate {:.2f}%", 100 * std::min(bound, 1.0));
+  fmt::print("\n");
   return 0;
 }

@@ -76,8 +76,7 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
       if (!spec.parameters[i].pointer) continue;
       const Lane& lane = pool.lanes_[i];
       if (!lane.output) draw_array(spec.parameters[i], drawn, i, pool.array(pool.inputs_, i, slot));
-      if (spec.parameters[i].role == Role::inout)
-        draw_array(spec.parameters[i], drawn, i, pool.kept_.data() + lane.kept + lane.stride * slot);
+      if (spec.parameters[i].role == Role::inout) draw_array(spec.parameters[i], drawn, i, pool.kept(i, slot));
     }
   }
   for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
@@ -109,6 +108,10 @@ std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned s
   return file.data() + lanes_[parameter].offset + lanes_[parameter].stride * slot;
 }
 
+std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
+  return kept_.data() + lanes_[parameter].kept + lanes_[parameter].stride * slot;
+}
+
 RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
   const worker::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
                                     {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
@@ -131,24 +134,30 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
     const unsigned slot = (first + n) % slots_;
     for (unsigned i = 0; i < lanes_.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
-      const std::size_t bytes = case_.arrays[i].bytes;
-      if (!parameter.pointer || bytes == 0) continue;
-      std::byte* const sides[] = {array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)};
-      if (parameter.role == Role::in)
-        mutate_array(parameter, case_, i, array(inputs_, i, slot), changes, random.bits());
+      if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;
+      std::byte* const data = parameter.role == Role::in ? array(inputs_, i, slot) : kept(i, slot);
+      mutate_array(parameter, case_, i, data, changes, random.bits());
+    }
+  }
+}
+
+void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
+  const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
+  Random random(key);
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      const Parameter& parameter = spec_->parameters[i];
+      if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::in) continue;
+      std::byte* const data = array(outputs, i, slot);
       if (parameter.role == Role::inout) {
-        std::byte* kept = kept_.data() + lanes_[i].kept + lanes_[i].stride * slot;
-        mutate_array(parameter, case_, i, kept, changes, random.bits());
-        for (std::byte* side : sides) std::memcpy(side, kept, bytes);
+        std::memcpy(data, kept(i, slot), case_.arrays[i].bytes);
+        continue;
       }
-      if (parameter.role == Role::out) {
-        const std::size_t size = parameter.element.size;
-        const Poison poison(parameter.element, random.bits());
-        for (unsigned change = 0; change < changes; ++change) {
-          const std::size_t at = random.below(case_.arrays[i].elements) * size;
-          for (std::byte* side : sides) poison.fill(side + at, size);
-        }
-      }
+      const std::size_t size = parameter.element.size;
+      const Poison poison(parameter.element, random.bits());
+      for (unsigned change = 0; change < changes; ++change)
+        poison.fill(data + random.below(case_.arrays[i].elements) * size, size);
     }
   }
 }

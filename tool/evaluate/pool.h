@@ -31,8 +31,13 @@ class Pool {
   Result<void> move_outputs(std::uint64_t key);
   bool has_outputs() const { return has_outputs_; }
 
-  // Fresh data in `count` slots from `first` on (modulo slots()), the same for both sides.
+  // Fresh inputs in `count` slots from `first` on (modulo slots()), the same for both sides. Each side's outputs and
+  // inouts must be handed over (with one key for both) before its calls.
   void refresh(unsigned first, unsigned count, std::uint64_t key);
+
+  // Restores the inouts and poisons the outputs of one side, right before its calls: were both sides' restored at once,
+  // the one restored last would find its data in the cache, always, and be "faster".
+  void hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
 
   // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them.
   std::string compare(unsigned slot, const Bench::Scales& scales, std::span<const std::byte> expected_result,
@@ -46,6 +51,7 @@ class Pool {
     std::size_t kept = 0;  // in kept_, of an inout's slot 0
   };
   void poison_outputs(const MemoryFile& file);
+  std::byte* kept(std::size_t parameter, unsigned slot);
   std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
 
   const KernelSpec* spec_ = nullptr;

@@ -55,6 +55,8 @@ class Timer {
   Track& next_track();
   Track& scarcest_track();
   Decision look(unsigned number);
+  bool busy() const;
+  bool waits_like_the_original() const;
   void check_for_cheats();
   void report(double seconds);
   bool blame(Bench::Side side, const Track& track, const RunnerFailure& failure);
@@ -70,6 +72,7 @@ class Timer {
   bool by_cpu_ = true;
   double cpu_total_ = 0, wall_total_ = 0;  // of all samples
   double candidate_cpu_accounted_ = 0;
+  unsigned long reference_waits_ = 0, candidate_waits_ = 0;
   double comparing_ = 0;  // seconds spent on comparing outputs
 };
 
