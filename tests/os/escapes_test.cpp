@@ -29,7 +29,7 @@ class Escapes : public AtLevel {
   const std::string ours_ = std::to_string(::getpid());
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, Escapes, testing::Values("full", "unprivileged", "landlock"), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, Escapes, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);
 
 TEST_P(Escapes, NoNamespaceIsMadeOrEntered) {
   for (const char* name : {"clone-namespace", "clone3-namespace", "enter-namespace"}) expect_no_escape({name});

@@ -28,7 +28,8 @@ using testing::Not;
 
 TEST(SandboxLevels, AWordThatNamesNoLevelIsAnErrorThatSaysWhatDoes) {
   const Setting setting("strong");
-  EXPECT_THAT(probe_sandbox().error().message(), HasSubstr("'strong'; say full, unprivileged, landlock or limits"));
+  EXPECT_THAT(probe_sandbox().error().message(),
+              HasSubstr("'strong'; say full, unprivileged, mounts, landlock or limits"));
 }
 
 TEST(SandboxLevels, TheLowestIsAlwaysThereAndMayBeRequired) {
@@ -44,11 +45,12 @@ TEST(SandboxLevels, WithoutASettingTheBestIsTaken) {
 
 // With walls.
 class Sandboxed : public AtLevel {};
-INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "landlock"), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);
 
 // What holds at every level, the lowest too: limits, and that nothing survives.
 class Contained : public AtLevel {};
-INSTANTIATE_TEST_SUITE_P(Levels, Contained, testing::Values("full", "unprivileged", "landlock", "limits"), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, Contained, testing::Values("full", "unprivileged", "mounts", "landlock", "limits"),
+                         level_name);
 
 TEST_P(Sandboxed, ThereIsNoNetwork) {
   expect_refused({"network"});

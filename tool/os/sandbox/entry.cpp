@@ -16,6 +16,8 @@ const char* to_string(Step step) {
   switch (step) {
     case Step::namespaces:
       return "enter its namespaces";
+    case Step::mounts:
+      return "make its file system";
     case Step::descriptors:
       return "set up its descriptors";
     case Step::directory:
@@ -41,6 +43,7 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
   entry.inside_ = sandbox_identity(level);
   entry.outside_ = {::geteuid(), ::getegid()};
   entry.limits_ = plan_limits(policy, level);
+  if (level.mounts) entry.wall_ = MountWall::plan(policy, program);
   if (level.landlock) {
     HONE_TRY(entry.ruleset_, build_ruleset(policy, program));
   }
@@ -58,7 +61,10 @@ int SandboxEntry::clone_flags() const noexcept {
 StepError SandboxEntry::enter_supervisor() const noexcept {
   volunteer_for_the_oom_killer();
   if (!level_.namespaces) return {};
-  return {enter_namespaces(level_.user_namespace, outside_.uid, outside_.gid), Step::namespaces};
+  if (const int error = enter_namespaces(level_.user_namespace, outside_.uid, outside_.gid)) {
+    return {error, Step::namespaces};
+  }
+  return {level_.mounts ? wall_.enter() : 0, Step::mounts};
 }
 
 // The order matters: limits first, while root may still set its user's; the parent-death signal after the identity,

@@ -7,12 +7,13 @@
 #include "tool/base/result.h"
 #include "tool/os/descriptor.h"
 #include "tool/os/sandbox/limits.h"
+#include "tool/os/sandbox/mounts.h"
 #include "tool/os/sandbox/sandbox.h"
 #include "tool/os/sandbox/seccomp.h"
 
 namespace hone::os {
 
-enum class Step { namespaces, descriptors, directory, limits, identity, landlock, seccomp, program };
+enum class Step { namespaces, mounts, descriptors, directory, limits, identity, landlock, seccomp, program };
 const char* to_string(Step step);
 
 struct StepError {
@@ -36,6 +37,7 @@ class SandboxEntry {
   SandboxIdentity inside_{};   // uid and gid to drop to
   SandboxIdentity outside_{};  // the caller's
   Limits limits_;
+  MountWall wall_;
   Descriptor ruleset_;
   SeccompProgram filter_;
 };

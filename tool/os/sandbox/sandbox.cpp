@@ -21,7 +21,8 @@
 namespace hone::os {
 namespace {
 
-constexpr std::array<std::string_view, 4> names = {"limits", "landlock", "unprivileged", "full"};  // weakest first
+constexpr std::array<std::string_view, 5> names = {"limits", "landlock", "mounts", "unprivileged",
+                                                   "full"};  // weakest first
 
 std::size_t rank(std::string_view name) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -31,6 +32,7 @@ std::string name_of(const SandboxLevel& level) {
   const bool filtered = level.landlock && level.seccomp;
   if (filtered && level.namespaces && level.identity) return "full";
   if (filtered && level.namespaces) return "unprivileged";
+  if (level.mounts && level.seccomp) return "mounts";
   return filtered ? "landlock" : "limits";
 }
 
@@ -59,6 +61,9 @@ SandboxLevel strongest(const SandboxLevel& whole) {
       .identity = level.identity, .namespaces = whole.namespaces, .user_namespace = whole.user_namespace};
   level.namespaces = whole.namespaces && works(namespaces);
   level.user_namespace = whole.user_namespace && level.namespaces;
+  level.mounts =
+      level.namespaces && !level.landlock &&
+      works({.identity = level.identity, .namespaces = true, .user_namespace = level.user_namespace, .mounts = true});
   return level;
 }
 
@@ -66,6 +71,9 @@ SandboxLevel strongest(const SandboxLevel& whole) {
 constexpr SandboxLevel whole_full{.identity = true, .namespaces = true, .landlock = true, .seccomp = true};
 constexpr SandboxLevel whole_unprivileged{
     .namespaces = true, .user_namespace = true, .landlock = true, .seccomp = true};
+constexpr SandboxLevel whole_mounts{.identity = true, .namespaces = true, .mounts = true, .seccomp = true};
+constexpr SandboxLevel whole_unprivileged_mounts{
+    .namespaces = true, .user_namespace = true, .mounts = true, .seccomp = true};
 constexpr SandboxLevel whole_landlock{.landlock = true, .seccomp = true};
 
 // As much of what a name stands for as this machine has; its own name is then perhaps a lower one.
@@ -77,6 +85,7 @@ SandboxLevel level_called(std::string_view name) {
   SandboxLevel level;
   if (name == "full" && ::geteuid() == 0) level = strongest(whole_full);
   if (name == "unprivileged") level = strongest(whole_unprivileged);
+  if (name == "mounts") level = strongest(::geteuid() == 0 ? whole_mounts : whole_unprivileged_mounts);
   if (name == "landlock") level = strongest(whole_landlock);
   level.name = name_of(level);
   return known.emplace(name, level).first->second;
@@ -105,6 +114,41 @@ std::vector<std::string> system_folders() {
           "/etc/ld.so.conf.d"};
 }
 
+std::string describe(const SandboxLevel& level) {
+  std::string parts;
+  const auto add = [&parts](bool there, const char* part) {
+    if (there) parts += fmt::format("{}{}", parts.empty() ? "" : ", ", part);
+  };
+  add(level.identity, "another user");
+  add(level.namespaces, level.user_namespace ? "user namespaces" : "namespaces");
+  add(level.mounts, "a file system of its own");
+  add(level.landlock, "Landlock");
+  add(level.seccomp, "seccomp");
+  add(true, "limits");
+  return parts;
+}
+
+std::vector<std::string> shortfalls(const SandboxLevel& level) {
+  std::vector<std::string> missing;
+  if (!level.identity) {
+    missing.push_back(::geteuid() == 0
+                          ? "no other user to run as: needs the capabilities to change user (CAP_SETUID, CAP_SETGID)"
+                          : "no other user to run as: only root can change user");
+  }
+  if (!level.namespaces) {
+    missing.push_back(
+        "no namespaces: need root with CAP_SYS_ADMIN, or user namespaces (kernel.unprivileged_userns_clone=1, "
+        "user.max_user_namespaces>0, kernel.apparmor_restrict_unprivileged_userns=0, a container profile that allows "
+        "unshare)");
+  }
+  if (!level.landlock) {
+    missing.push_back(fmt::format("no Landlock: needs Linux 5.13 with 'landlock' in its lsm= list{}",
+                                  level.mounts ? "; a file system of its own stands in" : ""));
+  }
+  if (!level.seccomp) missing.push_back("no seccomp: needs a kernel with CONFIG_SECCOMP_FILTER");
+  return missing;
+}
+
 Result<SandboxLevel> probe_sandbox() {
   const char* setting = std::getenv("HONE_SANDBOX");
   if (setting == nullptr || *setting == '\0') return best_level();
@@ -113,7 +157,7 @@ Result<SandboxLevel> probe_sandbox() {
   if (at_least) wanted.remove_prefix(std::string_view("require:").size());
   if (rank(wanted) == names.size()) {
     return failure(fmt::format("HONE_SANDBOX names no level: '{}'", setting), {},
-                   "say full, unprivileged, landlock or limits, or require: and one of them");
+                   "say full, unprivileged, mounts, landlock or limits, or require: and one of them");
   }
   const SandboxLevel level = at_least ? best_level() : level_called(wanted);
   if (rank(level.name) < rank(wanted)) {

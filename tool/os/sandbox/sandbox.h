@@ -28,13 +28,15 @@ struct SandboxPolicy {
 };
 
 // Named, strongest first: "full" (identity drop, PID/net/ipc/mount namespaces, Landlock, seccomp, limits),
-// "unprivileged" (user namespaces, Landlock, seccomp, limits), "landlock" (Landlock, seccomp, limits), "limits".
+// "unprivileged" (user namespaces, Landlock, seccomp, limits), "mounts" (namespaces with a file system of their own in
+// Landlock's place, seccomp, limits), "landlock" (Landlock, seccomp, limits), "limits".
 // A level is named after the strongest set that it has in full; single mechanisms beyond it are used all the same.
 struct SandboxLevel {
   std::string name;
   bool identity = false;        // runs as nobody
   bool namespaces = false;      // PID, network, ipc, uts, mount; dies as a whole
   bool user_namespace = false;  // those are owned by a user namespace, for want of privilege
+  bool mounts = false;          // a file system of its own; taken where Landlock is missing
   bool landlock = false;
   bool seccomp = false;
 };
@@ -42,6 +44,12 @@ struct SandboxLevel {
 // What any dynamically linked program needs to start and a compiler needs to compile: /usr, /lib*, /bin, the loader's
 // cache, /etc/alternatives. The program itself and its own /proc/self need not be named: they are always readable.
 std::vector<std::string> system_folders();
+
+// "another user, namespaces, Landlock, seccomp, limits": what a level is made of.
+std::string describe(const SandboxLevel& level);
+
+// What keeps a level from being the strongest, one sentence a mechanism, with what it would need.
+std::vector<std::string> shortfalls(const SandboxLevel& level);
 
 // The best level of this machine, found once per process. HONE_SANDBOX=require:<level> makes less an Error;
 // HONE_SANDBOX=<level> picks a weaker one for tests.
