@@ -113,7 +113,8 @@ TEST_P(Escapes, ASecretOfTheCallersIsNowhere) {
   std::filesystem::permissions(other.path(), std::filesystem::perms::all);
   const std::string looks =
       "{ env; set; cat /proc/self/environ /proc/1/environ /proc/$PPID/environ /proc/*/environ /proc/*/cmdline "
-      "/proc/*/task/*/environ; timeout 20 find / -xdev \\( -path /usr -o -path /proc -o -path /sys \\) -prune -o "
+      "/proc/*/task/*/environ; timeout 20 find / -xdev \\( -path /usr -o -path /proc -o -path /sys -o -path /dev \\) "
+      "-prune -o "
       "-type f -size -64k -readable -exec cat {} +; } 2>/dev/null | tr '\\0' '\\n'";
   const Exit seen = runner_.run(program("/bin/sh", {"-c", looks}, true)).value();
   ::unsetenv("HARMLESS_NAME");

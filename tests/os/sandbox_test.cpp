@@ -26,23 +26,6 @@ using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(SandboxLevels, AWordThatNamesNoLevelIsAnErrorThatSaysWhatDoes) {
-  const Setting setting("strong");
-  EXPECT_THAT(probe_sandbox().error().message(),
-              HasSubstr("'strong'; say full, unprivileged, mounts, landlock or limits"));
-}
-
-TEST(SandboxLevels, TheLowestIsAlwaysThereAndMayBeRequired) {
-  const Setting setting("require:limits");
-  EXPECT_TRUE(probe_sandbox());
-}
-
-TEST(SandboxLevels, WithoutASettingTheBestIsTaken) {
-  const SandboxLevel best = probe_sandbox().value();
-  const Setting setting(("require:" + best.name).c_str());
-  EXPECT_EQ(probe_sandbox().value().name, best.name);
-}
-
 // With walls.
 class Sandboxed : public AtLevel {};
 INSTANTIATE_TEST_SUITE_P(Levels, Sandboxed, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);
