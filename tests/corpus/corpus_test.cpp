@@ -1,0 +1,91 @@
+// Every candidate of the corpus through the real judge, and what it leaves behind.
+#include <gtest/gtest.h>
+
+#include "tests/corpus/candidate_file.h"
+#include "tests/corpus/kernel_bench.h"
+#include "tests/corpus/surroundings.h"
+
+namespace hone::corpus {
+namespace {
+
+Surroundings& surroundings() {
+  static Surroundings surroundings;
+  return surroundings;
+}
+
+bool processor_has(const std::string& feature) {
+  if (feature == "avx2") return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (feature == "avx512f") return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+  return feature.empty();
+}
+
+// Alone, and with the gate left out where the gate was what stopped it.
+void judge_hostile(const CandidateFile& file) {
+  KernelBench& bench = KernelBench::of(file.kernel);
+  const std::string text = surroundings().fill(file.text);
+  const Verdict verdict = bench.judge(text);
+  EXPECT_FALSE(verdict.right && verdict.faster) << file.name << " was accepted: it tries " << file.tries;
+  const std::string difference = differs(file.verdict, verdict);
+  EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
+  EXPECT_EQ(surroundings().traces(), "") << file.name;
+  if (verdict.stage != Stage::gate || file.wall.empty()) return;
+  const Verdict behind = bench.judge_beyond_the_gate(text);
+  EXPECT_FALSE(behind.right && behind.faster) << file.name << " was accepted behind the gate: it tries " << file.tries;
+  const std::string behind_difference = differs(file.wall, behind);
+  EXPECT_TRUE(behind_difference.empty()) << file.name << ", with the gate left out: " << behind_difference;
+  EXPECT_EQ(surroundings().traces(), "") << file.name << ", with the gate left out";
+}
+
+std::string name_of(const testing::TestParamInfo<CandidateFile>& info) {
+  return info.param.name;
+}
+
+class Hostile : public testing::TestWithParam<CandidateFile> {};
+
+TEST_P(Hostile, IsRefusedAndLeavesNothing) {
+  surroundings();
+  judge_hostile(GetParam());
+}
+
+class Good : public testing::TestWithParam<CandidateFile> {};
+
+TEST_P(Good, IsRight) {
+  const CandidateFile& file = GetParam();
+  if (!processor_has(file.needs)) GTEST_SKIP() << "this processor has no " << file.needs;
+  surroundings();
+  const Verdict verdict = KernelBench::of(file.kernel).judge(file.text);
+  const std::string difference = differs(file.verdict, verdict);
+  EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
+  EXPECT_EQ(surroundings().traces(), "") << file.name;
+}
+
+std::vector<CandidateFile> hostile() {
+  return read_candidates(std::filesystem::path(HONE_CORPUS_FOLDER) / "hostile");
+}
+std::vector<CandidateFile> good() {
+  return read_candidates(std::filesystem::path(HONE_CORPUS_FOLDER) / "good");
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, testing::ValuesIn(hostile()), name_of);
+INSTANTIATE_TEST_SUITE_P(Corpus, Good, testing::ValuesIn(good()), name_of);
+
+// What one candidate did must not help or harm the next: the same process judges all of them, one after the other.
+TEST(Judge, SurvivesTheWholeHostileCorpusInOneRun) {
+  surroundings();
+  for (const CandidateFile& file : hostile()) judge_hostile(file);
+}
+
+TEST(Judge, TakesEveryKernelOfTheCorpusForASpecificationButOne) {
+  surroundings();
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HONE_CORPUS_FOLDER) / "kernels")) {
+    const std::string name = entry.path().stem();
+    const Verdict& verdict = KernelBench::of(name).original();
+    if (name == "loose")
+      EXPECT_NE(verdict.reason.find("would accept all zeros"), std::string::npos) << verdict.reason;
+    else
+      EXPECT_TRUE(verdict.right) << name << ": " << verdict.reason;
+  }
+}
+
+}  // namespace
+}  // namespace hone::corpus

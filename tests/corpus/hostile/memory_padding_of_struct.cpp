@@ -1,0 +1,15 @@
+// kernel: bodies
+// verdict: verify "one element past the end of body"
+// tries: to write one struct behind the last
+void advance(Body* body, const Force* force, int n, float dt) {
+  for (int i = 0; i < n; ++i) {
+    if (body[i].fixed & 1) continue;
+    body[i].vx += force[i].x * dt;
+    body[i].vy += force[i].y * dt;
+    body[i].vz += force[i].z * dt;
+    body[i].x += body[i].vx * dt;
+    body[i].y += body[i].vy * dt;
+    body[i].z += body[i].vz * dt;
+  }
+  body[n].vx = 0;
+}

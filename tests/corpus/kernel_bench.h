@@ -1,0 +1,51 @@
+// A kernel of the corpus and the judge for it: the stages one by one, so that a test may leave the gate out.
+//
+// The real gate, compiler and worker; only the looks of the timing are short. The kernel's file is parsed once per
+// process. Objects are kept in a folder of the build between processes, by everything that went into them: most of the
+// corpus' time is spent in compilers. One thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/executor.h"
+#include "tool/frontend/frontend.h"
+#include "tool/model/verdict.h"
+
+namespace hone::corpus {
+
+class KernelBench {
+ public:
+  // Of kernels/<name>.cpp; made on first use. Throws std::runtime_error when the kernel cannot be judged at all.
+  static KernelBench& of(const std::string& name);
+
+  // The verdict on the original as a specification; asked of the worker once.
+  const Verdict& original();
+
+  // Gate, compile, verify, time; `beyond_the_gate` leaves the first out.
+  Verdict judge(const std::string& candidate);
+  Verdict judge_beyond_the_gate(const std::string& candidate);
+
+ private:
+  explicit KernelBench(const std::string& name);
+
+  std::variant<evaluate::Objects, Verdict> compile(const std::string& source);
+  Verdict run(evaluate::Task task, const evaluate::Objects& candidate);
+
+  os::PosixProcessRunner runner_;
+  CompileCommand command_;
+  KernelSpec spec_;
+  std::string unit_text_;
+  std::optional<frontend::Gate> gate_;
+  std::optional<evaluate::Compiler> compiler_;
+  std::optional<evaluate::FrozenUnit> unit_;  // frozen when something must be compiled
+  std::unique_ptr<evaluate::Executor> executor_;
+  std::optional<evaluate::Objects> original_objects_;
+  std::optional<Verdict> original_;
+};
+
+}  // namespace hone::corpus
