@@ -65,7 +65,10 @@ const LockEntry* LockFile::find_stale(const std::string& name, const std::string
 void LockFile::put(LockEntry entry) {
   for (double* value : {&entry.speedup, &entry.speedup_low, &entry.speedup_high}) *value = four_digits(*value);
   std::erase_if(entries, [&](const LockEntry& e) {
-    const bool replaced = e.name == entry.name && e.file == entry.file && e.target == entry.target;
+    const bool same_kernel = e.name == entry.name && e.file == entry.file && e.target == entry.target;
+    const bool same_key = e.key == entry.key;
+    const bool replaced = same_kernel && (same_key || e.build_target.empty() || e.build_target == entry.build_target);
+    if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     return replaced;
   });

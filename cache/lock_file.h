@@ -6,6 +6,7 @@
 //         "file": "src/blur.cpp",       relative to the lock file, '/' always
 //         "key": "<64 hex>",            request key: the entry applies only to it
 //         "target": "x86_64 …",
+//         "build_target": "app",        of the build system, where it has such; one source may be in several
 //         "variant": "<64 hex>" | null, digest of the variant's source; null: searched, the original is kept
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs" } ] }
@@ -35,7 +36,8 @@ struct LockEntry {
   std::optional<Digest> variant;
   double speedup = 1, speedup_low = 1, speedup_high = 1;
   std::string evidence;
-  std::string extra;  // unknown members as a JSON object text, "" for none
+  std::string extra;         // unknown members as a JSON object text, "" for none
+  std::string build_target;  // "": none
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -52,8 +54,9 @@ struct LockFile {
   // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
   const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
 
-  // Replaces entries of the same name, file and target; keeps the order, and the replaced entry's unknown members where
-  // the new one brings none.
+  // Replaces the entry of the same key, and those of the same name, file, target and build target, whose source or
+  // flags were others. (A source that two build targets compile with different flags has an entry for each.) Keeps the
+  // order, and the replaced entry's unknown members where the new one brings none.
   void put(LockEntry entry);
 
   std::string text() const;

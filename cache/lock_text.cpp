@@ -118,6 +118,9 @@ Checked<LockEntry> entry_from(Json json) {
   HONE_TAKE(entry.file, take_string(json, "file"));
   HONE_TAKE(entry.key, take_digest(json, "key"));
   HONE_TAKE(entry.target, take_string(json, "target"));
+  if (json.contains("build_target")) {
+    HONE_TAKE(entry.build_target, take_string(json, "build_target"));
+  }
   if (json.contains("variant") && json["variant"].is_null())
     json.erase("variant");
   else
@@ -166,10 +169,12 @@ std::string entry_text(const LockEntry& entry) {
   member("file", dump(entry.file));
   member("key", dump(entry.key));
   member("target", dump(entry.target));
+  if (!entry.build_target.empty()) member("build_target", dump(entry.build_target));
   member("variant", entry.variant ? dump(*entry.variant) : "null");
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
-  for (const char* known : {"name", "file", "key", "target", "variant", "speedup", "verified"}) unknown.erase(known);
+  for (const char* known : {"name", "file", "key", "target", "build_target", "variant", "speedup", "verified"})
+    unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";
 }

@@ -109,6 +109,32 @@ TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
   EXPECT_EQ(*file.find(sha256("blurother")), other_target);
 }
 
+TEST_F(LockFileTest, ASourceOfTwoBuildTargetsHasAnEntryForEach) {
+  LockFile file;
+  LockEntry of_app = entry("blur", "app's flags"), of_test = entry("blur", "test's flags");
+  of_app.build_target = "app", of_test.build_target = "app_test";
+  file.put(of_app);
+  file.put(of_test);
+  EXPECT_EQ(*file.find(of_app.key), of_app);
+  EXPECT_EQ(*file.find(of_test.key), of_test);
+
+  LockEntry edited = entry("blur", "edited, test's flags");
+  edited.build_target = "app_test";
+  file.put(edited);
+  EXPECT_EQ(*file.find(of_app.key), of_app);
+  EXPECT_EQ(file.find(of_test.key), nullptr);
+  EXPECT_EQ(LockFile::parse(file.text(), "hone.lock")->entries, file.entries);
+}
+
+TEST_F(LockFileTest, BuildTargetsWithTheSameKeyShareAnEntry) {
+  LockFile file;
+  LockEntry first = entry("blur"), second = entry("blur");
+  first.build_target = "app", second.build_target = "app_test";
+  file.put(first);
+  file.put(second);
+  EXPECT_EQ(file.entries, std::vector{first});
+}
+
 TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {
   LockFile file;
   file.put(entry("blur", "old"));

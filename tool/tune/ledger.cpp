@@ -15,7 +15,7 @@ cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
 }
 
 Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn)
-    : spec_(spec), lock_(settings.lock), store_(reading_store(settings.lock, warn)) {
+    : spec_(spec), lock_(settings.lock), build_target_(settings.target), store_(reading_store(settings.lock, warn)) {
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }
 
@@ -41,6 +41,7 @@ Result<void> Ledger::lock(const Record& record) {
   entry.file = file_in_lock(spec_.file, lock_);
   entry.key = spec_.key;
   entry.target = spec_.target;
+  entry.build_target = build_target_;
   entry.variant = record.variant;
   entry.speedup = record.speedup.median;
   entry.speedup_low = record.speedup.low;

@@ -42,6 +42,7 @@ class Ledger {
  private:
   const KernelSpec& spec_;
   std::filesystem::path lock_;
+  std::string build_target_;
   cache::Store store_;
   std::optional<cache::Store> user_;
 };
