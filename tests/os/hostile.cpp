@@ -108,6 +108,46 @@ int fill_disk() {
   return 0;
 }
 
+// Many files, each small: no limit per file is met.
+int fill_disk_with_files() {
+  static char block[1 << 20];
+  for (int i = 0; i < 4096; ++i) {
+    const int file = ::open((argument + "/" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600);
+    if (file < 0) return outcome(false);
+    (void)!::write(file, block, sizeof block);
+    ::close(file);
+  }
+  return 0;
+}
+
+// Files without a name, which no look into the folder finds.
+int fill_disk_with_unlinked_files() {
+  static char block[1 << 20];
+  for (int i = 0; i < 4096; ++i) {
+    const int file = ::open((argument + "/nameless").c_str(), O_WRONLY | O_CREAT, 0600);
+    ::unlink((argument + "/nameless").c_str());
+    if (file < 0) ::usleep(10'000);  // no more descriptors: keeps what it has
+    (void)!::write(file, block, sizeof block);
+  }
+  return sleep_long();
+}
+
+int fill_disk_with_names() {
+  for (int i = 0; i < 1'000'000; ++i) {
+    const int file = ::open((argument + "/" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600);
+    if (file < 0) return outcome(false);
+    ::close(file);
+  }
+  return 0;
+}
+
+int dig_folders() {
+  if (::chdir(argument.c_str()) != 0) return outcome(false);
+  for (;;) {
+    if (::mkdir("d", 0700) != 0 || ::chdir("d") != 0) return sleep_long();
+  }
+}
+
 int print_megabytes() {
   for (int i = 0; i < 200'000; ++i) std::puts("0123456789012345678901234567890123456789012345678");
   return 0;
@@ -217,6 +257,10 @@ const std::map<std::string, int (*)()> deeds = {{"sleep", sleep_long},
                                                 {"memory", hog_memory},
                                                 {"shared-memory", hog_shared_memory},
                                                 {"disk", fill_disk},
+                                                {"files", fill_disk_with_files},
+                                                {"unlinked-files", fill_disk_with_unlinked_files},
+                                                {"names", fill_disk_with_names},
+                                                {"folders", dig_folders},
                                                 {"print", print_megabytes},
                                                 {"read", open_to_read},
                                                 {"create", create_file},

@@ -155,6 +155,25 @@ TEST_P(Contained, ADiskFillerIsContained) {
   EXPECT_LE(std::filesystem::file_size(at("big")), 4u << 20);
 }
 
+TEST_P(Contained, ADiskFillerIsStoppedHoweverItFills) {
+  for (const char* way : {"files", "unlinked-files", "names", "folders"}) {
+    Process process = deed({way, at("")}, true);
+    process.sandbox->disk_bytes = 48u << 20;
+    const Exit exit = runner_.run(process).value();
+    EXPECT_TRUE(exit.over_disk) << way << ": " << exit.code << exit.out;
+    EXPECT_FALSE(exit.ok());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      std::filesystem::remove_all(entry.path());
+    }
+  }
+}
+
+TEST_P(Contained, WhatStaysBelowTheLimitIsNoDiskFiller) {
+  const Exit exit = runner_.run(deed({"disk", at("big")}, true)).value();
+  EXPECT_TRUE(exit.ok()) << exit.out;
+  EXPECT_EQ(std::filesystem::file_size(at("big")), 64u << 20);
+}
+
 TEST_P(Contained, ProcessorTimeIsLimited) {
   Process process = deed({"burn"}, false);
   process.sandbox->cpu_seconds = 1;

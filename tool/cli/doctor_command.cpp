@@ -74,12 +74,17 @@ Finding clang() {
   return {State::good, "Clang", "parses, with its own headers"};
 }
 
-Finding sandbox() {
+// The level and what it is made of; then, a line each, what would make it stronger.
+std::vector<Finding> sandbox() {
   const auto level = os::probe_sandbox();
-  if (!level) return {State::bad, "sandbox", level.error().message()};
+  if (!level) return {{State::bad, "sandbox", level.error().message()}};
   const bool weak = level->name == "limits";
-  return {weak ? State::bad : State::good, "sandbox",
-          fmt::format("level {}{}", level->name, weak ? ": candidates are hardly confined here" : "")};
+  std::vector<Finding> findings{{weak ? State::bad : State::good, "sandbox",
+                                 fmt::format("level {} ({}){}", level->name, os::describe(*level),
+                                             weak ? ": candidates are hardly confined here" : "")}};
+  for (std::string& missing : os::shortfalls(*level))
+    findings.push_back({State::absent, "sandbox", std::move(missing)});
+  return findings;
 }
 
 Finding worker() {
@@ -148,7 +153,7 @@ int doctor_command(int argc, char** argv) {
   if (std::none_of(found.begin(), found.end(), [](const Finding& one) { return one.state == State::good; }))
     say({State::bad, "compiler", "none was found"});
   say(clang());
-  say(sandbox());
+  for (const Finding& finding : sandbox()) say(finding);
   say(worker());
   say(store());
   say(timing());

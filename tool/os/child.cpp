@@ -158,6 +158,7 @@ std::optional<StepError> read_step_error(int pipe) {
 ChildExit exit_from(const Report& report) {
   ChildExit exit;
   exit.over_memory = report.over_memory;
+  exit.over_disk = report.over_disk;
   exit.signal = WIFSIGNALED(report.status) ? WTERMSIG(report.status) : 0;
   exit.code = exit.signal != 0 ? 128 + exit.signal : WEXITSTATUS(report.status);
   return exit;
@@ -262,7 +263,13 @@ void aim(Launch& launch, Preparation& ready, const SpawnOptions& options) {
   launch.moved.resize(launch.descriptors.size());
   launch.nice = options.nice;
   launch.sandbox = ready.sandbox ? &*ready.sandbox : nullptr;
-  launch.memory_bytes = options.sandbox ? options.sandbox->memory_bytes : 0;
+  if (options.sandbox) {
+    launch.memory_bytes = options.sandbox->memory_bytes;
+    if (!options.sandbox->writable.empty()) {
+      launch.disk_bytes = options.sandbox->disk_bytes;
+      launch.disk = options.sandbox->writable.front().c_str();
+    }
+  }
   launch.program = ready.opened.get();
   launch.control = ready.control.theirs.get();
   launch.exec_error = ready.errors.theirs.get();

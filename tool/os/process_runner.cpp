@@ -161,6 +161,7 @@ Result<Exit> PosixProcessRunner::run(const Process& process) {
   exit.code = ended.code;
   exit.signal = ended.signal;
   exit.over_memory = ended.over_memory;
+  exit.over_disk = ended.over_disk;
   exit.truncated = out.truncated() || err.truncated();
   exit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return exit;

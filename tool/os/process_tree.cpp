@@ -2,22 +2,14 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstring>
+
+#include "tool/os/directory_entry.h"
 
 namespace hone::os {
 namespace {
-
-struct DirectoryEntry {
-  std::uint64_t inode;
-  std::int64_t offset;
-  unsigned short size;
-  unsigned char type;
-  char name[1];
-};
 
 const char* read_number(const char* text, std::size_t& value) noexcept {
   value = 0;
@@ -72,18 +64,11 @@ bool ProcessTree::read_entry(const char* name, Entry& entry) const noexcept {
 
 std::size_t ProcessTree::look() noexcept {
   std::size_t count = 0;
-  alignas(8) char buffer[4096];
   ::lseek(proc_, 0, SEEK_SET);
-  for (;;) {
-    const long got = ::syscall(SYS_getdents64, proc_, buffer, sizeof buffer);
-    if (got <= 0) break;
-    for (long at = 0; at < got;) {
-      const auto* item = reinterpret_cast<const DirectoryEntry*>(buffer + at);
-      at += item->size;
-      if (item->name[0] < '1' || item->name[0] > '9' || count == capacity) continue;
-      if (read_entry(item->name, entries_[count])) ++count;
-    }
-  }
+  for_each_entry(proc_, [&](const DirectoryEntry& item) {
+    if (item.name[0] < '1' || item.name[0] > '9' || count == capacity) return;
+    if (read_entry(item.name, entries_[count])) ++count;
+  });
   // Children may stand before their parents: repeat until nothing new is found.
   const auto marked = [&](pid_t pid) {
     if (pid == self_) return true;
@@ -103,11 +88,8 @@ std::size_t ProcessTree::look() noexcept {
 }
 
 std::size_t ProcessTree::signal_descendants(int signal) noexcept {
-  const std::size_t count = look();
   std::size_t signalled = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (entries_[i].descendant && ::kill(entries_[i].pid, signal) == 0) ++signalled;
-  }
+  for_each_descendant([&](pid_t pid) { signalled += ::kill(pid, signal) == 0; });
   return signalled;
 }
 
@@ -118,6 +100,16 @@ std::size_t ProcessTree::resident_bytes() noexcept {
     if (entries_[i].descendant) pages += entries_[i].pages;
   }
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void ProcessTree::name_of(pid_t pid, const char* rest, char (&path)[32]) noexcept {
+  char digits[12];
+  std::size_t count = 0;
+  for (; pid > 0; pid /= 10) digits[count++] = static_cast<char>('0' + pid % 10);
+  char* to = path;
+  while (count > 0) *to++ = digits[--count];
+  std::strncpy(to, rest, 16);
+  path[31] = '\0';
 }
 
 }  // namespace hone::os

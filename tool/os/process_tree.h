@@ -18,6 +18,18 @@ class ProcessTree {
   // Bytes in memory of all descendants together.
   std::size_t resident_bytes() noexcept;
 
+  // visit(pid_t) for each descendant found in one look.
+  template <class Visit>
+  void for_each_descendant(Visit visit) noexcept {
+    const std::size_t count = look();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (entries_[i].descendant) visit(entries_[i].pid);
+    }
+  }
+
+  // "<pid><rest>", to be opened relative to descriptor(), which is /proc.
+  static void name_of(pid_t pid, const char* rest, char (&path)[32]) noexcept;
+
   int descriptor() const noexcept { return proc_; }
 
  private:

@@ -15,10 +15,13 @@
 
 #include <cerrno>
 
+#include "tool/os/disk_use.h"
+
 namespace hone::os {
 namespace {
 
-constexpr int memory_look_milliseconds = 20;
+constexpr int look_milliseconds = 20;
+constexpr int looks_per_disk_look = 3;
 
 void send_report(int control, const Report& report) noexcept {
   while (::send(control, &report, sizeof report, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
@@ -99,23 +102,29 @@ class Watch {
     report_.kind = ReportKind::ended;
     const int children = watch_children();
     const bool tree = launch_.tree->open();
-    const int timeout = launch_.memory_bytes != 0 && tree ? memory_look_milliseconds : -1;
+    DiskUse disk(launch_.disk, *launch_.tree);
+    const bool limited = launch_.memory_bytes != 0 || launch_.disk_bytes != 0;
+    const int timeout = limited && tree ? look_milliseconds : -1;
     while (!ended_) {
       pollfd polled[2] = {{launch_.control, POLLIN, 0}, {children, POLLIN, 0}};
       const int ready = ::poll(polled, 2, timeout);
       if (ready > 0 && polled[0].revents != 0) break;
       if (ready > 0) drain(children);
       reap(WNOHANG);
-      if (timeout > 0 && !ended_ && launch_.tree->resident_bytes() > launch_.memory_bytes) {
-        report_.over_memory = true;
-        break;
-      }
+      if (timeout > 0 && !ended_ && takes_too_much(disk)) break;
     }
     sweep();
     return report_;
   }
 
  private:
+  bool takes_too_much(DiskUse& disk) noexcept {
+    report_.over_memory = launch_.memory_bytes != 0 && launch_.tree->resident_bytes() > launch_.memory_bytes;
+    const bool looks_at_disk = launch_.disk_bytes != 0 && ++looks_ % looks_per_disk_look == 0;
+    report_.over_disk = !report_.over_memory && looks_at_disk && disk.exceeds(launch_.disk_bytes);
+    return report_.over_memory || report_.over_disk;
+  }
+
   static void drain(int children) noexcept {
     signalfd_siginfo item;
     while (::read(children, &item, sizeof item) > 0) continue;
@@ -156,6 +165,7 @@ class Watch {
   pid_t program_;
   bool own_pids_;
   bool ended_ = false;
+  unsigned looks_ = 0;
   Report report_;
 };
 

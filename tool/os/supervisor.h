@@ -27,9 +27,11 @@ struct Launch {
   int nice = 0;
   const SandboxEntry* sandbox = nullptr;
   std::size_t memory_bytes = 0;
-  int program = -1;     // O_PATH: runs it where its folders are closed to the sandbox's identity
-  int control = -1;     // SOCK_SEQPACKET to the caller: Reports go out; any message or its end means: kill
-  int exec_error = -1;  // pipe: a StepError when the program could not be started, else just its end
+  std::size_t disk_bytes = 0;
+  const char* disk = nullptr;  // the folder that disk_bytes is for; null: none
+  int program = -1;            // O_PATH: runs it where its folders are closed to the sandbox's identity
+  int control = -1;            // SOCK_SEQPACKET to the caller: Reports go out; any message or its end means: kill
+  int exec_error = -1;         // pipe: a StepError when the program could not be started, else just its end
   std::unique_ptr<ProcessTree> tree;
 };
 
@@ -38,6 +40,7 @@ struct Report {
   ReportKind kind = ReportKind::started;
   int status = 0;  // of waitpid
   bool over_memory = false;
+  bool over_disk = false;
 };
 
 [[noreturn]] void supervise(Launch& launch) noexcept;

@@ -21,6 +21,8 @@ struct SandboxPolicy {
   std::size_t address_space_bytes = 0;  // 0: no limit (AddressSanitizer needs none)
   std::size_t data_bytes = 0;           // RLIMIT_DATA; 0: none. For sanitized runs instead of address_space
   std::size_t file_bytes = 1u << 30;    // RLIMIT_FSIZE
+  std::size_t disk_bytes = 1u << 30;    // all files in the first writable folder and what is unlinked and open there,
+                                        // watched every 60 ms; 0: no limit
   unsigned processes = 64;              // in its own PID namespace where there is one
   unsigned cpu_seconds = 60;
   bool threads = true;  // may create threads
