@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 
+#include "tool/evaluate/answer.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
 
@@ -96,8 +97,9 @@ std::string Saxpy::unit(const std::string& body, const std::vector<int>& sizes) 
 Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
   os::PosixProcessRunner runner;
   const auto start = std::chrono::steady_clock::now();
+  const std::string input = serialize(bundle);
   const auto exit = runner.run({.arguments = {HONE_WORKER, "-"},
-                                .input = serialize(bundle),
+                                .input = input,
                                 .timeout = std::chrono::seconds(60),
                                 .output_bytes = 64u << 20});
   if (seconds) *seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -105,7 +107,7 @@ Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
     ADD_FAILURE() << (exit ? fmt::format("exit {}: {}", exit->code, exit->err) : exit.error().message());
     return {};
   }
-  const auto verdict = evaluate::parse_verdict(exit->out);
+  const auto verdict = evaluate::read_answer(exit->out, bundle, input, exit->seconds);
   if (!verdict) {
     ADD_FAILURE() << verdict.error().message() << "\n" << exit->out;
     return {};

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tool/evaluate/spec_json.h"
+#include "tool/evaluate/strict_json.h"
 
 // bundle  := "hone bundle 1\n" <decimal length of header> "\n" header blobs
 // header  := JSON object {spec, plan, blobs: [{name, bytes}…]}, exactly that long
@@ -44,15 +45,21 @@ bool between(double value, double low, double high) {
   return value >= low && value <= high;
 }
 
+std::vector<double> numbers(const Json& json) {
+  std::vector<double> values;
+  for (const Json& item : list(json)) values.push_back(item.get<double>());
+  return values;
+}
+
 AcceptanceRule read_rule(const Json& json) {
   AcceptanceRule rule;
   rule.threshold = json.at("threshold").get<double>();
   rule.confidence = json.at("confidence").get<double>();
-  rule.looks = json.at("looks").get<std::vector<double>>();
-  rule.shares = json.at("shares").get<std::vector<double>>();
+  rule.looks = numbers(json.at("looks"));
+  rule.shares = numbers(json.at("shares"));
   rule.futility = json.at("futility").get<double>();
-  rule.resamples = json.at("resamples").get<unsigned>();
-  rule.minimum_pairs = json.at("minimum_pairs").get<unsigned>();
+  rule.resamples = whole<unsigned>(json.at("resamples"));
+  rule.minimum_pairs = whole<unsigned>(json.at("minimum_pairs"));
   require(between(rule.threshold, 0.01, 10), "the rule's threshold is out of range");
   require(between(rule.confidence, 0.5, 0.999999), "the rule's confidence is out of range");
   require(between(rule.futility, 0, 0.5), "the rule's futility is out of range");
@@ -65,17 +72,17 @@ AcceptanceRule read_rule(const Json& json) {
 
 Plan read_plan(const Json& json) {
   Plan plan;
-  const int task = json.at("task").get<int>();
+  const int task = whole<int>(json.at("task"));
   require(task >= 0 && task <= static_cast<int>(Task::measure), "the task is unknown");
   plan.task = static_cast<Task>(task);
-  const int depth = json.at("depth").get<int>();
+  const int depth = whole<int>(json.at("depth"));
   require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");
   plan.depth = static_cast<Depth>(depth);
   plan.finite_math = json.at("finite_math").get<bool>();
-  plan.seed = json.at("seed").get<std::uint64_t>();
+  plan.seed = whole<std::uint64_t>(json.at("seed"));
   plan.timeout_seconds = json.at("timeout_seconds").get<double>();
   require(between(plan.timeout_seconds, 1e-3, 86400), "the timeout is out of range");
-  plan.memory_bytes = json.at("memory_bytes").get<std::size_t>();
+  plan.memory_bytes = whole<std::size_t>(json.at("memory_bytes"));
   plan.sanitizer_preload = json.at("sanitizer_preload").get<std::string>();
   plan.rule = read_rule(json.at("rule"));
   return plan;
@@ -87,92 +94,6 @@ tl::unexpected<Error> malformed(const std::string& why) {
 
 std::string print(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Json write_speedup(const Speedup& speedup) {
-  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
-}
-
-double finite(const Json& json) {
-  const auto value = json.get<double>();
-  require(std::isfinite(value) && value >= 0, "a figure is negative or not finite");
-  return value;
-}
-
-Speedup read_speedup(const Json& json) {
-  const Speedup speedup{finite(json.at("median")), finite(json.at("low")), finite(json.at("high"))};
-  require(speedup.low <= speedup.median && speedup.median <= speedup.high, "an interval is not around its median");
-  return speedup;
-}
-
-std::vector<double> read_samples(const Json& json) {
-  std::vector<double> samples;
-  for (const Json& item : json) samples.push_back(finite(item));
-  return samples;
-}
-
-Json write_measurement(const Measurement& measurement) {
-  Json problems = Json::array();
-  for (const ProblemMeasurement& problem : measurement.problems)
-    problems.push_back({{"label", problem.label},
-                        {"weight", problem.weight},
-                        {"speedup", write_speedup(problem.speedup)},
-                        {"reference_seconds", problem.reference_seconds},
-                        {"candidate_seconds", problem.candidate_seconds},
-                        {"reference_samples", problem.reference_samples},
-                        {"candidate_samples", problem.candidate_samples}});
-  return {{"speedup", write_speedup(measurement.speedup)},
-          {"problems", std::move(problems)},
-          {"seconds", measurement.seconds},
-          {"noisy", measurement.noisy},
-          {"decided", measurement.decided},
-          {"clock", measurement.clock}};
-}
-
-Measurement read_measurement(const Json& json) {
-  Measurement measurement;
-  measurement.speedup = read_speedup(json.at("speedup"));
-  for (const Json& item : json.at("problems")) {
-    ProblemMeasurement problem;
-    problem.label = item.at("label").get<std::string>();
-    problem.weight = finite(item.at("weight"));
-    problem.speedup = read_speedup(item.at("speedup"));
-    problem.reference_seconds = finite(item.at("reference_seconds"));
-    problem.candidate_seconds = finite(item.at("candidate_seconds"));
-    problem.reference_samples = read_samples(item.at("reference_samples"));
-    problem.candidate_samples = read_samples(item.at("candidate_samples"));
-    require(problem.reference_samples.size() == problem.candidate_samples.size(), "the samples are not in pairs");
-    measurement.problems.push_back(std::move(problem));
-  }
-  measurement.seconds = finite(json.at("seconds"));
-  measurement.noisy = json.at("noisy").get<bool>();
-  measurement.decided = json.at("decided").get<bool>();
-  measurement.clock = json.at("clock").get<std::string>();
-  return measurement;
-}
-
-Stage read_stage(const Json& json) {
-  const auto name = json.get<std::string>();
-  for (Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
-    if (name == to_string(stage)) return stage;
-  throw std::range_error("the stage is unknown");
-}
-
-Verdict read_verdict(const Json& json) {
-  Verdict verdict;
-  verdict.stage = read_stage(json.at("stage"));
-  verdict.right = json.at("right").get<bool>();
-  verdict.faster = json.at("faster").get<bool>();
-  verdict.reason = json.at("reason").get<std::string>();
-  verdict.detail = json.at("detail").get<std::string>();
-  verdict.measurement = read_measurement(json.at("measurement"));
-  verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
-  verdict.sandbox = json.at("sandbox").get<std::string>();
-  verdict.seconds = finite(json.at("seconds"));
-  require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
-  require(verdict.stage == Stage::done || !verdict.faster, "it calls faster what was not judged to the end");
-  require(!verdict.faster || !verdict.measurement.problems.empty(), "it calls faster what was not measured");
-  return verdict;
 }
 
 }  // namespace
@@ -203,18 +124,17 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
     return malformed("it has no header length");
   bytes.remove_prefix(static_cast<std::size_t>(end - bytes.data()) + 1);
   if (length > bytes.size()) return malformed("it is cut short in the header");
-  const Json header = Json::parse(bytes.substr(0, length), nullptr, false);
-  if (header.is_discarded()) return malformed("its header is not JSON");
-  bytes.remove_prefix(length);
   try {
+    const Json header = parse_strictly(bytes.substr(0, length));
+    bytes.remove_prefix(length);
     Bundle bundle;
     bundle.spec = read_spec(header.at("spec"));
     bundle.plan = read_plan(header.at("plan"));
     require(!bundle.spec.problems.empty() && bundle.spec.problems.size() <= most_problems,
             "there are no problems, or too many");
-    for (const Json& blob : header.at("blobs")) {
+    for (const Json& blob : list(header.at("blobs"))) {
       const auto name = blob.at("name").get<std::string>();
-      const auto size = blob.at("bytes").get<std::size_t>();
+      const auto size = whole<std::size_t>(blob.at("bytes"));
       require(size <= bytes.size(), "it is cut short in an object");
       std::string& target = name == "reference"             ? bundle.reference
                             : name == "candidate"           ? bundle.candidate
@@ -238,28 +158,6 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
     return bundle;
   } catch (const std::exception& exception) {
     return malformed(exception.what());
-  }
-}
-
-std::string serialize(const Verdict& verdict) {
-  return print({{"stage", to_string(verdict.stage)},
-                {"right", verdict.right},
-                {"faster", verdict.faster},
-                {"reason", verdict.reason},
-                {"detail", verdict.detail},
-                {"measurement", write_measurement(verdict.measurement)},
-                {"tolerance_used", verdict.tolerance_used},
-                {"sandbox", verdict.sandbox},
-                {"seconds", verdict.seconds}});
-}
-
-Result<Verdict> parse_verdict(std::string_view bytes) {
-  const Json json = Json::parse(bytes, nullptr, false);
-  if (json.is_discarded()) return failure("the worker's answer is not JSON", "hone-worker");
-  try {
-    return read_verdict(json);
-  } catch (const std::exception& exception) {
-    return failure(std::string("the worker's answer makes no sense: ") + exception.what(), "hone-worker");
   }
 }
 

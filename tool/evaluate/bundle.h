@@ -52,7 +52,8 @@ struct Bundle {
 std::string serialize(const Bundle& bundle);
 Result<Bundle> parse_bundle(std::string_view bytes);
 
-// The worker's answer. Treated as a claim until parsed and checked for sense (finite figures, counts that match).
+// A verdict by itself. Parsing checks it for sense (finite figures, samples in pairs, stages that go together) and
+// takes what no terminal should see out of its texts; whether it is true is the reader's to know (answer.h).
 std::string serialize(const Verdict& verdict);
 Result<Verdict> parse_verdict(std::string_view bytes);
 

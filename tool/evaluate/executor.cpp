@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "tool/base/printable.h"
+#include "tool/evaluate/answer.h"
 #include "tool/evaluate/words.h"
 
 namespace hone::evaluate {
@@ -19,13 +21,13 @@ namespace {
 // The worker bounds every call by itself; this is for one that is lost. A queue may hold a job for hours.
 constexpr auto local_limit = 30min;
 constexpr auto command_limit = 24h;
-constexpr std::size_t answer_limit = std::size_t{256} << 20;
+constexpr std::size_t answer_limit = std::size_t{64} << 20;
 
 // The last lines of what a worker said, for the message: the reason stands there.
 std::string tail(std::string_view text) {
   constexpr std::size_t most = 600;
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  return std::string(text.size() <= most ? text : text.substr(text.size() - most));
+  return printable(text.size() <= most ? text : text.substr(text.size() - most));
 }
 
 std::string quoted_command(const std::vector<std::string>& words) {
@@ -58,7 +60,8 @@ class CommandExecutor final : public Executor {
     }
     if (exit->cancelled) return failure("the judgement was stopped");
     if (!exit->ok()) return broken(what_happened(*exit), exit->err);
-    auto verdict = parse_verdict(exit->out);
+    if (exit->out.size() >= answer_limit) return broken("answered without an end", exit->err);
+    auto verdict = read_answer(exit->out, bundle, process.input, exit->seconds);
     if (!verdict)
       return broken("gave no verdict: " + verdict.error().message(), exit->err.empty() ? exit->out : exit->err);
     return verdict;

@@ -3,12 +3,15 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tool/evaluate/strict_json.h"
+
 namespace hone::evaluate {
 namespace {
 
 using Json = nlohmann::json;
 
 constexpr std::size_t largest_element = 1u << 16;
+constexpr unsigned most_threads = 4096;
 
 void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
@@ -16,7 +19,7 @@ void require(bool condition, const char* what) {
 
 template <class Enum>
 Enum read_enum(const Json& json, Enum last) {
-  const int value = json.get<int>();
+  const int value = whole<int>(json);
   require(value >= 0 && value <= static_cast<int>(last), "an enumeration is out of range");
   return static_cast<Enum>(value);
 }
@@ -52,18 +55,18 @@ bool is_scalar_size(const ScalarType& type) {
 ElementType read_element(const Json& json) {
   ElementType element;
   element.spelling = json.at("spelling").get<std::string>();
-  element.size = json.at("size").get<std::size_t>();
-  element.alignment = json.at("alignment").get<std::size_t>();
+  element.size = whole<std::size_t>(json.at("size"));
+  element.alignment = whole<std::size_t>(json.at("alignment"));
   require(element.size > 0 && element.size <= largest_element, "an element's size is out of range");
   require(element.alignment > 0 && element.alignment <= 4096 && (element.alignment & (element.alignment - 1)) == 0,
           "an element's alignment is no power of two");
-  for (const Json& item : json.at("fields")) {
+  for (const Json& item : list(json.at("fields"))) {
     Field field;
     field.name = item.at("name").get<std::string>();
     field.type.kind = read_enum(item.at("kind"), ScalarKind::floating);
-    field.type.size = item.at("size").get<unsigned>();
-    field.offset = item.at("offset").get<std::size_t>();
-    field.count = item.at("count").get<std::size_t>();
+    field.type.size = whole<unsigned>(item.at("size"));
+    field.offset = whole<std::size_t>(item.at("offset"));
+    field.count = whole<std::size_t>(item.at("count"));
     require(is_scalar_size(field.type), "a field's size is none of its kind");
     require(field.count <= element.size && field.offset <= element.size &&
                 field.count * field.type.size <= element.size - field.offset,
@@ -108,7 +111,7 @@ Json write_parameter(const Parameter& parameter) {
 }
 
 ExpressionId read_expression(const Json& json, unsigned count) {
-  const auto id = json.get<ExpressionId>();
+  const auto id = whole<ExpressionId>(json);
   require(id < count, "an expression's number is out of range");
   return id;
 }
@@ -120,7 +123,7 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   parameter.pointer = json.at("pointer").get<bool>();
   parameter.element = read_element(json.at("element"));
   parameter.role = read_enum(json.at("role"), Role::inout);
-  for (const Json& item : json.at("extent")) {
+  for (const Json& item : list(json.at("extent"))) {
     Dimension dimension;
     if (!item.at("start").is_null()) dimension.start = read_expression(item.at("start"), expressions);
     dimension.length = read_expression(item.at("length"), expressions);
@@ -130,20 +133,20 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   if (json.contains("init")) {
     Init init;
     init.distribution = read_enum(json["init"].at("distribution"), Distribution::file);
-    for (const Json& argument : json["init"].at("arguments"))
+    for (const Json& argument : list(json["init"].at("arguments")))
       init.arguments.push_back(read_expression(argument, expressions));
     init.path = json["init"].at("path").get<std::string>();
     parameter.init = std::move(init);
   }
   parameter.tolerance = read_tolerance(json.at("tolerance"));
-  parameter.enumerators = json.at("enumerators").get<std::vector<long long>>();
-  parameter.alias_group = json.at("alias_group").get<int>();
+  parameter.enumerators = whole_list<long long>(json.at("enumerators"));
+  parameter.alias_group = whole<int>(json.at("alias_group"));
   return parameter;
 }
 
 Problem read_problem(const Json& json, const std::vector<Parameter>& parameters) {
   Problem problem;
-  problem.assigned = json.at("assigned").get<std::vector<unsigned>>();
+  problem.assigned = whole_list<unsigned>(json.at("assigned"));
   for (unsigned index : problem.assigned)
     require(index < parameters.size() && !parameters[index].pointer, "a problem assigns no scalar parameter");
   problem.weight = json.at("weight").get<double>();
@@ -182,18 +185,19 @@ KernelSpec read_spec(const Json& json) {
   spec.mangled_name = json.at("mangled_name").get<std::string>();
   spec.signature = json.at("signature").get<std::string>();
   spec.file = json.at("file").get<std::string>();
-  spec.line = json.at("line").get<unsigned>();
+  spec.line = whole<unsigned>(json.at("line"));
   spec.language = json.at("language").get<std::string>();
   spec.result_tolerance = read_tolerance(json.at("result_tolerance"));
-  spec.expression_count = json.at("expression_count").get<unsigned>();
+  spec.expression_count = whole<unsigned>(json.at("expression_count"));
   require(spec.expression_count <= 4096, "there are too many expressions");
-  spec.threads = json.at("threads").get<unsigned>();
+  spec.threads = whole<unsigned>(json.at("threads"));
+  require(spec.threads > 0 && spec.threads <= most_threads, "the number of threads is out of range");
   spec.target = json.at("target").get<std::string>();
   spec.key = json.at("key").get<std::string>();
-  for (const Json& parameter : json.at("parameters"))
+  for (const Json& parameter : list(json.at("parameters")))
     spec.parameters.push_back(read_parameter(parameter, spec.expression_count));
   if (json.contains("result")) spec.result = read_element(json["result"]);
-  for (const Json& problem : json.at("problems")) spec.problems.push_back(read_problem(problem, spec.parameters));
+  for (const Json& problem : list(json.at("problems"))) spec.problems.push_back(read_problem(problem, spec.parameters));
   return spec;
 }
 

@@ -1,4 +1,4 @@
-// hone-worker: reads a bundle on stdin, judges, prints a Verdict as JSON on stdout.
+// hone-worker: reads a bundle on stdin, judges, prints a Verdict as JSON on stdout, named after the bundle.
 //
 // The judge's process: no generated code is ever loaded here. Exit codes: 0 a verdict was printed, 2 usage, 3 the
 // machine or the installation failed (one line on stderr).
@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "tool/evaluate/answer.h"
 #include "tool/evaluate/bundle.h"
 #include "tool/evaluate/judge.h"
 
@@ -49,7 +50,7 @@ hone::Result<std::string> judge_stdin() {
   HONE_TRY(const hone::evaluate::Bundle bundle, hone::evaluate::parse_bundle(bytes));
   HONE_TRY(const std::string runner, find_runner());
   HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, {.runner = runner}));
-  return hone::evaluate::serialize(verdict);
+  return hone::evaluate::serialize_answer(verdict, bytes);
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+// verdict := JSON object with the members of Verdict by name, measurement and speedups as objects in it
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "tool/base/printable.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/evaluate/strict_json.h"
+
+namespace hone::evaluate {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t longest_line = 2000, longest_text = 16'000;
+
+void require(bool condition, const char* what) {
+  if (!condition) throw std::range_error(what);
+}
+
+std::string line(const Json& json) {
+  return printable_line(json.get<std::string>().substr(0, longest_line));
+}
+
+Json write_speedup(const Speedup& speedup) {
+  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
+}
+
+double finite(const Json& json) {
+  const auto value = json.get<double>();
+  require(std::isfinite(value) && value >= 0, "a figure is negative or not finite");
+  return value;
+}
+
+Speedup read_speedup(const Json& json) {
+  const Speedup speedup{finite(json.at("median")), finite(json.at("low")), finite(json.at("high"))};
+  require(speedup.low <= speedup.median && speedup.median <= speedup.high, "an interval is not around its median");
+  return speedup;
+}
+
+std::vector<double> read_samples(const Json& json) {
+  std::vector<double> samples;
+  for (const Json& item : list(json)) samples.push_back(finite(item));
+  return samples;
+}
+
+Json write_measurement(const Measurement& measurement) {
+  Json problems = Json::array();
+  for (const ProblemMeasurement& problem : measurement.problems)
+    problems.push_back({{"label", problem.label},
+                        {"weight", problem.weight},
+                        {"speedup", write_speedup(problem.speedup)},
+                        {"reference_seconds", problem.reference_seconds},
+                        {"candidate_seconds", problem.candidate_seconds},
+                        {"reference_samples", problem.reference_samples},
+                        {"candidate_samples", problem.candidate_samples}});
+  return {{"speedup", write_speedup(measurement.speedup)},
+          {"problems", std::move(problems)},
+          {"seconds", measurement.seconds},
+          {"noisy", measurement.noisy},
+          {"decided", measurement.decided},
+          {"clock", measurement.clock}};
+}
+
+Measurement read_measurement(const Json& json) {
+  Measurement measurement;
+  measurement.speedup = read_speedup(json.at("speedup"));
+  for (const Json& item : list(json.at("problems"))) {
+    ProblemMeasurement problem;
+    problem.label = line(item.at("label"));
+    problem.weight = finite(item.at("weight"));
+    problem.speedup = read_speedup(item.at("speedup"));
+    problem.reference_seconds = finite(item.at("reference_seconds"));
+    problem.candidate_seconds = finite(item.at("candidate_seconds"));
+    problem.reference_samples = read_samples(item.at("reference_samples"));
+    problem.candidate_samples = read_samples(item.at("candidate_samples"));
+    require(problem.reference_samples.size() == problem.candidate_samples.size(), "the samples are not in pairs");
+    measurement.problems.push_back(std::move(problem));
+  }
+  measurement.seconds = finite(json.at("seconds"));
+  measurement.noisy = json.at("noisy").get<bool>();
+  measurement.decided = json.at("decided").get<bool>();
+  measurement.clock = line(json.at("clock"));
+  return measurement;
+}
+
+Stage read_stage(const Json& json) {
+  const auto name = json.get<std::string>();
+  for (Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
+    if (name == to_string(stage)) return stage;
+  throw std::range_error("the stage is unknown");
+}
+
+Verdict read_verdict(const Json& json) {
+  Verdict verdict;
+  verdict.stage = read_stage(json.at("stage"));
+  verdict.right = json.at("right").get<bool>();
+  verdict.faster = json.at("faster").get<bool>();
+  verdict.reason = line(json.at("reason"));
+  verdict.detail = printable(json.at("detail").get<std::string>().substr(0, longest_text));
+  verdict.measurement = read_measurement(json.at("measurement"));
+  verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
+  verdict.sandbox = line(json.at("sandbox"));
+  verdict.seconds = finite(json.at("seconds"));
+  require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
+  require(verdict.right || verdict.stage != Stage::done, "it is done with a wrong candidate");
+  require(!verdict.right || verdict.stage == Stage::time || verdict.stage == Stage::done,
+          "it calls right what was not verified");
+  require(verdict.stage == Stage::done || !verdict.faster, "it calls faster what was not judged to the end");
+  require(!verdict.faster || !verdict.measurement.problems.empty(), "it calls faster what was not measured");
+  return verdict;
+}
+
+}  // namespace
+
+std::string serialize(const Verdict& verdict) {
+  const Json json{{"stage", to_string(verdict.stage)},
+                  {"right", verdict.right},
+                  {"faster", verdict.faster},
+                  {"reason", verdict.reason},
+                  {"detail", verdict.detail},
+                  {"measurement", write_measurement(verdict.measurement)},
+                  {"tolerance_used", verdict.tolerance_used},
+                  {"sandbox", verdict.sandbox},
+                  {"seconds", verdict.seconds}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<Verdict> parse_verdict(std::string_view bytes) {
+  try {
+    return read_verdict(parse_strictly(bytes));
+  } catch (const std::exception& exception) {
+    return failure(std::string("the worker's answer makes no sense: ") + exception.what(), "hone-worker");
+  }
+}
+
+}  // namespace hone::evaluate
