@@ -35,7 +35,7 @@ Array line(std::size_t n, std::size_t size) {
 
 template <class T>
 std::vector<T> draw(const ElementType& element, std::size_t n, std::optional<Init> init = {},
-                    std::vector<double> arguments = {}, Special special = Special::none) {
+                    std::vector<double> arguments = {}, Sprinkling special = {}) {
   Case c{.seed = 11, .special = special};
   c.arrays = {line(n, element.size)};
   c.values.reals = arguments;
@@ -79,10 +79,29 @@ TEST(Draw, DoesAsInitSays) {
   EXPECT_NEAR(std::sqrt(squares / 20000), 2, 0.1);
 }
 
-TEST(Draw, PutsSpecialValuesIn) {
-  const auto x = draw<float>(float_element, 100, {}, {}, Special::not_finite);
-  EXPECT_TRUE(std::ranges::any_of(x, [](float v) { return std::isnan(v); }));
-  EXPECT_TRUE(std::ranges::any_of(x, [](float v) { return std::isinf(v); }));
+TEST(Draw, PutsASpecialValueWhereItsRoundSays) {
+  const auto at = [](Special kind, unsigned round) {
+    const auto x = draw<float>(float_element, 100, {}, {}, {kind, 0, round});
+    const auto found = std::ranges::find_if(x, [](float v) { return !(std::fabs(v) <= 1); });
+    return found - x.begin();
+  };
+  for (const Special kind : {Special::nan, Special::infinite, Special::huge, Special::square_overflows}) {
+    EXPECT_EQ(at(kind, 0), 0);
+    EXPECT_EQ(at(kind, 1), 99);
+    EXPECT_GE(at(kind, 2), 92);
+    EXPECT_LT(at(kind, 3), 100);
+  }
+  EXPECT_LT(draw<float>(float_element, 9, {}, {}, {Special::infinite, 0, 1})[8], 0);
+  const auto small = draw<float>(float_element, 4000, {}, {}, {Special::small, -1, 0});
+  EXPECT_TRUE(std::ranges::any_of(small, [](float v) { return v != 0 && std::fabs(v) < 1e-38f; }));
+  const auto integers = draw<int>(int_element, 100, {}, {}, {Special::integer_extremes, 0, 0});
+  EXPECT_EQ(integers.front(), std::numeric_limits<int>::max());
+  EXPECT_EQ(integers.back(), std::numeric_limits<int>::min());
+}
+
+TEST(Draw, LeavesDataThatInitDescribesAsTheyAre) {
+  for (const float v : draw<float>(float_element, 50, Init{Distribution::uniform, {}, ""}, {}, {Special::nan, 0, 0}))
+    ASSERT_LE(std::fabs(v), 1);
 }
 
 TEST(Draw, KeepsTheDistributionWhenItMutates) {
@@ -184,8 +203,8 @@ TEST(Compare, HoldsNanAndInfinityToThemselves) {
   EXPECT_FALSE(compared<float>(float_element, {NAN, INFINITY}, {-NAN, INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {INFINITY}, {-INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}));
-  EXPECT_FALSE(compared<float>(float_element, {INFINITY, 1}, {NAN, 1}, {}, Special::not_finite));
-  EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}, {}, Special::not_finite));
+  EXPECT_FALSE(compared<float>(float_element, {INFINITY, 1}, {NAN, 1}, {}, Special::infinite));
+  EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}, {}, Special::infinite));
 }
 
 TEST(Compare, CountsUlps) {
@@ -263,7 +282,7 @@ TEST(Perturb, TriesZeroOneAndOddSizes) {
   }
   EXPECT_TRUE(sizes.contains(0) && sizes.contains(1) && sizes.contains(17)) << sizes.size();
   EXPECT_TRUE(different);
-  EXPECT_EQ(neighbours(spec, scalars, 0)[1].overrides[0].value, 1001);
+  EXPECT_EQ(neighbours(spec, scalars, 0, 1)[1].overrides[0].value, 1001);
 }
 
 TEST(FailureText, CutsSanitizerReports) {

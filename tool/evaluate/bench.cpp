@@ -9,7 +9,7 @@
 
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/random.h"
-#include "tool/evaluate/scalar.h"
+#include "tool/evaluate/special.h"
 
 namespace hone::evaluate {
 namespace {
@@ -28,7 +28,7 @@ bool has_floating(const ElementType& element) {
 
 }  // namespace
 
-Result<void> Bench::set_up(const Case& c, bool overlap) {
+Result<void> Bench::set_up(const Case& c, Overlap overlap) {
   mapped_.clear();
   case_ = c;
   overlap_ = overlap;
@@ -48,7 +48,12 @@ Result<void> Bench::set_up(const Case& c, bool overlap) {
 void Bench::place(Ends ends) {
   ends_ = ends;
   place_inputs(*spec_, case_, layout_, ends, inputs_);
-  checksum_ = checksum(layout_, inputs_);
+  checksum_ = checksum(layout_, ends_, inputs_);
+}
+
+void Bench::redraw(const Case& c) {
+  case_ = c;
+  place(Ends::start);
 }
 
 tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
@@ -60,8 +65,10 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
                                            : summary;
     return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
-  const MemoryFile& file = outputs(side);
+  const MemoryFile& file = this->file(side);
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
+  place_canaries(layout_, true, ends_, file, poison_key);
+  place_canaries(layout_, false, ends_, inputs_, poison_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     if (auto mapped = runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor()); !mapped)
       return misdeed(mapped.error());
@@ -74,9 +81,13 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   if (!result) return misdeed(result.error());
-  if (const std::string outside = disturbed_canary(*spec_, case_, layout_, ends_, file); !outside.empty())
-    return tl::unexpected(Misdeed{outside + where(), "", false});
-  if (checksum(layout_, inputs_) != checksum_) return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
+  for (const bool output : {true, false})
+    if (const std::string outside =
+            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, poison_key);
+        !outside.empty())
+      return tl::unexpected(Misdeed{outside + where(), "", false});
+  if (checksum(layout_, ends_, inputs_) != checksum_)
+    return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
   return Outcome{std::move(*result), taken.count(), poison_key};
 }
 
@@ -86,29 +97,54 @@ Comparison Bench::comparison(std::size_t output) const {
             .tolerance = spec_->result_tolerance,
             .array = result_array_,
             .data_elements = data_elements_,
-            .special = case_.special};
+            .special = case_.special.kind};
   const Parameter& parameter = spec_->parameters[output];
   return {.element = parameter.element,
           .tolerance = parameter.tolerance,
           .array = case_.arrays[output],
           .data_elements = data_elements_,
-          .special = case_.special};
+          .special = case_.special.kind};
 }
 
-template <class Function>
-void Bench::each_output(Function&& f) const {
+std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& scales, Ends ends) const {
+  std::vector<View> views;
+  const auto add = [&](std::size_t output, std::string name, const std::byte* data) {
+    views.push_back({output, std::move(name), comparison(output), data});
+    if (output < scales.size()) views.back().comparison.scales = scales[output];
+  };
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
-    if (spec_->parameters[i].pointer && spec_->parameters[i].role != Role::in) f(i);
-  if (spec_->result) f(spec_->parameters.size());
+    if (spec_->parameters[i].pointer && spec_->parameters[i].role != Role::in)
+      add(i, spec_->parameters[i].name, file(side).data() + layout_.places[i].at(ends));
+  if (spec_->result) add(spec_->parameters.size(), "the return value", outcome.result.data());
+  return views;
+}
+
+std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& scales) const {
+  return views(side, outcome, scales, ends_);
+}
+
+Outputs Bench::outputs(Side side, const Outcome& outcome) const {
+  Outputs copies{.bytes = std::vector<std::vector<std::byte>>(spec_->parameters.size() + 1),
+                 .poison_key = outcome.poison_key};
+  for (const View& view : views(side, outcome))
+    copies.bytes[view.output].assign(view.data, view.data + view.comparison.array.bytes);
+  return copies;
+}
+
+Poison Bench::poison(std::size_t output, std::uint64_t key) const {
+  return output == spec_->parameters.size() ? Poison(*spec_->result, key)
+                                            : poison_of(*spec_, static_cast<unsigned>(output), key);
+}
+
+const std::byte* Bench::input(std::size_t parameter) const {
+  return inputs_.data() + layout_.places[parameter].at(ends_);
 }
 
 std::string Bench::where() const {
   std::string text = fmt::format(" ({}", case_.label);
-  if (overlap_) text += ", overlapping arguments";
-  if (case_.special != Special::none)
-    text += fmt::format(", with {} values", case_.special == Special::small  ? "small"
-                                            : case_.special == Special::huge ? "huge"
-                                                                             : "NaN and infinite");
+  if (overlap_.any) text += ", overlapping arguments";
+  if (overlap_.shift != 0) text += fmt::format(" shifted by {}", overlap_.shift);
+  if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
   return text + fmt::format(", seed {})", case_.seed);
 }
 
@@ -119,161 +155,54 @@ std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
                       mismatch.field);
 }
 
-std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got,
-                           const Scales& scales) const {
-  std::string sentence;
-  each_output([&](std::size_t output) {
-    if (!sentence.empty()) return;
-    const bool is_result = output == spec_->parameters.size();
-    Comparison comparison = this->comparison(output);
-    if (output < scales.size()) comparison.scales = scales[output];
-    const std::byte* want =
-        is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(expected_ends);
-    const std::byte* have =
-        is_result ? got.result.data() : candidate_outputs_.data() + layout_.places[output].at(ends_);
-    const auto mismatch = evaluate::compare(comparison, want, have);
-    if (!mismatch) return;
-    const bool unwritten = !is_result && spec_->parameters[output].role == Role::out &&
-                           poison_of(*spec_, static_cast<unsigned>(output), got.poison_key)
-                               .covers(have + mismatch->offset, mismatch->offset, mismatch->bytes);
+std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
+                           const Outputs* ordinary) const {
+  const std::vector<View> wanted = views(Side::reference, expected, scales, expected_ends);
+  const std::vector<View> had = views(Side::candidate, got);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::size_t output = wanted[i].output;
+    const bool is_array = output < spec_->parameters.size();
+    Comparison comparison = wanted[i].comparison;
+    const Poison before = poison(output, expected.poison_key), after = poison(output, got.poison_key);
+    if (is_array && spec_->parameters[output].role == Role::out) {
+      comparison.unwritten = &before;
+      comparison.got_unwritten = &after;
+    }
+    if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
+    const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
+    if (!mismatch) continue;
+    const bool unwritten =
+        comparison.got_unwritten && after.covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
-    sentence = unwritten ? fmt::format("{} was not written", name)
-                         : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
+    std::string sentence = unwritten ? fmt::format("{} was not written", name)
+                                     : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
     if (mismatch->count > 1) sentence += fmt::format(", and {} more are wrong", mismatch->count - 1);
-    sentence += where();
-  });
-  return sentence;
+    return sentence + where();
+  }
+  return "";
 }
 
-Bench::Snapshot Bench::snapshot(Side side, const Outcome& outcome) const {
-  const MemoryFile& file = outputs(side);
-  return {{file.data(), file.data() + layout_.output_bytes}, outcome};
-}
-
-std::string Bench::differences(const std::byte* first, const Outcome& first_outcome, const std::byte* second,
-                               const Outcome& second_outcome) const {
-  std::string sentence;
-  each_output([&](std::size_t output) {
-    if (!sentence.empty()) return;
-    const bool is_result = output == spec_->parameters.size();
-    const ElementType& element = is_result ? *spec_->result : spec_->parameters[output].element;
-    const auto poison = [&](const Outcome& outcome) {
-      return is_result ? Poison(element, 0) : poison_of(*spec_, static_cast<unsigned>(output), outcome.poison_key);
-    };
-    const std::byte* one = is_result ? first_outcome.result.data() : first + layout_.places[output].at(ends_);
-    const std::byte* other = is_result ? second_outcome.result.data() : second + layout_.places[output].at(ends_);
+std::string Bench::differ(const Outputs& earlier, Side side, const Outcome& later) const {
+  for (const View& view : views(side, later)) {
     const auto mismatch =
-        evaluate::differ(comparison(output), one, other, poison(first_outcome), poison(second_outcome));
+        evaluate::differ(view.comparison, earlier.bytes[view.output].data(), view.data,
+                         poison(view.output, earlier.poison_key), poison(view.output, later.poison_key));
     if (mismatch)
-      sentence = fmt::format("{} was {} in one run and {} in another on the same data{}", name_of(output, *mismatch),
-                             mismatch->expected, mismatch->got, where());
-  });
-  return sentence;
-}
-
-std::string Bench::differ(const Snapshot& earlier, const Outcome& later) const {
-  return differences(earlier.outputs.data(), earlier.outcome, candidate_outputs_.data(), later);
-}
-
-std::string Bench::differ_from_reference(const Outcome& reference, const Outcome& candidate) const {
-  return differences(reference_outputs_.data(), reference, candidate_outputs_.data(), candidate);
+      return fmt::format("{} was {} in one run and {} in another on the same data{}", name_of(view.output, *mismatch),
+                         mismatch->expected, mismatch->got, where());
+  }
+  return "";
 }
 
 Bench::Scales Bench::scales(const Outcome& expected) const {
   Scales scales(spec_->parameters.size() + 1);
-  each_output([&](std::size_t output) {
-    const bool is_result = output == spec_->parameters.size();
-    Comparison comparison = this->comparison(output);
-    std::optional<Poison> poison;
-    if (!is_result) poison = poison_of(*spec_, static_cast<unsigned>(output), expected.poison_key);
-    comparison.unwritten = poison ? &*poison : nullptr;
-    scales[output] = scales_of(
-        comparison, is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_));
-  });
+  for (const View& view : views(Side::reference, expected)) {
+    Comparison comparison = view.comparison;
+    const Poison unwritten = poison(view.output, expected.poison_key);
+    if (view.output < spec_->parameters.size()) comparison.unwritten = &unwritten;
+    scales[view.output] = scales_of(comparison, view.data);
+  }
   return scales;
-}
-
-namespace {
-
-// Zeros, or in each field its mean: what a lazy candidate might write.
-std::vector<std::byte> fake_of(const Comparison& comparison, const std::byte* expected, bool constant) {
-  std::vector<std::byte> fake(expected, expected + comparison.array.bytes);
-  const std::size_t size = comparison.element.size;
-  for (const Field& field : comparison.element.fields)
-    visit_scalar(field.type, [&]<class T>(Tag<T>) {
-      double sum = 0;
-      const std::size_t count = comparison.array.elements * field.count;
-      const auto each = [&](auto&& f) {
-        for (std::size_t i = 0; i < comparison.array.elements; ++i)
-          for (std::size_t k = 0; k < field.count; ++k) f(i * size + field.offset + k * sizeof(T));
-      };
-      if (constant) each([&](std::size_t at) { sum += as_double(load<T>(expected + at)); });
-      const T value = from_double<T>(count ? sum / static_cast<double>(count) : 0);
-      each([&](std::size_t at) { store(fake.data() + at, value); });
-    });
-  return fake;
-}
-
-}  // namespace
-
-std::string Bench::accepts_fake(const Outcome& expected, const Scales& scales, bool constant) const {
-  std::string sentence;
-  each_output([&](std::size_t output) {
-    const bool is_result = output == spec_->parameters.size();
-    Comparison comparison = this->comparison(output);
-    if (output < scales.size()) comparison.scales = scales[output];
-    if (!sentence.empty() || comparison.array.elements == 0 || (constant && comparison.array.elements < 3)) return;
-    const std::byte* want =
-        is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_);
-    const std::vector<std::byte> fake = fake_of(comparison, want, constant);
-    Comparison exact = comparison;
-    const Tolerance strict{.exact = true};
-    const Comparison strictly{.element = comparison.element, .tolerance = strict, .array = comparison.array};
-    if (!evaluate::compare(strictly, want, fake.data())) return;  // it is what it should be
-    if (!evaluate::compare(comparison, want, fake.data()))
-      sentence = fmt::format("the tolerance of {} would accept {}",
-                             is_result ? "the return value" : spec_->parameters[output].name,
-                             constant ? "a constant array" : "all zeros");
-  });
-  return sentence;
-}
-
-bool Bench::all_zero(const Outcome& expected) const {
-  bool zero = true;
-  each_output([&](std::size_t output) {
-    const bool is_result = output == spec_->parameters.size();
-    const Comparison comparison = this->comparison(output);
-    const std::byte* want =
-        is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_);
-    const Tolerance strict{.exact = true};
-    const Comparison strictly{.element = comparison.element, .tolerance = strict, .array = comparison.array};
-    if (comparison.array.elements && evaluate::compare(strictly, want, fake_of(comparison, want, false).data()))
-      zero = false;
-  });
-  return zero;
-}
-
-bool Bench::keeps_not_finite(const Outcome& expected) const {
-  bool kept = false;
-  each_output([&](std::size_t output) {
-    const bool is_result = output == spec_->parameters.size();
-    const Comparison comparison = this->comparison(output);
-    const std::byte* from =
-        is_result ? expected.result.data() : reference_outputs_.data() + layout_.places[output].at(ends_);
-    const auto poison =
-        is_result ? std::nullopt : std::optional(poison_of(*spec_, static_cast<unsigned>(output), expected.poison_key));
-    for (const Field& field : comparison.element.fields)
-      visit_scalar(field.type, [&]<class T>(Tag<T>) {
-        if constexpr (is_floating<T>)
-          for (std::size_t i = 0; i < comparison.array.elements * field.count && !kept; ++i) {
-            const std::size_t at =
-                i / field.count * comparison.element.size + field.offset + i % field.count * sizeof(T);
-            if (poison && poison->covers(from + at, at, sizeof(T))) continue;
-            kept = !std::isfinite(as_double(load<T>(from + at)));
-          }
-      });
-  });
-  return kept;
 }
 
 }  // namespace hone::evaluate

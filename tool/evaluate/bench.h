@@ -30,61 +30,68 @@ struct Misdeed {
   bool is_timeout = false;
 };
 
+// One output as a run left it. Points into the bench: good until the next run or set_up().
+struct View {
+  std::size_t output = 0;  // parameter, or their number for the return value
+  std::string name;
+  Comparison comparison;
+  const std::byte* data = nullptr;
+};
+
+// Copies of all outputs, wherever they lay.
+struct Outputs {
+  std::vector<std::vector<std::byte>> bytes;  // per parameter, then of the result
+  std::uint64_t poison_key = 0;
+};
+
 class Bench {
  public:
   enum class Side { reference, candidate };
+  using Scales = std::vector<std::vector<double>>;  // per parameter, then of the result; of each field
 
   explicit Bench(const KernelSpec& spec) : spec_(&spec) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
-  Result<void> set_up(const Case& c, bool overlap = false);
+  Result<void> set_up(const Case& c, Overlap overlap = {});
   void place(Ends ends);
+  // Other data in arrays of the same sizes: nothing is mapped anew.
+  void redraw(const Case& c);
 
-  // Outputs are poisoned (and inouts drawn) first. The case stays set up after a misdeed; the runner is then gone.
+  // Outputs are poisoned (and inouts drawn) first, and the canaries are others in each run. The case stays set up after
+  // a misdeed; the runner is then gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      bool heap = false);
 
-  // Compares the outputs that the last runs of the two sides left; `scales`: per parameter, then of the result.
-  using Scales = std::vector<std::vector<double>>;
-  std::string compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales) const;
+  // The outputs that the last run of a side left at the present ends, or at those.
+  std::vector<View> views(Side side, const Outcome& outcome, const Scales& scales = {}) const;
+  std::vector<View> views(Side side, const Outcome& outcome, const Scales& scales, Ends ends) const;
+  Outputs outputs(Side side, const Outcome& outcome) const;
 
-  // Bitwise, of two runs of one side at the same ends; `earlier` as copied by snapshot().
-  struct Snapshot {
-    std::vector<std::byte> outputs;
-    Outcome outcome;
-  };
-  Snapshot snapshot(Side side, const Outcome& outcome) const;
-  std::string differ(const Snapshot& earlier, const Outcome& later) const;  // of the candidate's side
-  std::string differ_from_reference(const Outcome& reference, const Outcome& candidate) const;
+  // "", or a sentence about the first wrong element. `ordinary`: what the reference gives without the special value.
+  std::string compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
+                      const Outputs* ordinary = nullptr) const;
+
+  // Bitwise, of two runs; "" or a sentence.
+  std::string differ(const Outputs& earlier, Side side, const Outcome& later) const;
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
-  // Would these bytes in every output pass for the expected? For the oracle. `constant`: each output's mean, else
-  // zeros.
-  std::string accepts_fake(const Outcome& expected, const Scales& scales, bool constant) const;
-  bool all_zero(const Outcome& expected) const;
-  // Do the outputs hold a NaN or an infinity?
-  bool keeps_not_finite(const Outcome& expected) const;
 
-  const Layout& layout() const { return layout_; }
-  const MemoryFile& inputs() const { return inputs_; }
+  const std::byte* input(std::size_t parameter) const;  // an in parameter's array, as placed
+  const Case& present() const { return case_; }
+  bool overlapping() const { return overlap_.any; }
 
  private:
-  const MemoryFile& outputs(Side side) const {
-    return side == Side::reference ? reference_outputs_ : candidate_outputs_;
-  }
-  template <class Function>
-  void each_output(Function&& f) const;  // f(parameter index or parameters.size() for the result, comparison, name)
+  const MemoryFile& file(Side side) const { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
   Comparison comparison(std::size_t output) const;
-  std::string differences(const std::byte* first, const Outcome& first_outcome, const std::byte* second,
-                          const Outcome& second_outcome) const;
   std::string where() const;
   std::string name_of(std::size_t output, const Mismatch& mismatch) const;
+  Poison poison(std::size_t output, std::uint64_t key) const;
 
   const KernelSpec* spec_;
   Case case_;
   Layout layout_;
   Ends ends_ = Ends::start;
-  bool overlap_ = false;
+  Overlap overlap_;
   std::size_t data_elements_ = 0;
   Array result_array_;
   std::uint64_t checksum_ = 0;

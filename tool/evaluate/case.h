@@ -23,8 +23,15 @@ struct Array {
   std::size_t bytes = 0;
 };
 
-// Values that ordinary draws never hit, put into arrays of floating type that are drawn by default.
-enum class Special { none, small, huge, not_finite };
+// Values that ordinary draws never hit, put into arrays that are drawn by default. See special.h.
+enum class Special { none, small, huge, square_overflows, largest, nan, infinite, integer_extremes };
+
+// What is put where.
+struct Sprinkling {
+  Special kind = Special::none;
+  int parameter = -1;  // -1: all arrays
+  unsigned round = 0;  // first element, last, among the last few, anywhere
+};
 
 // A value for a scalar parameter in place of what the problem assigns.
 struct Override {
@@ -36,14 +43,15 @@ struct Case {
   unsigned problem = 0;
   std::vector<Override> overrides;  // some: a perturbed size
   std::uint64_t seed = 0;
-  Special special = Special::none;
-  std::string label;                    // "w=641 h=479"
-  std::vector<worker::Scalar> scalars;  // per parameter
-  std::vector<Array> arrays;            // per parameter; empty for scalars
-  ExpressionValues values;              // of the clauses' expressions
+  Sprinkling special;
+  std::string label;                     // "w=641 h=479"
+  std::vector<worker::Scalar> scalars;   // per parameter
+  std::vector<Array> arrays;             // per parameter; empty for scalars
+  ExpressionValues values;               // of the clauses' expressions
+  const KernelSpec* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
-  bool declared() const { return overrides.empty() && special == Special::none; }
+  bool declared() const { return overrides.empty() && special.kind == Special::none; }
 
   std::size_t bytes() const {  // of one set of arrays
     std::size_t total = 0;

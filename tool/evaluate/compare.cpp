@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tool/evaluate/elements.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/scalar.h"
 
@@ -19,45 +20,6 @@ constexpr double default_rtol = sizeof(T) == 2   ? 1e-3
                                 : sizeof(T) == 4 ? 1e-5
                                 : sizeof(T) == 8 ? 1e-12
                                                  : 1e-15;
-
-// Calls f(index of the first element, count) for each contiguous stretch of compared elements.
-template <class Function>
-void each_stretch(const Array& array, Function&& f) {
-  if (array.elements == 0) return;
-  const std::size_t dimensions = array.spans.size();
-  for (const Span& span : array.spans)
-    if (span.length == 0) return;
-  std::vector<long long> at(dimensions);
-  for (std::size_t d = 0; d < dimensions; ++d) at[d] = array.spans[d].start;
-  // Whole trailing dimensions that are compared in full are one stretch with what is outside of them.
-  std::size_t inner = dimensions - 1;
-  std::size_t run = static_cast<std::size_t>(array.spans[inner].length);
-  while (inner > 0 && array.spans[inner].start == 0) run *= static_cast<std::size_t>(array.spans[--inner].length);
-  for (;;) {
-    std::size_t first = 0;
-    for (std::size_t d = 0; d < dimensions; ++d)
-      first = first * static_cast<std::size_t>(array.spans[d].start + array.spans[d].length) +
-              static_cast<std::size_t>(at[d]);
-    f(first, run);
-    std::size_t d = inner;
-    for (;;) {
-      if (d == 0) return;
-      --d;
-      if (++at[d] < array.spans[d].start + array.spans[d].length) break;
-      at[d] = array.spans[d].start;
-    }
-  }
-}
-
-// Calls f(byte offset, element) for each compared scalar of the field.
-template <class Function>
-void each_scalar(const Comparison& comparison, const Field& field, Function&& f) {
-  const std::size_t size = comparison.element.size;
-  each_stretch(comparison.array, [&](std::size_t first, std::size_t count) {
-    for (std::size_t i = first; i < first + count; ++i)
-      for (std::size_t k = 0; k < field.count; ++k) f(i * size + field.offset + k * field.type.size, i);
-  });
-}
 
 template <class T>
 struct Limits {
@@ -88,26 +50,40 @@ double spacing(double value, double relative) {
 }
 
 template <class T>
-bool is_right(const Limits<T>& limits, Special special, double scale, T expected_value, T got_value) {
+double allowed_error(const Limits<T>& limits, double scale, double expected) {
+  const double allowed = limits.atol + limits.rtol * std::max(std::fabs(expected), scale);
+  return limits.ulp >= 0 ? std::max(allowed, limits.ulp * spacing(expected, epsilon<T>)) : allowed;
+}
+
+// What the original left of the finite numbers. `ordinary`: what it gives without the special value.
+template <class T>
+bool keeps_promise(Special special, bool exact, double expected, double got, const T* ordinary) {
+  const bool is_nan = std::isnan(expected);
+  if (special == Special::square_overflows || special == Special::largest) return true;  // it overflowed somewhere
+  if (special == Special::nan && is_nan && ordinary && std::isfinite(as_double(*ordinary))) return std::isnan(got);
+  // Which infinity or NaN it is depends on the order of a sum, and on the sign of a zero.
+  if (special != Special::none && !exact) return !std::isfinite(got);
+  return is_nan ? std::isnan(got) : expected == got;
+}
+
+template <class T>
+bool is_right(const Limits<T>& limits, Special special, double scale, T expected_value, T got_value,
+              const T* ordinary) {
   if constexpr (!is_floating<T>) {
-    return expected_value == got_value;
+    if (expected_value == got_value) return true;
+    // An integer that a NaN or a huge number became is whatever the conversion made of it.
+    return special != Special::integer_extremes && ordinary && *ordinary != expected_value;
   } else {
     if constexpr (std::is_same_v<T, long double>) {
       if (expected_value == got_value) return true;  // double would round both
     }
     const double expected = as_double(expected_value), got = as_double(got_value);
-    const bool relaxed = special == Special::huge || special == Special::not_finite;
-    if (!std::isfinite(expected)) {
-      if (relaxed && !limits.exact) return !std::isfinite(got);  // which infinity or NaN depends on the order of a sum
-      return std::isnan(expected) ? std::isnan(got) : expected == got;
-    }
+    if (!std::isfinite(expected)) return keeps_promise(special, limits.exact, expected, got, ordinary);
     if (!std::isfinite(got)) return false;
     if (limits.exact) return expected == got && !std::is_same_v<T, long double>;  // those were compared above
-    double allowed = limits.atol + limits.rtol * std::max(std::fabs(expected), scale);
-    if (limits.ulp >= 0) allowed = std::max(allowed, limits.ulp * spacing(expected, epsilon<T>));
     double error = std::fabs(got - expected);
     if constexpr (std::is_same_v<T, long double>) error = static_cast<double>(std::fabs(got_value - expected_value));
-    return error <= allowed;
+    return error <= allowed_error(limits, scale, expected);
   }
 }
 
@@ -115,9 +91,17 @@ template <class T>
 void find_wrong(const Comparison& comparison, const Field& field, double scale, const std::byte* expected,
                 const std::byte* got, std::optional<Mismatch>& found) {
   const Limits<T> limits = limits_of<T>(comparison);
+  const auto unwritten = [&](std::size_t offset) {  // by either
+    return comparison.unwritten && comparison.got_unwritten &&
+           comparison.unwritten->covers(expected + offset, offset, sizeof(T)) &&
+           comparison.got_unwritten->covers(got + offset, offset, sizeof(T));
+  };
   each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
     const T want = load<T>(expected + offset), have = load<T>(got + offset);
-    if (is_right<T>(limits, comparison.special, scale, want, have)) return;
+    T ordinary{};
+    if (comparison.ordinary) ordinary = load<T>(comparison.ordinary + offset);
+    if (is_right<T>(limits, comparison.special, scale, want, have, comparison.ordinary ? &ordinary : nullptr)) return;
+    if (unwritten(offset)) return;
     if (!found)
       found = Mismatch{element,
                        offset,
@@ -187,6 +171,26 @@ std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* e
                  [&]<class T>(Tag<T>) { find_wrong<T>(comparison, field, scales[f], expected, got, found); });
   }
   return found;
+}
+
+void each_error(const Comparison& comparison, const std::byte* expected, const std::byte* got,
+                const std::function<void(const ErrorAt&)>& f) {
+  const std::vector<double> scales = comparison.scales.empty() ? scales_of(comparison, expected) : comparison.scales;
+  for (std::size_t number = 0; number < comparison.element.fields.size(); ++number) {
+    const Field& field = comparison.element.fields[number];
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      if constexpr (is_floating<T>) {
+        const Limits<T> limits = limits_of<T>(comparison);
+        std::size_t scalar = 0;
+        each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
+          const double want = as_double(load<T>(expected + offset)), have = as_double(load<T>(got + offset));
+          const double allowed = limits.exact ? 0 : allowed_error(limits, scales[number], want);
+          f({element, offset, number, scalar++, want, have, allowed, limits.atol,
+             std::max(std::fabs(want), scales[number])});
+        });
+      }
+    });
+  }
 }
 
 std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* first, const std::byte* second,

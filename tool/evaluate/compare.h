@@ -6,10 +6,12 @@
 // that happens to cancel is not held to more digits than it has. Default rtol: half 1e-3, float 1e-5, double 1e-12,
 // long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times the default):
 // rounding errors of sums grow that way, in the original too. Integers and bool: equal. NaN equals NaN, an infinity
-// itself. Padding is ignored. Pure.
+// itself. Padding is ignored. With a special value among the inputs (special.h) the rules bend as far as the original's
+// own answer leaves room. Pure.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,15 +48,29 @@ struct Comparison {
   const Array& array;
   std::size_t data_elements = 0;  // floating elements that the call reads and writes, for the default rtol
   std::vector<double> scales{};   // per field; empty: scales_of(expected)
-  Special special =
-      Special::none;  // huge, not_finite: where the original left the finite numbers, so may the candidate
-  const Poison* unwritten = nullptr;  // these bytes count as not written: left out of scales
+  Special special = Special::none;
+  const Poison* unwritten = nullptr;      // of the expected: these bytes were not written; left out of scales …
+  const Poison* got_unwritten = nullptr;  // … and right where the other side did not write them either
+  const std::byte* ordinary = nullptr;    // what the original gives without the special value
 };
 
 // Root mean square of each field over the compared elements, finite ones alone.
 std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected);
 
 std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* expected, const std::byte* got);
+
+// Calls f for each compared scalar of a floating type.
+struct ErrorAt {
+  std::size_t element, offset;
+  std::size_t field;   // number
+  std::size_t scalar;  // number among the compared ones of its field
+  double expected, got;
+  double allowed;
+  double atol;
+  double magnitude;  // what rtol is relative to
+};
+void each_error(const Comparison& comparison, const std::byte* expected, const std::byte* got,
+                const std::function<void(const ErrorAt&)>& f);
 
 // Bitwise over the compared fields, any two NaN alike. Elements that hold `first_poison` in one and `second_poison` in
 // the other were written in neither run.

@@ -11,6 +11,7 @@
 #include "tool/evaluate/npy.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/scalar.h"
+#include "tool/evaluate/special.h"
 
 namespace hone::evaluate {
 namespace {
@@ -156,26 +157,6 @@ void draw_field(const Parameter& parameter, const Case& c, const Field& field, s
        [&](std::size_t i, std::byte* at) { store(at, value_at<T>(parameter, c.values, bits_at(key, i))); });
 }
 
-template <class T>
-void sprinkle(const Parameter& parameter, const Field& field, Special special, std::size_t elements, std::uint64_t key,
-              std::byte* array) {
-  if constexpr (is_floating<T>) {
-    using Limits = std::numeric_limits<std::conditional_t<std::is_same_v<T, Half>, float, T>>;
-    std::vector<double> values;
-    if (special == Special::small)
-      values = {0.0, -0.0, static_cast<double>(Limits::denorm_min() * 8),
-                1.0, -1.0, static_cast<double>(Limits::min())};
-    if (special == Special::huge) values = {sizeof(T) == 2 ? 1e3 : sizeof(T) == 4 ? 1e15 : 1e100};
-    if (special == Special::not_finite) values = {std::nan(""), HUGE_VAL};
-    Random random(derive(key, 0x59ec1a1));
-    for (double value : values) {
-      if (elements == 0) return;
-      const std::size_t i = random.below(elements), k = random.below(field.count);
-      store(array + i * parameter.element.size + field.offset + k * field.type.size, from_double<T>(value));
-    }
-  }
-}
-
 std::uint64_t array_key(const Case& c, unsigned index) {
   return derive(c.seed, 0xa88a7 + index);
 }
@@ -229,7 +210,30 @@ Drawn check_draw(const Parameter& parameter, const Case& c, unsigned index) {
       fmt::format("init({}: index({:.0f}, {:.0f})) is an empty range", parameter.name, range.low, range.high + 1));
 }
 
+namespace {
+
+// As the narrow spec has it, each value then in the wide type.
+void draw_converted(const Parameter& wide, const Case& c, unsigned index, std::byte* to) {
+  const Parameter& narrow = c.drawn_as->parameters[index];
+  Case drawn = c;
+  drawn.drawn_as = nullptr;
+  drawn.arrays[index].bytes = drawn.arrays[index].elements * narrow.element.size;
+  std::vector<std::byte> data(drawn.arrays[index].bytes);
+  draw_array(narrow, drawn, index, data.data());
+  std::memset(to, 0, c.arrays[index].bytes);
+  for (std::size_t f = 0; f < wide.element.fields.size(); ++f)
+    for (std::size_t i = 0; i < drawn.arrays[index].elements; ++i)
+      for (std::size_t k = 0; k < wide.element.fields[f].count; ++k) {
+        const Field &from = narrow.element.fields[f], &as = wide.element.fields[f];
+        convert(from.type, data.data() + i * narrow.element.size + from.offset + k * from.type.size, as.type,
+                to + i * wide.element.size + as.offset + k * as.type.size);
+      }
+}
+
+}  // namespace
+
 void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* to) {
+  if (c.drawn_as) return draw_converted(parameter, c, index, to);
   const Array& array = c.arrays[index];
   if (parameter.init && parameter.init->distribution == Distribution::file) {
     std::memcpy(to, file_of(parameter.init->path)->data.data(), array.bytes);
@@ -242,8 +246,9 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
   for (const Field& field : parameter.element.fields) {
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
       draw_field<T>(parameter, c, field, key, array.elements, to);
-      if (!parameter.init && c.special != Special::none)
-        sprinkle<T>(parameter, field, c.special, array.elements, key, to);
+      for (const SpecialElement& special : special_elements(parameter, field, c, index))
+        store(to + special.element * parameter.element.size + field.offset + special.item * sizeof(T),
+              from_double<T>(special.value));
     });
     key = mix(key + 1);
   }

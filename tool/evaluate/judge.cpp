@@ -213,7 +213,13 @@ Judgement::Ended Judgement::stages() {
   if (spec_.threads == 1) second.run_on(working);
   if (auto ended = load(second, of_original); !ended || *ended) return ended;
 
-  Verifier verifier(spec_, plan_, declared_, reference, second);
+  std::optional<Precision> precision;
+  if (!bundle_.precise_reference.empty())
+    precision.emplace(
+        spec_, bundle_.precise_spec, bundle_.precise_reference,
+        RunnerOptions{
+            .program = options_.runner, .threads = spec_.threads, .memory_bytes = plan_.memory_bytes + (1u << 30)});
+  Verifier verifier(spec_, plan_, declared_, reference, second, precision ? &*precision : nullptr);
   if (of_original) {
     HONE_TRY(const auto finding, verifier.verify_original());
     if (finding) return end(finding, Stage::verify);

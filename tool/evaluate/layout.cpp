@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "tool/evaluate/draw.h"
@@ -11,8 +12,6 @@
 
 namespace hone::evaluate {
 namespace {
-
-constexpr std::byte canary{0xb5};
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -23,33 +22,47 @@ std::size_t whole_pages(std::size_t bytes) {
   return (std::max<std::size_t>(bytes, 1) + page_size() - 1) / page_size() * page_size();
 }
 
+std::byte canary_of(std::uint64_t key) {
+  return static_cast<std::byte>(mix(key ^ 0xca4a7) | 1);
+}
+
 // Which parameters share memory, and whether theirs may be written.
 struct Group {
   bool output = false;
   std::size_t bytes = 0;
+  std::size_t element = 1;  // the largest
   int region = -1;
 };
 
 }  // namespace
 
-Layout lay_out(const KernelSpec& spec, const Case& c, bool overlap) {
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap) {
   std::map<int, Group> groups;  // alias groups; a parameter of its own is group -2-index
+  const auto is_shared = [&](unsigned i) { return overlap.any && spec.parameters[i].alias_group >= 0; };
   const auto group_of = [&](unsigned i) -> Group& {
-    const int alias = overlap ? spec.parameters[i].alias_group : -1;
-    return groups[alias >= 0 ? alias : -2 - static_cast<int>(i)];
+    return groups[is_shared(i) ? spec.parameters[i].alias_group : -2 - static_cast<int>(i)];
+  };
+  // Whole elements of the largest type, so that all stay aligned.
+  const auto shift_of = [&](unsigned i, const Group& group) {
+    const bool moves = is_shared(i) && (overlap.shift > 0) == (spec.parameters[i].role != Role::in);
+    return moves ? static_cast<std::size_t>(std::abs(overlap.shift)) * group.element : 0;
   };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     if (!spec.parameters[i].pointer) continue;
     Group& group = group_of(i);
     group.output |= spec.parameters[i].role != Role::in;
-    group.bytes = std::max(group.bytes, c.arrays[i].bytes);
+    group.element = std::max(group.element, spec.parameters[i].element.size);
   }
+  for (unsigned i = 0; i < spec.parameters.size(); ++i)
+    if (spec.parameters[i].pointer) {
+      Group& group = group_of(i);
+      group.bytes = std::max(group.bytes, shift_of(i, group) + c.arrays[i].bytes);
+    }
   Layout layout;
   layout.places.resize(spec.parameters.size());
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     if (!spec.parameters[i].pointer) continue;
     Group& group = group_of(i);
-    Place& place = layout.places[i];
     if (group.region < 0) {
       std::size_t& end = group.output ? layout.output_bytes : layout.input_bytes;
       group.region = static_cast<int>(layout.regions.size());
@@ -58,7 +71,13 @@ Layout lay_out(const KernelSpec& spec, const Case& c, bool overlap) {
       end += whole_pages(group.bytes);
     }
     const worker::Region& region = layout.regions[static_cast<std::size_t>(group.region)];
-    place = {group.region, group.output, region.offset, region.length, group.bytes};
+    layout.places[i] = {.region = group.region,
+                        .output = group.output,
+                        .offset = region.offset,
+                        .length = region.length,
+                        .block = group.bytes,
+                        .shift = shift_of(i, group),
+                        .bytes = c.arrays[i].bytes};
   }
   return layout;
 }
@@ -81,15 +100,9 @@ std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& l
 }
 
 void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs) {
-  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
-    const Place& place = layout.places[i];
-    if (place.region < 0 || place.output) continue;
-    std::byte* region = inputs.data() + place.offset;
-    std::byte* array = inputs.data() + place.at(ends);
-    std::fill(region, array, canary);
-    std::fill(array + place.bytes, region + place.length, canary);
-    draw_array(spec.parameters[i], c, i, array);
-  }
+  for (unsigned i = 0; i < spec.parameters.size(); ++i)
+    if (layout.places[i].region >= 0 && !layout.places[i].output)
+      draw_array(spec.parameters[i], c, i, inputs.data() + layout.places[i].at(ends));
 }
 
 Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key) {
@@ -98,37 +111,42 @@ Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poiso
 
 void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
                    std::uint64_t poison_key) {
-  std::vector<bool> started(layout.regions.size());
   for (const bool drawn : {false, true})  // drawn data last: where memory is shared, an input's content stands
     for (unsigned i = 0; i < spec.parameters.size(); ++i) {
       const Place& place = layout.places[i];
       if (place.region < 0 || !place.output || (spec.parameters[i].role != Role::out) != drawn) continue;
-      std::byte* region = outputs.data() + place.offset;
-      std::byte* array = outputs.data() + place.at(ends);
-      if (!started[static_cast<std::size_t>(place.region)]) {
-        started[static_cast<std::size_t>(place.region)] = true;
-        std::fill(region, array, canary);
-        std::fill(array + place.bytes, region + place.length, canary);
-        poison_of(spec, i, poison_key).fill(array, place.bytes);
-      }
-      if (drawn) draw_array(spec.parameters[i], c, i, array);
+      if (drawn)
+        draw_array(spec.parameters[i], c, i, outputs.data() + place.at(ends));
+      else
+        poison_of(spec, i, poison_key).fill(outputs.data() + place.at(ends), place.bytes);
     }
 }
 
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
-                             const MemoryFile& outputs) {
+void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFile& file, std::uint64_t key) {
+  const std::byte canary = canary_of(key);
+  for (const Place& place : layout.places) {
+    if (place.region < 0 || place.output != output) continue;
+    std::byte* region = file.data() + place.offset;
+    std::byte* block = file.data() + place.block_at(ends);
+    std::fill(region, block, canary);
+    std::fill(block + place.block, region + place.length, canary);
+  }
+}
+
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
+                             const MemoryFile& file, std::uint64_t key) {
+  const auto intact = [canary = canary_of(key)](std::byte b) { return b == canary; };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
-    if (place.region < 0 || !place.output) continue;
-    const std::byte* region = outputs.data() + place.offset;
-    const std::byte* array = outputs.data() + place.at(ends);
-    const auto intact = [](std::byte b) { return b == canary; };
-    const std::byte* before = std::find_if_not(region, array, intact);
-    const std::byte* after = std::find_if_not(array + place.bytes, region + place.length, intact);
-    const std::byte* wrong = before != array ? before : after;
-    if (before == array && after == region + place.length) continue;
+    if (place.region < 0 || place.output != output) continue;
+    const std::byte* region = file.data() + place.offset;
+    const std::byte* block = file.data() + place.block_at(ends);
+    const std::byte* before = std::find_if_not(region, block, intact);
+    const std::byte* after = std::find_if_not(block + place.block, region + place.length, intact);
+    const std::byte* wrong = before != block ? before : after;
+    if (before == block && after == region + place.length) continue;
     const auto size = static_cast<long long>(spec.parameters[i].element.size);
-    const long long offset = wrong - array;
+    const long long offset = wrong - (file.data() + place.at(ends));
     const long long element = offset >= 0 ? offset / size : (offset - size + 1) / size;
     return fmt::format("wrote {}, {}", element_name(spec.parameters[i], c.arrays[i], element),
                        distance_from(spec.parameters[i], c.arrays[i], element));
@@ -136,14 +154,21 @@ std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout
   return "";
 }
 
-std::uint64_t checksum(const Layout& layout, const MemoryFile& inputs) {
+std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs) {
   std::uint64_t sums[4] = {1, 2, 3, 4};  // four chains, so that it runs at the memory's pace
-  for (std::size_t at = 0; at + 32 <= layout.input_bytes; at += 32)
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      std::uint64_t word;
-      std::memcpy(&word, inputs.data() + at + 8 * lane, sizeof word);
-      sums[lane] = (sums[lane] ^ word) * 0x9e3779b97f4a7c15u;
-    }
+  const auto take = [&](std::uint64_t& sum, const std::byte* from, std::size_t bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, bytes);
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+  };
+  for (const Place& place : layout.places) {
+    if (place.region < 0 || place.output) continue;
+    const std::byte* array = inputs.data() + place.at(ends);
+    std::size_t at = 0;
+    for (; at + 32 <= place.bytes; at += 32)
+      for (std::size_t lane = 0; lane < 4; ++lane) take(sums[lane], array + at + 8 * lane, 8);
+    for (; at < place.bytes; at += 8) take(sums[0], array + at, std::min<std::size_t>(8, place.bytes - at));
+  }
   return mix(sums[0]) ^ mix(sums[1] + 1) ^ mix(sums[2] + 2) ^ mix(sums[3] + 3);
 }
 

@@ -19,13 +19,22 @@ namespace hone::evaluate {
 
 enum class Ends { start, end };  // which end of its pages an array touches
 
+// How the parameters of an alias group share their memory: from one address on, or shifted against each other.
+struct Overlap {
+  bool any = false;     // else each has memory of its own
+  long long shift = 0;  // by so many elements what is written stands behind what is read; negative: before it
+};
+
 struct Place {
   int region = -1;         // -1: a scalar
   bool output = false;     // which file
   std::size_t offset = 0;  // of the region in its file
   std::size_t length = 0;  // of the region
+  std::size_t block = 0;   // bytes that are used of it, by all who share it
+  std::size_t shift = 0;   // of the array in the block
   std::size_t bytes = 0;   // of the array
-  std::size_t at(Ends ends) const { return offset + (ends == Ends::start ? 0 : length - bytes); }
+  std::size_t block_at(Ends ends) const { return offset + (ends == Ends::start ? 0 : length - block); }
+  std::size_t at(Ends ends) const { return block_at(ends) + shift; }
 };
 
 struct Layout {
@@ -35,23 +44,25 @@ struct Layout {
   std::size_t output_bytes = 0;
 };
 
-// `overlap`: parameters of one alias group share their memory (the arrays start at the same place).
-Layout lay_out(const KernelSpec& spec, const Case& c, bool overlap);
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap);
 std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
 
 void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);
 
-// Poison in outputs, drawn data in inouts, canaries around both.
+// Poison in outputs, drawn data in inouts.
 void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
                    std::uint64_t poison_key);
 Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
 
-// "" or what was written outside: "wrote y[33], one element past the end".
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
-                             const MemoryFile& outputs);
+// Around the arrays of one of the two files.
+void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFile& file, std::uint64_t key);
 
-// Of everything in the inputs' file.
-std::uint64_t checksum(const Layout& layout, const MemoryFile& inputs);
+// "" or what was written outside: "wrote y[33], one element past the end".
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
+                             const MemoryFile& file, std::uint64_t key);
+
+// Of the arrays in the inputs' file.
+std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs);
 
 // "y[3][4]" for flat element number `element`, "y[12].pos.x" with a field.
 std::string element_name(const Parameter& parameter, const Array& array, long long element,

@@ -1,6 +1,7 @@
 #include "tool/evaluate/perturb.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -70,15 +71,60 @@ std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vecto
 }
 
 std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars,
-                                     unsigned problem) {
+                                     unsigned problem, unsigned reach) {
   std::vector<Perturbation> result;
-  for (const long long step : {-1LL, 1LL}) {
-    Perturbation perturbation{problem, {}};
-    for (const Choice& choice : choices_of(spec, scalars, problem))
-      if (choice.declared > largest_flag && spec.parameters[choice.parameter].enumerators.empty())
-        perturbation.overrides.push_back({choice.parameter, choice.declared + step});
+  for (unsigned distance = 1; distance <= reach; ++distance)
+    for (const long long sign : {-1LL, 1LL}) {
+      Perturbation perturbation{problem, {}};
+      for (const Choice& choice : choices_of(spec, scalars, problem))
+        if (choice.declared > largest_flag && spec.parameters[choice.parameter].enumerators.empty())
+          perturbation.overrides.push_back({choice.parameter, choice.declared + sign * distance});
+      if (!perturbation.overrides.empty()) result.push_back(std::move(perturbation));
+    }
+  return result;
+}
+
+std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
+                                         const std::vector<std::vector<worker::Scalar>>& scalars, unsigned count,
+                                         std::uint64_t seed) {
+  std::vector<Perturbation> result;
+  Random random(seed);
+  for (unsigned n = 0; n < count; ++n) {
+    Perturbation perturbation{n % static_cast<unsigned>(scalars.size()), {}};
+    const bool keep_equal = random.below(4) != 0;
+    std::map<long long, long long> by_declared;
+    for (const Choice& choice : choices_of(spec, scalars[perturbation.problem], perturbation.problem)) {
+      const auto most = static_cast<double>(std::max(choice.declared, 1LL));
+      long long size = static_cast<long long>(std::exp(std::log(most + 1) * random.uniform()));
+      if (keep_equal) size = by_declared.emplace(choice.declared, size).first->second;
+      perturbation.overrides.push_back(
+          {choice.parameter, changed(spec.parameters[choice.parameter], choice.declared, size, random)});
+    }
     if (!perturbation.overrides.empty()) result.push_back(std::move(perturbation));
   }
+  return result;
+}
+
+std::vector<long long> shifts(const KernelSpec& spec, const Case& c) {
+  std::map<int, std::size_t> drawn, written, smallest;  // by alias group
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!parameter.pointer || parameter.alias_group < 0) continue;
+    const int group = parameter.alias_group;
+    drawn[group] += parameter.role != Role::out;
+    written[group] += parameter.role != Role::in;
+    const auto [at, first] = smallest.emplace(group, c.arrays[i].elements);
+    at->second = std::min(at->second, c.arrays[i].elements);
+  }
+  std::size_t room = 0;
+  for (const auto& [group, elements] : smallest) {
+    if (drawn[group] != 1 || written[group] == 0) return {};
+    room = room == 0 ? elements : std::min(room, elements);
+  }
+  std::vector<long long> result;
+  for (const std::size_t distance : {std::size_t{1}, std::size_t{8}, room / 2})
+    if (distance > 0 && distance < room && std::ranges::find(result, static_cast<long long>(distance)) == result.end())
+      for (const long long sign : {-1LL, 1LL}) result.push_back(sign * static_cast<long long>(distance));
   return result;
 }
 

@@ -21,8 +21,17 @@ struct Perturbation {
 std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<worker::Scalar>>& scalars,
                                         unsigned count, std::uint64_t seed);
 
-// The problem with every size one less, and one more.
+// The problem with every size one less, and one more, two less …, up to `reach`.
 std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars,
-                                     unsigned problem);
+                                     unsigned problem, unsigned reach);
+
+// Sizes anywhere between one and the declared, small ones as often as large ones. No trial of a search gets them.
+std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
+                                         const std::vector<std::vector<worker::Scalar>>& scalars, unsigned count,
+                                         std::uint64_t seed);
+
+// By how many elements arguments that may overlap are shifted against each other; none where all are drawn, or where
+// nothing would overlap any more.
+std::vector<long long> shifts(const KernelSpec& spec, const Case& c);
 
 }  // namespace hone::evaluate

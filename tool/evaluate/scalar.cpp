@@ -47,6 +47,15 @@ void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value
   });
 }
 
+void convert(const ScalarType& from_type, const std::byte* from, const ScalarType& to_type, std::byte* to) {
+  if (from_type == to_type) {
+    std::memcpy(to, from, from_type.size);
+    return;
+  }
+  const double value = visit_scalar(from_type, [&]<class T>(Tag<T>) { return as_double(load<T>(from)); });
+  visit_scalar(to_type, [&]<class T>(Tag<T>) { store(to, from_double<T>(value)); });
+}
+
 std::string print_scalar(const ScalarType& type, const std::byte* bytes) {
   return visit_scalar(type, [&]<class T>(Tag<T>) -> std::string {
     const T value = load<T>(bytes);

@@ -111,6 +111,7 @@ inline const std::byte* bytes_of(const worker::Scalar& scalar) {
 
 long long integer_value(const ScalarType& type, const worker::Scalar& scalar);
 void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value);
+void convert(const ScalarType& from_type, const std::byte* from, const ScalarType& to_type, std::byte* to);
 std::string print_scalar(const ScalarType& type, const std::byte* bytes);
 
 }  // namespace hone::evaluate

@@ -1,0 +1,327 @@
+#include "tool/evaluate/case_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/special.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::size_t few_elements = 16;
+constexpr double perturbed_reference_timeout = 0.5;
+constexpr double special_reference_timeout = 0.1;  // a special value that sends it on a long way is no case
+constexpr unsigned most_special_drops = 3;
+constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
+constexpr std::size_t largest_precise = 64u << 20;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::optional<Finding> nothing() {
+  return std::nullopt;
+}
+
+}  // namespace
+
+CaseJudge::CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
+                     Precision* precision)
+    : spec_(spec),
+      plan_(plan),
+      reference_(reference),
+      second_(second),
+      original_(of_original),
+      precision_(precision),
+      bench_(spec),
+      reference_seconds_(spec.problems.size()),
+      declared_scales_(spec.problems.size()),
+      seed_(derive(plan.seed, 0x7e51f1)) {}
+
+double CaseJudge::reference_timeout(const Case& c) const {
+  return c.declared() ? plan_.timeout_seconds : std::min(perturbed_reference_timeout, plan_.timeout_seconds);
+}
+
+double CaseJudge::candidate_timeout(double reference_seconds) const {
+  return std::min(std::max(1.0, 20 * reference_seconds), std::max(plan_.timeout_seconds, 2 * reference_seconds));
+}
+
+tl::expected<Outcome, Misdeed> CaseJudge::run_reference(const Case& c, double timeout_seconds) {
+  auto run = bench_.run(reference_, Side::reference, timeout_seconds, next_seed());
+  if (run && c.declared()) {
+    double& best = reference_seconds_[c.problem];
+    best = best == 0 ? run->seconds : std::min(best, run->seconds);
+  }
+  return run;
+}
+
+Found CaseJudge::reference_failed(const Case& c, const Misdeed& misdeed) {
+  HONE_CHECK(reference_.restart());
+  if (c.declared()) return Finding{"the original " + misdeed.sentence, misdeed.detail};
+  last_dropped_ = true;
+  ++dropped_;
+  return nothing();
+}
+
+Finding CaseJudge::blame(const Misdeed& misdeed) const {
+  return {original_ ? "the original " + misdeed.sentence : misdeed.sentence, misdeed.detail};
+}
+
+Result<std::optional<Case>> CaseJudge::make(unsigned problem, const std::vector<Override>& overrides,
+                                            std::size_t memory_bytes) {
+  auto made = make_case(spec_, reference_, problem, next_seed(), overrides, std::min(memory_bytes, plan_.memory_bytes));
+  if (made) return std::optional<Case>(std::move(*made));
+  if (made.error().failure) HONE_CHECK(reference_.restart());
+  return std::optional<Case>();
+}
+
+Result<std::optional<Case>> CaseJudge::variant(const Case& like, std::uint64_t seed) {
+  auto made = make_case(spec_, reference_, like.problem, seed, like.overrides, plan_.memory_bytes);
+  if (made) return std::optional<Case>(std::move(*made));
+  if (made.error().failure) HONE_CHECK(reference_.restart());
+  return std::optional<Case>();
+}
+
+bool CaseJudge::is_few(const Case& c, std::size_t output) const {
+  if (output == spec_.parameters.size()) return spec_.result.has_value();
+  const Parameter& parameter = spec_.parameters[output];
+  return parameter.pointer && parameter.role != Role::in && c.arrays[output].elements <= few_elements;
+}
+
+// An output of a few elements has no rms to speak of: its scale is taken over draws too.
+Result<std::optional<Bench::Scales>> CaseJudge::scales(const Case& c, bool all) {
+  const auto wanted = [&](std::size_t output) { return all || is_few(c, output); };
+  bool any = false;
+  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= wanted(i);
+  if (!any) return std::optional<Bench::Scales>(Bench::Scales());
+  const bool keep = c.declared() && !all;
+  if (keep && declared_scales_[c.problem]) return declared_scales_[c.problem];
+
+  const unsigned draws = reference_seconds_[c.problem] > 0.02 && c.overrides.empty() ? 1 : 3;
+  Bench::Scales sums(spec_.parameters.size() + 1);
+  unsigned drawn = 0;
+  for (unsigned n = 0; n < draws; ++n) {
+    HONE_TRY(const std::optional<Case> other, variant(c, next_seed()));
+    if (!other) break;
+    HONE_CHECK(bench_.set_up(*other));
+    const auto run = run_reference(*other, reference_timeout(c));
+    if (!run) {
+      HONE_CHECK(reference_.restart());
+      return std::optional<Bench::Scales>();
+    }
+    const Bench::Scales scales = bench_.scales(*run);
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (!wanted(i)) continue;
+      sums[i].resize(scales[i].size());
+      for (std::size_t f = 0; f < scales[i].size(); ++f) sums[i][f] += scales[i][f] * scales[i][f];
+    }
+    ++drawn;
+  }
+  for (auto& fields : sums)
+    for (double& sum : fields) sum = std::sqrt(sum / std::max(drawn, 1u));
+  if (keep) declared_scales_[c.problem] = sums;
+  return std::optional<Bench::Scales>(std::move(sums));
+}
+
+// nullopt: they agree, as far as the tolerance and the truth go.
+Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales) {
+  const std::string text = bench_.compare(expected, Ends::start, got, scales);
+  if (text.empty()) return nothing();
+  const bool askable = precision_ && !original_ && c.special.kind == Special::none && c.bytes() <= largest_precise &&
+                       expected.seconds <= longest_precise && !bench_.overlapping();
+  if (askable) {
+    HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
+    const auto excused = truth ? precision_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
+                                                    bench_.views(Side::candidate, got), *truth)
+                               : std::nullopt;
+    if (excused) {
+      excused_ = std::max(excused_, *excused);
+      return nothing();
+    }
+  }
+  return Finding{text, ""};
+}
+
+// A second time, with other poison and other canaries.
+Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
+                        double timeout) {
+  const bool deterministic = spec_.threads == 1;
+  const Outputs earlier = bench_.outputs(Side::candidate, first);
+  const std::uint64_t key = next_seed();
+  const auto again = bench_.run(second_, Side::candidate, timeout, key);
+  if (!again) return blame(again.error());
+  if (!deterministic) return disagreement(c, expected, *again, scales);
+  const std::string text = bench_.differ(earlier, Side::candidate, *again);
+  if (text.empty()) return nothing();
+  // Once more with the same surroundings: does it depend on those?
+  const Outputs later = bench_.outputs(Side::candidate, *again);
+  const auto third = bench_.run(second_, Side::candidate, timeout, key);
+  const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
+  return Finding{(original_ ? "the original is " : "") +
+                     std::string(depends ? "dependent on memory outside of its arguments, or on what outputs held "
+                                           "before: "
+                                         : "not deterministic: ") +
+                     text,
+                 ""};
+}
+
+Found CaseJudge::judge(const Case& c, Care care) {
+  last_dropped_ = false;
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales)
+    return reference_failed(c, Misdeed{"did not survive other data of the same size (" + c.label + ")", "", false});
+  HONE_CHECK(bench_.set_up(c, care.overlap));
+  const double limit = reference_timeout(c);
+  if (care.both_ends_of_reference) {
+    bench_.place(Ends::end);
+    if (const auto run = run_reference(c, limit); !run) return reference_failed(c, run.error());
+    bench_.place(Ends::start);
+  }
+  const auto expected = run_reference(c, limit);
+  if (!expected) return reference_failed(c, expected.error());
+
+  const double timeout = candidate_timeout(expected->seconds);
+  const auto first = bench_.run(second_, Side::candidate, timeout, next_seed());
+  if (!first) return blame(first.error());
+  if (original_ && spec_.threads == 1)
+    if (const std::string text = bench_.differ(bench_.outputs(Side::reference, *expected), Side::candidate, *first);
+        !text.empty())
+      return Finding{"the original is not deterministic: " + text, ""};
+  HONE_TRY(auto finding, disagreement(c, *expected, *first, *scales));
+  if (finding) return finding;
+  if (care.twice) {
+    HONE_TRY(finding, repeat(c, *expected, *first, *scales, timeout));
+    if (finding) return finding;
+  }
+  bench_.place(Ends::end);
+  const auto last = bench_.run(second_, Side::candidate, timeout, next_seed());
+  if (!last) return blame(last.error());
+  return disagreement(c, *expected, *last, *scales);
+}
+
+Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds) {
+  const double start = now();
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(like));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(like));
+  unsigned drops = 0;
+  for (const Sprinkling& special : specials) {
+    if (now() - start > seconds || drops >= most_special_drops) break;
+    Case c = like;
+    c.seed = next_seed();
+    bench_.redraw(c);
+    const auto plain = run_reference(c, reference_timeout(c));
+    if (!plain) return reference_failed(c, plain.error());
+    const Outputs ordinary = bench_.outputs(Side::reference, *plain);
+    c.special = special;
+    bench_.redraw(c);
+    const auto expected = run_reference(c, std::max(special_reference_timeout, 20 * plain->seconds));
+    if (!expected) {
+      ++drops;
+      HONE_TRY(const auto finding, reference_failed(c, expected.error()));
+      continue;
+    }
+    Promise promise;
+    for (const View& view : bench_.views(Side::reference, *expected)) {
+      const Promise of_one = promise_of(special, view.comparison, ordinary.bytes[view.output].data(), view.data);
+      promise = {promise.kept || of_one.kept, promise.astray || of_one.astray};
+    }
+    if (!promise.kept || promise.astray) continue;
+    const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+    if (!got) return blame(got.error());
+    if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty())
+      return Finding{text, ""};
+  }
+  return nothing();
+}
+
+Found CaseJudge::judge_shifted(const Case& c, long long shift) {
+  last_dropped_ = false;
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(c));
+  const auto apart = run_reference(c, reference_timeout(c));
+  if (!apart) return reference_failed(c, apart.error());
+  const Outputs separate = bench_.outputs(Side::reference, *apart);
+  HONE_CHECK(bench_.set_up(c, Overlap{true, shift}));
+  const auto expected = run_reference(c, reference_timeout(c));
+  if (!expected) {
+    HONE_CHECK(reference_.restart());
+    return nothing();
+  }
+  if (!bench_.differ(separate, Side::reference, *expected).empty()) return nothing();  // it reads what it wrote
+  const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+  if (!got) return blame(got.error());
+  const std::string text = bench_.compare(*expected, Ends::start, *got, *scales);
+  return text.empty() ? nothing() : Finding{text, ""};
+}
+
+Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
+  std::optional<Outputs> smaller;
+  if (size_less) {
+    Case less = *size_less;
+    less.seed = c.seed;
+    HONE_CHECK(bench_.set_up(less));
+    if (const auto run = run_reference(less, reference_timeout(less)))
+      smaller = bench_.outputs(Side::reference, *run);
+    else
+      HONE_CHECK(reference_.restart());
+  }
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(c));
+  const auto expected = run_reference(c, reference_timeout(c));
+  if (!expected) return reference_failed(c, expected.error());
+  const std::string text = oracle.examine(bench_, *expected, *scales, smaller ? &*smaller : nullptr);
+  return text.empty() ? nothing() : Finding{text, ""};
+}
+
+bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
+  if (!bench_.set_up(c)) return false;
+  const double timeout = 5 + 100 * reference_seconds_[c.problem];
+  if (bench_.run(sanitized, Side::reference, timeout, next_seed(), true)) return true;
+  if (!sanitized.restart()) return false;
+  return false;
+}
+
+Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, const char* name) {
+  HONE_CHECK(bench_.set_up(c));
+  const double timeout = 5 + 100 * reference_seconds_[c.problem];
+  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), true);
+  if (run) return nothing();
+  const Misdeed misdeed = run.error();
+  if (misdeed.is_timeout || (reference && !is_clean(c, *reference))) {
+    HONE_CHECK(subject.restart());  // not of its making: a size that the original is not made for either
+    return nothing();
+  }
+  return Finding{fmt::format("{}under the sanitizers: {}", name, misdeed.sentence), misdeed.detail};
+}
+
+Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  HONE_CHECK(bench_.set_up(c));
+  const auto expected = run_reference(c, reference_timeout(c));
+  if (!expected) HONE_CHECK(reference_.restart());
+  if (!expected || !scales) return std::optional<Errors>();
+  const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+  if (!got) {
+    HONE_CHECK(second_.restart());
+    return std::optional<Errors>();
+  }
+  const std::vector<View> wanted = bench_.views(Side::reference, *expected, *scales);
+  const std::vector<View> had = bench_.views(Side::candidate, *got);
+  Errors errors{.candidate = worst_error(wanted, had)};
+  const bool askable = precision_ && c.bytes() <= largest_precise && expected->seconds <= longest_precise;
+  if (!askable) return std::optional(errors);
+  HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
+  if (!truth) return std::optional(errors);
+  errors.original = precision_->worst_error(wanted, wanted, *truth);
+  if (*errors.original <= 1) errors.candidate = precision_->worst_error(wanted, had, *truth);
+  return std::optional(errors);
+}
+
+}  // namespace hone::evaluate

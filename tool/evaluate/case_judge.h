@@ -1,0 +1,97 @@
+// Judges one case: the original's answer, the candidate's at both ends of its pages and twice, and whether they agree.
+//
+// A case that is not declared and that the original does not survive is dropped and counted. Never lets the original's
+// answers into the candidate's process: both write into memory of their own, and the comparison is made here. One
+// thread; the runners are borrowed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/bench.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/evaluate/oracle.h"
+#include "tool/evaluate/precision.h"
+#include "tool/evaluate/runner.h"
+
+namespace hone::evaluate {
+
+struct Finding {
+  std::string reason;  // a sentence
+  std::string detail;
+};
+using Found = Result<std::optional<Finding>>;
+
+class CaseJudge {
+ public:
+  // `second`: the candidate's process, or another of the original. `precision` may be null.
+  CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
+            Precision* precision);
+
+  struct Care {
+    bool both_ends_of_reference = true;
+    bool twice = true;
+    Overlap overlap{};
+  };
+  Found judge(const Case& c, Care care);
+  // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
+  Found judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
+  // Arguments that overlap in part, where the original does not mind.
+  Found judge_shifted(const Case& c, long long shift);
+  // Puts the original's answer before the oracle. `size_less`: the same with one less.
+  Found examine(Oracle& oracle, const Case& c, const Case* size_less);
+  // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
+  Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, const char* name);
+  bool is_clean(const Case& c, Runner& sanitized);  // restarts it when not
+
+  // The case with other sizes, or nullopt.
+  Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
+  // The same sizes with other data. nullopt: there is none (a drawn scalar makes the difference).
+  Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);
+
+  // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed. `all`: of all.
+  Result<std::optional<Bench::Scales>> scales(const Case& c, bool all = false);
+
+  // The worst error of the candidate's last run on the case, and the original's own where that is known; in tolerances.
+  struct Errors {
+    double candidate = 0;
+    std::optional<double> original;
+  };
+  Result<std::optional<Errors>> errors(const Case& c);
+
+  double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }
+  double excused() const { return excused_; }  // the largest difference, in tolerances, that was excused
+  bool last_dropped() const { return last_dropped_; }
+  unsigned dropped() const { return dropped_; }
+  std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }
+  void release_memory() { bench_ = Bench(spec_); }
+
+ private:
+  using Side = Bench::Side;
+  tl::expected<Outcome, Misdeed> run_reference(const Case& c, double timeout_seconds);
+  Found reference_failed(const Case& c, const Misdeed& misdeed);
+  Finding blame(const Misdeed& misdeed) const;
+  Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
+  Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
+               double timeout);
+  bool is_few(const Case& c, std::size_t output) const;
+  double reference_timeout(const Case& c) const;
+  double candidate_timeout(double reference_seconds) const;
+
+  const KernelSpec& spec_;
+  const Plan& plan_;
+  Runner& reference_;
+  Runner& second_;
+  const bool original_;  // judging it against itself
+  Precision* precision_;
+  Bench bench_;
+  std::vector<double> reference_seconds_;
+  std::vector<std::optional<Bench::Scales>> declared_scales_;
+  std::uint64_t seed_;
+  bool last_dropped_ = false;
+  unsigned dropped_ = 0;
+  double excused_ = 0;
+};
+
+}  // namespace hone::evaluate
