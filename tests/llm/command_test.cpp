@@ -37,7 +37,8 @@ struct CommandTest : testing::Test {
   std::string at(const char* name) const { return (folder.path() / name).string(); }
   std::unique_ptr<Client> client(const std::string& script) {
     settings.command = {"sh", "-c", script};
-    return std::make_unique<PacedClient>(make_command_backend(settings, environment, processes), pace, clock);
+    return std::make_unique<PacedClient>(make_command_backend(settings, environment, Scrubber({}), processes), pace,
+                                         clock);
   }
   Reply reply(const std::string& script) { return reply_of(client(script)->submit(asking("Faster, please."))); }
   Failure failure(const std::string& script) { return failure_of(client(script)->submit(asking("Faster, please."))); }
@@ -121,7 +122,8 @@ TEST_F(CommandTest, AFailureIsTriedAgain) {
 
 TEST_F(CommandTest, AProgramThatIsNotThereEndsTheRun) {
   settings.command = {"no-such-language-model"};
-  const auto asked = std::make_unique<PacedClient>(make_command_backend(settings, environment, processes), pace, clock);
+  const auto asked =
+      std::make_unique<PacedClient>(make_command_backend(settings, environment, Scrubber({}), processes), pace, clock);
   const Failure got = failure_of(asked->submit(asking("x")));
   EXPECT_EQ(got.kind, FailureKind::unreachable);
   EXPECT_TRUE(got.ends_the_run);

@@ -1,16 +1,8 @@
-// A command that a user wrote in one string, cut into arguments as a shell would: blanks separate, '…' is literal, "…"
-// keeps blanks, \ takes the next character as it is. No expansion of any kind: $, * and ; are ordinary characters.
+// Commands of executors and compilers are cut as tool/base/words.h says.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "tool/base/result.h"
+#include "tool/base/words.h"
 
 namespace hone::evaluate {
-
-// Error: a quote that is not closed, or nothing to run.
-Result<std::vector<std::string>> split_words(std::string_view text);
-
+using hone::split_words;
 }  // namespace hone::evaluate

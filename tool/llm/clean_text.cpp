@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include <utility>
-
 #include <nlohmann/json.hpp>
+
+#include "tool/base/printable.h"
 
 namespace hone::llm {
 namespace {
@@ -18,21 +18,13 @@ std::string valid_utf8(std::string_view text) {
 }
 
 std::string one_line(std::string_view text, std::size_t limit) {
-  // Far more than is kept need not be repaired.
-  const std::string valid = valid_utf8(text.substr(0, 16 * limit));
+  // Far more than is kept need not be cleaned.
   std::string line;
-  bool blank = false;
-  for (std::size_t i = 0; i < valid.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(valid[i]);
-    const bool c1 = byte == 0xc2 && i + 1 < valid.size() && static_cast<unsigned char>(valid[i + 1]) < 0xa0;
-    if (byte <= ' ' || byte == 0x7f || c1) {
-      blank = !line.empty();
-      i += c1;
-      continue;
-    }
-    if (std::exchange(blank, false)) line += ' ';
-    line += valid[i];
+  for (const char c : printable_line(text.substr(0, 16 * limit))) {
+    const bool blank = c == ' ';
+    if (!blank || (!line.empty() && line.back() != ' ')) line += c;
   }
+  if (line.ends_with(' ')) line.pop_back();
   if (line.size() <= limit) return line;
   std::size_t end = limit;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;

@@ -28,9 +28,10 @@ std::string last_words(const std::string& error) {
 
 class Command {
  public:
-  Command(const ModelSettings& settings, Environment environment, os::ProcessRunner& processes)
+  Command(const ModelSettings& settings, Environment environment, const Scrubber& scrub, os::ProcessRunner& processes)
       : settings_(settings),
         environment_(std::move(environment)),
+        scrub_(scrub),
         processes_(processes),
         name_(fmt::format("the command '{}'", one_line(settings.command.front(), 80))) {}
 
@@ -50,13 +51,14 @@ class Command {
     if (!exit->ok()) {
       const std::string how = exit->signal != 0 ? fmt::format("was killed by signal {}", exit->signal)
                                                 : fmt::format("ended with exit status {}", exit->code);
-      return failed(prompt, FailureKind::exhausted, fmt::format("{} {}{}", name_, how, last_words(exit->err)), true);
-    }
-    if (is_blank(exit->out)) {
-      return failed(prompt, FailureKind::malformed, fmt::format("{} said nothing{}", name_, last_words(exit->err)),
+      return failed(prompt, FailureKind::exhausted, fmt::format("{} {}{}", name_, how, last_words(scrub_(exit->err))),
                     true);
     }
-    return {Reply{valid_utf8(exit->out), usage(prompt, exit->out), settings_.model}};
+    if (is_blank(exit->out)) {
+      return failed(prompt, FailureKind::malformed,
+                    fmt::format("{} said nothing{}", name_, last_words(scrub_(exit->err))), true);
+    }
+    return {Reply{scrub_(valid_utf8(exit->out)), usage(prompt, exit->out), settings_.model}};
   }
 
  private:
@@ -92,6 +94,7 @@ class Command {
 
   ModelSettings settings_;
   Environment environment_;
+  Scrubber scrub_;
   os::ProcessRunner& processes_;
   std::string name_;
 };
@@ -119,8 +122,8 @@ std::string plain_text(const std::vector<Message>& messages) {
 }
 
 std::unique_ptr<Backend> make_command_backend(const ModelSettings& settings, Environment environment,
-                                              os::ProcessRunner& processes) {
-  return std::make_unique<BlockingBackend>(Command(settings, std::move(environment), processes));
+                                              const Scrubber& scrub, os::ProcessRunner& processes) {
+  return std::make_unique<BlockingBackend>(Command(settings, std::move(environment), scrub, processes));
 }
 
 }  // namespace hone::llm

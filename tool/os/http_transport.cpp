@@ -280,7 +280,7 @@ class CurlHttpTransport::Loop {
   void work() {
     for (;;) {
       begin_arrivals();
-      if (multi_ != nullptr) follow();
+      multi_ != nullptr ? follow() : std::this_thread::sleep_for(std::chrono::milliseconds(20));
       end_stopped();
       const std::lock_guard lock(mutex_);
       if (closing_ && open_.empty() && arrivals_.empty()) return;

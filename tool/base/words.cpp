@@ -1,8 +1,8 @@
-#include "tool/evaluate/words.h"
+#include "tool/base/words.h"
 
 #include <optional>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 constexpr bool is_blank(char c) {
@@ -45,4 +45,4 @@ Result<std::vector<std::string>> split_words(std::string_view text) {
   return words;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -1,0 +1,19 @@
+// A language model behind an HTTP interface: one request an attempt.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/llm/backend.h"
+#include "tool/llm/clean_text.h"
+#include "tool/llm/settings.h"
+#include "tool/os/http_transport.h"
+
+namespace hone::llm {
+
+// `http` is borrowed. Error: the endpoint is none, or one that the key must not go to.
+Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, std::string key, const Scrubber& scrub,
+                                                   os::HttpTransport& http);
+
+}  // namespace hone::llm

@@ -1,0 +1,38 @@
+#include "tool/llm/key.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "tool/os/descriptor.h"
+
+namespace hone::llm {
+
+Result<std::string> read_key(const ModelSettings& model, const Environment& environment) {
+  if (model.key_env.empty()) return std::string();
+  const auto found = environment.find(model.key_env);
+  std::string key = found == environment.end() ? "" : found->second;
+  key.erase(0, std::min(key.find_first_not_of(" \t\r\n"), key.size()));
+  key.erase(key.find_last_not_of(" \t\r\n") + 1);
+  if (key.empty() && model.key_required) {
+    return failure("the key is not set", model.key_env, "export it, or name another variable as key_env");
+  }
+  if (!std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c <= '~'; })) {
+    return failure("the key holds characters that no key has", model.key_env, "check what it was set to");
+  }
+  return key;
+}
+
+Environment without_keys(Environment environment, const Settings& settings) {
+  environment.erase("HONE_API_KEY");
+  for (const ModelSettings& model : settings.models) environment.erase(model.key_env);
+  return environment;
+}
+
+void keep_memory_out_of_core_dumps() {
+  const os::Descriptor filter(::open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC));
+  if (filter) (void)!::write(filter.get(), "0", 1);
+}
+
+}  // namespace hone::llm

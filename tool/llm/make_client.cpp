@@ -1,0 +1,61 @@
+#include "tool/llm/make_client.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "tool/llm/clean_text.h"
+#include "tool/llm/command_backend.h"
+#include "tool/llm/ensemble.h"
+#include "tool/llm/http_backend.h"
+#include "tool/llm/key.h"
+#include "tool/llm/paced_client.h"
+
+namespace hone::llm {
+namespace {
+
+Result<std::vector<std::string>> read_keys(const Settings& settings, const Environment& environment) {
+  std::vector<std::string> keys;
+  for (const ModelSettings& model : settings.models) {
+    HONE_TRY(std::string key, read_key(model, environment));
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+Pace pace_of(const ModelSettings& model, std::uint64_t seed) {
+  Pace pace;
+  pace.concurrency = model.concurrency;
+  pace.attempts = model.attempts;
+  pace.failures_in_a_row = std::max(pace.failures_in_a_row, model.concurrency);
+  pace.seed = seed;
+  return pace;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Client>> make_client(const Settings& settings, const Ports& ports,
+                                            const Environment& environment, std::uint64_t seed) {
+  if (settings.models.empty()) return failure("no language model is named", settings.proposer);
+  HONE_TRY(const std::vector<std::string> keys, read_keys(settings, environment));
+  const Scrubber scrub(keys);
+  for (const std::string& key : keys) {
+    if (!key.empty()) keep_memory_out_of_core_dumps();
+  }
+  std::vector<EnsembleMember> members;
+  for (std::size_t i = 0; i < settings.models.size(); ++i) {
+    const ModelSettings& model = settings.models[i];
+    std::unique_ptr<Backend> backend;
+    if (model.provider == Provider::command) {
+      backend = make_command_backend(model, without_keys(environment, settings), scrub, ports.processes);
+    } else {
+      HONE_TRY(backend, make_http_backend(model, keys[i], scrub, ports.http));
+    }
+    members.push_back(
+        {std::make_unique<PacedClient>(std::move(backend), pace_of(model, seed + i), ports.clock), model.weight});
+  }
+  if (members.size() == 1) return std::move(members.front().client);
+  return make_ensemble(std::move(members));
+}
+
+}  // namespace hone::llm

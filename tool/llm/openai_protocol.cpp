@@ -1,0 +1,71 @@
+// OpenAI's /v1/chat/completions, as vLLM, llama.cpp, Ollama and many hosts speak it too.
+#include <nlohmann/json.hpp>
+
+#include "tool/llm/protocol.h"
+
+namespace hone::llm {
+namespace {
+using nlohmann::json;
+
+std::vector<os::HttpHeader> headers(const std::string& key) {
+  if (key.empty()) return {};
+  return {{"Authorization", "Bearer " + key, true}};
+}
+
+const char* name_of(Role role) {
+  return role == Role::system ? "system" : role == Role::user ? "user" : "assistant";
+}
+
+json request(const ModelSettings& model, const os::Url& url, const Prompt& prompt) {
+  json body = model.extra.empty() ? json::object() : json::parse(model.extra);
+  body["model"] = model.model;
+  body["stream"] = false;
+  body["messages"] = json::array();
+  for (const Message& message : prompt.messages) {
+    body["messages"].push_back({{"role", name_of(message.role)}, {"content", message.text}});
+  }
+  // OpenAI's own newer models take only the newer name; other servers know the older one for certain.
+  const char* limit = url.host == "api.openai.com" ? "max_completion_tokens" : "max_tokens";
+  body[limit] = prompt.max_tokens.value_or(model.max_tokens);
+  if (const auto temperature = prompt.temperature ? prompt.temperature : model.temperature)
+    body["temperature"] = *temperature;
+  if (prompt.seed) body["seed"] = *prompt.seed & 0x7fffffff;  // some servers keep it in 32 bits
+  return body;
+}
+
+// Where a server does not take a model's thinking out, it stands in front of the answer.
+std::string without_thinking(std::string text) {
+  constexpr std::string_view open = "<think>", close = "</think>";
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  if (start == std::string::npos || text.compare(start, open.size(), open) != 0) return text;
+  const std::size_t end = text.find(close, start);
+  return end == std::string::npos ? text : text.substr(end + close.size());
+}
+
+Answer read(const json& body) {
+  Answer answer;
+  answer.model = text_member(body, "model");
+  if (const json* usage = member(body, "usage")) {
+    answer.input_tokens = count_member(*usage, "prompt_tokens");
+    answer.output_tokens = count_member(*usage, "completion_tokens");
+  }
+  const json* choices = member(body, "choices");
+  if (!choices || !choices->is_array()) return answer.problem = "it holds no \"choices\"", answer;
+  if (choices->empty()) return answer.problem = "its \"choices\" are empty", answer;
+  const json& choice = choices->front();
+  const std::string reason = text_member(choice, "finish_reason");
+  answer.truncated = reason == "length";
+  const json* message = member(choice, "message");
+  if (!message) return answer.problem = "its choice holds no \"message\"", answer;
+  answer.text = without_thinking(text_of(member(*message, "content")));
+  const std::string refusal = text_member(*message, "refusal");
+  answer.declined = answer.text.empty() && (!refusal.empty() || reason == "content_filter");
+  answer.problem = !refusal.empty() ? refusal : "its message holds no text";
+  return answer;
+}
+
+}  // namespace
+
+const Protocol openai_protocol{"/chat/completions", headers, request, read};
+
+}  // namespace hone::llm

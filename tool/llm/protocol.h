@@ -1,0 +1,54 @@
+// What providers' HTTP interfaces have in common: where to ask, in what words, and how to understand the answer.
+//
+// Reading is tolerant of what is missing and strict about what is there: a field of the wrong type counts as absent,
+// and an answer without text is a problem, not an empty reply. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tool/llm/client.h"
+#include "tool/llm/settings.h"
+#include "tool/os/http_transport.h"
+#include "tool/os/url.h"
+
+namespace hone::llm {
+
+// An answer as understood.
+struct Answer {
+  std::string text;     // "": see `problem`
+  std::string problem;  // why there is no text
+  std::string model;
+  std::optional<std::uint64_t> input_tokens;
+  std::optional<std::uint64_t> output_tokens;
+  bool truncated = false;
+  bool declined = false;
+};
+
+struct Protocol {
+  const char* path;  // behind the endpoint's
+  std::vector<os::HttpHeader> (*headers)(const std::string& key);
+  nlohmann::json (*request)(const ModelSettings& model, const os::Url& url, const Prompt& prompt);
+  Answer (*read)(const nlohmann::json& body);
+};
+
+extern const Protocol openai_protocol;
+extern const Protocol anthropic_protocol;
+
+// An endpoint as a user writes it is a base ("https://host", "http://localhost:8000/v1") or the whole address.
+os::Url address(os::Url endpoint, const Protocol& protocol);
+
+// Shared by the protocols: members of whatever type `value` is; absent when it has another.
+const nlohmann::json* member(const nlohmann::json& value, const char* name);
+std::string text_member(const nlohmann::json& value, const char* name);                    // "" when absent
+std::optional<std::uint64_t> count_member(const nlohmann::json& value, const char* name);  // within reason
+
+// A string, or the text parts of a list of parts; thinking is left out.
+std::string text_of(const nlohmann::json* content);
+
+}  // namespace hone::llm

@@ -1,0 +1,220 @@
+#include "tool/llm/settings_file.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/llm/clean_text.h"
+
+namespace hone::llm {
+namespace {
+using nlohmann::json;
+
+// Counts lines as the parser takes characters, so that a member can be told where it stood.
+struct CountingIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  const char* at;
+  int* line;
+  reference operator*() const { return *at; }
+  CountingIterator& operator++() {
+    *line += *at++ == '\n';
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    const CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at == other.at; }
+};
+
+using Lines = std::map<std::string, int>;  // of an object's members
+
+struct Document {
+  json value;
+  Lines lines;
+  std::vector<Lines> ensemble;  // of its entries
+};
+
+tl::unexpected<Error> wrong(const std::string& where, int line, std::string what) {
+  return failure(std::move(what), fmt::format("{}:{}", where, line), "the shape of hone.json is in docs/llm.md");
+}
+
+Result<Document> parse(std::string_view text, const std::string& where) {
+  Document document;
+  int line = 1;
+  std::string outer;  // the member of the outer object that is being read
+  std::optional<std::string> twice;
+  int twice_line = 0;
+  const auto note_place = [&](int depth, json::parse_event_t event, json& value) {
+    if (depth > 1 && outer != "ensemble") return true;
+    if (event == json::parse_event_t::object_start && depth == 2) document.ensemble.emplace_back();
+    if (event != json::parse_event_t::key || (depth != 1 && depth != 3)) return true;
+    const auto& key = value.get_ref<const std::string&>();
+    if (depth == 1) outer = key;
+    if (depth == 3 && document.ensemble.empty()) return true;
+    Lines& lines = depth == 1 ? document.lines : document.ensemble.back();
+    if (!lines.emplace(key, line).second && !twice) twice = key, twice_line = line;
+    return true;
+  };
+  try {
+    document.value = json::parse(CountingIterator{text.data(), &line},
+                                 CountingIterator{text.data() + text.size(), &line}, note_place);
+  } catch (const json::exception& error) {
+    return wrong(where, line, "this is not JSON: " + one_line(error.what()));
+  }
+  if (twice) return wrong(where, twice_line, fmt::format("\"{}\" is given twice", one_line(*twice, 60)));
+  if (!document.value.is_object()) return wrong(where, 1, "the settings must be a JSON object");
+  return document;
+}
+
+// Reads the members of one object, remembering what was wrong first; finish() complains about members nobody asked for.
+class Members {
+ public:
+  Members(const json& object, const Lines& lines, const std::string& where)
+      : object_(object), lines_(lines), where_(where) {}
+
+  void read(const char* key, std::optional<std::string>& value) {
+    const json* member = find(key);
+    if (!member) return;
+    if (!member->is_string() || member->get_ref<const std::string&>().empty())
+      return complain(key, "a non-empty string");
+    value = member->get<std::string>();
+  }
+
+  void read(const char* key, std::optional<bool>& value) {
+    const json* member = find(key);
+    if (!member) return;
+    if (!member->is_boolean()) return complain(key, "true or false");
+    value = member->get<bool>();
+  }
+
+  void read(const char* key, std::optional<double>& value, double least, double most) {
+    const json* member = find(key);
+    if (!member) return;
+    if (!in_range(*member, least, most)) return complain(key, fmt::format("a number from {:g} to {:g}", least, most));
+    value = member->get<double>();
+  }
+
+  void read(const char* key, std::optional<unsigned>& value, unsigned least, unsigned most) {
+    const json* member = find(key);
+    if (!member) return;
+    if (!member->is_number_integer() || !in_range(*member, least, most)) {
+      return complain(key, fmt::format("a whole number from {} to {}", least, most));
+    }
+    value = member->get<unsigned>();
+  }
+
+  void read(const char* key, std::optional<Price>& value) {
+    const json* member = find(key);
+    if (!member) return;
+    const auto good = [&](const char* side) { return member->contains(side) && in_range((*member)[side], 0, 1e6); };
+    if (!member->is_object() || member->size() != 2 || !good("input") || !good("output")) {
+      return complain(key, R"({ "input": …, "output": … }, the prices of a million tokens)");
+    }
+    value = Price{(*member)["input"].get<double>(), (*member)["output"].get<double>()};
+  }
+
+  const json* find(const char* key) {
+    known_.push_back(key);
+    const auto member = object_.find(key);
+    return member == object_.end() ? nullptr : &*member;
+  }
+
+  void complain(const std::string& key, const std::string& expected) {
+    const auto line = lines_.find(key);
+    if (!error_)
+      error_ = wrong(where_, line == lines_.end() ? 1 : line->second,
+                     fmt::format("\"{}\" must be {}", one_line(key, 60), expected))
+                   .value();
+  }
+
+  std::optional<Error> finish() {
+    for (const auto& [key, value] : object_.items()) {
+      if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
+        complain(key, fmt::format("left out: it is none of {}", fmt::join(known_, ", ")));
+      }
+    }
+    return error_;
+  }
+
+ private:
+  static bool in_range(const json& number, double least, double most) {
+    return number.is_number() && number.get<double>() >= least && number.get<double>() <= most;
+  }
+
+  const json& object_;
+  const Lines& lines_;
+  const std::string& where_;
+  std::vector<std::string> known_;
+  std::optional<Error> error_;
+};
+
+void read_extra(Members& members, std::optional<std::string>& extra) {
+  const json* member = members.find("extra");
+  if (!member) return;
+  if (!member->is_object()) return members.complain("extra", "an object");
+  for (const char* ours : {"model", "messages", "system", "stream", "n"}) {
+    if (member->contains(ours)) return members.complain("extra", fmt::format("without \"{}\"", ours));
+  }
+  extra = member->dump();
+}
+
+void read_entry(Members& members, FileEntry& entry) {
+  members.read("proposer", entry.proposer);
+  members.read("endpoint", entry.endpoint);
+  members.read("model", entry.model);
+  members.read("key_env", entry.key_env);
+  members.read("temperature", entry.temperature, 0, 10);
+  members.read("max_tokens", entry.max_tokens, 1, 10'000'000);
+  members.read("price", entry.price);
+  members.read("connect_timeout", entry.connect_timeout, 0.001, 86'400);
+  members.read("timeout", entry.timeout, 0.001, 86'400);
+  members.read("concurrency", entry.concurrency, 1, 1'000);
+  members.read("attempts", entry.attempts, 1, 100);
+  members.read("reply_bytes", entry.reply_bytes, 1, 1u << 30);
+  members.read("allow_plain_http", entry.allow_plain_http);
+  read_extra(members, entry.extra);
+}
+
+Result<FileEntry> read_member(const json& object, const Lines& lines, const std::string& where) {
+  FileEntry entry;
+  Members members(object, lines, where);
+  read_entry(members, entry);
+  members.read("weight", entry.weight, 1e-6, 1e6);
+  if (auto error = members.finish()) return tl::unexpected(std::move(*error));
+  return entry;
+}
+
+}  // namespace
+
+Result<SettingsFile> parse_settings_file(std::string_view text, const std::string& where) {
+  HONE_TRY(const Document document, parse(text, where));
+  SettingsFile file;
+  Members members(document.value, document.lines, where);
+  read_entry(members, file.common);
+  const json* ensemble = members.find("ensemble");
+  const bool objects =
+      ensemble && ensemble->is_array() && !ensemble->empty() &&
+      std::all_of(ensemble->begin(), ensemble->end(), [](const json& entry) { return entry.is_object(); });
+  if (ensemble && !objects) members.complain("ensemble", "a list of objects that is not empty");
+  if (auto error = members.finish()) return tl::unexpected(std::move(*error));
+  if (!ensemble) return file;
+  for (std::size_t i = 0; i < ensemble->size(); ++i) {
+    HONE_TRY(FileEntry entry, read_member((*ensemble)[i], document.ensemble.at(i), where));
+    file.ensemble.push_back(std::move(entry));
+  }
+  return file;
+}
+
+}  // namespace hone::llm
