@@ -23,6 +23,7 @@
 #include "tool/base/printable.h"
 #include "tool/evaluate/memory_file.h"
 #include "tool/evaluate/random.h"
+#include "tool/evaluate/reply_check.h"
 
 namespace hone::evaluate {
 namespace {
@@ -199,7 +200,7 @@ RunnerAnswer<void> Runner::hear_nothing() {
   const ssize_t got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_DONTWAIT | MSG_TRUNC);
   if (got < 0) return {};
   if (got == 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
-  if (got == static_cast<ssize_t>(worker::short_reply) && state.reply.answer == worker::Answer::fault)
+  if (judge_reply(state.reply, static_cast<std::size_t>(got), 0, 0) == Heard::fault)
     return tl::unexpected(bury(RunnerFailure::Kind::crashed));
   return tl::unexpected(nonsense("spoke on the judge's channel without being asked"));
 }
@@ -247,17 +248,21 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
     return tl::unexpected(bury(RunnerFailure::Kind::timed_out, timeout_seconds));
   if (got <= 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
-  if (got < static_cast<ssize_t>(worker::short_reply) || state.reply.version != worker::protocol_version)
-    return tl::unexpected(nonsense("answered the judge with what is no reply"));
-  const bool is_short = got == static_cast<ssize_t>(worker::short_reply);
-  if (is_short && state.reply.answer == worker::Answer::fault)
-    return tl::unexpected(bury(RunnerFailure::Kind::crashed));
-  if (state.reply.id != state.request.id)
-    return tl::unexpected(nonsense("answered another request than the judge's last"));
-  if (is_short && state.reply.answer == worker::Answer::failed) return tl::unexpected(refusal());
-  if (state.reply.answer != worker::Answer::ok || got != static_cast<ssize_t>(bytes))
-    return tl::unexpected(nonsense("answered the judge with a reply of another kind"));
-  return {};
+  switch (judge_reply(state.reply, static_cast<std::size_t>(got), state.request.id, bytes)) {
+    case Heard::answer:
+      return {};
+    case Heard::fault:
+      return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+    case Heard::refusal:
+      return tl::unexpected(refusal());
+    case Heard::no_reply:
+      return tl::unexpected(nonsense("answered the judge with what is no reply"));
+    case Heard::another_request:
+      return tl::unexpected(nonsense("answered another request than the judge's last"));
+    case Heard::another_kind:
+      break;
+  }
+  return tl::unexpected(nonsense("answered the judge with a reply of another kind"));
 }
 
 // The runner's own words, or what claims to be.

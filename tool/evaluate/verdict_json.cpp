@@ -18,8 +18,16 @@ void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
 }
 
+// At most so long, and no character cut in two.
+std::string cut(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
+  text.resize(most);
+  return text;
+}
+
 std::string line(const Json& json) {
-  return printable_line(json.get<std::string>().substr(0, longest_line));
+  return cut(printable_line(json.get<std::string>().substr(0, longest_line)), longest_line);
 }
 
 Json write_speedup(const Speedup& speedup) {
@@ -97,7 +105,7 @@ Verdict read_verdict(const Json& json) {
   verdict.right = json.at("right").get<bool>();
   verdict.faster = json.at("faster").get<bool>();
   verdict.reason = line(json.at("reason"));
-  verdict.detail = printable(json.at("detail").get<std::string>().substr(0, longest_text));
+  verdict.detail = cut(printable(json.at("detail").get<std::string>().substr(0, longest_text)), longest_text);
   verdict.measurement = read_measurement(json.at("measurement"));
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));

@@ -151,6 +151,8 @@ void unmap(Set& set) {
 
 bool map_region(const Region& region, const int* files, Mapped& mapped) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  constexpr uint64_t largest = uint64_t{1} << 46;
+  if (region.length > largest || region.output > 1) return errno = EINVAL, false;
   mapped.bytes = region.length;
   mapped.length = region.length + 2 * page;
   void* base = mmap(nullptr, mapped.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -176,10 +178,18 @@ void map(const int* files) {
   send_reply(Answer::ok, sizeof reply);
 }
 
+// The judge is trusted; a build of another version is not.
+bool fits(const Binding& binding, const Set& set) {
+  if (binding.region < 0) return true;
+  if (binding.region >= static_cast<int>(set.region_count)) return false;
+  const size_t room = set.regions[binding.region].bytes;
+  return binding.offset <= room && binding.bytes <= room - binding.offset && binding.stride <= room;
+}
+
 void bind() {
   Set& set = sets[request.set];
   for (unsigned i = 0; i < request.number; ++i)
-    if (request.bindings[i].region >= static_cast<int>(set.region_count)) return fail("a binding", "names no region");
+    if (!fits(request.bindings[i], set)) return fail("a binding", "names no place");
   set.binding_count = request.number;
   memcpy(set.bindings, request.bindings, sizeof set.bindings);
   memcpy(set.scalars, request.scalars, sizeof set.scalars);
