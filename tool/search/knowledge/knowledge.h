@@ -13,12 +13,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/search/memory.h"
 #include "tool/search/prompt/brief.h"
 
 namespace hone::search {
@@ -47,9 +49,18 @@ using Traits = std::map<std::string, double, std::less<>>;
 Traits classify(const TaskFacts& facts, std::string_view profile = {});
 std::string describe_traits(const Traits& traits);  // "memory stencil avx2": heaviest first
 
+// The same in the words of the memory across kernels (memory.h): what limits the code, and graded axes.
+KernelState state_of(const TaskFacts& facts, std::string_view profile = {});
+
+// Tags that a text in words speaks of: "tile the loop for L1" → cache, tiling.
+std::vector<std::string> mentioned_tags(std::string_view text);
+
 // The k best by the weights of the tags they share with `traits` and, heavier, with `tags`. Notes of instruction sets
 // that the target does not have, of CUDA for a CPU kernel (and the reverse), and those that share nothing are left out.
 std::vector<Note> retrieve(std::span<const Note> notes, const Traits& traits, const std::vector<std::string>& tags,
                            std::size_t count);
+
+// A note's first two blocks of code, if it says "before" in front of one and "after" in front of the other.
+std::optional<Example> example_of(const Note& note);
 
 }  // namespace hone::search

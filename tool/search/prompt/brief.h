@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct Solution {
   std::string verdict;   // one sentence, of a trial that failed
   std::string errors;    // compiler, sanitizer or first wrong element, cut to what matters
   std::string profile;
+  std::string score;   // "7/10"
   double speedup = 0;  // median; 0 when it was not timed
   bool right = false;
   bool operator==(const Solution&) const = default;
@@ -102,7 +104,6 @@ struct KnowledgeItem {
 // What an earlier search found out about a technique in a state like this one.
 struct MemoryItem {
   std::string technique;
-  std::string state;          // of the kernels it was tried on
   double predicted_gain = 0;  // 1.5: half as fast again; 0: nobody predicted
   double measured_gain = 0;
   unsigned uses = 0;
@@ -112,23 +113,25 @@ struct MemoryItem {
 };
 
 struct Brief {
-  std::string operator_name;  // names the template: init, mutation, crossover, repair, judge-repair, …
-  TaskFacts facts;
+  std::string operator_name;       // names the template: init, mutation, judge, … (model_operators.h), opinion
+  TaskFacts facts;                 // without what the strategy leaves out
   std::vector<Solution> parents;   // what the operator works on; empty: the original
-  std::vector<Solution> history;   // earlier solutions, slowest first, so that the best stands last
+  std::optional<Solution> best;    // the fastest so far, where it is no parent
+  std::vector<Solution> history;   // earlier solutions, in the order in which they are shown
+  std::string history_order;       // "slowest first"
+  std::vector<Solution> contrast;  // scored variants side by side
   std::vector<Solution> failures;  // what was tried and failed, latest last
   std::vector<Insight> insights;
-  std::vector<Solution> contrast;  // scored variants side by side, slowest first
   std::vector<Example> examples;
   std::vector<KnowledgeItem> knowledge;
   std::vector<MemoryItem> memory;
-  std::vector<std::string> names;  // all candidates so far by name: write something else
-  std::string plan;                // named actions, a line each
-  std::string step;                // the one action to implement now
-  std::string advice;              // of a judge or a planner, in words
-  std::string target;              // what to aim for: "10/10", "at least 3.0x"
-  std::string focus;               // how this start is briefed, where starts differ
-  std::string unreadable;          // why the last reply could not be read
+  std::string advice;              // of a judge, a planner, a memory, in words
+  std::string focus;               // the direction that this start was given
+  std::optional<unsigned> target;  // score out of ten to aim at
+  double target_speedup = 0;       // the same as a ratio over the original, where it is known
+  unsigned proposals = 1;          // how many an advice request is to list
+  std::string unreadable;          // why the reply that is to be repaired held no code
+  bool plans = false;              // say what will be done and the gain that is expected first
   bool tunables = false;           // a candidate may declare HONE_TUNABLE
 };
 

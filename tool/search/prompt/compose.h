@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,19 @@ struct Trial;
 // What there is to take from besides the trials; read by whoever owns the I/O.
 struct Materials {
   std::vector<Note> notes;                   // built-in and the user's own, merged
-  std::vector<Example> examples;             // slow and fast, likeliest first
+  std::vector<Example> examples;             // slow and fast, likeliest first; the notes' own pairs fill up
   std::map<unsigned, std::string> profiles;  // by trial; 0 is the original
   std::size_t most_notes = 3;
   std::size_t most_examples = 2;
   std::size_t most_code = 12000;  // bytes of one program that is shown besides the parents
+  bool tunables = true;           // the tuner resolves HONE_TUNABLE
 };
 
 Brief compose(const Request& request, const std::vector<Trial>& trials, const TaskFacts& facts,
               const Materials& materials);
+
+// What an earlier advice request returned, in words: JSON members as lines, `choice` picks from a list (from 0).
+std::string advice_text(const std::string& advice, std::optional<unsigned> choice = {});
 
 // A verdict's evidence as a prompt shows it: the first errors of a compiler or sanitizer without what repeats, the
 // first wrong element, at most `most` bytes.

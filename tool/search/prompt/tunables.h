@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,38 +60,36 @@ class TunableSearch {
   // What to measure next; the default comes first. No choice is asked for twice on one rung. nullopt: nothing at the
   // moment (results of open trials are needed), or nothing any more (finished()).
   std::optional<TunableTrial> ask();
-  // Greater is better, zero or less: it failed. In any order.
+  // Greater is better, zero or less: it failed. What is asked next depends on the order of the tells.
   void tell(const TunableTrial& trial, double fitness);
 
-  bool finished() const;
+  bool finished() const { return finished_; }
   // The best of the highest rung reached; the default while nothing was told.
   const TunableChoice& best() const { return best_; }
   double best_fitness() const { return best_fitness_; }
 
  private:
-  struct Outcome {
-    bool told = false;
-    double fitness = 0;
-  };
-
-  void start();
-  void next_wave();
-  bool next_coordinate();
-  void next_rung();
-  bool known(const TunableChoice& choice) const { return rung_[0].count(choice) != 0; }
+  void wave();  // what follows when nothing waits and nothing is open
+  bool coordinate_wave();
+  bool rung_wave();
+  void put(const TunableChoice& choice);  // on rung 0, unless known or over the budget
+  void look_at(const TunableTrial& trial, double fitness);
 
   std::vector<Tunable> tunables_;
   Options options_;
-  std::vector<std::map<TunableChoice, Outcome>> rung_;  // by rung
+  bool exhaustive_ = false;
+  std::vector<std::map<TunableChoice, double>> told_;  // by rung
+  std::set<TunableChoice> asked_;                      // on rung 0
   std::deque<TunableTrial> waiting_;
   std::size_t open_ = 0;
-  unsigned current_ = 0;  // rung
   std::size_t coordinate_ = 0;
-  std::size_t idle_ = 0;  // coordinates in a row that brought nothing new
-  unsigned without_gain_ = 0;
-  bool done_ = false;
+  std::size_t unmoved_ = 0;    // coordinates in a row that did not move the best
+  unsigned without_gain_ = 0;  // tells in a row
+  bool searched_ = false;      // rung 0 is over
+  bool finished_ = false;
   TunableChoice best_;
   double best_fitness_ = 0;
+  unsigned best_rung_ = 0;
 };
 
 }  // namespace hone::search
