@@ -123,6 +123,12 @@ Verdict judge(const Judged& judged, double* seconds) {
   bundle.plan.seed = ++seed;
   bundle.plan.rule = judged.rule;
   bundle.plan.timeout_seconds = judged.timeout_seconds;
+  bundle.plan.depth = judged.depth;
+  bundle.plan.finite_math = judged.finite_math;
+  if (!judged.precise.empty()) {
+    bundle.precise_reference = compile(judged.precise);
+    bundle.precise_spec = judged.precise_spec;
+  }
   const bool whole = !judged.spec.parameters.empty();
   const auto unit = [&](const std::string& body) { return whole ? body : Saxpy::unit(body, judged.sizes); };
   bundle.reference = compile(unit(judged.original));

@@ -37,7 +37,11 @@ struct Judged {
   evaluate::Task task = evaluate::Task::candidate;
   evaluate::AcceptanceRule rule{};
   double timeout_seconds = 10;
-  KernelSpec spec{};  // absent parameters: Saxpy::spec(sizes)
+  KernelSpec spec{};      // absent parameters: Saxpy::spec(sizes)
+  std::string precise{};  // the original in double, of precise_spec
+  KernelSpec precise_spec{};
+  evaluate::Depth depth = evaluate::Depth::trial;
+  bool finite_math = false;
 };
 Verdict judge(const Judged& judged, double* seconds = nullptr);
 

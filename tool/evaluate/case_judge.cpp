@@ -16,6 +16,7 @@ constexpr std::size_t few_elements = 16;
 constexpr double perturbed_reference_timeout = 0.5;
 constexpr double special_reference_timeout = 0.1;  // a special value that sends it on a long way is no case
 constexpr unsigned most_special_drops = 3;
+constexpr double cheap = 1e-3;            // seconds: once more is no matter
 constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
 constexpr std::size_t largest_precise = 64u << 20;
 
@@ -200,7 +201,9 @@ Found CaseJudge::judge(const Case& c, Care care) {
   bench_.place(Ends::end);
   const auto last = bench_.run(second_, Side::candidate, timeout, next_seed());
   if (!last) return blame(last.error());
-  return disagreement(c, *expected, *last, *scales);
+  HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
+  if (finding || !care.twice || expected->seconds > cheap) return finding;
+  return repeat(c, *expected, *last, *scales, timeout);  // here there are canaries in front
 }
 
 Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds) {

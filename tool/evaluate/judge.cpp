@@ -22,6 +22,7 @@ namespace hone::evaluate {
 namespace {
 
 constexpr std::size_t timing_pool_bytes = 80u << 20;
+constexpr double much_of_tolerance = 0.5;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -83,6 +84,7 @@ class Judgement {
   Ended run_sanitized(Verifier& verifier, const std::string& subject_object, const char* name);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended conclude(const Timing& timing);
+  Result<void> weigh_errors(Verifier& verifier);
   Ended stages();
 
   const Bundle& bundle_;
@@ -92,6 +94,7 @@ class Judgement {
   const std::vector<int> allowed_;
   std::vector<Case> declared_;
   std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
+  std::string error_words_;    // where a right candidate takes much of its tolerance
   Verdict verdict_;
 };
 
@@ -161,7 +164,8 @@ Judgement::Ended Judgement::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
   if (!timing.misdeed.empty()) return end(Stage::time, false, timing.misdeed, timing.detail);
   const Speedup& speedup = timing.measurement.speedup;
-  const std::string figure = fmt::format("{:.2f}x ({:.2f}..{:.2f})", speedup.median, speedup.low, speedup.high);
+  const std::string figure =
+      fmt::format("{:.2f}x ({:.2f}..{:.2f}){}", speedup.median, speedup.low, speedup.high, error_words_);
   verdict_.faster = timing.decision == Decision::faster;
   if (verdict_.faster) return end(Stage::done, true, "faster: " + figure);
   for (const ProblemMeasurement& problem : timing.measurement.problems)
@@ -169,6 +173,17 @@ Judgement::Ended Judgement::conclude(const Timing& timing) {
       return end(Stage::time, true,
                  fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure));
   return end(Stage::time, true, "not faster: " + figure);
+}
+
+// Right, but how nearly wrong?
+Result<void> Judgement::weigh_errors(Verifier& verifier) {
+  HONE_TRY(const auto errors, verifier.errors());
+  if (!errors) return {};
+  verdict_.tolerance_used = std::min(errors->candidate, 1.0);
+  if (verdict_.tolerance_used <= much_of_tolerance) return {};
+  error_words_ = fmt::format("; its worst error is {:.2g} of the tolerance", verdict_.tolerance_used);
+  if (errors->original) error_words_ += fmt::format(", the original's own {:.2g}", *errors->original);
+  return {};
 }
 
 Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& candidate) {
@@ -235,6 +250,7 @@ Judgement::Ended Judgement::stages() {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
     if (auto ended = run_sanitized(verifier, bundle_.sanitized_candidate, ""); !ended || *ended) return ended;
+    HONE_CHECK(weigh_errors(verifier));
   }
   return time(verifier, reference, second);
 }

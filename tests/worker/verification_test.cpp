@@ -1,0 +1,207 @@
+// What verification tries beyond ordinary data: special values, shifted overlaps, what lies around the arrays, drift.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/worker/judge_bench.h"
+
+namespace hone::test {
+namespace {
+
+using evaluate::Depth;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+evaluate::AcceptanceRule quick() {
+  evaluate::AcceptanceRule rule;
+  rule.looks = {0.03, 0.05};
+  rule.shares = {};
+  return rule;
+}
+
+// void kernel(const float* x, float* y, int n): y[i] = expression of x[i].
+std::string elementwise(const std::string& expression) {
+  return "static float f(float x) { return " + expression +
+         "; }\nvoid kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = f(x[i]); }\n";
+}
+
+Verdict judge_elementwise(const std::string& original, const std::string& candidate, bool finite_math = false) {
+  return judge({.original = elementwise(original),
+                .candidate = elementwise(candidate),
+                .rule = quick(),
+                .finite_math = finite_math});
+}
+
+TEST(SpecialValues, ANanThatTheOriginalKeepsMustBeKept) {
+  const Verdict verdict = judge_elementwise("x * 4", "x == x ? x * 4 : 0");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, AllOf(HasSubstr("expected nan"), HasSubstr("with nan in x[")));
+}
+
+TEST(SpecialValues, ANanIsNoInfinity) {
+  EXPECT_FALSE(judge_elementwise("x * 4", "x == x ? x * 4 : INFINITY").right);
+}
+
+TEST(SpecialValues, ANanLostOnlyInTheTailIsFound) {
+  const Verdict verdict = judge({.original = elementwise("x * 4"),
+                                 .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; "
+                                              "++i) y[i] = i >= n / 8 * 8 && x[i] != x[i] ? 1 : x[i] * 4; }",
+                                 .rule = quick()});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with nan in x["));
+}
+
+TEST(SpecialValues, NothingIsPromisedAboutANanThatTheOriginalLoses) {
+  const Verdict verdict = judge_elementwise("x > 0 ? x : 0", "x <= 0 ? 0 : x");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(SpecialValues, NothingIsPromisedAboutNanInFiniteMath) {
+  const Verdict verdict = judge_elementwise("x * 4", "x == x ? x * 4 : 0", true);
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(SpecialValues, AnInfinityMustGoTheSameWay) {
+  const Verdict verdict = judge_elementwise("1 / (1 + std::exp(-x))", "1 / (1 + std::exp(x > 1e30f ? x - x : -x))");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("inf in x["), HasSubstr("value in x[")));
+}
+
+TEST(SpecialValues, TheSignOfAZeroNeedNotBeKept) {
+  const Verdict verdict = judge_elementwise("x * 1.0f", "x + 0.0f");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+  const Verdict reciprocal = judge_elementwise("1 / x", "1 / (x + 0.0f)");
+  EXPECT_TRUE(reciprocal.right) << reciprocal.reason;
+}
+
+TEST(SpecialValues, WhatTheOriginalKeepsFromOverflowMustNotOverflow) {
+  const Verdict verdict = judge_elementwise("std::hypot(x, 2.0f)", "std::sqrt(x * x + 4)");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, AllOf(HasSubstr("is inf"), HasSubstr("a value whose square overflows in x[")));
+  const Verdict other = judge_elementwise("std::sqrt(x * x + 4)", "std::hypot(x, 2.0f)");
+  EXPECT_TRUE(other.right) << other.reason;
+}
+
+TEST(SpecialValues, DenormalsAndZerosAreTried) {
+  EXPECT_FALSE(judge_elementwise("x * 4", "x == 0 ? 1 : x * 4").right);
+  EXPECT_FALSE(judge_elementwise("x * 4", "x != 0 && std::fabs(x) < 1e-38f ? 1 : x * 4").right);
+}
+
+// void f(const int* x, int* y, int n)
+KernelSpec of_integers() {
+  KernelSpec spec = Saxpy::spec({3000});
+  for (unsigned i : {0u, 1u}) spec.parameters[i] = array(i ? "y" : "x", "int", i ? Role::out : Role::in, 0);
+  return spec;
+}
+std::string integer_unit(const std::string& body) {
+  std::string text = Saxpy::unit(
+      "#include <climits>\n#include <cstring>\nvoid kernel(const int* x, int* y, int n) {" + body + "}", {3000});
+  text.replace(text.find("(const float*)s[0], (float*)s[1]"), 32, "(const int*)s[0], (int*)s[1]");
+  return text;
+}
+Verdict judge_integers(const KernelSpec& spec, const std::string& original, const std::string& candidate) {
+  return judge({.original = integer_unit(original),
+                .candidate = integer_unit(candidate),
+                .sanitized = true,
+                .rule = quick(),
+                .spec = spec});
+}
+
+TEST(SpecialValues, IntegerExtremesAreTriedWhereTheOriginalTakesThem) {
+  const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i];",
+                                         "for (int i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i] & 0xffffff;");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with the extremes of its type in x"));
+}
+
+TEST(SpecialValues, IntegerExtremesThatOverflowInTheOriginalAreNoCase) {
+  const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;",
+                                         "for (int i = 0; i < n; ++i) y[i] = x[i] == INT_MAX ? INT_MAX : x[i] + 1;");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+KernelSpec overlapping() {
+  KernelSpec spec = of_integers();
+  spec.parameters[0].alias_group = spec.parameters[1].alias_group = 0;
+  return spec;
+}
+const std::string forward = "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;";
+
+TEST(Overlap, IsTriedShiftedWhereTheOriginalDoesNotMind) {
+  const Verdict verdict = judge_integers(overlapping(), forward, "for (int i = n; i-- > 0;) y[i] = x[i] + 1;");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("overlapping arguments shifted by -"));
+}
+
+TEST(Overlap, OfVectorsGoesTheOriginalsWay) {
+  const Verdict verdict =
+      judge_integers(overlapping(), forward,
+                     "int i = 0; for (; i + 8 <= n; i += 8) { int v[8]; memcpy(v, x + i, 32); for (int k = 0; k < 8; "
+                     "++k) v[k] += 1; memcpy(y + i, v, 32); } for (; i < n; ++i) y[i] = x[i] + 1;");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(Surroundings, WhatIsReadBesideAnArrayShows) {
+  const auto reading = [](const std::string& beside) {
+    return "#include <cstdint>\nvoid kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] "
+           "* "
+           "4; const auto* beside = (const unsigned char*)" +
+           beside +
+           "; if (n > 0 && (uintptr_t)beside / 4096 == (uintptr_t)x / 4096) y[0] *= 1 + (*beside & 64) * 2e-9f; }";
+  };
+  for (const char* beside : {"x - 1", "(x + n)"}) {
+    const Verdict verdict = judge({.original = elementwise("x * 4"), .candidate = reading(beside), .rule = quick()});
+    EXPECT_FALSE(verdict.right);
+    EXPECT_THAT(verdict.reason, HasSubstr("dependent on memory outside of its arguments"));
+  }
+}
+
+TEST(Surroundings, WhatAnOutputHeldBeforeMustNotMatter) {
+  const Verdict verdict = judge(
+      {.original = elementwise("x * 4"),
+       .candidate = "#include <cstring>\nvoid kernel(const float* x, float* y, int n) { unsigned b = 0; if (n > 0) "
+                    "memcpy(&b, y, 4); for (int i = 0; i < n; ++i) y[i] = x[i] * 4; if (b & 8) y[0] *= "
+                    "1.0000002f; }",
+       .rule = quick()});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("on what outputs held before"));
+}
+
+TEST(Surroundings, AWriteIntoTheGapIsSeen) {
+  const Verdict verdict =
+      judge({.original = elementwise("x * 4"),
+             .candidate = "#include <cstdint>\nvoid kernel(const float* x, float* y, int n) { for "
+                          "(int i = 0; i < n; ++i) y[i] = x[i] * 4; if (((uintptr_t)(y + n) & 4095) "
+                          "!= 0) y[n] = 1; }",
+             .rule = quick()});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("one element past the end of y"));
+}
+
+TEST(Drift, IsFoundOnSmallSizesAfterTiming) {
+  const Verdict verdict =
+      judge({.original = elementwise("x * 4"),
+             .candidate = "static int calls; void kernel(const float* x, float* y, int n) { ++calls; "
+                          "for (int i = 0; i < n; ++i) y[i] = n < 200 && calls > 2000 ? 1 : x[i] * "
+                          "4; }",
+             .sizes = {2000},
+             .rule = quick()});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_EQ(verdict.stage, Stage::time);
+  EXPECT_THAT(verdict.reason, HasSubstr("wrong after it was timed"));
+}
+
+TEST(HeldOut, SizesFindWhatTrialsMiss) {
+  Judged judged{.original = elementwise("x * 4"),
+                .candidate =
+                    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = n > 130 "
+                    "&& n < 19000 ? x[i] : x[i] * 4; }",
+                .rule = quick()};
+  EXPECT_TRUE(judge(judged).right);
+  judged.depth = Depth::held_out;
+  EXPECT_FALSE(judge(judged).right);
+}
+
+}  // namespace
+}  // namespace hone::test
