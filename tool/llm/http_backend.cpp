@@ -141,7 +141,8 @@ class HttpBackend final : public Backend {
   Attempt refused(const os::HttpResponse& response, int status, const json& value) const {
     if (status >= 300 && status < 400) {
       const auto location = response.headers.find("location");
-      const auto target = location == response.headers.end() ? os::parse_url("") : os::parse_url(location->second);
+      const auto target =
+          location == response.headers.end() ? os::parse_url("") : os::parse_url(scrub_(location->second));
       return ended_for_good(FailureKind::refused,
                             fmt::format("{} redirects{}, which is not followed; name the right endpoint", origin(),
                                         target ? " to " + target->origin() : ""));

@@ -19,7 +19,7 @@ std::optional<std::chrono::milliseconds> pause_after(const Pace& pace, std::uint
                                                      std::optional<std::chrono::seconds> retry_after) {
   using std::chrono::milliseconds;
   if (attempt >= pace.attempts) return std::nullopt;
-  if (retry_after && *retry_after > pace.longest_obeyed) return std::nullopt;
+  if (retry_after && *retry_after > std::chrono::floor<std::chrono::seconds>(pace.longest_obeyed)) return std::nullopt;
   const double doubled =
       static_cast<double>(pace.first_pause.count()) * static_cast<double>(1ull << std::min(attempt - 1, 40u));
   const double whole = std::min(doubled, static_cast<double>(pace.longest_pause.count()));

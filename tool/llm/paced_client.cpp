@@ -111,7 +111,7 @@ class PacedClient::Queue {
       return;
     }
     if (closing_ || call.source.stop_requested()) {
-      finish(call, Failure{FailureKind::cancelled, "the call was cancelled"});
+      cancel(call);
     } else if (dead_) {
       finish(call, Failure(*dead_));
     }
@@ -121,9 +121,9 @@ class PacedClient::Queue {
     if (Reply* reply = std::get_if<Reply>(&attempt.outcome)) return finish(call, std::move(*reply));
     Failure& failed = std::get<Failure>(attempt.outcome);
     call.spent += failed.spent;
-    const auto pause = attempt.again && !call.source.stop_requested()
-                           ? pause_after(pace_, call.number, call.attempts, attempt.retry_after)
-                           : std::nullopt;
+    if (attempt.again && call.source.stop_requested()) return cancel(call);
+    const auto pause =
+        attempt.again ? pause_after(pace_, call.number, call.attempts, attempt.retry_after) : std::nullopt;
     if (pause) {
       call.state = State::pausing;
       call.due = clock_.now() + *pause;
@@ -132,6 +132,8 @@ class PacedClient::Queue {
     if (attempt.again && call.attempts > 1) failed.what += fmt::format(" ({} attempts)", call.attempts);
     finish(call, std::move(failed));
   }
+
+  void cancel(Call& call) { finish(call, Failure{FailureKind::cancelled, "the call was cancelled"}); }
 
   void finish(Call& call, Reply reply) {
     failures_in_a_row_ = 0;

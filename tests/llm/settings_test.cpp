@@ -1,0 +1,173 @@
+#include "tool/llm/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/llm/key.h"
+#include "tool/os/files.h"
+
+namespace hone::llm {
+namespace {
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Settings settled(const std::string& json, const Overrides& said = {}, const Environment& environment = {}) {
+  const Result<Settings> settings = settle(said, environment, json, "project/hone.json");
+  EXPECT_TRUE(settings) << settings.error().message();
+  return settings.value_or(Settings{});
+}
+
+std::string mistake(const std::string& json, const Overrides& said = {}, const Environment& environment = {}) {
+  const Result<Settings> settings = settle(said, environment, json, "project/hone.json");
+  return settings ? "no mistake" : settings.error().message();
+}
+
+TEST(Settings, WithoutAWordFromTheUserNoModelIsUsed) {
+  EXPECT_EQ(settle({}, {{"OPENAI_API_KEY", "sk-somebodys-own-key"}}).value(), Settings{});
+  EXPECT_EQ(describe(Settings{}), "");
+}
+
+TEST(Settings, AFileSaysItAll) {
+  const Settings got = settled(R"({
+    "proposer": "openai", "endpoint": "http://localhost:8000/v1", "model": "qwen", "key_env": "MY_KEY",
+    "temperature": 0.8, "max_tokens": 4096, "price": {"input": 3, "output": 15.5}, "connect_timeout": 2.5, "timeout": 60,
+    "concurrency": 4, "attempts": 2, "reply_bytes": 1000, "allow_plain_http": true, "extra": {"top_p": 0.9}})");
+  ModelSettings expected;
+  expected.endpoint = "http://localhost:8000/v1";
+  expected.model = "qwen";
+  expected.key_env = "MY_KEY";
+  expected.key_required = true;
+  expected.temperature = 0.8;
+  expected.max_tokens = 4096;
+  expected.price = {3, 15.5};
+  expected.connect_timeout = 2500ms;
+  expected.timeout = 60s;
+  expected.concurrency = 4;
+  expected.attempts = 2;
+  expected.reply_bytes = 1000;
+  expected.allow_plain_http = true;
+  expected.extra = R"({"top_p":0.9})";
+  EXPECT_EQ(got, (Settings{"openai", {expected}}));
+}
+
+TEST(Settings, TheCommandLineGoesOverTheEnvironmentOverTheFile) {
+  const std::string file = R"({"proposer": "openai", "model": "from-file", "timeout": 1, "concurrency": 1})";
+  const Environment environment{{"HONE_MODEL", "from-environment"}, {"HONE_TIMEOUT", "2"}, {"HONE_CONCURRENCY", ""}};
+  Overrides said;
+  said.model = "from-command-line";
+  const ModelSettings got = settled(file, said, environment).models.at(0);
+  EXPECT_EQ(got.model, "from-command-line");
+  EXPECT_EQ(got.timeout, 2s);
+  EXPECT_EQ(got.concurrency, 1);
+}
+
+TEST(Settings, WhatTheFileSaysOfOneProviderIsNotForAnother) {
+  Overrides said;
+  said.proposer = "anthropic";
+  said.model = "m";
+  const auto got =
+      settled(R"({"proposer": "openai", "endpoint": "https://gateway.example.com", "key_env": "GATE_KEY"})", said);
+  EXPECT_EQ(got.models.at(0).endpoint, "https://api.anthropic.com/v1");
+  EXPECT_EQ(got.models.at(0).key_env, "ANTHROPIC_API_KEY");
+}
+
+TEST(Settings, ACommandIsCutAsAShellWould) {
+  const Settings got = settled(R"({"proposer": "command:my-llm --system 'be terse'", "concurrency": 2})");
+  EXPECT_THAT(got.models.at(0).command, ElementsAre("my-llm", "--system", "be terse"));
+  EXPECT_EQ(describe(got),
+            "sends the source of annotated kernels and what it reaches to the command 'my-llm --system be terse' (2 at "
+            "once)");
+}
+
+TEST(Settings, AnEnsembleListsWhatDiffers) {
+  const Settings got = settled(R"({
+    "proposer": "ensemble", "temperature": 0.7,
+    "ensemble": [ {"proposer": "openai", "model": "a", "endpoint": "https://api.example.com", "weight": 3},
+                  {"proposer": "anthropic", "model": "b", "temperature": 0.2, "price": {"input": 1, "output": 2}} ]})");
+  ASSERT_EQ(got.models.size(), 2);
+  EXPECT_EQ(got.models[0].weight, 3);
+  EXPECT_EQ(got.models[0].temperature, 0.7);
+  EXPECT_EQ(got.models[1].temperature, 0.2);
+  EXPECT_EQ(got.models[1].price, (Price{1, 2}));
+  EXPECT_EQ(
+      describe(got),
+      "sends the source of annotated kernels and what it reaches to https://api.example.com (model a, 8 at once) and "
+      "https://api.anthropic.com (model b, 8 at once)");
+}
+
+TEST(Settings, ProposersWithoutAModelAreLeftToOthers) {
+  Overrides said;
+  said.proposer = "replay:recorded.jsonl";
+  EXPECT_EQ(settled(R"({"proposer": "openai", "model": "m"})", said), (Settings{"replay:recorded.jsonl", {}}));
+}
+
+TEST(Settings, AProvidersKeyIsForThatProviderAlone) {
+  const Environment environment{{"OPENAI_API_KEY", "sk-somebodys-own-key"}};
+  EXPECT_EQ(settled(R"({"proposer": "openai", "model": "m"})", {}, environment).models.at(0).key_env, "OPENAI_API_KEY");
+  const std::string elsewhere = R"({"proposer": "openai", "model": "m", "endpoint": "https://evil.example.com/v1"})";
+  EXPECT_EQ(settled(elsewhere, {}, environment).models.at(0).key_env, "");
+  EXPECT_EQ(settled(elsewhere, {}, {{"HONE_API_KEY", "x"}}).models.at(0).key_env, "HONE_API_KEY");
+}
+
+TEST(Settings, MistakesAreSaidWithTheirLine) {
+  EXPECT_THAT(mistake("{\n  \"proposer\": \"openai\",\n  \"modell\": \"m\"\n}"),
+              HasSubstr("project/hone.json:3: \"modell\" must be left out: it is none of proposer, endpoint, model"));
+  EXPECT_THAT(mistake("{\n\"ensemble\": [\n{\"model\": \"a\"},\n{\"wieght\": 2}]}"),
+              HasSubstr("hone.json:4: \"wieght\""));
+  EXPECT_THAT(mistake("{\n\"timeout\": \"long\"}"), HasSubstr("hone.json:2: \"timeout\" must be a number"));
+  EXPECT_THAT(mistake("{\n\n\"model\": \"a\",\n\"model\": \"b\"}"), HasSubstr("hone.json:4: \"model\" is given twice"));
+  EXPECT_THAT(mistake("{\n\"model\": }"), HasSubstr("hone.json:2: this is not JSON"));
+  EXPECT_THAT(mistake("[]"), HasSubstr("hone.json:1: the settings must be a JSON object"));
+  EXPECT_THAT(mistake("{\"price\": {\"input\": 1}}"), HasSubstr("\"price\" must be"));
+  EXPECT_THAT(mistake("{\"concurrency\": 0}"), HasSubstr("whole number from 1"));
+  EXPECT_THAT(mistake("{\"concurrency\": 1.5}"), HasSubstr("whole number from 1"));
+  EXPECT_THAT(mistake("{\"max_tokens\": -1}"), HasSubstr("whole number from 1"));
+  EXPECT_THAT(mistake("{\"ensemble\": []}"), HasSubstr("\"ensemble\" must be"));
+  EXPECT_THAT(mistake("{\"ensemble\": [1]}"), HasSubstr("\"ensemble\" must be"));
+  EXPECT_THAT(mistake("{\"extra\": {\"messages\": []}}"), HasSubstr("without \"messages\""));
+}
+
+TEST(Settings, WhatCannotWorkIsSaid) {
+  EXPECT_THAT(mistake("", {.proposer = "gpt"}), HasSubstr("no language model called 'gpt'"));
+  EXPECT_THAT(mistake("", {.proposer = "openai"}), HasSubstr("no model is named"));
+  EXPECT_THAT(mistake("", {.proposer = "command:"}), HasSubstr("the command is empty"));
+  EXPECT_THAT(mistake("", {.proposer = "ensemble"}), HasSubstr("no \"ensemble\""));
+  EXPECT_THAT(mistake("", {.proposer = "openai", .endpoint = "ftp://x", .model = "m"}),
+              HasSubstr("neither http nor https"));
+  EXPECT_THAT(mistake("", {.proposer = "openai", .endpoint = "https://me:pw@x.example", .model = "m"}),
+              HasSubstr("holds a user or password"));
+  EXPECT_THAT(mistake("", {.proposer = "openai", .model = "m", .key_env = "MY_LOGIN"}), HasSubstr("ends in _KEY"));
+  EXPECT_THAT(mistake("", {}, {{"HONE_CONCURRENCY", "many"}}), HasSubstr("HONE_CONCURRENCY: it must be a number"));
+}
+
+TEST(Settings, AFileBesideTheLockFileIsRead) {
+  const auto folder = os::TemporaryFolder::create("hone-settings-test").value();
+  EXPECT_EQ(settle_in(folder.path(), {}, {}).value(), Settings{});
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", R"({"proposer": "command:cat"})"));
+  EXPECT_THAT(settle_in(folder.path(), {}, {}).value().models.at(0).command, ElementsAre("cat"));
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", "\n"));
+  EXPECT_THAT(settle_in(folder.path(), {}, {}).error().message(), HasSubstr("hone.json: the file is empty"));
+}
+
+TEST(Key, IsReadFromItsVariableAlone) {
+  ModelSettings model;
+  model.key_env = "MY_KEY";
+  model.key_required = true;
+  EXPECT_EQ(read_key(model, {{"MY_KEY", " sk-1 \n"}}).value(), "sk-1");
+  EXPECT_THAT(read_key(model, {{"OTHER_KEY", "x"}}).error().message(), HasSubstr("MY_KEY: the key is not set"));
+  const Error broken = read_key(model, {{"MY_KEY", "sk-sec\r\nret"}}).error();
+  EXPECT_THAT(broken.message(), testing::Not(HasSubstr("sk-sec")));
+}
+
+TEST(Key, NoneOfThoseInUseReachesACommand) {
+  Settings settings;
+  settings.models.resize(2);
+  settings.models[0].key_env = "MY_KEY";
+  EXPECT_THAT(without_keys({{"MY_KEY", "a"}, {"HONE_API_KEY", "b"}}, settings), IsEmpty());
+  EXPECT_EQ(without_keys({{"THEIR_KEY", "c"}}, settings), (Environment{{"THEIR_KEY", "c"}}));
+}
+
+}  // namespace
+}  // namespace hone::llm
