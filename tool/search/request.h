@@ -47,23 +47,25 @@ struct Request {
   Genome genome;                  // for the built-in proposer: what to render
 
   RequestKind kind = RequestKind::candidate;
-  std::vector<Ingredient> ingredients;   // distinct, in the enumeration's order
-  unsigned best = 0;                     // the fastest right trial at the time of asking; 0: the original
-  std::vector<unsigned> shown;           // history, in the order in which the prompt shows it
-  std::vector<unsigned> insights;        // trials whose thought enters
-  std::vector<unsigned> errors;          // failed trials whose verdict enters, the latest last
-  std::optional<unsigned> profile_of;    // the trial whose profile enters: always one that this prompt shows
-  std::string advice;                    // the text that an earlier advice request returned: JSON, a plan, proposals
-  std::optional<unsigned> choice;        // which of the advice's proposals to follow, from 0; absent: all of it
-  std::string brief;                     // a direction in words that this start or island was given
-  std::optional<unsigned> repair_of;     // a failed trial, to be put right by its verdict; then it is the only parent
-  std::vector<Experience> techniques;    // from the memory, most relevant first; one: apply this and no other
-  std::optional<double> predicted_gain;  // what the memory expects of techniques.front()
-  std::optional<unsigned> target;        // score out of ten to aim at; score_of() says what trials have
-  unsigned proposals = 0;                // how many an advice request is to list; 0: one
-  unsigned island = 0;                   // or chain, or node's trial number
-  unsigned model = 0;                    // index into the ensemble
-  std::string arm;                       // the strategy's entry that asked, for reports: "mutation", "mutation/errors"
+  std::vector<Ingredient> ingredients;  // distinct, in the enumeration's order
+  unsigned best = 0;                    // the fastest right trial at the time of asking; 0: the original
+  std::vector<unsigned> shown;          // history, in the order in which the prompt shows it
+  std::vector<unsigned> insights;       // trials whose thought enters
+  std::vector<unsigned> errors;         // failed trials whose verdict enters, the latest last
+  std::optional<unsigned> profile_of;   // the trial whose profile enters: always one that this prompt shows
+  std::string advice;                   // the text that an earlier advice request returned: JSON, a plan, proposals
+  std::optional<unsigned> choice;       // which of the advice's proposals to follow, from 0; absent: all of it
+  std::string brief;                    // a direction in words that this start or island was given
+  std::optional<unsigned> repair_of;    // a failed trial, to be put right by its verdict; then it is the only parent
+  std::vector<Experience> techniques;   // from the memory, most relevant first; one: apply this and no other
+  // What the memory expects of techniques.front(). Where the reply predicts a gain, tell() is given the request with
+  // that one in its place.
+  std::optional<double> predicted_gain;
+  std::optional<unsigned> target;  // score out of ten to aim at; score_of() says what trials have
+  unsigned proposals = 0;          // how many an advice request is to list; 0: one
+  unsigned island = 0;             // or chain, or node's trial number
+  unsigned model = 0;              // index into the ensemble
+  std::string arm;                 // the strategy's entry that asked, for reports: "mutation", "mutation/errors"
 };
 
 }  // namespace hone::search

@@ -1,122 +1,227 @@
 #include "tool/search/strategy.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/search/operators.h"
+#include "tool/search/archive.h"
+#include "tool/search/json_members.h"
+#include "tool/search/model_operators.h"
 #include "tool/search/population.h"
 #include "tool/search/presets.h"
+#include "tool/search/strategy_reader.h"
 
 namespace hone::search {
 namespace {
 
 using nlohmann::json;
 
-std::string line_of(std::string_view text, std::size_t byte) {
-  const auto head = text.substr(0, std::min(byte, text.size()));
-  return fmt::format("line {}", 1 + std::count(head.begin(), head.end(), '\n'));
-}
+template <class E>
+using Name = std::pair<std::string_view, E>;
 
-// Reads the members of one object, remembering what was wrong first; `finish` complains about members nobody asked for.
-class Members {
+constexpr std::array exchanges{Name<Exchange>{"none", Exchange::none}, Name<Exchange>{"reset", Exchange::reset},
+                               Name<Exchange>{"ring", Exchange::ring}};
+constexpr std::array selections{
+    Name<Selection>{"rank", Selection::rank}, Name<Selection>{"sigmoid", Selection::sigmoid},
+    Name<Selection>{"uniform", Selection::uniform}, Name<Selection>{"best", Selection::best}};
+constexpr std::array schedules{Name<Schedule>{"weighted", Schedule::weighted}, Name<Schedule>{"cycle", Schedule::cycle},
+                               Name<Schedule>{"bandit", Schedule::bandit}};
+constexpr std::array whens{Name<RepairWhen>{"any", RepairWhen::any}, Name<RepairWhen>{"nearer", RepairWhen::nearer}};
+constexpr std::array kinds{Name<Feature>{"length", Feature::length}, Name<Feature>{"operator", Feature::operator_name},
+                           Name<Feature>{"speed", Feature::speed}, Name<Feature>{"technique", Feature::technique}};
+
+// Reads one strategy file, member by member. A member that the chosen parts do not read is an error like a misspelt
+// one.
+class Reader {
  public:
-  Members(const json& object, std::string_view text, std::size_t from = 0)
-      : object_(object), text_(text), from_(from) {}
+  Reader(const json& document, std::string_view text) : text_(text), members_(document, text) {}
 
-  void read(const char* key, std::string& value) {
-    if (const json* member = find(key)) {
-      if (member->is_string() && !member->get_ref<const std::string&>().empty()) {
-        value = member->get<std::string>();
-      } else {
-        complain(key, "a non-empty string");
-      }
+  Result<Strategy> read() {
+    members_.read("name", strategy_.name);
+    if (strategy_.name.empty()) members_.complain("name", "given");
+    members_.read("about", strategy_.about);
+    members_.read("proposer", strategy_.proposer);
+    const bool model = strategy_.proposer == "model";
+    if (!model && strategy_.proposer != "builtin") members_.complain("proposer", "one of builtin, model");
+    read_population(model ? archive_names() : population_names());
+    if (model) {
+      read_model();
+    } else {
+      read_genomes();
     }
-  }
-
-  void read(const char* key, unsigned& value, unsigned least) {
-    if (const json* member = find(key)) {
-      const bool good = member->is_number_unsigned() && member->get<std::uint64_t>() >= least &&
-                        member->get<std::uint64_t>() <= 1'000'000;
-      if (good) {
-        value = member->get<unsigned>();
-      } else {
-        complain(key, fmt::format("a whole number from {} to 1000000", least));
-      }
-    }
-  }
-
-  void read(const char* key, double& value) {
-    if (const json* member = find(key)) {
-      if (member->is_number() && member->get<double>() > 0) {
-        value = member->get<double>();
-      } else {
-        complain(key, "a number above zero");
-      }
-    }
-  }
-
-  const json* find(const char* key) {
-    known_.push_back(key);
-    const auto member = object_.find(key);
-    return member == object_.end() ? nullptr : &*member;
-  }
-
-  void complain(const std::string& key, const std::string& expected) {
-    if (!error_) error_ = Error{fmt::format("\"{}\" must be {}", key, expected), place(key), ""};
-  }
-
-  std::optional<Error> finish() {
-    for (const auto& [key, value] : object_.items())
-      if (std::find(known_.begin(), known_.end(), key) == known_.end())
-        complain(key, fmt::format("left out; the members are {}", fmt::join(known_, ", ")));
-    return error_;
+    if (auto error = members_.finish()) return tl::unexpected(*error);
+    return strategy_;
   }
 
  private:
-  std::string place(const std::string& key) const {
-    return line_of(text_, text_.find(fmt::format("\"{}\"", key), from_));
+  void read_population(const std::vector<std::string>& names) {
+    members_.read("population", strategy_.population);
+    if (std::find(names.begin(), names.end(), strategy_.population) == names.end())
+      members_.complain("population", fmt::format("one of {}", fmt::join(names, ", ")));
   }
 
-  const json& object_;
+  void read_genomes() {
+    members_.read("size", strategy_.size, 1);
+    members_.read("initial", strategy_.initial, 0);
+    members_.read("patience", strategy_.patience, 1);
+    read_operators([this](const json& entry, std::size_t at) { return read_genome_operator(entry, text_, at); });
+  }
+
+  void read_model() {
+    strategy_.initial = 0;
+    strategy_.patience = 20;
+    members_.read("patience", strategy_.patience, 1);
+    members_.read("selection", strategy_.selection, std::span<const Name<Selection>>(selections));
+    members_.read("schedule", strategy_.schedule, std::span<const Name<Schedule>>(schedules));
+    read_operators(
+        [this](const json& entry, std::size_t at) { return read_model_operator(entry, text_, at, Entry::evolve); });
+    read_start();
+    read_repair();
+    read_shape();
+    read_briefs();
+    read_target();
+    check_labels();
+    check_beginning();
+  }
+
+  template <class Read>
+  void read_operators(Read&& read) {
+    const json* list = members_.find("operators");
+    if (!list) return members_.complain("operators", "given");
+    if (!list->is_array() || list->empty()) return members_.complain("operators", "a list that is not empty");
+    const auto places = members_.elements_at("operators");
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      auto choice = read((*list)[i], places[i]);
+      if (!choice) return members_.adopt(choice.error());
+      strategy_.operators.push_back(std::move(*choice));
+    }
+  }
+
+  void read_start() {
+    if (const json* entry = members_.find("start")) {
+      auto start = read_model_operator(*entry, text_, members_.value_at("start"), Entry::start);
+      if (!start) return members_.adopt(start.error());
+      strategy_.start = std::move(*start);
+      if (handed_on()) return;
+      strategy_.initial = 1;
+    }
+    if (!only(strategy_.start.has_value(), "initial", "there is no \"start\"") ||
+        !only(!handed_on(), "initial", population()))
+      return;
+    members_.read("initial", strategy_.initial, 0);
+    if (only(strategy_.start.has_value(), "valid", "there is no \"start\"")) members_.read("valid", strategy_.valid, 1);
+  }
+
+  void read_repair() {
+    const json* entry = members_.find("repair");
+    if (!entry) return;
+    if (!entry->is_object()) return members_.complain("repair", "an object with tries and ingredients");
+    JsonMembers repair(*entry, text_, members_.value_at("repair"));
+    if (!repair.read("tries", strategy_.repair.tries, 1, 20)) repair.complain("tries", "given, from 1 to 20");
+    repair.read("when", strategy_.repair.when, std::span<const Name<RepairWhen>>(whens));
+    read_model_members(repair, text_, Entry::repair, strategy_.repair.asked);
+    if (auto error = repair.finish()) members_.adopt(*error);
+  }
+
+  void read_shape() {
+    const bool grid = is("map-elites"), clusters = is("clusters"), islands = is("islands") || grid || clusters;
+    if (only(is("elite") || is("islands") || clusters, "size", population())) members_.read("size", strategy_.size, 1);
+    if (only(islands || is("chain"), "islands", population())) members_.read("islands", strategy_.islands, 1, 100);
+    if (only(islands && strategy_.islands > 1, "exchange", "there is one island"))
+      members_.read("exchange", strategy_.exchange, std::span<const Name<Exchange>>(exchanges));
+    if (only(strategy_.exchange != Exchange::none, "period", "nothing is exchanged"))
+      members_.read("period", strategy_.period, 1);
+    if (only(is("rounds") || is("tree"), "width", population())) members_.read("width", strategy_.width, 1, 100);
+    if (only(is("chain"), "rounds", population())) members_.read("rounds", strategy_.rounds, 1);
+    if (only(is("tree") || strategy_.schedule == Schedule::bandit, "exploration",
+             "neither a tree nor a bandit is used"))
+      members_.read("exploration", strategy_.exploration);
+    if (only(grid || clusters, "features", population())) read_features();
+    if ((is("rounds") || is("chain")) && !strategy_.start)
+      members_.complain("start", fmt::format("given: population '{}' begins with it", strategy_.population));
+    if (clusters && strategy_.initial < 2) members_.complain("initial", "at least 2: clusters are made of the starts");
+  }
+
+  void read_features() {
+    const json* list = members_.find("features");
+    const auto wrong = [&] {
+      members_.complain("features", "a list of length, operator, speed, technique, each once");
+    };
+    if (!list || !list->is_array() || list->empty()) return wrong();
+    for (const json& entry : *list) {
+      const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+        return entry.is_string() && entry.get_ref<const std::string&>() == kind.first;
+      });
+      auto& features = strategy_.features;
+      if (known == kinds.end() || std::find(features.begin(), features.end(), known->second) != features.end())
+        return wrong();
+      features.push_back(known->second);
+    }
+  }
+
+  void read_briefs() {
+    if (!only(strategy_.start.has_value(), "briefs", "there is no \"start\"")) return;
+    const json* list = members_.find("briefs");
+    if (!list) return;
+    if (!list->is_array() || list->empty()) return members_.complain("briefs", "a list of sentences");
+    for (const json& entry : *list) {
+      if (!entry.is_string()) return members_.complain("briefs", "a list of sentences");
+      strategy_.briefs.push_back(entry.get<std::string>());
+    }
+  }
+
+  void read_target() {
+    bool shown = aims(strategy_.repair.asked) || (strategy_.start && aims(*strategy_.start));
+    for (const OperatorChoice& choice : strategy_.operators) shown = shown || aims(choice);
+    unsigned target = 0;
+    if (only(shown, "target", "no operator has it as an ingredient") && members_.read("target", target, 1, 10))
+      strategy_.target = target;
+    if (shown && !strategy_.target) members_.complain("target", "given: it is an ingredient");
+  }
+
+  static bool aims(const OperatorChoice& choice) {
+    return std::find(choice.ingredients.begin(), choice.ingredients.end(), Ingredient::target) !=
+           choice.ingredients.end();
+  }
+
+  void check_labels() {
+    std::set<std::string> labels;
+    for (const OperatorChoice& choice : strategy_.operators)
+      if (!labels.insert(choice.label()).second)
+        members_.complain("operators",
+                          fmt::format("told apart: '{}' stands there twice; give one an \"as\"", choice.label()));
+  }
+
+  // Only the original is there at first.
+  void check_beginning() {
+    const bool begins = std::any_of(strategy_.operators.begin(), strategy_.operators.end(), [](const auto& choice) {
+      const ModelOperator* known = find_model_operator(choice.name);
+      const unsigned wanted = choice.parents.value_or(known->parents);
+      return std::min(std::max(known->least, 1u), wanted) <= 1 && choice.name != "contrastive";
+    });
+    if (!begins && !strategy_.start)
+      members_.complain("start", "given: no operator here can begin with the original alone");
+  }
+
+  // False where a member would have no effect; says so if it is there.
+  bool only(bool condition, const char* key, const std::string& otherwise) {
+    if (condition) return true;
+    if (members_.has(key)) members_.complain(key, "left out: " + otherwise);
+    return false;
+  }
+
+  bool is(const char* population) const { return strategy_.population == population; }
+  bool handed_on() const { return is("rounds") || is("chain"); }
+  std::string population() const { return fmt::format("population '{}' does not read it", strategy_.population); }
+
   std::string_view text_;
-  std::size_t from_;
-  std::vector<std::string> known_;
-  std::optional<Error> error_;
+  JsonMembers members_;
+  Strategy strategy_;
 };
-
-std::vector<std::string> operator_names() {
-  std::vector<std::string> names;
-  for (const Operator& known : operators()) names.emplace_back(known.name);
-  return names;
-}
-
-Result<OperatorChoice> read_choice(const json& entry, std::string_view text, std::size_t from) {
-  if (!entry.is_object()) return failure("an operator must be an object with a name and a weight", line_of(text, from));
-  OperatorChoice choice;
-  Members members(entry, text, from);
-  members.read("name", choice.name);
-  members.read("weight", choice.weight);
-  if (!find_operator(choice.name))
-    members.complain("name", fmt::format("one of {}", fmt::join(operator_names(), ", ")));
-  if (auto error = members.finish()) return tl::unexpected(*error);
-  return choice;
-}
-
-Result<std::vector<OperatorChoice>> read_operators(const json& list, std::string_view text) {
-  std::size_t at = text.find("\"operators\"");
-  if (!list.is_array() || list.empty())
-    return failure("\"operators\" must be a list that is not empty", line_of(text, at));
-  std::vector<OperatorChoice> choices;
-  for (const json& entry : list) {
-    at = std::min(text.find('{', at + 1), text.size());
-    HONE_TRY(auto choice, read_choice(entry, text, at));
-    choices.push_back(std::move(choice));
-  }
-  return choices;
-}
 
 }  // namespace
 
@@ -128,23 +233,7 @@ Result<Strategy> parse_strategy(std::string_view text) {
     return failure("the strategy is not JSON", line_of(text, error.byte), error.what());
   }
   if (!document.is_object()) return failure("a strategy must be a JSON object", "line 1");
-
-  Strategy strategy;
-  Members members(document, text);
-  members.read("name", strategy.name);
-  members.read("population", strategy.population);
-  members.read("size", strategy.size, 1);
-  members.read("initial", strategy.initial, 0);
-  members.read("patience", strategy.patience, 1);
-  const json* list = members.find("operators");
-  if (strategy.name.empty()) members.complain("name", "given");
-  if (!list) members.complain("operators", "given");
-  const auto names = population_names();
-  if (std::find(names.begin(), names.end(), strategy.population) == names.end())
-    members.complain("population", fmt::format("one of {}", fmt::join(names, ", ")));
-  if (auto error = members.finish()) return tl::unexpected(*error);
-  HONE_TRY(strategy.operators, read_operators(*list, text));
-  return strategy;
+  return Reader(document, text).read();
 }
 
 Result<Strategy> preset(std::string_view name) {

@@ -10,6 +10,7 @@
 //
 // For a language model, whose candidates are programs:
 //   { "name": "full", "proposer": "model",
+//     "about": "EvoEngineer-Full …",    for people
 //     "population": "elite",            single elite islands map-elites tree rounds chain clusters (population.h)
 //     "size": 5,                        survivors (of each island)
 //     "islands": 5,                     islands, clusters; chains side by side
@@ -31,8 +32,9 @@
 //                      "history": { "pick": "best", "count": 5, "order": "slow-to-fast" },
 //                      "insights": 3, "errors": 2,      how many
 //                      "proposals": 5,                  of advice: as many candidates follow
-//                      "advised_by": { an operator that answers with advice } }, … ],
-//     "repair": { "tries": 1, "when": "narrow", and the members of an operator },
+//                      "advised_by": { an operator that answers with advice },
+//                      "followed_by": { "name": "post-mortem", … } }, … ],
+//     "repair": { "tries": 1, "when": "nearer", and the members of an operator },
 //     "briefs": [ "memory traffic first", … ],          each start gets one of these directions, in turn
 //     "target": 10,                     score out of ten that "target" asks for
 //     "patience": 20 }                  replies without anything new in a row after which the search gives up
@@ -56,10 +58,8 @@ enum class Order { slow_to_fast, fast_to_slow, oldest_first };
 enum class Selection { rank, sigmoid, uniform, best };
 enum class Schedule { weighted, cycle, bandit };
 enum class Exchange { none, reset, ring };
-enum class RepairWhen {
-  any,
-  narrow
-};  // narrow: it compiled, or a compiler's or the parser's complaint is all there is
+// nearer: again only where the last repair came further than what it repaired.
+enum class RepairWhen { any, nearer };
 enum class Feature { length, operator_name, speed, technique };
 
 struct HistoryChoice {
@@ -80,7 +80,8 @@ struct OperatorChoice {
   unsigned insights = 0;
   unsigned errors = 0;
   unsigned proposals = 0;
-  std::vector<OperatorChoice> advised_by = {};  // none or one
+  std::vector<OperatorChoice> advised_by = {};   // none or one
+  std::vector<OperatorChoice> followed_by = {};  // none or one: after a gain under half of what was predicted
   const std::string& label() const { return as.empty() ? name : as; }
   bool operator==(const OperatorChoice&) const = default;
 };
@@ -101,6 +102,7 @@ struct Strategy {
   std::vector<OperatorChoice> operators;
   // The rest is for models.
   std::string proposer = "builtin";  // or "model"
+  std::string about = {};            // for people
   unsigned valid = 0;
   std::optional<OperatorChoice> start = {};
   unsigned islands = 1;
