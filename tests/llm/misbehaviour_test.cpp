@@ -14,7 +14,7 @@ const std::string ok = "HTTP/1.1 200 OK\r\n";
 struct Misbehaviour : ProviderBench {};
 
 TEST_F(Misbehaviour, SilenceEndsWithTheTime) {
-  model.timeout = 150ms;
+  model.timeout = 400ms;
   const Failure got = failure({[](Talk& talk) { talk.wait_until_left(); }});
   EXPECT_EQ(got.kind, FailureKind::timeout);
   EXPECT_FALSE(got.ends_the_run);
@@ -23,7 +23,7 @@ TEST_F(Misbehaviour, SilenceEndsWithTheTime) {
 }
 
 TEST_F(Misbehaviour, SilenceInTheMiddleEndsWithTheTime) {
-  model.timeout = 150ms;
+  model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.send(ok + "Content-Length: 100\r\n\r\n{\"choices\"");
               talk.wait_until_left();
@@ -32,7 +32,7 @@ TEST_F(Misbehaviour, SilenceInTheMiddleEndsWithTheTime) {
 }
 
 TEST_F(Misbehaviour, ATrickleEndsWithTheTime) {
-  model.timeout = 150ms;
+  model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.send(ok + "Content-Length: 100000\r\n\r\n");
               while (talk.send(" ")) std::this_thread::sleep_for(5ms);
@@ -41,7 +41,7 @@ TEST_F(Misbehaviour, ATrickleEndsWithTheTime) {
 }
 
 TEST_F(Misbehaviour, AReplyAfterItsTimeIsNotTaken) {
-  model.timeout = 100ms;
+  model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.wait_until_left();
               answer(200, openai_reply("late"))(talk);
