@@ -11,6 +11,7 @@ struct Fence {
   char mark = '`';
   std::size_t length = 0;
   std::string info;
+  bool quoted = false;  // "> ```"
 };
 
 std::size_t run_of(std::string_view text, char mark) {
@@ -25,7 +26,7 @@ std::optional<Fence> fence_at(std::string_view line) {
   if (length < 3) return {};
   const std::string_view info = trimmed(rest.substr(length));
   if (info.find('`') != std::string_view::npos) return {};  // inline code
-  return Fence{rest[0], length, std::string(info)};
+  return Fence{rest[0], length, std::string(info), trimmed(line).starts_with(">")};
 }
 
 std::string language_of(const std::string& info) {
@@ -120,7 +121,10 @@ class FenceReader {
     add(line);
   }
 
-  void add(std::string_view line) { open_.back().text.append(line).append("\n"); }
+  void add(std::string_view line) {
+    if (open_.back().fence.quoted && line.starts_with(">")) line.remove_prefix(line.starts_with("> ") ? 2 : 1);
+    open_.back().text.append(line).append("\n");
+  }
 
   std::vector<Open> open_;
   std::size_t wrapped_ = 0;  // blocks up to this depth held another block

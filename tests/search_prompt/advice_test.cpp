@@ -1,0 +1,102 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/search/prompt/compose.h"
+#include "tool/search/prompt/reply.h"
+
+namespace hone::search {
+namespace {
+
+using testing::HasSubstr;
+
+const char* const kJudge =
+    R"({"bottleneck": "loads", "optimisation_method": "tile", "modification_plan": "tile j by 64"})";
+
+struct Habit {
+  const char* what;
+  std::string text;
+};
+
+// All say the same.
+TEST(Advice, IsReadAsModelsWriteIt) {
+  const Habit habits[] = {
+      {"as asked", kJudge},
+      {"in a fence", "```json\n" + std::string(kJudge) + "\n```\n"},
+      {"with prose", "Sure, {here} it is:\n" + std::string(kJudge) + "\nGood luck!"},
+      {"behind thinking", "<think>{\"bottleneck\": \"no\"}</think>\n" + std::string(kJudge)},
+      {"in a list", "[" + std::string(kJudge) + "]"},
+      {"wrapped", "{\"result\": " + std::string(kJudge) + "}"},
+      {"other spelling",
+       R"({"Bottleneck": "loads", "Optimization Method": "tile", "modification plan": "tile j by 64"})"},
+      {"trailing comma",
+       R"({"bottleneck": "loads", "optimisation_method": "tile", "modification_plan": "tile j by 64",})"},
+      {"comments",
+       "{\"bottleneck\": \"loads\", // yes\n\"optimisation_method\": \"tile\", \"modification_plan\": \"tile j by "
+       "64\"}"},
+      {"values as lists",
+       R"({"bottleneck": ["loads"], "optimisation_method": "tile", "modification_plan": ["tile j by 64"]})"},
+      {"no JSON", "**Bottleneck:** loads\n**Optimisation method:** tile\n**Modification plan:** tile j by 64\n"},
+  };
+  for (const Habit& habit : habits) {
+    const auto advice = parse_advice(habit.text, AdviceKind::optimise);
+    ASSERT_TRUE(advice) << habit.what << ": " << advice.error().why;
+    EXPECT_EQ(advice->text(), "bottleneck: loads\noptimisation method: tile\nmodification plan: tile j by 64\n")
+        << habit.what;
+  }
+}
+
+TEST(Advice, SaysWhatIsMissing) {
+  const Habit wrongs[] = {
+      {"the reply is empty", " \n"},
+      {"no JSON could be read; answer with one JSON object with \"bottleneck\"", "Use tiles."},
+      {"\"modification_plan\" is missing", R"({"bottleneck": "loads", "optimisation_method": "tile"})"},
+      {"\"optimisation_method\" is missing", R"({"bottleneck": "loads", "optimi)"},
+      {"ended before the thinking did", "<think>{"},
+  };
+  for (const Habit& wrong : wrongs) {
+    const auto advice = parse_advice(wrong.text, AdviceKind::optimise);
+    ASSERT_FALSE(advice) << wrong.text;
+    EXPECT_THAT(advice.error().why, HasSubstr(wrong.what));
+  }
+}
+
+TEST(Advice, ListsProposalsWithTheirPredictions) {
+  const auto advice = parse_advice(
+      R"({"proposals": [{"name": "tiles", "idea": "tile j", "predicted": "about 1.5x"}, {"idea": "unroll"}, 7]})",
+      AdviceKind::proposal);
+  ASSERT_TRUE(advice) << advice.error().why;
+  ASSERT_EQ(advice->items.size(), 2u);
+  EXPECT_EQ(advice->items[0].get("name"), "tiles");
+  EXPECT_EQ(
+      advice->json(),
+      "[\n  {\n    \"name\": \"tiles\",\n    \"idea\": \"tile j\",\n    \"predicted\": 1.5\n  },\n  {\n    \"idea\": "
+      "\"unroll\"\n  }\n]");
+  EXPECT_EQ(advice_text(advice->json(), 1), "idea: unroll");
+  EXPECT_THAT(advice_text(advice->json()), HasSubstr("1. idea: tile j"));
+}
+
+TEST(Advice, OfTheJudgeDependsOnWhetherTheParentIsRight) {
+  EXPECT_EQ(advice_kind("judge", true), AdviceKind::optimise);
+  EXPECT_EQ(advice_kind("judge", false), AdviceKind::repair);
+  const auto repair = parse_advice(R"({"critical_issue": "tail", "why_it_matters": "n%8", "minimal_fix_hint": "loop"})",
+                                   AdviceKind::repair);
+  ASSERT_TRUE(repair);
+  EXPECT_EQ(repair->items.front().get("minimal_fix_hint"), "loop");
+}
+
+TEST(Advice, APostMortemMayBeProse) {
+  const auto advice = parse_advice("The loop was bound by memory already.\n", AdviceKind::post_mortem);
+  ASSERT_TRUE(advice);
+  EXPECT_EQ(advice->items.front().get("lesson"), "The loop was bound by memory already.");
+}
+
+TEST(Advice, SurvivesDeepAndBrokenJson) {
+  for (const char* piece : {"[", "{\"a\":", "\"", "{", "\\", "{}", "[]", "//"}) {
+    std::string text = "{";
+    while (text.size() < 200000) text += piece;
+    for (const AdviceKind kind : {AdviceKind::optimise, AdviceKind::proposal}) EXPECT_FALSE(parse_advice(text, kind));
+  }
+}
+
+}  // namespace
+}  // namespace hone::search

@@ -1,0 +1,191 @@
+#include "tool/search/prompt/render.h"
+
+#include <clocale>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "task.h"
+#include "tool/search/model_operators.h"
+#include "tool/search/prompt/compose.h"
+#include "tool/search/prompt/reply.h"
+
+namespace hone::search {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string worded(const Brief& brief) {
+  const auto messages = render(brief);
+  EXPECT_TRUE(messages) << messages.error().message();
+  return messages ? as_text(*messages) : "";
+}
+
+std::string prompt(const std::string& operator_name, const std::vector<Ingredient>& ingredients,
+                   const std::vector<unsigned>& parents = {}, const std::string& advice = "") {
+  Request request;
+  request.operator_name = operator_name;
+  request.ingredients = ingredients;
+  request.parents = parents;
+  request.advice = advice;
+  request.best = 2;
+  request.shown = {1, 2};
+  request.insights = {1};
+  request.errors = {3};
+  request.profile_of = 0;
+  request.target = 10;
+  if (const ModelOperator* known = find_model_operator(operator_name)) request.kind = known->kind;
+  Materials materials;
+  materials.notes = builtin_notes();
+  return worded(compose(request, four_trials(), blur_facts(), materials));
+}
+
+TEST(Render, EveryOperatorOfTheSearchHasATemplate) {
+  for (const ModelOperator& known : model_operators()) EXPECT_THAT(prompt_names(), testing::Contains(known.name));
+  EXPECT_THAT(prompt_names(), testing::Contains("opinion"));
+}
+
+TEST(Render, EveryOperatorTellsTheTaskAndTheFormOfTheAnswer) {
+  for (const ModelOperator& known : model_operators()) {
+    const std::vector<unsigned> parents(known.parents, 1);
+    const std::string text = prompt(std::string(known.name), {Ingredient::task}, parents, "do it");
+    EXPECT_THAT(text, AllOf(HasSubstr("[system]"), HasSubstr("[user]"), HasSubstr(blur_facts().definition)))
+        << known.name;
+    EXPECT_THAT(text, Not(HasSubstr("{{"))) << known.name;
+    EXPECT_THAT(text, Not(HasSubstr("\n\n\n"))) << known.name;
+    const auto form = AllOf(HasSubstr("\nname: "), HasSubstr("\nthought: "), HasSubstr(blur_facts().signature));
+    EXPECT_TRUE(known.kind == RequestKind::candidate ? testing::Matches(form)(text)
+                                                     : testing::Matches(HasSubstr("JSON"))(text))
+        << known.name << ":\n"
+        << text;
+    EXPECT_TRUE(!known.advised || testing::Matches(HasSubstr("do it"))(text)) << known.name;
+  }
+}
+
+TEST(Render, AsksForTheMembersThatTheParserWants) {
+  const std::pair<const char*, AdviceKind> asked[] = {
+      {"judge", AdviceKind::optimise},          {"plan", AdviceKind::plan},
+      {"propose", AdviceKind::proposal},        {"techniques", AdviceKind::techniques},
+      {"post-mortem", AdviceKind::post_mortem}, {"opinion", AdviceKind::opinion}};
+  for (const auto& [name, kind] : asked)
+    for (const std::string& member : advice_members(kind))
+      EXPECT_THAT(prompt(name, {Ingredient::task}, {1}), HasSubstr("\"" + member + "\"")) << name;
+  for (const std::string& member : advice_members(AdviceKind::repair))
+    EXPECT_THAT(prompt("judge", {Ingredient::task}, {3}), HasSubstr("\"" + member + "\""));
+}
+
+TEST(Render, TheRulesAreThoseOfTheJudge) {
+  const std::string text = prompt("init", {Ingredient::task});
+  for (const char* rule : {"inside `namespace app`", "<immintrin.h>", "inline assembly", "static or thread_local",
+                           "One thread", "sizes: 0, 1, 2, odd, prime", "write every element", "AddressSanitizer", "NaN",
+                           "|got - expected| <= 1e-05 * scale.", "more than 2%"})
+    EXPECT_THAT(text, HasSubstr(rule));
+}
+
+TEST(Render, SaysHowManyThreadsAreAllowed) {
+  Brief brief{"init", blur_facts()};
+  brief.facts.threads = 4;
+  EXPECT_THAT(worded(brief), AllOf(HasSubstr("Up to 4 threads. OpenMP is not switched on"), HasSubstr("<thread>")));
+  brief.facts.flags = "-O3 -fopenmp";
+  EXPECT_THAT(worded(brief), HasSubstr("OpenMP is switched on."));
+  brief.facts.threads = 1;
+  EXPECT_THAT(worded(brief), Not(HasSubstr("<thread>")));
+}
+
+// EvoEngineer's three compositions, as published.
+TEST(Render, FreeShowsTaskHardwareAndTheBestCodeOnly) {
+  const std::string text = prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best});
+  EXPECT_THAT(text, AllOf(HasSubstr("Example CPU"), HasSubstr("L1 32 KiB"), HasSubstr("12.0 GB/s"),
+                          HasSubstr("code of tiles")));
+  EXPECT_THAT(text,
+              AllOf(Not(HasSubstr("thought of")), Not(HasSubstr("code of rows")), Not(HasSubstr("What was learned"))));
+}
+
+TEST(Render, InsightAddsThoughtsAndFigures) {
+  const std::string text = prompt(
+      "init", {Ingredient::task, Ingredient::hardware, Ingredient::best, Ingredient::profile, Ingredient::insights});
+  EXPECT_THAT(text, AllOf(HasSubstr("- rows (1.50x): thought of rows"), HasSubstr("3.00x as fast"),
+                          HasSubstr("not vectorized")));
+  EXPECT_THAT(text, Not(HasSubstr("code of rows")));
+}
+
+TEST(Render, FullShowsTheParentsWithFiguresThoughtsAndCode) {
+  const std::string text = prompt("crossover", {Ingredient::task, Ingredient::hardware, Ingredient::insights}, {1, 2});
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("# Parent 1: rows (trial 1)"), HasSubstr("1.50x as fast"), HasSubstr("code of rows"),
+                    HasSubstr("# Parent 2: tiles (trial 2)"), HasSubstr("thought of tiles")));
+}
+
+TEST(Render, RepairShowsWhatFailedAndWhy) {
+  const std::string text = prompt("repair", {Ingredient::task}, {3});
+  EXPECT_THAT(text, AllOf(HasSubstr("code of shifts"), HasSubstr("dst[17] is wrong on w=1 h=7"),
+                          HasSubstr("got 0.5, expected 0.25"), HasSubstr("complete corrected version")));
+  EXPECT_THAT(text, Not(HasSubstr("HONE_TUNABLE")));
+}
+
+TEST(Render, TheJudgeAsksForOneCauseOfAFailureAndOneBottleneckOfASuccess) {
+  const std::string failed = prompt("judge", {Ingredient::task}, {3});
+  EXPECT_THAT(failed, AllOf(HasSubstr("critical_issue"), Not(HasSubstr("\"bottleneck\""))));
+  const std::string right = prompt("judge", {Ingredient::task, Ingredient::profile}, {1});
+  EXPECT_THAT(right, AllOf(HasSubstr("\"bottleneck\""), Not(HasSubstr("critical_issue")),
+                           Not(HasSubstr("thought: one or two"))));
+}
+
+TEST(Render, ContrastiveShowsVariantsWithScores) {
+  const std::string text = prompt("contrastive", {Ingredient::task, Ingredient::contrastive});
+  EXPECT_THAT(text, AllOf(HasSubstr("## rows (trial 1): 5/10"), HasSubstr("## tiles (trial 2): 10/10"),
+                          HasSubstr("First explain")));
+}
+
+TEST(Render, NextVersionCountsTheParents) {
+  const std::string text = prompt("next-version", {Ingredient::task}, {1, 2});
+  EXPECT_THAT(text, AllOf(HasSubstr("# Version v0: rows"), HasSubstr("# Version v1: tiles"), HasSubstr("`blur` v2")));
+}
+
+TEST(Render, ExplainsTunablesByAnExample) {
+  EXPECT_THAT(prompt("tune-constants", {Ingredient::task}, {1}), HasSubstr("HONE_TUNABLE(TILE, 64, 32, 128);"));
+}
+
+TEST(Render, ThePlanAsksForAPrediction) {
+  EXPECT_THAT(prompt("init", {Ingredient::task, Ingredient::plan}), HasSubstr("\npredicted: "));
+  EXPECT_THAT(prompt("init", {Ingredient::task}), Not(HasSubstr("\npredicted: ")));
+}
+
+TEST(Render, EscapesNothingAndRunsNoTemplateInCode) {
+  Brief brief{"init", blur_facts()};
+  brief.facts.definition =
+      "void f() { a = b < c && d > \"e\"; int x[1][1]{{1}}; /* {{signature}} {{> _task}} ``` */ }\n";
+  EXPECT_THAT(worded(brief), HasSubstr("````cpp\n" + brief.facts.definition + "````"));
+}
+
+TEST(Render, TheSameBriefGivesTheSameBytesInAnyLocale) {
+  const std::vector<Ingredient> all(all_ingredients().begin(), all_ingredients().end());
+  const std::string before = prompt("mutation", all, {1});
+  const char* other = std::setlocale(LC_ALL, "C.UTF-8");
+  const std::string after = prompt("mutation", all, {1});
+  std::setlocale(LC_ALL, "C");
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(before, after);
+  EXPECT_EQ(before, prompt("mutation", all, {1}));
+}
+
+TEST(Render, IsShortEnoughForSmallModels) {
+  EXPECT_LT(prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best}).size(), 8000u);
+}
+
+TEST(Render, AUsersTemplateReplacesTheBuiltInOne) {
+  const Brief brief{"init", blur_facts()};
+  const auto own = render(brief, {{"init", "Speed up {{function}}.\n{{> _reply}}\n"}, {"_reply", "Only code.\n"}});
+  ASSERT_TRUE(own) << own.error().message();
+  EXPECT_THAT(*own, testing::ElementsAre(PromptMessage{"user", "Speed up blur.\nOnly code.\n"}));
+  const auto broken = render(brief, {{"init", "{{#open}} never closed\n"}});
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(), HasSubstr("not valid mustache"));
+  EXPECT_FALSE(render(Brief{"no-such", blur_facts()}));
+  EXPECT_FALSE(render(Brief{"_task", blur_facts()}));
+}
+
+}  // namespace
+}  // namespace hone::search

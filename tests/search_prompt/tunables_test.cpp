@@ -1,0 +1,151 @@
+#include "tool/search/prompt/tunables.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hone::search {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kSource =
+    "// HONE_TUNABLE(COMMENT, 1, 2)\n"
+    "#define UNUSED HONE_TUNABLE(MACRO, 1)\n"
+    "HONE_TUNABLE(BLOCK, 64, 128, 256);\n"
+    "void f(float* x, int n) {\n"
+    "  HONE_TUNABLE(UNROLL, 2 * 2,\n"
+    "               (1, 8), 2 * 2)\n"
+    "  const char* text = \"HONE_TUNABLE(STRING, 1)\";\n"
+    "}\n";
+
+std::vector<Tunable> two(std::size_t a, std::size_t b) {
+  std::vector<Tunable> tunables{{"A", {}}, {"B", {}}};
+  for (std::size_t i = 0; i < a; ++i) tunables[0].values.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < b; ++i) tunables[1].values.push_back(std::to_string(i));
+  return tunables;
+}
+
+TEST(Tunables, AreFoundInCodeAndNotInCommentsStringsOrDirectives) {
+  const auto tunables = find_tunables(kSource);
+  ASSERT_TRUE(tunables) << tunables.error();
+  EXPECT_THAT(*tunables, ElementsAre(Tunable{"BLOCK", {"64", "128", "256"}}, Tunable{"UNROLL", {"2 * 2", "(1, 8)"}}));
+  EXPECT_EQ(describe_choice(*tunables, {1, 0}), "BLOCK=128 UNROLL=2 * 2");
+}
+
+TEST(Tunables, ResolveToAConstantOnTheSameLines) {
+  const auto tunables = find_tunables(kSource);
+  ASSERT_TRUE(tunables);
+  EXPECT_EQ(resolve_tunables(kSource, *tunables, {2, 0}),
+            "// HONE_TUNABLE(COMMENT, 1, 2)\n"
+            "#define UNUSED HONE_TUNABLE(MACRO, 1)\n"
+            "constexpr auto BLOCK = 256;\n"
+            "void f(float* x, int n) {\n"
+            "  constexpr auto UNROLL = 2 * 2;\n"
+            "\n"
+            "  const char* text = \"HONE_TUNABLE(STRING, 1)\";\n"
+            "}\n");
+}
+
+TEST(Tunables, ASourceWithoutAnyIsLeftAsItIs) {
+  const auto tunables = find_tunables("int f() { return 1; }\n");
+  ASSERT_TRUE(tunables);
+  EXPECT_TRUE(tunables->empty());
+  EXPECT_EQ(resolve_tunables("int f() { return 1; }\n", *tunables, {}), "int f() { return 1; }\n");
+}
+
+TEST(Tunables, WhatCannotBeSearchedIsSaid) {
+  const std::pair<std::string, const char*> wrongs[] = {
+      {"HONE_TUNABLE(A);", "has no values"},
+      {"HONE_TUNABLE(A, );", "empty value"},
+      {"HONE_TUNABLE(1, 2);", "must begin with a name"},
+      {"HONE_TUNABLE();", "must begin with a name"},
+      {"HONE_TUNABLE(A, 1); HONE_TUNABLE(A, 2);", "declared twice"},
+      {"HONE_TUNABLE(A, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17);", "more than 16 values"},
+      {"HONE_TUNABLE(A,1);HONE_TUNABLE(B,1);HONE_TUNABLE(C,1);HONE_TUNABLE(D,1);HONE_TUNABLE(E,1);HONE_TUNABLE(F,1);"
+       "HONE_TUNABLE(G,1);HONE_TUNABLE(H,1);HONE_TUNABLE(I,1);",
+       "more than 8"},
+  };
+  for (const auto& [source, why] : wrongs) {
+    const auto tunables = find_tunables(source);
+    ASSERT_FALSE(tunables) << source;
+    EXPECT_THAT(tunables.error(), HasSubstr(why)) << source;
+  }
+}
+
+TEST(TunableSearch, TriesASmallSpaceWholeBeginningWithTheDefault) {
+  TunableSearch search(two(2, 3), {.patience = 99});
+  std::vector<TunableChoice> asked;
+  while (const auto trial = search.ask()) {
+    asked.push_back(trial->choice);
+    search.tell(*trial, trial->choice == TunableChoice{1, 1} ? 2 : 1);
+  }
+  EXPECT_TRUE(search.finished());
+  EXPECT_THAT(asked, ElementsAre(TunableChoice{0, 0}, TunableChoice{0, 1}, TunableChoice{0, 2}, TunableChoice{1, 0},
+                                 TunableChoice{1, 1}, TunableChoice{1, 2}));
+  EXPECT_EQ(search.best(), (TunableChoice{1, 1}));
+  EXPECT_EQ(search.best_fitness(), 2);
+}
+
+TEST(TunableSearch, ClimbsALargeSpaceByCoordinatesAndAsksForNothingTwice) {
+  TunableSearch search(two(8, 8), {.budget = 40, .patience = 20});
+  std::set<TunableChoice> asked;
+  while (const auto trial = search.ask()) {
+    ASSERT_TRUE(asked.insert(trial->choice).second);
+    const double a = static_cast<double>(trial->choice[0]) - 5;
+    const double b = static_cast<double>(trial->choice[1]) - 3;
+    search.tell(*trial, 10 - std::hypot(a, b));
+  }
+  EXPECT_EQ(search.best(), (TunableChoice{5, 3}));
+  EXPECT_LE(asked.size(), 30u);
+  EXPECT_TRUE(search.finished());
+}
+
+TEST(TunableSearch, StopsWhenNothingGains) {
+  TunableSearch search(two(8, 8), {.patience = 5});
+  unsigned asked = 0;
+  while (const auto trial = search.ask()) {
+    search.tell(*trial, trial->choice == TunableChoice{0, 0} ? 1 : 1.005);
+    ++asked;
+  }
+  EXPECT_EQ(asked, 6u);
+  EXPECT_EQ(search.best(), (TunableChoice{0, 0}));
+}
+
+TEST(TunableSearch, KeepsToItsBudgetWithSeveralOpen) {
+  TunableSearch search(two(16, 16), {.budget = 10, .patience = 99});
+  std::vector<TunableTrial> open;
+  unsigned asked = 0;
+  do {
+    while (const auto trial = search.ask()) open.push_back(*trial), ++asked;
+    for (const TunableTrial& trial : open) search.tell(trial, 1);
+    open.clear();
+  } while (!search.finished());
+  EXPECT_EQ(asked, 10u);
+}
+
+TEST(TunableSearch, SendsTheBestThirdToTheNextRungWhichDecides) {
+  TunableSearch search(two(3, 3), {.rungs = 2, .patience = 99});
+  std::vector<TunableChoice> second;
+  while (const auto trial = search.ask()) {
+    // The first look takes {2, 2} for the best, the longer one shows {1, 2} to be.
+    if (trial->rung == 1) second.push_back(trial->choice);
+    const double noise = trial->rung == 0 && trial->choice == TunableChoice{2, 2} ? 1 : 0;
+    search.tell(*trial, (trial->choice == TunableChoice{1, 2} ? 2.5 : 1 + 0.1 * static_cast<double>(trial->choice[0])) +
+                            noise * 2);
+  }
+  EXPECT_THAT(second, ElementsAre(TunableChoice{2, 2}, TunableChoice{1, 2}, TunableChoice{2, 0}));
+  EXPECT_EQ(search.best(), (TunableChoice{1, 2}));
+  EXPECT_EQ(search.best_fitness(), 2.5);
+}
+
+TEST(TunableSearch, FindsWhatWorksWhereTheDefaultFails) {
+  TunableSearch search(two(4, 1), {});
+  while (const auto trial = search.ask()) search.tell(*trial, trial->choice[0] == 3 ? 1.2 : 0);
+  EXPECT_EQ(search.best(), (TunableChoice{3, 0}));
+}
+
+}  // namespace
+}  // namespace hone::search
