@@ -25,7 +25,7 @@ Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluat
     return verdict;
   }
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
-  HONE_TRY(Verdict verdict, judge->judge(*variant, stop));
+  HONE_TRY(Verdict verdict, judge->judge(*variant, stop, evaluate::Depth::held_out));
   return verdict;
 }
 

@@ -323,7 +323,7 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
   if (!truth) return std::optional(errors);
   errors.original = precision_->worst_error(wanted, wanted, *truth);
-  if (*errors.original <= 1) errors.candidate = precision_->worst_error(wanted, had, *truth);
+  errors.candidate = std::min(errors.candidate, precision_->worst_error(wanted, had, *truth));
   return std::optional(errors);
 }
 

@@ -1,11 +1,13 @@
 #include "tool/tune/judge.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <random>
 
 #include "cache/digest.h"
+#include "tool/frontend/widened.h"
 
 namespace hone::tune {
 namespace {
@@ -30,6 +32,29 @@ bool sleep(double seconds, std::stop_token stop) {
   std::unique_lock lock(mutex);
   never.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
   return !stop.stop_requested();
+}
+
+bool is_single(const ElementType& element) {
+  return std::ranges::any_of(element.fields, [](const Field& field) {
+    return field.type.kind == ScalarKind::floating && field.type.size == sizeof(float);
+  });
+}
+
+bool gives_float(const KernelSpec& spec) {
+  return (spec.result && is_single(*spec.result)) || std::ranges::any_of(spec.parameters, [](const Parameter& p) {
+           return p.pointer && p.role != Role::in && is_single(p.element);
+         });
+}
+
+// The last flag that says so wins, as for the compilers.
+bool is_finite_math(const CompileCommand& command) {
+  bool finite = false;
+  for (const std::string& word : command.arguments)
+    if (word == "-ffast-math" || word == "-Ofast" || word == "-ffinite-math-only")
+      finite = true;
+    else if (word == "-fno-fast-math" || word == "-fno-finite-math-only")
+      finite = false;
+  return finite;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -58,11 +83,36 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
   judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
+  if (gives_float(spec))
+    judge->precise_ =
+        std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
   return judge;
+}
+
+// Best effort: what cannot be written in double, or does not compile, is judged without.
+std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
+  auto widening = frontend::widened(spec_, command_, options_);
+  if (!widening.spec) return std::nullopt;
+  const auto unit = compiler_.freeze(*widening.spec);
+  if (!unit) return std::nullopt;
+  auto compiled = compiler_.compile(*unit, unit->definition, stop);
+  auto* objects = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
+  if (!objects) return std::nullopt;
+  widening.spec->unit = {};
+  widening.spec->key_dump.clear();
+  return Precise{std::move(*widening.spec), std::move(objects->plain)};
 }
 
 Result<Verdict> Judge::reference(std::stop_token stop) {
   return execute(bundle(evaluate::Task::reference), stop);
+}
+
+Result<Measurement> Judge::time_original(std::stop_token stop) {
+  evaluate::AcceptanceRule rule;
+  rule.looks = {0.2};
+  rule.shares.clear();
+  HONE_TRY(Verdict verdict, run(original_, rule, stop));
+  return std::move(verdict.measurement);
 }
 
 std::optional<Verdict> Judge::gate(const std::string& source) {
@@ -95,14 +145,25 @@ Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
 
 Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
                            std::stop_token stop) {
+  return run(candidate, rule, evaluate::Depth::trial, stop);
+}
+
+Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
+                           evaluate::Depth depth, std::stop_token stop) {
   evaluate::Bundle both = bundle(evaluate::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
   both.plan.rule = rule;
+  both.plan.depth = depth;
+  if (precise_.valid())
+    if (const auto& precise = precise_.get()) {
+      both.precise_reference = precise->object;
+      both.precise_spec = precise->spec;
+    }
   return execute(both, stop);
 }
 
-Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop) {
+Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, evaluate::Depth depth) {
   const auto start = std::chrono::steady_clock::now();
   auto refused = gate(source);
   if (refused) {
@@ -111,7 +172,7 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop) {
   }
   HONE_TRY(auto compiled, compile(source, stop));
   if (Verdict* verdict = std::get_if<Verdict>(&compiled)) return std::move(*verdict);
-  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), patient_rule(), stop));
+  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), patient_rule(), depth, stop));
   verdict.seconds = seconds_since(start);
   return verdict;
 }
@@ -122,6 +183,7 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   bundle.spec.unit = {};
   bundle.spec.key_dump.clear();
   bundle.plan.task = task;
+  bundle.plan.finite_math = is_finite_math(command_);
   bundle.plan.seed = fresh_seed();
   bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
   bundle.reference = original_.plain;

@@ -5,6 +5,7 @@
 // Error is the environment's.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,9 +37,13 @@ class Judge {
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
   // All of it, and timed for at least a second: for a figure that is reported.
-  Result<Verdict> judge(const std::string& source, std::stop_token stop);
+  Result<Verdict> judge(const std::string& source, std::stop_token stop,
+                        evaluate::Depth depth = evaluate::Depth::thorough);
 
   // Of the original as it is timed: a candidate whose object is the same is the original.
+  // The original timed against itself, briefly: for its seconds on each problem.
+  Result<Measurement> time_original(std::stop_token stop);
+
   const std::string& original_object() const { return original_object_; }
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
@@ -48,6 +53,14 @@ class Judge {
  private:
   Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
         os::ProcessRunner& runner, evaluate::Executor& executor);
+  // The original in double, where it computes in float and that can be written.
+  struct Precise {
+    KernelSpec spec;
+    std::string object;
+  };
+  std::optional<Precise> compile_precise(std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
+                      std::stop_token stop);
   evaluate::Bundle bundle(evaluate::Task task) const;
   Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
 
@@ -64,6 +77,7 @@ class Judge {
   evaluate::FrozenUnit other_unit_;
   os::ProcessRunner& runner_;
   std::string original_object_;
+  std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
 };
 
 }  // namespace hone::tune

@@ -161,7 +161,7 @@ Result<void> Tuning::search() {
 Result<void> Tuning::confirm() {
   const std::size_t most = std::min<std::size_t>(found_.accepted.size(), 3);
   for (std::size_t i = 0; i < most && !whole_.stopped() && !found_.error; ++i) {
-    const auto verdict = judge_->judge(candidate(i).source, whole_.token());
+    const auto verdict = judge_->judge(candidate(i).source, whole_.token(), evaluate::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {
       found_.error = verdict.error();
