@@ -54,6 +54,92 @@ TEST(Strategy, SaysWhereAndWhatWasExpected) {
   }
 }
 
+TEST(Strategy, ReadsAModelsStrategy) {
+  const auto strategy = parse_strategy(R"({ "name": "mine", "about": "words", "proposer": "model",
+    "population": "islands", "size": 3, "islands": 4, "exchange": "ring", "period": 9, "selection": "sigmoid",
+    "schedule": "bandit", "exploration": 0.3, "patience": 7, "initial": 2, "valid": 3,
+    "start": { "name": "init", "ingredients": [ "hardware", "task" ] }, "briefs": [ "one", "two" ], "target": 9,
+    "operators": [
+      { "name": "e1", "parents": 3, "weight": 2.5, "ingredients": [ "task", "target", "insights" ], "insights": 2 },
+      { "name": "coder", "as": "judged", "ingredients": [ "task", "history" ],
+        "history": { "pick": "spread", "count": 2, "order": "fast-to-slow" },
+        "advised_by": { "name": "judge", "ingredients": [ "profile" ] } } ],
+    "repair": { "tries": 2, "when": "nearer", "ingredients": [ "errors" ], "errors": 1 } })");
+  ASSERT_TRUE(strategy) << strategy.error().message();
+  EXPECT_EQ(strategy->proposer, "model");
+  EXPECT_EQ(strategy->about, "words");
+  EXPECT_EQ(strategy->islands, 4u);
+  EXPECT_EQ(strategy->exchange, Exchange::ring);
+  EXPECT_EQ(strategy->period, 9u);
+  EXPECT_EQ(strategy->selection, Selection::sigmoid);
+  EXPECT_EQ(strategy->schedule, Schedule::bandit);
+  EXPECT_EQ(strategy->exploration, 0.3);
+  EXPECT_EQ(strategy->initial, 2u);
+  EXPECT_EQ(strategy->valid, 3u);
+  EXPECT_EQ(strategy->target, 9u);
+  EXPECT_EQ(strategy->briefs, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(strategy->start->ingredients, (std::vector{Ingredient::task, Ingredient::hardware}));
+  ASSERT_EQ(strategy->operators.size(), 2u);
+  EXPECT_EQ(strategy->operators[0].parents, 3u);
+  EXPECT_EQ(strategy->operators[0].insights, 2u);
+  EXPECT_EQ(strategy->operators[1].label(), "judged");
+  EXPECT_EQ(strategy->operators[1].history, (HistoryChoice{Pick::spread, 2, Order::fast_to_slow}));
+  EXPECT_EQ(strategy->operators[1].advised_by.at(0).name, "judge");
+  EXPECT_EQ(strategy->repair.tries, 2u);
+  EXPECT_EQ(strategy->repair.when, RepairWhen::nearer);
+  EXPECT_EQ(strategy->repair.asked.errors, 1u);
+}
+
+TEST(Strategy, SaysWhatContradictsOrHasNoEffect) {
+  const std::string head = "{ \"name\": \"x\", \"proposer\": \"model\",\n";
+  const std::string init = "\"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"task\" ] } ]";
+  const std::pair<std::string, const char*> wrongs[] = {
+      {"{ \"name\": \"x\",\n \"operators\": [\n { \"name\": \"repair\" } ] }", "line 3: \"name\" must be one of init"},
+      {"{ \"name\": \"x\", \"operators\": [ { \"name\": \"e1\" } ] }", "'e1' is asked of a model"},
+      {"{ \"name\": \"x\", \"proposer\": \"llm\", \"operators\": [ { \"name\": \"init\" } ] }",
+       "one of builtin, model"},
+      {head + "\"population\": \"forest\", " + init + "}",
+       "line 2: \"population\" must be one of single, elite, islands"},
+      {head + "\"size\": 4,\n\"population\": \"single\", " + init + "}",
+       "line 2: \"size\" must be left out: population 'single' does not read it"},
+      {head + "\"population\": \"islands\",\n \"exchange\": \"reset\", " + init + "}",
+       "line 3: \"exchange\" must be left out"},
+      {head + "\"population\": \"islands\", \"islands\": 2,\n \"exchange\": \"swap\", " + init + "}",
+       "line 3: \"exchange\" must be one of none, reset, ring"},
+      {head + "\"exploration\": 1, " + init + "}", "\"exploration\" must be left out"},
+      {head + "\"valid\": 1, " + init + "}", "\"valid\" must be left out: there is no \"start\""},
+      {head + "\"population\": \"rounds\", " + init + "}",
+       "\"start\" must be given: population 'rounds' begins with it"},
+      {head + "\"population\": \"map-elites\", " + init + "}", "\"features\" must be a list of length, operator"},
+      {head + "\"target\": 10, " + init + "}", "\"target\" must be left out: no operator has it"},
+      {head + "\"briefs\": [], " + init + "}", "\"briefs\" must be left out"},
+      {head + "\"operators\": [\n{ \"name\": \"init\", \"ingredients\": [ \"tsak\" ] } ] }",
+       "line 3: \"ingredients\" must be a list of task, hardware"},
+      {head + "\"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"task\", \"history\" ] } ] }",
+       "\"history\" must be given"},
+      {head + "\"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"insights\" ] } ] }",
+       "\"insights\" must be given as a count"},
+      {head + "\"operators\": [ { \"name\": \"init\", \"errors\": 2 } ] }", "\"errors\" must be left out, or"},
+      {head + "\"operators\": [ { \"name\": \"judge\" } ] }", "\"name\" must be one of init, crossover"},
+      {head + "\"operators\": [ { \"name\": \"coder\" } ] }", "\"advised_by\" must be given"},
+      {head + "\"operators\": [ { \"name\": \"mutation\", \"advised_by\": { \"name\": \"judge\" } } ] }",
+       "\"advised_by\" must be left out: mutation reads no advice"},
+      {head + "\"operators\": [ { \"name\": \"coder\",\n \"advised_by\": {\n \"name\": \"init\" } } ] }",
+       "line 4: \"name\" must be one of judge, plan, propose, techniques"},
+      {head + "\"operators\": [ { \"name\": \"crossover\", \"parents\": 1 } ] }",
+       "\"parents\" must be a whole number from 2 to 4"},
+      {head + "\"operators\": [ { \"name\": \"crossover\" } ] }", "no operator here can begin with the original alone"},
+      {head + "\"operators\": [ { \"name\": \"init\" }, { \"name\": \"init\" } ] }", "'init' stands there twice"},
+      {head + "\"repair\": { }, " + init + "}", "\"tries\" must be given"},
+      {head + "\"repair\": { \"tries\": 1,\n \"wehn\": \"any\" }, " + init + "}", "line 3: \"wehn\" must be left out"},
+  };
+  for (const auto& [text, message] : wrongs) {
+    const auto strategy = parse_strategy(text);
+    ASSERT_FALSE(strategy) << text;
+    EXPECT_THAT(strategy.error().message(), HasSubstr(message)) << text;
+  }
+}
+
 TEST(Strategy, AnUnknownPresetNamesThoseThatExist) {
   const auto strategy = preset("buitlin");
   ASSERT_FALSE(strategy);

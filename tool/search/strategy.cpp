@@ -106,14 +106,15 @@ class Reader {
       auto start = read_model_operator(*entry, text_, members_.value_at("start"), Entry::start);
       if (!start) return members_.adopt(start.error());
       strategy_.start = std::move(*start);
-      if (handed_on()) return;
-      strategy_.initial = 1;
+      if (!handed_on()) strategy_.initial = 1;
     }
-    if (!only(strategy_.start.has_value(), "initial", "there is no \"start\"") ||
-        !only(!handed_on(), "initial", population()))
-      return;
-    members_.read("initial", strategy_.initial, 0);
-    if (only(strategy_.start.has_value(), "valid", "there is no \"start\"")) members_.read("valid", strategy_.valid, 1);
+    if (counted("initial")) members_.read("initial", strategy_.initial, 0);
+    if (counted("valid")) members_.read("valid", strategy_.valid, 1);
+  }
+
+  // Rounds and chains begin with "start" by themselves; the others as often as is said.
+  bool counted(const char* key) {
+    return only(strategy_.start.has_value(), key, "there is no \"start\"") && only(!handed_on(), key, population());
   }
 
   void read_repair() {
