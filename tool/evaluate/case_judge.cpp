@@ -18,6 +18,7 @@ constexpr double special_reference_timeout = 0.1;  // a special value that sends
 constexpr unsigned most_special_drops = 3;
 constexpr double cheap = 1e-3;            // seconds: once more is no matter
 constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
+constexpr double large_own_error = 0.2;   // of the original, in tolerances: other draws may need excuses
 constexpr std::size_t largest_precise = 64u << 20;
 
 double now() {
@@ -323,6 +324,7 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
   if (!truth) return std::optional(errors);
   errors.original = precision_->worst_error(wanted, wanted, *truth);
+  if (*errors.original > large_own_error) excused_ = std::max(excused_, *errors.original);
   errors.candidate = std::min(errors.candidate, precision_->worst_error(wanted, had, *truth));
   return std::optional(errors);
 }

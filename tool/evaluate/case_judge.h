@@ -61,7 +61,7 @@ class CaseJudge {
   Result<std::optional<Errors>> errors(const Case& c);
 
   double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }
-  double excused() const { return excused_; }  // the largest difference, in tolerances, that was excused
+  double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
   std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }
