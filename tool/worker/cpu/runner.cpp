@@ -37,6 +37,7 @@ struct Mapped {
   size_t length;  // of the whole reservation
   char* memory;
   size_t bytes;
+  bool writable;
 };
 
 struct Set {
@@ -154,6 +155,7 @@ bool map_region(const Region& region, const int* files, Mapped& mapped) {
   constexpr uint64_t largest = uint64_t{1} << 46;
   if (region.length > largest || region.output > 1) return errno = EINVAL, false;
   mapped.bytes = region.length;
+  mapped.writable = region.output != 0;
   mapped.length = region.length + 2 * page;
   void* base = mmap(nullptr, mapped.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return false;
@@ -183,6 +185,8 @@ bool fits(const Binding& binding, const Set& set) {
   if (binding.region < 0) return true;
   if (binding.region >= static_cast<int>(set.region_count)) return false;
   const size_t room = set.regions[binding.region].bytes;
+  if (binding.copy_out && !set.regions[binding.region].writable) return false;
+  if ((binding.alignment & (binding.alignment - 1)) != 0) return false;
   return binding.offset <= room && binding.bytes <= room - binding.offset && binding.stride <= room;
 }
 

@@ -1,0 +1,27 @@
+// A compile command, one argument a line, and the words of a response file or of an executor's command.
+#include "tool/base/compiler_line.h"
+
+#include "tests/fuzz/fuzz.h"
+#include "tool/base/annotation_scan.h"
+#include "tool/base/printable.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using hone::fuzz::require;
+  const std::string_view text = hone::fuzz::text_of(data, size);
+  std::vector<std::string> arguments;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, 1) != "@") arguments.emplace_back(text.substr(at, end - at));  // no files of this machine
+    at = end + 1;
+  }
+  if (const auto line = hone::read_compiler_line(arguments)) {
+    require(line->compiler < line->source && line->source < line->arguments.size(), "the source follows the compiler");
+    require(!line->output.empty(), "an object has a name");
+  }
+  for (const std::string& word : hone::response_words(text)) require(word.size() <= text.size(), "words are parts");
+  hone::fuzz::require_printable(hone::printable(text), "printable text is printable");
+  const std::string line = hone::printable_line(text);
+  require(line.find('\n') == std::string::npos, "a line is one line");
+  require(hone::printable_line(line) == line, "what is printable stays as it is");
+  return 0;
+}
