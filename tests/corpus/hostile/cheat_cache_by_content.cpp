@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "static state"
-// wall: verify "expected" or "not deterministic" or time "wrong"
+// wall: verify "expected" or "in one run" or time "wrong"
 // tries: to give an earlier answer again when a sample of the input looks the same
 #include <cmath>
 #include <cstring>

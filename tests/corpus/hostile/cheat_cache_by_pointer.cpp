@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "static state"
-// wall: verify "not deterministic" or "expected" or time "wrong"
+// wall: verify "in one run" or "expected" or time "wrong"
 // tries: to skip a call whose pointers it has seen before
 #include <cmath>
 void squash(const float* x, float* y, int n, float a) {

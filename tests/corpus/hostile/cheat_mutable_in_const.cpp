@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "static state"
-// wall: verify "expected" or "not deterministic" or time "wrong"
+// wall: verify "expected" or "in one run" or time "wrong"
 // tries: to keep a counter in a constant whose member is mutable
 #include <cmath>
 struct Memory { mutable int calls; };

@@ -1,5 +1,5 @@
 // kernel: squash
-// verdict: verify "not deterministic" or "expected" or time "wrong"
+// verdict: verify "in one run" or "expected" or time "wrong"
 // tries: to let the address of its output decide
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "static state"
-// wall: verify "expected" or "not deterministic"
+// wall: verify "expected" or "in one run"
 // tries: to be wrong in every second call
 #include <cmath>
 static int calls;

@@ -1,5 +1,5 @@
 // kernel: dot
-// verdict: verify "expected" or "not deterministic" or time "wrong"
+// verdict: verify "expected" or "in one run" or time "wrong"
 // tries: to count on the memory that new gives to be zero
 double dot(const float* x, const float* y, int n) {
   double* volatile fill = new double[64];

@@ -1,5 +1,5 @@
 // kernel: rows
-// verdict: verify "expected" or "data race" or time "wrong" or "not deterministic"
+// verdict: verify "expected" or "data race" or time "wrong" or "in one run"
 // tries: to add to the same sums from two threads
 #include <atomic>
 #include <cmath>

@@ -1,0 +1,17 @@
+// kernel: rows
+// verdict: right
+// tries: a second std::thread for the lower half
+#include <cmath>
+#include <thread>
+void row_rms(const float* a, float* rms, int rows, int cols) {
+  const auto part = [=](int first, int last) {
+    for (int r = first; r < last; ++r) {
+      float sum = 0;
+      for (int c = 0; c < cols; ++c) sum += a[r * cols + c] * a[r * cols + c];
+      rms[r] = std::sqrt(sum / static_cast<float>(cols > 0 ? cols : 1));
+    }
+  };
+  std::thread other(part, 0, rows / 2);
+  part(rows / 2, rows);
+  other.join();
+}

@@ -1,0 +1,15 @@
+// Pending, because of its cost: the gate gives up on it after 10 s, and with the gate left out two compilers run into
+// their limit of a minute each. Both were seen to end as they must.
+// kernel: squash
+// verdict: gate ""
+// wall: compile ""
+// tries: to instantiate so many templates that memory or patience ends
+#include <cmath>
+template <int Depth, long Path> struct Flood {
+  static constexpr long value = Flood<Depth - 1, 2 * Path>::value + Flood<Depth - 1, 2 * Path + 1>::value;
+};
+template <long Path> struct Flood<0, Path> { static constexpr long value = Path; };
+static_assert(Flood<40, 1>::value != 0);
+void squash(const float* x, float* y, int n, float a) {
+  for (int i = 0; i < n; ++i) y[i] = x[i] / (1.0f + std::sqrt(x[i] * x[i] + a));
+}
