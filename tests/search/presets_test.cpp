@@ -303,6 +303,14 @@ TEST(Presets, ColdStartBriefsEachStartDifferentlyThenEvolvesOnIslands) {
   EXPECT_THAT(islands, SizeIs(3));
 }
 
+TEST(Presets, ColdStartGivesTheBriefOfAnUnansweredStartToTheNext) {
+  Trying run("cold-start");
+  const Request first = run.ask(), unanswered = run.ask();
+  run.search().fail(unanswered);
+  EXPECT_EQ(run.ask().brief, unanswered.brief);
+  EXPECT_NE(first.brief, unanswered.brief);
+}
+
 TEST(Presets, ExamplesShowsPairsAndAsksForTenOutOfTen) {
   Trying run("examples");
   const Request request = run.ask();

@@ -114,7 +114,11 @@ class ModelSearch final : public Search {
   void fail(const Request& request) override {
     const Step step = take(request);
     ++failures_;
-    if (lines_.at(step.line).arm == no_arm && step.ask.asked == lines_.at(step.line).asked) --starts_;
+    if (const Line& line = lines_.at(step.line);
+        strategy_.start && line.asked == &*strategy_.start && step.ask.asked == line.asked) {
+      --starts_;
+      if (!step.ask.brief.empty()) unused_briefs_.push_back(step.ask.brief);
+    }
     settle(step.line);
   }
 
@@ -209,6 +213,11 @@ class ModelSearch final : public Search {
   std::size_t valid() const { return right_trials(trials_).size(); }
 
   std::string next_brief() {
+    if (!unused_briefs_.empty()) {
+      std::string brief = std::move(unused_briefs_.front());
+      unused_briefs_.pop_front();
+      return brief;
+    }
     return strategy_.briefs.empty() ? "" : strategy_.briefs[briefs_++ % strategy_.briefs.size()];
   }
 
@@ -378,8 +387,9 @@ class ModelSearch final : public Search {
   unsigned next_line_ = 0;
   unsigned starts_ = 0;
   std::size_t briefs_ = 0;
-  unsigned idle_ = 0;      // duplicates and useless advice in a row
-  unsigned failures_ = 0;  // unanswered in a row
+  std::deque<std::string> unused_briefs_;  // of starts that nobody answered
+  unsigned idle_ = 0;                      // duplicates and useless advice in a row
+  unsigned failures_ = 0;                  // unanswered in a row
 };
 
 }  // namespace

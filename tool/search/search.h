@@ -46,8 +46,8 @@ class Search {
   // The answer to a request of kind advice. `ok` is false where the text could not be used (empty, no JSON where JSON
   // was asked for); no trial either way.
   virtual void tell_advice(const Request& request, const std::string& text, bool ok) = 0;
-  // The request was not answered (provider, time-out, budget): no trial, and the request is as if never asked, but for
-  // its number.
+  // The request was not answered (provider, time-out, budget): no trial, and its place, its brief and its share of the
+  // schedule are free again. Its number and the chance that it drew are spent.
   virtual void fail(const Request& request) = 0;
   // What answering cost, in a unit that a recording repeats (money or tokens, never seconds), before its outcome is
   // told. Without it every request costs the same.
