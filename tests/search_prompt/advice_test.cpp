@@ -87,7 +87,7 @@ TEST(Advice, OfTheJudgeDependsOnWhetherTheParentIsRight) {
 TEST(Advice, APostMortemMayBeProse) {
   const auto advice = parse_advice("The loop was bound by memory already.\n", AdviceKind::post_mortem);
   ASSERT_TRUE(advice);
-  EXPECT_EQ(advice->items.front().get("lesson"), "The loop was bound by memory already.");
+  EXPECT_EQ(advice->told(), "The loop was bound by memory already.");
 }
 
 TEST(Advice, SurvivesDeepAndBrokenJson) {

@@ -205,6 +205,16 @@ TEST_P(Refusals, SayWhatWasWrong) {
 INSTANTIATE_TEST_SUITE_P(Reply, Refusals, testing::Range(std::size_t{0}, refusals().size()),
                          [](const auto& info) { return refusals()[info.param].what; });
 
+TEST(Reply, PutsTheIncludesOfJoinedBlocksInFront) {
+  const auto reply = read(fenced("#include <cmath>\nstatic float twice(float v) { return 2 * v; }\n") +
+                          fenced("#include <cmath>\n#include <vector>\n"
+                                 "void scale(const float* x, float* y, int n) {\n  y[0] = twice(x[0]);\n}\n"));
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->source,
+            "#include <cmath>\n#include <vector>\nstatic float twice(float v) { return 2 * v; }\n"
+            "void scale(const float* x, float* y, int n) {\n  y[0] = twice(x[0]);\n}\n");
+}
+
 TEST(Reply, TakesThePredictedGain) {
   const auto reply = read("name: a\npredicted: about 2.5x\n" + fenced(kKernel));
   ASSERT_TRUE(reply);

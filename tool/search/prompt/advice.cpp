@@ -166,6 +166,10 @@ std::string Advice::text() const {
   return text;
 }
 
+std::string Advice::told() const {
+  return kind == AdviceKind::post_mortem ? items.front().get("lesson") : json();
+}
+
 std::string Advice::json() const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const AdviceItem& item : items) {

@@ -101,9 +101,23 @@ bool only_includes(const std::string& text) {
                                                [](const CodeToken& token) { return token.directive; });
 }
 
+// Joined blocks have #include lines in the middle; the gate wants them in front.
+std::string with_includes_first(const std::string& source) {
+  std::string includes, rest;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find('\n', at), source.size());
+    const std::string line = source.substr(at, end - at) + "\n";
+    at = end + 1;
+    std::string& into = trimmed(line).starts_with("#include") ? includes : rest;
+    if (&into == &rest || includes.find(line) == std::string::npos) into += line;
+  }
+  return includes + rest;
+}
+
 // Helpers that a model put into blocks of their own before the kernel's.
 std::string with_helpers(const std::vector<Block>& blocks, std::size_t chosen, const std::string& function) {
   std::string source = blocks[chosen].text;
+  bool joined = false;
   for (std::size_t i = chosen; i-- > 0;) {
     const Block& helper = blocks[i];
     if (helper.defines && !function.empty()) continue;
@@ -114,10 +128,12 @@ std::string with_helpers(const std::vector<Block>& blocks, std::size_t chosen, c
     const std::set<std::string_view> had = defined_names(own);
     const bool new_names =
         std::none_of(offered.begin(), offered.end(), [&](auto name) { return had.count(name) != 0; });
-    if (only_includes(helper.text) || (!offered.empty() && new_names && uses_any(own, offered)))
+    if (only_includes(helper.text) || (!offered.empty() && new_names && uses_any(own, offered))) {
       source = helper.text + source;
+      joined = true;
+    }
   }
-  return source;
+  return joined ? with_includes_first(source) : source;
 }
 
 bool same_tokens(const std::string& a, const std::string& b) {

@@ -60,6 +60,7 @@ struct Advice {
   AdviceKind kind = AdviceKind::repair;
   std::vector<AdviceItem> items;  // at least one
   std::string text() const;       // for a prompt: "critical issue: …" lines; several items are numbered
+  std::string told() const;       // what Search::tell_advice() wants: a post-mortem's words, else json()
   std::string json() const;       // the items and nothing else: an object, or a list where several were asked for
 };
 
