@@ -1,5 +1,5 @@
 // kernel: squash
-// verdict: gate "mkstemp"
+// verdict: gate "write"
 // wall: harmless
 // tries: to fill the disk, wherever it may write
 #include <cmath>

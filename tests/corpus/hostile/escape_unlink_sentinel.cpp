@@ -1,5 +1,5 @@
 // kernel: squash
-// verdict: gate "chmod"
+// verdict: gate "unlink"
 // wall: harmless
 // tries: to remove a file, to rename it and to change its mode
 #include <cmath>
