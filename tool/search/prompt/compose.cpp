@@ -73,7 +73,7 @@ class Composer {
   unsigned score(const Trial& of) const {
     if (!of.verdict.right && of.number != 0) return 0;
     const double speed = of.number == 0 ? 1 : of.verdict.measurement.speedup.median;
-    return static_cast<unsigned>(std::lround(std::clamp(10 * speed / best_speed(), 0.0, 10.0)));
+    return static_cast<unsigned>(std::clamp(std::ceil(10 * speed / best_speed()), 1.0, 10.0));
   }
 
   Solution solution(const Trial& of) const {
