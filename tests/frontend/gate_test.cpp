@@ -79,7 +79,7 @@ TEST_F(GateTest, StopsWhatReachesOutside) {
               HasSubstr("<candidate>:3: 'getenv' is not allowed"));
   EXPECT_THAT(check(head + "asm(\"nop\"); }"), StartsWith("<candidate>:2: inline assembly"));
   EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"),
-              HasSubstr("'printf' is declared but not defined"));
+              HasSubstr("'printf'"));
   EXPECT_THAT(check("extern \"C\" int system(const char*);\n" + head + "system(\"x\"); }"), HasSubstr("system"));
   EXPECT_THAT(check("#include <thread>\n" + head + "}"), HasSubstr("<thread> is not allowed"));
 }
@@ -91,7 +91,7 @@ TEST_F(GateTest, StopsStateAndCodeThatRunsByItself) {
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { static float cache[64]; y[0] = cache[0]; }"),
               HasSubstr("('cache')"));
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { thread_local int t; }"), HasSubstr("thread-local"));
-  EXPECT_THAT(check("__attribute__((constructor)) static void early() {}\n" + body), HasSubstr("runs by itself"));
+  EXPECT_THAT(check("__attribute__((constructor)) static void early() {}\n" + body), HasSubstr("'constructor' is not allowed"));
   EXPECT_THAT(check("#pragma GCC optimize(\"fast-math\")\n" + body), HasSubstr("could change code outside"));
   EXPECT_THAT(check("#define hone_call other\n" + body), testing::Not(""));
   EXPECT_THAT(check("#define float double\n" + body), HasSubstr("reserved"));

@@ -16,8 +16,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <shared_mutex>
 
 #include "tool/frontend/invocation.h"
+#include "tool/frontend/isolated_call.h"
 
 namespace hone::frontend {
 
@@ -254,8 +257,22 @@ Result<Parser> Parser::create(const CompileCommand& command, const Options& opti
   return Parser(std::move(state));
 }
 
+const LangOptions& Parser::language() const {
+  return state_->invocation->getLangOpts();
+}
+
+void Parser::prepare(const std::string& text) {
+  if (!state_->settings.reuse_prologue) return;
+  const std::shared_lock under_way(parsing());
+  MessageCollector messages;
+  auto diagnostics = CompilerInstance::createDiagnostics(&state_->invocation->getDiagnosticOpts(), &messages,
+                                                         /*ShouldOwnClient=*/false);
+  state_->prologue_for(*llvm::MemoryBuffer::getMemBuffer(text, state_->translated.main_file), *diagnostics);
+}
+
 Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
                                               const std::function<void(clang::Preprocessor&)>& attach) {
+  const std::shared_lock under_way(parsing());
   std::unique_ptr<Parsed> parsed(new Parsed);
   parsed->text_ = std::move(text);
   parsed->messages_ = std::make_unique<MessageCollector>();

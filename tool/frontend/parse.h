@@ -87,6 +87,10 @@ class Parser {
   // parse never reuses a prologue. Error: Clang could not be set up at all; errors in the text are errors().
   Result<std::unique_ptr<Parsed>> parse(std::string text, const std::function<void(clang::Preprocessor&)>& attach = {});
 
+  // With reuse_prologue: precompiles that of `text` now, so that a copy of this process need not.
+  void prepare(const std::string& text);
+  const clang::LangOptions& language() const;
+
   const std::string& main_file() const;  // as the command spells it
 
  private:

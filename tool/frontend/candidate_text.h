@@ -1,0 +1,37 @@
+// A candidate's text before any compiler looks at it: is what a person reads what a compiler sees?
+//
+// Refused are characters that hide or reorder text, quotes, comments and brackets that go on behind the candidate, raw
+// strings, trigraphs, and sizes no kernel has. Directives, attributes and words have policies of their own. Pure; at
+// most linear in the text.
+#pragma once
+
+#include <clang/Basic/LangOptions.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tool/model/candidate.h"
+
+namespace hone::frontend {
+
+// What is wrong with a candidate, and where. `line` counts from 1 in the candidate.
+struct Objection {
+  unsigned line = 1;
+  std::string text;  // one sentence: what, and what to write instead
+};
+
+// "<candidate>:3: …"
+std::string to_string(const Objection& objection);
+
+// What the parse calls a candidate's own lines.
+inline constexpr const char* kCandidateFile = "<candidate>";
+
+unsigned line_at(std::string_view text, std::size_t offset);
+
+// Words that need no context: assembly, and the judge's own names.
+std::optional<Objection> object_to_words(const SplitSource& candidate, const clang::LangOptions& language);
+
+std::optional<Objection> object_to_text(const SplitSource& candidate, const clang::LangOptions& language);
+
+}  // namespace hone::frontend

@@ -1,0 +1,32 @@
+// Runs a function over hostile text in a process of its own, so that a crash, a bomb or a hang of Clang is an answer
+// and not the end of the tool.
+//
+// The child is a copy of this process (fork) with limits on processor time, memory and wall time; it may only compute a
+// string. Parses of other threads must not be under way while it is made: hold parsing_paused(). Linux.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+namespace hone::frontend {
+
+struct CallLimits {
+  std::chrono::seconds time{4};               // of the processor; twice that by the clock
+  std::size_t memory = std::size_t{2} << 30;  // bytes beyond what the process has already
+};
+
+struct CallOutcome {
+  std::optional<std::string> answer;
+  std::string failure;  // "it takes more than 10 s", where there is no answer
+};
+
+CallOutcome isolated_call(const std::function<std::string()>& function, const CallLimits& limits);
+
+// Locked shared while Clang parses: a copy made in the middle of it could inherit a lock that nobody will open.
+std::shared_mutex& parsing();
+
+}  // namespace hone::frontend

@@ -1,0 +1,375 @@
+#include "tool/frontend/meaning_policy.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <set>
+#include <string>
+
+#include "tool/frontend/naming.h"
+#include "tool/frontend/policy_words.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
+ public:
+  MeaningReader(const Parsed& parsed, const KernelSpec& spec, const Reach& original)
+      : context_(parsed.context()), sources_(parsed.sources()), spec_(spec), original_(original) {}
+
+  Meaning meaning;
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  // Only what stands in the candidate's text is looked at, and the way to it.
+  bool TraverseDecl(Decl* declaration) {
+    if (!declaration) return true;
+    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
+        !in_candidate(declaration->getLocation()))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitDecl(Decl* declaration) {
+    if (in_candidate(declaration->getLocation())) check_attributes(*declaration);
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl* function) { return check_function(*function), true; }
+  bool VisitVarDecl(VarDecl* variable) { return check_variable(*variable), true; }
+  bool VisitNamespaceDecl(NamespaceDecl* space) {
+    if (!in_candidate(space->getLocation()) || space->isAnonymousNamespace()) return true;
+    if (!in_candidate(space->getFirstDecl()->getLocation()))
+      refuse(space->getLocation(), "the namespace '" + space->getQualifiedNameAsString() +
+                                       "' is not the candidate's; declare helpers where the kernel stands");
+    return true;
+  }
+  bool VisitLinkageSpecDecl(LinkageSpecDecl* linkage) {
+    if (!in_candidate(linkage->getLocation())) return true;
+    for (const Decl* declaration : linkage->decls())
+      if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && !is_kernel(*named))
+        refuse(declaration->getLocation(),
+               "extern \"C\" is not allowed ('" + named->getNameAsString() +
+                   "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
+    return true;
+  }
+  bool VisitUsingDirectiveDecl(UsingDirectiveDecl* directive) {
+    if (directive->getDeclContext()->isFileContext() && !of_the_candidate(*directive->getDeclContext()) &&
+        !directive->isImplicit())
+      refuse(directive->getLocation(),
+             "'using namespace' at file scope changes the code behind it; put it into the function");
+    return true;
+  }
+  bool VisitUsingDecl(UsingDecl* declaration) {
+    if (declaration->getDeclContext()->isFileContext() && !of_the_candidate(*declaration->getDeclContext()))
+      refuse(declaration->getLocation(), "'using " + declaration->getQualifiedNameAsString() +
+                                             "' at file scope changes the code behind it; put it into the function");
+    return true;
+  }
+  bool VisitClassTemplateSpecializationDecl(ClassTemplateSpecializationDecl* special) {
+    const TemplateSpecializationKind kind = special->getSpecializationKind();
+    if (kind != TSK_ImplicitInstantiation && kind != TSK_Undeclared &&
+        !in_candidate(special->getSpecializedTemplate()->getLocation()))
+      refuse(special->getLocation(), "it specialises '" +
+                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                                         "', which is not the candidate's own");
+    return true;
+  }
+  bool VisitVarTemplateSpecializationDecl(VarTemplateSpecializationDecl* special) {
+    if (special->getSpecializationKind() != TSK_ImplicitInstantiation &&
+        !in_candidate(special->getSpecializedTemplate()->getLocation()))
+      refuse(special->getLocation(), "it specialises '" +
+                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                                         "', which is not the candidate's own");
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
+  bool VisitAsmStmt(AsmStmt* assembly) { return refuse_assembly(assembly->getAsmLoc()); }
+  bool VisitImportDecl(ImportDecl* import) { return refuse(import->getLocation(), "modules are not allowed"), true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr* use) { return check_use(use->getLocation(), *use->getDecl()), true; }
+  bool VisitMemberExpr(MemberExpr* use) { return check_use(use->getMemberLoc(), *use->getMemberDecl()), true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr* use) {
+    return check_use(use->getLocation(), *use->getConstructor()), true;
+  }
+  bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* temporary) {
+    const StorageDuration lives = temporary->getStorageDuration();
+    if ((lives == SD_Static || lives == SD_Thread) && !temporary->getType().isConstQualified())
+      refuse(temporary->getBeginLoc(),
+             "static state that can change is not allowed (a reference keeps a temporary alive)");
+    return true;
+  }
+  bool VisitCompoundLiteralExpr(CompoundLiteralExpr* literal) {
+    if (literal->isFileScope() && !literal->getType().isConstQualified())
+      refuse(literal->getBeginLoc(), "static state that can change is not allowed (a compound literal at file scope)");
+    return true;
+  }
+  bool VisitCastExpr(CastExpr* cast) {
+    Expr::EvalResult value;
+    if (cast->getCastKind() != CK_IntegralToPointer || cast->isValueDependent()) return true;
+    if (cast->getSubExpr()->EvaluateAsInt(value, context_) && !value.Val.getInt().isZero())
+      refuse(cast->getExprLoc(), "a fixed address is not allowed");
+    return true;
+  }
+  bool VisitOMPNumThreadsClause(OMPNumThreadsClause* clause) {
+    Expr::EvalResult value;
+    const Expr* number = clause->getNumThreads();
+    if (number && !number->isValueDependent() && number->EvaluateAsInt(value, context_) &&
+        value.Val.getInt().getExtValue() > static_cast<int64_t>(spec_.threads))
+      refuse(number->getExprLoc(),
+             "num_threads asks for more threads than the annotation allows (" + std::to_string(spec_.threads) + ")");
+    return true;
+  }
+
+ private:
+  bool in_candidate(SourceLocation location) const {
+    if (location.isInvalid()) return false;
+    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
+    return place.isValid() && StringRef(place.getFilename()) == kCandidateFile;
+  }
+
+  void refuse(SourceLocation location, const std::string& why) {
+    if (meaning.objection) return;
+    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
+    meaning.objection = Objection{place.isValid() ? place.getLine() : 1, why};
+  }
+
+  bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
+
+  // Within a named or unnamed namespace, a class or a function of the candidate's own.
+  bool of_the_candidate(const DeclContext& context) const {
+    for (const DeclContext* one = &context; one && !one->isTranslationUnit(); one = one->getParent())
+      if (const auto* space = llvm::dyn_cast<NamespaceDecl>(one);
+          !space || in_candidate(space->getFirstDecl()->getLocation()) ||
+          (space->isAnonymousNamespace() && in_candidate(space->getLocation())))
+        return true;
+    return false;
+  }
+
+  bool is_kernel(const NamedDecl& declaration) const {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
+    return function && !function->isDependentContext() && !function->isTemplateInstantiation() &&
+           mangled_name(*function) == spec_.mangled_name && signature(*function) == spec_.signature;
+  }
+
+  void check_attributes(const Decl& declaration) {
+    for (const Attr* attribute : declaration.attrs()) {
+      if (attribute->isInherited() || attribute->isImplicit()) continue;
+      const StringRef spelling = attribute->getSpelling();
+      if (llvm::isa<ConstructorAttr, DestructorAttr, InitPriorityAttr>(attribute))
+        refuse(attribute->getLocation(), "a function that runs by itself (" + spelling.str() + ") is not allowed");
+      else if (llvm::isa<AliasAttr, IFuncAttr, WeakAttr, WeakRefAttr, SectionAttr, VisibilityAttr, AsmLabelAttr,
+                         RetainAttr, SelectAnyAttr, CleanupAttr, NakedAttr, AbiTagAttr>(attribute))
+        refuse(attribute->getLocation(),
+               "the attribute '" + spelling.str() + "' is not allowed: it rebinds or moves symbols");
+      else if (llvm::isa<NoSanitizeAttr, DisableSanitizerInstrumentationAttr>(attribute))
+        refuse(attribute->getLocation(),
+               "the judge's sanitizers look at all of a candidate ('" + spelling.str() + "')");
+    }
+  }
+
+  void check_function(const FunctionDecl& function) {
+    if (!in_candidate(function.getLocation()) || function.isImplicit()) return;
+    if (function.isTemplateInstantiation() && function.getTemplateSpecializationKind() == TSK_ImplicitInstantiation)
+      return;
+    if (is_kernel(function)) {
+      if (function.doesThisDeclarationHaveABody()) meaning.kernel = &function;
+      return;
+    }
+    const std::string name = function.getNameAsString();
+    if (function.isMain()) return refuse(function.getLocation(), "'main' is the program's, not a candidate's");
+    if (function.isReplaceableGlobalAllocationFunction() ||
+        (function.isOverloadedOperator() &&
+         (function.getOverloadedOperator() == OO_New || function.getOverloadedOperator() == OO_Delete ||
+          function.getOverloadedOperator() == OO_Array_New || function.getOverloadedOperator() == OO_Array_Delete) &&
+         !function.isCXXClassMember()))
+      return refuse(function.getLocation(), "'" + name + "' would replace the program's own");
+    if (function.isExternC())
+      return refuse(function.getLocation(),
+                    "extern \"C\" is not allowed ('" + name +
+                        "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
+    if (const FunctionDecl* first = function.getFirstDecl(); first != &function && !in_candidate(first->getLocation()))
+      return refuse(function.getLocation(),
+                    "'" + function.getQualifiedNameAsString() + "' is declared again; it is not the candidate's own");
+    check_specialization(function);
+    if (function.getDeclContext()->getRedeclContext()->isFileContext() && !function.isFunctionTemplateSpecialization())
+      check_namespace_function(function, name);
+  }
+
+  void check_specialization(const FunctionDecl& function) {
+    const FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
+    if (pattern && !in_candidate(pattern->getLocation()))
+      refuse(function.getLocation(),
+             "it specialises '" + pattern->getQualifiedNameAsString() + "', which is not the candidate's own");
+  }
+
+  void check_namespace_function(const FunctionDecl& function, const std::string& name) {
+    if (function.isOverloadedOperator() && !takes_own_type(function))
+      return refuse(function.getLocation(),
+                    "'" + name + "' for types that are not the candidate's own changes other code");
+    if (overloads_another(function, name) && !meaning.namesake)
+      meaning.namesake = Objection{sources_.getPresumedLoc(sources_.getExpansionLoc(function.getLocation())).getLine(),
+                                   "another function is called '" + name +
+                                       "' here, and calls of it elsewhere could change their meaning; give the helper "
+                                       "a name of its own"};
+    const bool is_template = function.getDescribedFunctionTemplate() != nullptr;
+    if (function.isExternallyVisible() && function.isThisDeclarationADefinition() && !function.isInlined() &&
+        !is_template)
+      refuse(function.getLocation(), "'" + name + "' could collide with another file's function; make it static");
+  }
+
+  // A name that the kernel's file has too, or the kernel's own.
+  bool overloads_another(const FunctionDecl& function, const std::string& name) const {
+    if (function.isOverloadedOperator() || of_the_candidate(*function.getDeclContext()->getRedeclContext()))
+      return false;
+    if (qualified_name(function) == spec_.qualified_name) return true;
+    for (const NamedDecl* other : function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
+      const NamedDecl* found = other->getUnderlyingDecl();
+      if (!in_candidate(found->getLocation()) && found->getLocation().isValid() &&
+          llvm::isa<FunctionDecl, FunctionTemplateDecl>(found))
+        return true;
+    }
+    return false;
+  }
+
+  bool takes_own_type(const FunctionDecl& function) const {
+    for (const ParmVarDecl* parameter : function.parameters()) {
+      const QualType type = parameter->getType().getNonReferenceType().getCanonicalType();
+      if (type->isDependentType()) return true;
+      if (const TagDecl* tag = type->getAsTagDecl(); tag && in_candidate(tag->getLocation())) return true;
+      if (const auto* special = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+          special && in_candidate(special->getSpecializedTemplate()->getLocation()))
+        return true;
+    }
+    return false;
+  }
+
+  void check_variable(const VarDecl& variable) {
+    if (!in_candidate(variable.getLocation()) || !variable.hasGlobalStorage()) {
+      if (variable.getTSCSpec() == TSCS_unspecified) return;
+    }
+    const std::string name = "'" + variable.getNameAsString() + "'";
+    if (variable.getTSCSpec() != TSCS_unspecified)
+      return refuse(variable.getLocation(),
+                    "thread-local state is not allowed (" + name + "); make it a local variable");
+    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly && !variable.isStaticDataMember())
+      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
+    const QualType type = context_.getBaseElementType(variable.getType());
+    if (type->isDependentType()) return;
+    if ((!type.isConstQualified() && !variable.isConstexpr()) || type.isVolatileQualified() || has_mutable_field(type))
+      return refuse(variable.getLocation(), "static state that can change is not allowed (" + name +
+                                                "); make it constexpr or a local variable");
+    if (is_computed_at_run_time(variable))
+      return refuse(variable.getLocation(), "static state that is computed when the program runs is not allowed (" +
+                                                name + "); make it constexpr or a local variable");
+    if (variable.isExternallyVisible() && !variable.isInline() && !variable.isStaticDataMember() &&
+        variable.getDeclContext()->getRedeclContext()->isFileContext() && !variable.getDescribedVarTemplate() &&
+        !llvm::isa<VarTemplateSpecializationDecl>(variable))
+      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
+  }
+
+  bool is_computed_at_run_time(const VarDecl& variable) const {
+    if (variable.isConstexpr() || variable.getType()->isDependentType()) return false;
+    const VarDecl* initialised = nullptr;
+    const Expr* value = variable.getAnyInitializer(initialised);
+    if (!value || value->isValueDependent() || value->isInstantiationDependent()) return false;
+    if (const CXXRecordDecl* record = context_.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
+        record && record->hasDefinition() && !record->hasTrivialDestructor() && !record->hasConstexprDestructor())
+      return true;
+    return !value->isConstantInitializer(context_, variable.getType()->isReferenceType()) &&
+           !initialised->hasConstantInitialization();
+  }
+
+  static bool has_mutable_field(QualType type) {
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && record->hasMutableFields();
+  }
+
+  void check_use(SourceLocation location, const NamedDecl& used) {
+    const std::string name = used.getNameAsString();
+    if (name.starts_with("hone_")) return refuse(location, "'" + name + "' is the judge's name, not a candidate's");
+    if (name == "__builtin_shuffle") return;
+    if (original_.names.contains(used.getQualifiedNameAsString())) return;
+    if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed: a kernel only computes");
+    for (const Decl* one : used.redecls())
+      if (const auto* declared = llvm::dyn_cast<NamedDecl>(one)) check_home(location, used, *declared, name);
+    check_defined(location, used, name);
+  }
+
+  // Where what is used comes from.
+  void check_home(SourceLocation location, const NamedDecl& used, const NamedDecl& declared, const std::string& name) {
+    const SourceLocation home = sources_.getExpansionLoc(declared.getLocation());
+    if (home.isInvalid() || in_candidate(home)) return;
+    if (!sources_.isInSystemHeader(home)) return check_users(location, used, name);
+    const std::string header = sources_.getFilename(home).str();
+    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
+    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() &&
+        !variable->getType().isConstQualified() && !variable->getType()->isReferenceType() && !is_tag(*variable))
+      return refuse(location,
+                    "'" + used.getQualifiedNameAsString() + "' is state of the library; a kernel only computes");
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    const bool known = function && original_.folders.contains(folder_of(sources_, *function)) &&
+                       header.find("/usr/include/") == std::string::npos;
+    const auto* owner = llvm::dyn_cast<CXXRecordDecl>(used.getDeclContext());
+    const bool forbidden = is_forbidden_use(header, name, spec_.threads > 1) ||
+                           (owner && is_forbidden_use(header, owner->getNameAsString(), spec_.threads > 1));
+    if (forbidden && !known)
+      refuse(location, "'" + used.getQualifiedNameAsString() +
+                           "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
+  }
+
+  // Empty objects that only choose an overload: std::nothrow, std::execution::par.
+  static bool is_tag(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && record->isEmpty();
+  }
+
+  // The user's own: what the original reaches belongs to what the request key stands for; the rest may change unseen.
+  void check_users(SourceLocation location, const NamedDecl& used, const std::string& name) {
+    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
+    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified())
+      refuse(location, "'" + name + "' is a variable that other code can change");
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
+        function->getFormalLinkage() != Linkage::Internal && !function->hasBody())
+      refuse(location, "'" + name + "' is defined in another file; a candidate brings its own helpers");
+    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
+        sources_.getFileID(sources_.getExpansionLoc(function->getLocation())) != sources_.getMainFileID())
+      refuse(location,
+             "'" + used.getQualifiedNameAsString() +
+                 "' is not used by the original: an edit of it would go unnoticed; a candidate brings its own helpers");
+  }
+
+  void check_defined(SourceLocation location, const NamedDecl& used, const std::string& name) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && in_candidate(function->getLocation()) && !function->isDefined() && !function->isImplicit() &&
+        !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() &&
+        !function->isDependentContext() && !function->isPureVirtual())
+      refuse(location, "'" + name + "' is declared but not defined; a candidate brings its own helpers");
+  }
+
+  ASTContext& context_;
+  const SourceManager& sources_;
+  const KernelSpec& spec_;
+  const Reach& original_;
+};
+
+}  // namespace
+
+Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const Reach* original) {
+  const Reach none;
+  MeaningReader reader(parsed, spec, original ? *original : none);
+  for (Decl* declaration : parsed.declarations()) reader.TraverseDecl(declaration);
+  if (!original) reader.meaning.objection.reset(), reader.meaning.namesake.reset();
+  return std::move(reader.meaning);
+}
+
+}  // namespace hone::frontend

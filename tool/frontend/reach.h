@@ -1,0 +1,25 @@
+// What the original of a kernel uses, by name: a candidate may use that too, whatever the tables say of its header.
+//
+// Follows functions through the bodies that the parse has (those of the user's own files and of templates). Pure.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace clang {
+class FunctionDecl;
+class SourceManager;
+}  // namespace clang
+
+namespace hone::frontend {
+
+struct Reach {
+  std::set<std::string> names;    // qualified, of functions and variables outside of function bodies
+  std::set<std::string> folders;  // of system headers that declare some of them
+};
+
+Reach reach_of(const clang::FunctionDecl& function);
+
+std::string folder_of(const clang::SourceManager& sources, const clang::FunctionDecl& declaration);
+
+}  // namespace hone::frontend
