@@ -1,0 +1,90 @@
+// Some of the corpus through the program itself: hone eval in a small project, as a person would call it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/corpus/candidate_file.h"
+#include "tests/tune/run_program.h"
+#include "tests/tune/small_project.h"
+#include "tool/os/files.h"
+
+namespace hone::corpus {
+namespace {
+
+const std::filesystem::path corpus = HONE_CORPUS_FOLDER;
+
+CandidateFile candidate(const std::string& kind, const std::string& name) {
+  for (CandidateFile& file : read_candidates(corpus / kind))
+    if (file.name == name) return std::move(file);
+  ADD_FAILURE() << "no candidate " << name;
+  return {};
+}
+
+// The function that a kernel's file annotates.
+std::string function_of(const std::string& kernel) {
+  if (kernel == "blur") return "image::blur";
+  if (kernel == "bodies") return "advance";
+  if (kernel == "rows") return "row_rms";
+  if (kernel == "running") return "running_sum";
+  return kernel;
+}
+
+struct Answer {
+  int code;
+  nlohmann::json json;
+  std::string err;
+};
+
+Answer evaluate(const CandidateFile& file) {
+  const SmallProject project(os::read_file(corpus / "kernels" / (file.kernel + ".cpp")).value(),
+                             "-std=c++17 -O2 -fopenmp");
+  project.write("candidate.cpp", file.text);
+  const Ended ended =
+      run(project.folder(), {"eval", "-p", "build", "--kernel", function_of(file.kernel), "candidate.cpp", "--json"});
+  return {ended.code, nlohmann::json::parse(ended.out, nullptr, false), ended.err};
+}
+
+class HostileProgram : public testing::TestWithParam<const char*> {};
+
+TEST_P(HostileProgram, IsRefusedByHoneEval) {
+  const CandidateFile file = candidate("hostile", GetParam());
+  const Answer answer = evaluate(file);
+  ASSERT_TRUE(answer.json.is_object()) << answer.err;
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_EQ(answer.json["right"], false);
+  EXPECT_EQ(answer.json["faster"], false);
+  Verdict verdict;
+  for (const Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
+    if (answer.json["stage"] == to_string(stage)) verdict.stage = stage;
+  verdict.reason = answer.json["reason"];
+  const std::string difference = differs(file.verdict, verdict);
+  EXPECT_TRUE(difference.empty()) << difference;
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, HostileProgram,
+                         testing::Values("memory_write_past_end", "memory_read_before_start", "wrong_unwritten_tail",
+                                         "wrong_large_sizes_only", "wrong_when_aliased", "wrong_writes_input",
+                                         "wrong_float_accumulator", "cheat_cache_by_pointer", "escape_fork_daemon",
+                                         "escape_deep_recursion", "compile_include_passwd", "compile_unbalanced",
+                                         "channel_returns_nan"),
+                         [](const auto& info) { return std::string(info.param); });
+
+class GoodProgram : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoodProgram, IsRightForHoneEval) {
+  const Answer answer = evaluate(candidate("good", GetParam()));
+  ASSERT_TRUE(answer.json.is_object()) << answer.err;
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.json["right"], true) << answer.json;
+  EXPECT_THAT(answer.json["stage"], testing::AnyOf("time", "done"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Corpus, GoodProgram,
+                         testing::Values("squash_sse", "squash_duff", "squash_double", "dot_kahan", "dot_pairwise",
+                                         "blur_separable", "blur_tiles", "shade_table", "histogram_four_tables",
+                                         "bodies_soa", "rows_std_thread", "running_in_register_scan"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace hone::corpus
