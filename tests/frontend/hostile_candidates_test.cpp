@@ -246,6 +246,8 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"RawString", HEAD "  const char* s = R\"x(\n#endif)x\";\n}", ":2: raw strings"},
         Attack{"HiddenLine", HEAD "  // what next? \\\n  y[0] = 1;\n}", ":2: a // comment goes on"},
         Attack{"Bidirectional", HEAD "  // \xE2\x80\xAE hidden\n}", ":2: it holds a character that reorders text"},
+        Attack{"BidirectionalInFront", "#include <cmath>\n/* \xE2\x81\xA6 return; */\n" BODY,
+               ":2: it holds a character that reorders text"},
         Attack{"LookAlike", HEAD "  float \xD1\x85 = 1;\n}", ":2: a name holds characters"},
         Attack{"InvisibleName", HEAD "  float a\xE2\x80\x8B = 1;\n}", ":2: a name holds characters"},
         Attack{"EscapedName", HEAD "  float \\u0445 = 1;\n}", ":2: "},

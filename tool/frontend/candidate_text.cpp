@@ -52,8 +52,8 @@ std::optional<std::string> wrong_character(std::string_view text, std::size_t at
   return std::nullopt;
 }
 
-std::optional<Objection> object_to_characters(std::string_view text, unsigned first_line) {
-  unsigned line = first_line;
+std::optional<Objection> object_to_characters(std::string_view text) {
+  unsigned line = 1;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t length = 1;
     if (auto why = wrong_character(text, at, length)) return Objection{line, *std::move(why)};
@@ -234,18 +234,12 @@ std::optional<Objection> object_to_words(const SplitSource& candidate, const Lan
   return std::nullopt;
 }
 
-std::optional<Objection> object_to_text(const SplitSource& candidate, const LangOptions& language) {
-  if (candidate.includes.size() + candidate.definition.size() > kMostBytes)
-    return Objection{1, "it is larger than " + std::to_string(kMostBytes >> 10) + " KiB"};
-  struct Part {
-    const std::string& text;
-    unsigned line;
-  };
-  for (const Part& part : {Part{candidate.includes, 1}, Part{candidate.definition, candidate.definition_line}}) {
-    if (auto objection = object_to_characters(part.text, part.line)) return objection;
-    if (auto objection = PartReader(part.text, part.line, language).read()) return objection;
-  }
-  return std::nullopt;
+std::optional<Objection> object_to_text(const std::string& source, const SplitSource& split,
+                                        const LangOptions& language) {
+  if (source.size() > kMostBytes) return Objection{1, "it is larger than " + std::to_string(kMostBytes >> 10) + " KiB"};
+  if (auto objection = object_to_characters(source)) return objection;
+  if (auto objection = PartReader(split.includes, 1, language).read()) return objection;
+  return PartReader(split.definition, split.definition_line, language).read();
 }
 
 }  // namespace hone::frontend

@@ -32,6 +32,8 @@ unsigned line_at(std::string_view text, std::size_t offset);
 // Words that need no context: assembly, and the judge's own names.
 std::optional<Objection> object_to_words(const SplitSource& candidate, const clang::LangOptions& language);
 
-std::optional<Objection> object_to_text(const SplitSource& candidate, const clang::LangOptions& language);
+// `source` is the whole candidate, `split` the same cut in two.
+std::optional<Objection> object_to_text(const std::string& source, const SplitSource& split,
+                                        const clang::LangOptions& language);
 
 }  // namespace hone::frontend

@@ -68,9 +68,9 @@ std::string object_to_macros(const Parsed& parsed, const std::set<std::string>& 
 }
 
 // What the text alone shows; the macros that it defines.
-std::string object_to_source(const SplitSource& split, const LangOptions& language, unsigned threads,
-                             std::set<std::string>& macros) {
-  if (auto objection = object_to_text(split, language)) return to_string(*objection);
+std::string object_to_source(const std::string& source, const SplitSource& split, const LangOptions& language,
+                             unsigned threads, std::set<std::string>& macros) {
+  if (auto objection = object_to_text(source, split, language)) return to_string(*objection);
   DirectiveFindings directives = look_at_directives(split, language, threads);
   if (directives.objection) return to_string(*directives.objection);
   macros = std::move(directives.macros);
@@ -126,7 +126,8 @@ std::string Gate::check(const std::string& candidate) {
   Parser& parser = state_->parser;
   const SplitSource split = split_includes(candidate);
   std::set<std::string> macros;
-  if (std::string why = object_to_source(split, parser.language(), spec.threads, macros); !why.empty()) return why;
+  if (std::string why = object_to_source(candidate, split, parser.language(), spec.threads, macros); !why.empty())
+    return why;
 
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
   parser.prepare(with_definition(spec.unit, split));
