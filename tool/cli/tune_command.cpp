@@ -18,7 +18,9 @@ struct Arguments {
   std::vector<std::string> names;
   tune::TuneOptions tune;
   std::string budget, json;
-  double max_cost = 0;
+  std::uint64_t max_tokens = 0;
+  double max_cost = 0, temperature = 0;
+  std::string model, endpoint;
   unsigned trials = 0;
   bool allow_none = false;
 };
@@ -26,15 +28,23 @@ struct Arguments {
 void describe(CLI::App& app, Arguments& arguments) {
   arguments.project.add_to(app);
   app.add_option("KERNEL", arguments.names, "Only these (a name, or the end of exactly one)");
-  app.add_option("--proposer", arguments.tune.proposer, "Who writes candidates: builtin (default: the target's)");
+  app.add_option("--proposer", arguments.tune.proposer,
+                 "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
+                 "replay:FILE, a recording judged again (default: HONE_PROPOSER, hone.json, the target's)");
   app.add_option("--strategy", arguments.tune.strategy,
-                 "A preset (auto, builtin) or a .json file (default: the target's)");
+                 "A preset (builtin; for language models auto, free, full, …) or a .json file (default: the target's)");
+  app.add_option("--model", arguments.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
+  app.add_option("--endpoint", arguments.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
+  app.add_option("--temperature", arguments.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
   app.add_option("--trials", arguments.trials, "Candidates to judge for each kernel (default: the target's, else 45)")
       ->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--budget", arguments.budget,
                  "Time for each kernel: 90s, 10m, 1h30m (default: the target's, else 10m)");
-  app.add_option("--max-cost", arguments.max_cost, "Money to spend on proposals; the built-in proposer costs nothing")
+  app.add_option("--max-cost", arguments.max_cost,
+                 "Money to spend on each kernel, by the prices in hone.json; the built-in proposer costs nothing")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--max-tokens", arguments.max_tokens, "Tokens to spend on each kernel, in and out together")
+      ->check(CLI::PositiveNumber);
   app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
       ->capture_default_str();
   app.add_option("--executor", arguments.tune.executor, "Where candidates run: local, or command:<argv>")
@@ -84,6 +94,11 @@ int tune_command(int argc, char** argv) {
   describe(app, arguments);
   if (const auto exit = parse(app, argc, argv)) return *exit;
   if (arguments.trials) arguments.tune.trials = arguments.trials;
+  if (app.count("--max-cost")) arguments.tune.most_cost = arguments.max_cost;
+  if (app.count("--max-tokens")) arguments.tune.most_tokens = arguments.max_tokens;
+  if (app.count("--model")) arguments.tune.model.model = arguments.model;
+  if (app.count("--endpoint")) arguments.tune.model.endpoint = arguments.endpoint;
+  if (app.count("--temperature")) arguments.tune.model.temperature = arguments.temperature;
   if (!arguments.budget.empty()) {
     const auto seconds = tune::parse_duration(arguments.budget);
     if (!seconds) return complain(seconds.error(), usage);

@@ -94,21 +94,23 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
 std::string tune_json(const std::vector<KernelResult>& kernels) {
   json list = json::array();
   for (const KernelResult& kernel : kernels)
-    list.push_back({{"name", kernel.name},
-                    {"accepted", kernel.accepted},
-                    {"speedup", kernel.accepted ? speedup_of(kernel.speedup) : json(nullptr)},
-                    {"trials",
-                     {{"total", kernel.trials.total},
-                      {"compiled", kernel.trials.compiled},
-                      {"right", kernel.trials.right},
-                      {"faster", kernel.trials.faster}}},
-                    {"spent", {{"seconds", number(kernel.seconds)}, {"tokens", 0}, {"cost", 0}}},
-                    {"outcome", to_string(kernel.outcome)},
-                    {"message", kernel.message},
-                    {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},
-                    {"file", kernel.file},
-                    {"line", kernel.line},
-                    {"key", kernel.key}});
+    list.push_back(
+        {{"name", kernel.name},
+         {"accepted", kernel.accepted},
+         {"speedup", kernel.accepted ? speedup_of(kernel.speedup) : json(nullptr)},
+         {"trials",
+          {{"total", kernel.trials.total},
+           {"compiled", kernel.trials.compiled},
+           {"right", kernel.trials.right},
+           {"faster", kernel.trials.faster}}},
+         {"spent",
+          {{"seconds", number(kernel.seconds)}, {"tokens", kernel.spent.tokens}, {"cost", number(kernel.spent.cost)}}},
+         {"outcome", to_string(kernel.outcome)},
+         {"message", kernel.message},
+         {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},
+         {"file", kernel.file},
+         {"line", kernel.line},
+         {"key", kernel.key}});
   return dump({{"kernels", std::move(list)}});
 }
 

@@ -3,6 +3,7 @@
 // Calls come from one thread at a time, in the order of events. A listener never influences the search.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "tool/model/verdict.h"
@@ -43,6 +44,12 @@ enum class Outcome {
 };
 const char* to_string(Outcome outcome);
 
+struct Spent {  // on a language model
+  unsigned calls = 0;
+  std::uint64_t tokens = 0;
+  double cost = 0;
+};
+
 struct KernelResult {
   std::string name;
   std::string file;
@@ -55,6 +62,7 @@ struct KernelResult {
   TrialCounts trials;
   double seconds = 0;
   std::string message;  // why not, or what to know ("stopped early: measured once only")
+  Spent spent;
 };
 
 class Progress {

@@ -45,6 +45,15 @@ std::optional<Verdict> verdict_of(const json& object) {
   return std::move(*verdict);
 }
 
+json or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+std::string text_or_nothing(const json& document, const char* member) {
+  const auto found = document.find(member);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 Record record_of(const json& document) {
   Record record;
   record.kernel = document.at("kernel").get<std::string>();
@@ -56,6 +65,9 @@ Record record_of(const json& document) {
   record.speedup = speedup_of(document.at("speedup"));
   record.evidence = document.at("evidence").get<std::string>();
   record.proposer = document.at("proposer").get<std::string>();
+  record.model = text_or_nothing(document, "model");
+  record.prompt = text_or_nothing(document, "prompt");
+  record.reply = text_or_nothing(document, "reply");
   record.strategy = document.at("strategy").get<std::string>();
   record.compiler = document.at("compiler").get<std::string>();
   record.device = document.at("device").get<std::string>();
@@ -104,9 +116,9 @@ std::string to_json(const Record& record) {
                       {"speedup", to_object(record.speedup)},
                       {"evidence", record.evidence},
                       {"proposer", record.proposer},
-                      {"model", nullptr},
-                      {"prompt", nullptr},
-                      {"reply", nullptr},
+                      {"model", or_null(record.model)},
+                      {"prompt", or_null(record.prompt)},
+                      {"reply", or_null(record.reply)},
                       {"seed", record.seed},
                       {"strategy", record.strategy},
                       {"compiler", record.compiler},

@@ -41,6 +41,7 @@ struct Record {
   Speedup speedup;
   std::string evidence;
   std::string proposer, strategy, compiler, device, executor;
+  std::string model, prompt, reply;  // who wrote it, and digests of what was asked and answered; "" without a model
   std::uint64_t seed = 1;
   report::TrialCounts trials;
   double seconds = 0;

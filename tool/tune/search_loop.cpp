@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "cache/digest.h"
+#include "tool/tune/recording.h"
+#include "tool/tune/trial_judge.h"
 
 namespace hone::tune {
-namespace {
-
-Verdict without_samples(Verdict verdict) {
-  for (ProblemMeasurement& problem : verdict.measurement.problems) {
-    problem.reference_samples = {};
-    problem.candidate_samples = {};
-  }
-  return verdict;
-}
-
-}  // namespace
 
 SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
-                       report::Progress& progress, Limits limits, const std::string& original)
+                       report::Progress& progress, SearchLimits limits, const std::string& original)
     : search_(search),
       judge_(judge),
       journal_(journal),
@@ -50,9 +41,7 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
       outcome_.error = verdict.error();
     }
   }
-  std::stable_sort(outcome_.accepted.begin(), outcome_.accepted.end(), [](const Accepted& a, const Accepted& b) {
-    return a.verdict.measurement.speedup.median > b.verdict.measurement.speedup.median;
-  });
+  outcome_.sort();
   return std::move(outcome_);
 }
 
@@ -79,7 +68,8 @@ Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_toke
   if (const auto* failed = std::get_if<Verdict>(&prepared.outcome)) {
     verdict = *failed;
   } else {
-    HONE_TRY(verdict, judge_.run(std::get<evaluate::Objects>(prepared.outcome), rule(), stop));
+    HONE_TRY(verdict, judge_.run(std::get<evaluate::Objects>(prepared.outcome),
+                                 trial_rule(limits_.longest_look, search_.best() != nullptr), stop));
     if (stop.stop_requested()) return verdict;
   }
   HONE_CHECK(journal_.append(prepared.fingerprint, prepared.candidate.name, cache::sha256(prepared.candidate.source),
@@ -87,35 +77,16 @@ Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_toke
   return verdict;
 }
 
-// The long looks are for candidates near the threshold. They are not worth it once something is accepted (such a
-// candidate cannot win any more), nor where they would eat a small budget up.
-evaluate::AcceptanceRule SearchLoop::rule() const {
-  evaluate::AcceptanceRule rule;
-  while (rule.looks.size() > 1 &&
-         (rule.looks.back() > limits_.longest_look || (search_.best() && rule.looks.back() > 2)))
-    rule.looks.pop_back();
-  rule.shares.resize(std::min(rule.shares.size(), rule.looks.size()));
-  return rule;
-}
-
 void SearchLoop::conclude(const Prepared& prepared, const Verdict& verdict) {
-  first_.emplace(prepared.fingerprint, prepared.request.number);
-  if (!prepared.object.empty()) first_.emplace(prepared.object, prepared.request.number);
-  search_.tell(prepared.request, prepared.candidate, verdict);
-  count(verdict);
-  if (verdict.right && verdict.faster) outcome_.accepted.push_back({prepared.request.number, verdict});
+  const unsigned trial = search_.tell(prepared.request, prepared.candidate, without_samples(verdict));
+  first_.emplace(prepared.fingerprint, trial);
+  if (!prepared.object.empty()) first_.emplace(prepared.object, trial);
+  outcome_.count(verdict);
+  if (verdict.right && verdict.faster) outcome_.accepted.push_back({trial, prepared.candidate, verdict});
   const search::Trial* best = search_.best();
   progress_.trial({outcome_.counts.total, prepared.candidate.name, without_samples(verdict),
                    std::holds_alternative<Replayed>(prepared.outcome),
                    best ? best->verdict.measurement.speedup.median : 1.0});
-}
-
-void SearchLoop::count(const Verdict& verdict) {
-  report::TrialCounts& counts = outcome_.counts;
-  ++counts.total;
-  counts.compiled += verdict.stage > Stage::compile || verdict.right;
-  counts.right += verdict.right;
-  counts.faster += verdict.right && verdict.faster;
 }
 
 }  // namespace hone::tune

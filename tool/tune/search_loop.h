@@ -16,31 +16,15 @@
 #include "tool/tune/journal.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/pipeline.h"
+#include "tool/tune/search_outcome.h"
 
 namespace hone::tune {
 
-struct Accepted {
-  unsigned trial = 0;
-  Verdict verdict;  // with all samples
-};
-
-struct SearchOutcome {
-  std::vector<Accepted> accepted;  // fastest first
-  report::TrialCounts counts;
-  bool complete = false;       // ended by itself: trials spent or nothing left
-  std::optional<Error> error;  // the environment failed on the way
-};
-
 class SearchLoop {
  public:
-  struct Limits {
-    unsigned trials = 45;
-    double longest_look = 8;  // seconds of timing that one candidate may take
-  };
-
   // Everything is borrowed. `original` is the original's fingerprint.
   SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline, report::Progress& progress,
-             Limits limits, const std::string& original);
+             SearchLimits limits, const std::string& original);
 
   // `judged` is told the seconds of each judgement: whoever set the deadline may move it by that.
   SearchOutcome run(Deadline& deadline, const std::function<void(double)>& judged);
@@ -50,17 +34,15 @@ class SearchLoop {
 
   void fill();
   Result<Verdict> verdict_for(const Prepared& prepared, std::stop_token stop);
-  evaluate::AcceptanceRule rule() const;
   std::optional<unsigned> judged_before(const Prepared& prepared) const;
   void conclude(const Prepared& prepared, const Verdict& verdict);
-  void count(const Verdict& verdict);
 
   search::Search& search_;
   Judge& judge_;
   Journal& journal_;
   Pipeline& pipeline_;
   report::Progress& progress_;
-  Limits limits_;
+  SearchLimits limits_;
   std::map<std::string, unsigned> first_;  // fingerprint or object → trial that had it first
   SearchOutcome outcome_;
 };

@@ -7,27 +7,71 @@
 #include <fmt/format.h>
 
 #include "tool/os/files.h"
+#include "tool/search/presets.h"
 
 namespace hone::tune {
 namespace {
 
-Result<search::Strategy> strategy_named(const std::string& name) {
-  if (name.empty() || name == "auto") return search::preset("builtin");
-  if (!name.ends_with(".json")) return search::preset(name);
-  HONE_TRY(const std::string text, os::read_file(name));
+struct Named {
+  search::Strategy strategy;
+  std::string text;
+};
+
+Result<Named> preset_named(const std::string& name) {
+  HONE_TRY(auto strategy, search::preset(name));
+  for (const search::Preset& preset : search::presets())
+    if (preset.name == name) return Named{std::move(strategy), std::string(preset.text)};
+  return Named{std::move(strategy), "{}"};
+}
+
+Result<Named> strategy_named(const std::string& name, bool asks_model) {
+  if (name.empty() || name == "auto") return preset_named(asks_model ? "auto" : "builtin");
+  if (!name.ends_with(".json")) return preset_named(name);
+  HONE_TRY(std::string text, os::read_file(name));
   auto strategy = search::parse_strategy(text);
-  if (!strategy) strategy.error().where = name + ": " + strategy.error().where;
-  return strategy;
+  if (!strategy) {
+    strategy.error().where = name + ": " + strategy.error().where;
+    return tl::unexpected(strategy.error());
+  }
+  return Named{std::move(*strategy), std::move(text)};
+}
+
+// The proposer that CMake names counts as the project's own word; "builtin" there is the default, which environment and
+// hone.json may replace.
+Result<llm::Settings> models_for(const TuneOptions& options, const TargetSettings& target) {
+  llm::Overrides overrides = options.model;
+  if (!options.proposer.empty())
+    overrides.proposer = options.proposer;
+  else if (target.proposer != "builtin" && !target.proposer.empty())
+    overrides.proposer = target.proposer;
+  return llm::settle_in(target.lock.parent_path(), overrides, llm::own_environment());
+}
+
+constexpr std::string_view replay_prefix = "replay:";
+
+Result<void> check_pair(const search::Strategy& strategy, bool asks_model) {
+  if (asks_model == (strategy.proposer == "model")) return {};
+  if (asks_model)
+    return failure(fmt::format("the strategy '{}' is the built-in proposer's", strategy.name), "",
+                   "choose one for language models, like auto, free or full");
+  return failure(fmt::format("the strategy '{}' needs a language model", strategy.name), "",
+                 "name one with --proposer (openai, anthropic or command:ARGV), or use the strategy builtin");
 }
 
 }  // namespace
 
 Result<Settings> settle(const TuneOptions& options, const TargetSettings& target) {
   Settings settings;
-  settings.proposer = options.proposer.empty() ? target.proposer : options.proposer;
-  if (settings.proposer != "builtin")
-    return failure(fmt::format("there is no proposer '{}'", settings.proposer), "", "choose one of builtin");
-  HONE_TRY(settings.strategy, strategy_named(options.strategy.empty() ? target.strategy : options.strategy));
+  HONE_TRY(settings.models, models_for(options, target));
+  settings.proposer = settings.models.proposer;
+  const bool asks_model = !settings.models.models.empty();
+  if (settings.proposer.starts_with(replay_prefix)) settings.replayed = settings.proposer.substr(replay_prefix.size());
+  if (!settings.replayed) {  // a recording brings its own
+    HONE_TRY(auto named, strategy_named(options.strategy.empty() ? target.strategy : options.strategy, asks_model));
+    HONE_CHECK(check_pair(named.strategy, asks_model));
+    settings.strategy = std::move(named.strategy);
+    settings.strategy_text = std::move(named.text);
+  }
   settings.trials = options.trials.value_or(target.trials);
   if (options.budget_seconds) {
     settings.budget_seconds = *options.budget_seconds;

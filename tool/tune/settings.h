@@ -1,9 +1,11 @@
 // How a kernel is searched for: the options of the command line over what hone_target() said of the target.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tool/base/result.h"
+#include "tool/llm/settings.h"
 #include "tool/search/strategy.h"
 #include "tool/tune/project.h"
 #include "tool/tune/tuner.h"
@@ -12,7 +14,10 @@ namespace hone::tune {
 
 struct Settings {
   search::Strategy strategy;
-  std::string proposer;
+  std::string strategy_text;            // its JSON
+  std::string proposer;                 // as named; "replay:FILE" for a recording
+  llm::Settings models;                 // empty: no language model is asked
+  std::optional<std::string> replayed;  // the recording's path
   unsigned trials = 45;
   double budget_seconds = 600;
   unsigned jobs = 1;

@@ -14,6 +14,7 @@
 
 #include "tool/base/result.h"
 #include "tool/frontend/frontend.h"
+#include "tool/llm/settings.h"
 #include "tool/os/process_runner.h"
 #include "tool/report/progress.h"
 #include "tool/tune/project.h"
@@ -21,12 +22,15 @@
 namespace hone::tune {
 
 struct TuneOptions {
-  std::filesystem::path build;           // journals go to <build>/hone/runs
-  std::string executor = "local";        // evaluate::make_executor
-  std::string proposer;                  // "": what hone_target() said
-  std::string strategy;                  // a preset or a .json file; "": what hone_target() said
-  std::optional<unsigned> trials;        // per kernel; absent: what hone_target() said
-  std::optional<double> budget_seconds;  // per kernel; absent: what hone_target() said
+  std::filesystem::path build;               // journals go to <build>/hone/runs
+  std::string executor = "local";            // evaluate::make_executor
+  std::string proposer;                      // "": what hone_target() said
+  std::string strategy;                      // a preset or a .json file; "": what hone_target() said
+  std::optional<unsigned> trials;            // per kernel; absent: what hone_target() said
+  std::optional<double> budget_seconds;      // per kernel; absent: what hone_target() said
+  llm::Overrides model;                      // of a language model; over environment and hone.json
+  std::optional<std::uint64_t> most_tokens;  // for each kernel, in and out together
+  std::optional<double> most_cost;           // for each kernel, in the currency of the prices
   std::uint64_t seed = 1;
   unsigned jobs = 0;    // compiles at once; 0: one less than there are cores
   bool resume = false;  // replay the journal of an earlier run with the same key and seed

@@ -4,9 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cache/digest.h"
+#include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
+#include "tool/tune/facts.h"
+#include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
+#include "tool/tune/replay.h"
 
 namespace hone::tune {
 namespace {
@@ -111,7 +117,8 @@ Result<Tuning::Decided> Tuning::open_judge() {
 
 Result<Tuning::Decided> Tuning::open_journal() {
   const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", spec_.key, options_.seed);
-  const RunIdentity identity{spec_.key, options_.seed, settings_.strategy.name, judge_->compiler()};
+  const RunIdentity identity{spec_.key, options_.seed, settings_.replayed ? "replay" : settings_.strategy.name,
+                             judge_->compiler()};
   auto journal = Journal::open(file, identity, options_.resume, whole_.token(),
                                [this](const std::string& line) { progress_.note(line); });
   if (whole_.stopped()) return interrupted();
@@ -136,25 +143,114 @@ Result<Tuning::Decided> Tuning::refuse_original() {
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
+// The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
 Result<void> Tuning::search() {
-  HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
-  search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
-  // The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
   const double most = settings_.budget_seconds / 4;
   double reserve = std::min(3.0, most);
   Deadline deadline(whole_.token(), end_ - in_ticks(reserve));
-  const std::string original = frontend::fingerprint(spec_.unit.definition);
-  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
-  const SearchLoop::Limits limits{settings_.trials, std::max(2.0, settings_.budget_seconds / 30)};
-  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits, original);
-  found_ = loop.run(deadline, [&](double judged) {
-    if (1.3 * judged + 2 <= reserve) return;
-    reserve = std::min(1.3 * judged + 2, most);
+  const Reserve judged = [&](double seconds) {
+    if (1.3 * seconds + 2 <= reserve) return;
+    reserve = std::min(1.3 * seconds + 2, most);
     deadline.move(end_ - in_ticks(reserve));
-  });
+  };
+  HONE_TRY(found_, settings_.replayed                ? search_again(deadline, judged)
+                   : settings_.models.models.empty() ? search_builtin(deadline, judged)
+                                                     : search_with_model(deadline, judged));
   result_.trials = found_.counts;
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
   return {};
+}
+
+SearchLimits Tuning::limits() const {
+  return {settings_.trials, std::max(2.0, settings_.budget_seconds / 30)};
+}
+
+Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& judged) {
+  HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
+  search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
+  const std::string original = frontend::fingerprint(spec_.unit.definition);
+  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
+  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits(), original);
+  return loop.run(deadline, judged);
+}
+
+Result<RecordingHeader> Tuning::describe_run() {
+  HONE_TRY(const Measurement original, judge_->time_original(whole_.token()));
+  RecordingHeader header;
+  header.kernel = spec_.name;
+  header.key = spec_.key;
+  header.seed = options_.seed;
+  header.strategy = settings_.strategy_text;
+  header.written_by = settings_.proposer;
+  for (const llm::ModelSettings& model : settings_.models.models)
+    if (!model.model.empty()) header.written_by += ' ' + model.model;
+  header.facts = gather_facts(spec_, unit_.command, judge_->compiler(), original);
+  return header;
+}
+
+search::Materials Tuning::materials() const {
+  search::Materials materials;
+  materials.notes = search::builtin_notes();
+  return materials;
+}
+
+Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserve& judged) {
+  progress_.note(llm::describe(settings_.models));
+  const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", spec_.key, options_.seed);
+  std::optional<Recording> earlier;
+  if (options_.resume)
+    if (auto read = Recording::read(file);
+        read && nlohmann::json::parse(read->header.strategy) == nlohmann::json::parse(settings_.strategy_text))
+      earlier = std::move(*read);
+  RecordingHeader header;
+  if (earlier) {
+    header = earlier->header;
+  } else {
+    HONE_TRY(header, describe_run());
+  }
+  search_ = search::make_model_search(settings_.strategy, {.seeds = header.seeds}, options_.seed);
+  Dialogue dialogue(*search_, header.facts, materials());
+  std::optional<Recorder> recorder;
+  std::optional<Played> played;
+  if (earlier) {
+    HONE_TRY(played, play(*earlier, dialogue));
+    recorder.emplace(file);
+  } else {
+    HONE_TRY(recorder, Recorder::create(file, header));
+  }
+  os::CurlHttpTransport http;
+  const os::SteadyClock clock;
+  HONE_TRY(const auto client,
+           llm::make_client(settings_.models, {http, runner_, clock}, llm::own_environment(), options_.seed));
+  Spending spending({options_.most_tokens, options_.most_cost});
+  std::vector<std::string> seeds;
+  for (const auto& seed : header.seeds) seeds.push_back(frontend::fingerprint(seed.candidate.source));
+  ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, {}}, settings_.models,
+                 limits(), settings_.jobs, seeds, frontend::fingerprint(spec_.unit.definition));
+  if (played) loop.resume(std::move(*played));
+  SearchOutcome outcome = loop.run(deadline, judged);
+  result_.spent = spending.spent();
+  progress_.note("spent: " + spending.text());
+  return outcome;
+}
+
+Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& judged) {
+  HONE_TRY(const Recording recording, Recording::read(*settings_.replayed));
+  if (recording.header.kernel != spec_.name)
+    return failure(fmt::format("the recording is of {}, not of {}", recording.header.kernel, spec_.name),
+                   *settings_.replayed, "name the kernel that it is of, or another recording");
+  if (recording.header.key != spec_.key)
+    progress_.note(
+        "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
+  HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
+  search_ = search::make_model_search(strategy, {.seeds = recording.header.seeds}, recording.header.seed);
+  Dialogue dialogue(*search_, recording.header.facts, materials());
+  HONE_TRY(const Played played, play(recording, dialogue));
+  if (played.different_prompt)
+    progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: another version wrote them",
+                               *played.different_prompt));
+  progress_.note(fmt::format("replaying {} replies written by {}", played.trials.size(), recording.header.written_by));
+  return judge_again(played, *judge_, *journal_, progress_, limits(), settings_.jobs, deadline, judged);
 }
 
 // Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.
@@ -202,17 +298,13 @@ Result<void> Tuning::keep() {
   return {};
 }
 
-const Candidate& Tuning::candidate(std::size_t accepted) const {
-  return search_->trials()[found_.accepted[accepted].trial].candidate;
-}
-
 Record Tuning::make_record() const {
   Record record;
   record.kernel = spec_.name;
   record.signature = spec_.signature;
   record.target = spec_.target;
   record.proposer = settings_.proposer;
-  record.strategy = settings_.strategy.name;
+  record.strategy = settings_.replayed ? "replay" : settings_.strategy.name;
   record.seed = options_.seed;
   record.compiler = judge_->compiler();
   record.device = processor_name();
@@ -228,6 +320,9 @@ Record Tuning::make_record() const {
   record.variant = cache::sha256(winner.source);
   record.name = winner.name;
   record.thought = winner.thought;
+  record.model = accepted.provenance.model;
+  record.prompt = accepted.provenance.prompt;
+  record.reply = accepted.provenance.reply;
   record.speedup = counts.measurement.speedup;
   record.evidence = evidence(counts, record.compiler);
   record.lineage = lineage(search_->trials(), accepted.trial);

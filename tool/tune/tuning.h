@@ -9,11 +9,13 @@
 #include <string>
 
 #include "tool/report/progress.h"
+#include "tool/search/prompt/compose.h"
 #include "tool/search/search.h"
 #include "tool/tune/deadline.h"
 #include "tool/tune/journal.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/recording.h"
 #include "tool/tune/search_loop.h"
 #include "tool/tune/settings.h"
 #include "tool/tune/tuner.h"
@@ -28,6 +30,8 @@ class Tuning {
   Result<report::KernelResult> run();
 
  private:
+  // Told the seconds of each judgement, so that the winner's own finds time.
+  using Reserve = std::function<void(double)>;
   // Whether the kernel's fate is known, so that no further pass is needed.
   using Decided = bool;
 
@@ -38,10 +42,16 @@ class Tuning {
   Result<Decided> open_journal();
   Result<Decided> refuse_original();
   Result<void> search();
+  Result<SearchOutcome> search_builtin(Deadline& deadline, const Reserve& judged);
+  Result<SearchOutcome> search_with_model(Deadline& deadline, const Reserve& judged);
+  Result<SearchOutcome> search_again(Deadline& deadline, const Reserve& judged);
+  Result<RecordingHeader> describe_run();
+  search::Materials materials() const;
   Result<void> confirm();
   Result<void> keep();
 
-  const Candidate& candidate(std::size_t accepted) const;
+  const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
+  SearchLimits limits() const;
   Record make_record() const;
   void take_figures(const Record& record);
   Decided decide(report::Outcome outcome, std::string message);

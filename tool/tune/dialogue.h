@@ -1,0 +1,77 @@
+// A search and a language model talk: requests become prompts, replies become candidates or advice.
+//
+// Pure apart from its state: the same search, facts and outcomes give the same prompts, byte for byte. Requests that
+// were asked stay open until they are told. Not thread-safe.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/search/prompt/compose.h"
+#include "tool/search/prompt/render.h"
+#include "tool/search/prompt/reply.h"
+#include "tool/search/prompt/tunables.h"
+#include "tool/search/search.h"
+
+namespace hone::tune {
+
+struct Question {
+  search::Request request;
+  std::vector<search::PromptMessage> prompt;
+};
+
+// Code that a reply proposes. `candidate.source` has the tunables' first values in place.
+struct Proposal {
+  Candidate candidate;
+  std::string written;                    // as the model wrote it, tunables and all
+  std::vector<search::Tunable> tunables;  // none: nothing to choose
+  std::optional<double> predicted_gain;
+
+  // With another choice for the tunables.
+  Candidate chosen(const search::TunableChoice& choice) const;
+};
+
+struct AdviceText {
+  std::string text;
+  bool ok = true;
+};
+
+using Answer = std::variant<Proposal, AdviceText, search::Unreadable>;
+
+class Dialogue {
+ public:
+  // The search is borrowed.
+  Dialogue(search::Search& search, search::TaskFacts facts, search::Materials materials,
+           search::Templates templates = {});
+
+  // The next question; null: there is none now. Error: a template of the user's is broken.
+  Result<const Question*> ask();
+  const Question& question(unsigned request) const { return open_.at(request); }
+  std::size_t open() const { return open_.size(); }
+  std::size_t open_candidates() const;
+
+  Answer read(unsigned request, const std::string& reply) const;
+  Proposal without_code(unsigned request) const;  // what is told of a reply that held none
+
+  // Each closes the request. `profile`: what is known of where the trial spends its time.
+  unsigned tell(unsigned request, const Proposal& proposal, const Verdict& verdict,
+                std::optional<unsigned> duplicate_of, const std::string& profile = {});
+  void tell_advice(unsigned request, const AdviceText& advice);
+  void fail(unsigned request);
+  void charge(unsigned request, double cost);
+
+  const search::Search& search() const { return search_; }
+
+ private:
+  search::Search& search_;
+  search::TaskFacts facts_;
+  search::Materials materials_;
+  search::Templates templates_;
+  std::map<unsigned, Question> open_;
+};
+
+}  // namespace hone::tune

@@ -1,0 +1,206 @@
+#include "tool/tune/recording.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cache/digest.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/os/files.h"
+#include "tool/tune/facts_json.h"
+
+namespace hone::tune {
+namespace {
+
+using nlohmann::json;
+
+std::string line_of(const json& document) {
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json verdict_json(const Verdict& verdict) {
+  return json::parse(evaluate::serialize(verdict), nullptr, false);
+}
+
+Verdict verdict_from(const json& from) {
+  auto verdict = evaluate::parse_verdict(from.dump());
+  if (!verdict) throw std::invalid_argument(verdict.error().what);
+  return std::move(*verdict);
+}
+
+json usage_json(const llm::Usage& usage) {
+  return {{"input", usage.input_tokens},
+          {"output", usage.output_tokens},
+          {"cost", usage.cost},
+          {"estimated", usage.estimated}};
+}
+
+llm::Usage usage_from(const json& from) {
+  llm::Usage usage;
+  usage.input_tokens = from.value("input", std::uint64_t{0});
+  usage.output_tokens = from.value("output", std::uint64_t{0});
+  usage.cost = from.value("cost", 0.0);
+  usage.estimated = from.value("estimated", false);
+  return usage;
+}
+
+json header_json(const RecordingHeader& header) {
+  json seeds = json::array();
+  for (const auto& seed : header.seeds)
+    seeds.push_back({{"name", seed.candidate.name},
+                     {"thought", seed.candidate.thought},
+                     {"source", seed.candidate.source},
+                     {"verdict", verdict_json(without_samples(seed.verdict))}});
+  return {{"recording", 1},
+          {"kernel", header.kernel},
+          {"key", header.key},
+          {"seed", header.seed},
+          {"strategy", json::parse(header.strategy, nullptr, false)},
+          {"written_by", header.written_by},
+          {"facts", facts_json(header.facts)},
+          {"seeds", std::move(seeds)}};
+}
+
+RecordingHeader header_from(const json& from) {
+  if (from.at("recording") != 1) throw std::invalid_argument("another version's recording");
+  RecordingHeader header;
+  header.kernel = from.at("kernel").get<std::string>();
+  header.key = from.at("key").get<std::string>();
+  header.seed = from.at("seed").get<std::uint64_t>();
+  header.strategy = from.at("strategy").dump();
+  header.written_by = from.value("written_by", "");
+  header.facts = facts_from(from.at("facts"));
+  for (const json& seed : from.at("seeds")) {
+    search::Start::Known known;
+    known.candidate.name = seed.value("name", "");
+    known.candidate.thought = seed.value("thought", "");
+    known.candidate.source = seed.at("source").get<std::string>();
+    known.verdict = verdict_from(seed.at("verdict"));
+    header.seeds.push_back(std::move(known));
+  }
+  return header;
+}
+
+struct ToJson {
+  json operator()(const Asked& event) const {
+    json prompt = json::array();
+    for (const auto& message : event.prompt) prompt.push_back({{"role", message.role}, {"text", message.text}});
+    return {{"ask", event.request},
+            {"operator", event.operator_name},
+            {"model", event.model},
+            {"digest", event.digest},
+            {"prompt", std::move(prompt)}};
+  }
+  json operator()(const Replied& event) const {
+    return {{"reply", event.request},
+            {"text", event.text},
+            {"model", event.model},
+            {"seconds", event.seconds},
+            {"usage", usage_json(event.usage)}};
+  }
+  json operator()(const CallFailed& event) const {
+    return {{"failure", event.request}, {"what", event.what}, {"usage", usage_json(event.usage)}};
+  }
+  json operator()(const ToldTrial& event) const {
+    json line{{"told", event.request},
+              {"as", "trial"},
+              {"fingerprint", event.fingerprint},
+              {"name", event.name},
+              {"verdict", verdict_json(without_samples(event.verdict))}};
+    if (!event.choice.empty()) line["choice"] = event.choice;
+    if (!event.profile.empty()) line["profile"] = event.profile;
+    if (event.duplicate_of) line["duplicate_of"] = *event.duplicate_of;
+    return line;
+  }
+  json operator()(const ToldAdvice& event) const {
+    return {{"told", event.request}, {"as", "advice"}, {"text", event.text}, {"ok", event.ok}};
+  }
+  json operator()(const ToldFailed& event) const { return {{"told", event.request}, {"as", "failed"}}; }
+};
+
+Event told_from(const json& from) {
+  const auto request = from.at("told").get<unsigned>();
+  const std::string as = from.at("as").get<std::string>();
+  if (as == "failed") return ToldFailed{request};
+  if (as == "advice") return ToldAdvice{request, from.at("text").get<std::string>(), from.at("ok").get<bool>()};
+  ToldTrial told;
+  told.request = request;
+  told.fingerprint = from.at("fingerprint").get<std::string>();
+  told.name = from.at("name").get<std::string>();
+  told.choice = from.value("choice", std::vector<std::size_t>());
+  told.profile = from.value("profile", "");
+  if (from.contains("duplicate_of")) told.duplicate_of = from["duplicate_of"].get<unsigned>();
+  told.verdict = verdict_from(from.at("verdict"));
+  return told;
+}
+
+Event event_from(const json& from) {
+  if (from.contains("ask")) {
+    Asked asked{
+        from["ask"].get<unsigned>(), from.value("operator", ""), from.value("model", 0u), from.value("digest", ""), {}};
+    for (const json& message : from.at("prompt"))
+      asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
+    return asked;
+  }
+  if (from.contains("reply"))
+    return Replied{from["reply"].get<unsigned>(), from.at("text").get<std::string>(), from.value("model", ""),
+                   from.value("seconds", 0.0), usage_from(from.value("usage", json::object()))};
+  if (from.contains("failure"))
+    return CallFailed{from["failure"].get<unsigned>(), from.value("what", ""),
+                      usage_from(from.value("usage", json::object()))};
+  return told_from(from);
+}
+
+}  // namespace
+
+bool RecordingHeader::operator==(const RecordingHeader& other) const {
+  return header_json(*this) == header_json(other);
+}
+
+Result<Recording> Recording::read(const std::filesystem::path& file) {
+  HONE_TRY(const std::string text, os::read_file(file));
+  Recording recording;
+  bool first = true;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
+    try {
+      const json line =
+          json::parse(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end));
+      if (first)
+        recording.header = header_from(line);
+      else
+        recording.events.push_back(event_from(line));
+    } catch (const std::exception&) {  // torn, or not one of ours
+      if (first)
+        return failure("this is no recording of a search", file.string() + ":1",
+                       "name the .calls.jsonl file of a run with a language model");
+    }
+    first = false;
+  }
+  if (first) return failure("the recording is empty", file.string());
+  return recording;
+}
+
+Result<Recorder> Recorder::create(const std::filesystem::path& file, const RecordingHeader& header) {
+  HONE_CHECK(os::write_file_atomically(file, line_of(header_json(header)) + '\n'));
+  return Recorder(file);
+}
+
+Result<void> Recorder::append(const Event& event) {
+  return os::append_durably(file_, line_of(std::visit(ToJson{}, event)));
+}
+
+std::string digest_of(const std::vector<search::PromptMessage>& prompt) {
+  std::string text;
+  for (const auto& message : prompt)
+    text += fmt::format("{} {}\n{}{}", message.role.size(), message.text.size(), message.role, message.text);
+  return cache::sha256(text);
+}
+
+Verdict without_samples(Verdict verdict) {
+  for (ProblemMeasurement& problem : verdict.measurement.problems) {
+    problem.reference_samples = {};
+    problem.candidate_samples = {};
+  }
+  return verdict;
+}
+
+}  // namespace hone::tune

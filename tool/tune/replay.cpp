@@ -1,0 +1,135 @@
+#include "tool/tune/replay.h"
+
+#include <fmt/format.h>
+
+#include "cache/digest.h"
+#include "tool/frontend/frontend.h"
+#include "tool/tune/mailbox.h"
+#include "tool/tune/recording.h"
+#include "tool/tune/trial_judge.h"
+
+namespace hone::tune {
+namespace {
+
+constexpr auto pulse = std::chrono::milliseconds(500);
+constexpr std::size_t lookahead = 4;
+
+class Again {
+ public:
+  Again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress, SearchLimits limits,
+        unsigned jobs, Deadline& deadline, const std::function<void(double)>& judged)
+      : journal_(journal),
+        progress_(progress),
+        limits_(limits),
+        deadline_(deadline),
+        judged_(judged),
+        bench_(judge, jobs, deadline.token(), [this](auto answer) {
+          std::visit([this](auto& message) { mailbox_.post(std::move(message)); }, answer);
+        }) {
+    for (const ScriptedTrial& trial : played.trials)
+      if (!trial.told.duplicate_of && trials_.size() < limits.trials) trials_.push_back(&trial);
+  }
+
+  SearchOutcome run() {
+    while (at_ < trials_.size() && !deadline_.stopped() && !outcome_.error) {
+      for (; sent_ < trials_.size() && sent_ < at_ + lookahead; ++sent_) begin(sent_);
+      settle();
+      if (at_ == trials_.size() || outcome_.error) break;
+      if (auto message = mailbox_.wait(deadline_.token(), pulse)) std::visit([this](auto& m) { handle(m); }, *message);
+    }
+    outcome_.complete = at_ == trials_.size();
+    if (differences_ > 0)
+      progress_.note(fmt::format("{} of {} candidates were judged otherwise than when they were recorded", differences_,
+                                 outcome_.counts.total));
+    outcome_.sort();
+    return std::move(outcome_);
+  }
+
+ private:
+  void begin(std::size_t index) {
+    const Proposal& proposal = trials_[index]->proposal;
+    if (proposal.written.empty()) {  // the reply held no code
+      verdicts_[index] = trials_[index]->told.verdict;
+      return;
+    }
+    const Journal::Entry* known =
+        proposal.tunables.empty() ? journal_.find(frontend::fingerprint(proposal.candidate.source)) : nullptr;
+    if (known) {
+      verdicts_[index] = known->verdict;
+    } else {
+      bench_.compile(static_cast<unsigned>(index), proposal.candidate.source);
+    }
+  }
+
+  void handle(Compiled& message) {
+    if (auto* error = std::get_if<Error>(&message.outcome)) {
+      outcome_.error = std::move(*error);
+    } else if (auto* verdict = std::get_if<Verdict>(&message.outcome)) {
+      conclude(message.request, trials_[message.request]->proposal.candidate, std::move(*verdict));
+    } else {
+      bench_.judge(message.request, trials_[message.request]->proposal,
+                   std::move(std::get<evaluate::Objects>(message.outcome)),
+                   trial_rule(limits_.longest_look, !outcome_.accepted.empty()));
+    }
+  }
+
+  void handle(Judged& message) {
+    if (!message.verdict) {
+      outcome_.error = message.verdict.error();
+      return;
+    }
+    judged_(message.verdict->seconds);
+    conclude(message.request, message.candidate, std::move(*message.verdict));
+  }
+
+  void conclude(unsigned index, const Candidate& candidate, Verdict verdict) {
+    const auto written = journal_.append(frontend::fingerprint(candidate.source), candidate.name,
+                                         cache::sha256(candidate.source), "", verdict);
+    if (!written) outcome_.error = written.error();
+    chosen_[index] = candidate;
+    verdicts_[index] = std::move(verdict);
+  }
+
+  // In order, as far as they are known.
+  void settle() {
+    for (auto known = verdicts_.find(at_); known != verdicts_.end(); known = verdicts_.find(++at_)) {
+      const Verdict& verdict = known->second;
+      const ScriptedTrial& trial = *trials_[at_];
+      const auto chosen = chosen_.find(at_);
+      const Candidate& candidate = chosen == chosen_.end() ? trial.proposal.candidate : chosen->second;
+      outcome_.count(verdict);
+      differences_ += verdict.right != trial.told.verdict.right;
+      if (verdict.right && verdict.faster) {
+        outcome_.accepted.push_back({trial.trial, candidate, verdict});
+        best_ = std::max(best_, verdict.measurement.speedup.median);
+      }
+      progress_.trial(
+          {outcome_.counts.total, candidate.name, without_samples(verdict), chosen == chosen_.end(), best_});
+    }
+  }
+
+  Journal& journal_;
+  report::Progress& progress_;
+  SearchLimits limits_;
+  Deadline& deadline_;
+  const std::function<void(double)>& judged_;
+  std::vector<const ScriptedTrial*> trials_;
+  std::size_t at_ = 0, sent_ = 0;
+  std::map<std::size_t, Verdict> verdicts_;
+  std::map<std::size_t, Candidate> chosen_;
+  unsigned differences_ = 0;
+  double best_ = 1;
+  SearchOutcome outcome_;
+  Mailbox<std::variant<Compiled, Judged>> mailbox_;
+  TrialJudge bench_;  // last: it posts into the mailbox
+};
+
+}  // namespace
+
+SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
+                          SearchLimits limits, unsigned jobs, Deadline& deadline,
+                          const std::function<void(double)>& judged) {
+  return Again(played, judge, journal, progress, limits, jobs, deadline, judged).run();
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,98 @@
+#include "tool/tune/script.h"
+
+#include <fmt/format.h>
+
+namespace hone::tune {
+namespace {
+
+class Player {
+ public:
+  explicit Player(Dialogue& dialogue) : dialogue_(dialogue) {}
+
+  Result<void> operator()(const Asked& event) {
+    HONE_TRY(const Question* question, dialogue_.ask());
+    if (!question || question->request.number != event.request ||
+        question->request.operator_name != event.operator_name)
+      return failure(fmt::format("the search asks otherwise than recorded (at request {})", event.request));
+    if (!played_.different_prompt && digest_of(question->prompt) != event.digest)
+      played_.different_prompt = event.request;
+    played_.open[event.request];
+    return {};
+  }
+  Result<void> operator()(const Replied& event) { return answered(event.request, event); }
+  Result<void> operator()(const CallFailed& event) { return answered(event.request, event); }
+
+  Result<void> operator()(const ToldTrial& event) {
+    HONE_TRY(const std::optional<Replied> reply, close(event.request));
+    if (!reply) return misfit(event.request);
+    const Question& question = dialogue_.question(event.request);
+    ScriptedTrial trial{0, question.request.operator_name, dialogue_.without_code(event.request), event};
+    if (Answer answer = dialogue_.read(event.request, reply->text); auto* proposal = std::get_if<Proposal>(&answer))
+      trial.proposal = std::move(*proposal);
+    if (!event.choice.empty()) {
+      if (event.choice.size() != trial.proposal.tunables.size()) return misfit(event.request);
+      for (std::size_t i = 0; i < event.choice.size(); ++i)
+        if (event.choice[i] >= trial.proposal.tunables[i].values.size()) return misfit(event.request);
+      trial.proposal.candidate = trial.proposal.chosen(event.choice);
+    }
+    if (event.duplicate_of && *event.duplicate_of >= dialogue_.search().trials().size()) return misfit(event.request);
+    dialogue_.charge(event.request, charge_of(reply->usage));
+    trial.trial = dialogue_.tell(event.request, trial.proposal, event.verdict, event.duplicate_of, event.profile);
+    played_.trials.push_back(std::move(trial));
+    return {};
+  }
+  Result<void> operator()(const ToldAdvice& event) {
+    HONE_TRY(const std::optional<Replied> reply, close(event.request));
+    if (!reply) return misfit(event.request);
+    dialogue_.charge(event.request, charge_of(reply->usage));
+    dialogue_.tell_advice(event.request, {event.text, event.ok});
+    return {};
+  }
+  Result<void> operator()(const ToldFailed& event) {
+    HONE_CHECK(close(event.request));
+    dialogue_.fail(event.request);
+    return {};
+  }
+
+  Played take() { return std::move(played_); }
+
+ private:
+  tl::unexpected<Error> misfit(unsigned request) const {
+    return failure(fmt::format("the recording contradicts itself (at request {})", request));
+  }
+  template <class Answer>
+  Result<void> answered(unsigned request, const Answer& answer) {
+    const auto open = played_.open.find(request);
+    if (open == played_.open.end()) return misfit(request);
+    open->second.answer = answer;
+    played_.spent.emplace_back(dialogue_.question(request).request.operator_name, answer.usage);
+    return {};
+  }
+  // The reply, if there was one.
+  Result<std::optional<Replied>> close(unsigned request) {
+    const auto open = played_.open.find(request);
+    if (open == played_.open.end()) return misfit(request);
+    std::optional<Replied> reply;
+    if (open->second.answer)
+      if (const auto* replied = std::get_if<Replied>(&*open->second.answer)) reply = *replied;
+    played_.open.erase(open);
+    return reply;
+  }
+
+  Dialogue& dialogue_;
+  Played played_;
+};
+
+}  // namespace
+
+double charge_of(const llm::Usage& usage) {
+  return usage.cost > 0 ? usage.cost : static_cast<double>(usage.input_tokens + usage.output_tokens);
+}
+
+Result<Played> play(const Recording& recording, Dialogue& dialogue) {
+  Player player(dialogue);
+  for (const Event& event : recording.events) HONE_CHECK(std::visit(player, event));
+  return player.take();
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,42 @@
+// A recording played to a search: the same questions, the recorded replies, the recorded verdicts, in the recorded
+// order.
+//
+// Afterwards the search is where it was when the recording ended. What was asked and answered but never told is handed
+// back. Nothing is judged and nobody is called.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <variant>
+
+#include "tool/tune/dialogue.h"
+#include "tool/tune/recording.h"
+
+namespace hone::tune {
+
+struct ScriptedTrial {
+  unsigned trial = 0;
+  std::string operator_name;
+  Proposal proposal;  // its candidate has the recorded choice of the tunables
+  ToldTrial told;
+};
+
+struct OpenCall {
+  std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
+};
+
+struct Played {
+  std::vector<ScriptedTrial> trials;                      // in the order in which they were told
+  std::map<unsigned, OpenCall> open;                      // by request
+  std::vector<std::pair<std::string, llm::Usage>> spent;  // operator and what the call came to, in order
+  std::optional<unsigned> different_prompt;               // first request whose prompt is not the recorded one
+};
+
+// What a search is charged for a call: money, or tokens where money is unknown.
+double charge_of(const llm::Usage& usage);
+
+// Error: the recording does not fit the search (it asks for other requests than were recorded).
+Result<Played> play(const Recording& recording, Dialogue& dialogue);
+
+}  // namespace hone::tune

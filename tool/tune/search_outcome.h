@@ -1,0 +1,43 @@
+// What a search found, whoever proposed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/model/candidate.h"
+#include "tool/model/verdict.h"
+#include "tool/report/progress.h"
+
+namespace hone::tune {
+
+// Which words a candidate came from; empty where no model was asked.
+struct Provenance {
+  std::string model, prompt, reply;  // the latter two are digests
+};
+
+struct Accepted {
+  unsigned trial = 0;
+  Candidate candidate;
+  Verdict verdict;  // with all samples
+  Provenance provenance = {};
+};
+
+struct SearchOutcome {
+  std::vector<Accepted> accepted;  // fastest first
+  report::TrialCounts counts;
+  bool complete = false;       // ended by itself: trials spent or nothing left
+  std::optional<Error> error;  // the environment failed on the way
+
+  void count(const Verdict& verdict);
+  void sort();
+};
+
+// Longest look (seconds of timing that one candidate may take) and how many candidates there may be.
+struct SearchLimits {
+  unsigned trials = 45;
+  double longest_look = 8;
+};
+
+}  // namespace hone::tune

@@ -1,0 +1,59 @@
+// Proposals in, verdicts out, each on threads of its own: some gate and compile, one judges.
+//
+// Answers come through `post`, on those threads; what is under way when the stop token fires is not answered. The
+// destructor waits for it. Thread-safe for one caller.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/statistics.h"
+#include "tool/tune/dialogue.h"
+#include "tool/tune/judge.h"
+#include "tool/tune/lane.h"
+
+namespace hone::tune {
+
+struct Compiled {
+  unsigned request = 0;
+  std::string object;  // digest; "" where it did not compile
+  std::variant<evaluate::Objects, Verdict, Error> outcome;
+};
+
+struct Judged {
+  unsigned request = 0;
+  Candidate candidate;           // with the best choice of its tunables
+  search::TunableChoice choice;  // empty without tunables
+  Result<Verdict> verdict;
+};
+
+class TrialJudge {
+ public:
+  using Post = std::function<void(std::variant<Compiled, Judged>)>;
+
+  TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post);
+
+  void compile(unsigned request, std::string source);
+  // Where there are tunables, searches them too: the verdict is the best choice's.
+  void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule);
+
+ private:
+  std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source);
+  Judged tune(unsigned request, const Proposal& proposal, evaluate::Objects objects,
+              const evaluate::AcceptanceRule& rule);
+
+  Judge& judge_;
+  std::stop_token stop_;
+  Post post_;
+  Lane judging_;
+  Lane compiling_;
+};
+
+// The rule for one trial of a search. The long looks are for candidates near the threshold: they are not worth it once
+// something is accepted (such a candidate cannot win any more), nor where they would eat a small budget up.
+evaluate::AcceptanceRule trial_rule(double longest_look, bool something_accepted);
+
+}  // namespace hone::tune
