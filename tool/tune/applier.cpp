@@ -168,19 +168,20 @@ class Applier {
                               "; the original is compiled; build hone-tune");
   }
 
-  CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through)); }
+  CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
 
   CompilerExit compile_variants() {
     std::vector<frontend::Replacement> replacements;
     for (const Choice& choice : choices_) replacements.push_back(choice.replacement);
     Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), std::move(replacements)));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held));
+    CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held, line_.output));
     if (exit.ok()) {
       shadow_ = shadow->path();
       std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
     }
-    return exit.ok() || exit.signal ? exit : refused(first_error(exit.diagnostics), exit.diagnostics);
+    return exit.ok() || exit.signal || exit.interrupted ? exit
+                                                        : refused(first_error(exit.diagnostics), exit.diagnostics);
   }
 
   // The note comes after the original has compiled: where it fails too, the fault is the user's and all is said.

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,34 +10,53 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <optional>
+#include <memory>
+#include <utility>
+
+#include "tool/tune/compiler_guard.h"
 
 namespace hone::tune {
 namespace {
 
 constexpr std::array kForwarded = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-volatile std::sig_atomic_t g_compiler = 0;  // signal handlers see nothing else
+volatile std::sig_atomic_t g_guard = 0;  // signal handlers see nothing else
+volatile std::sig_atomic_t g_interrupted = 0;
 
 void forward(int signal) {
-  if (g_compiler > 0) kill(g_compiler, signal);
+  g_interrupted = 1;
+  if (g_guard > 0) kill(g_guard, signal);
 }
 
-// While it lives, signals that would end us end the compiler, and we end as it did.
+// While it lives, signals that would end us end the compiler, and we end as it did. SIGCHLD ignored, as some callers
+// leave it, would hide how it ended.
 class SignalForwarding {
  public:
   SignalForwarding() {
     struct sigaction action = {};
     action.sa_handler = forward;
     action.sa_flags = SA_RESTART;
-    for (std::size_t i = 0; i < kForwarded.size(); ++i) sigaction(kForwarded[i], &action, &before_[i]);
+    for (int number : kForwarded) replace(number, action);
+    action.sa_handler = SIG_DFL;
+    replace(SIGCHLD, action);
+    sigprocmask(SIG_SETMASK, nullptr, &mask_);
   }
-  ~SignalForwarding() { restore(); }
-  void restore() const {
-    for (std::size_t i = 0; i < kForwarded.size(); ++i) sigaction(kForwarded[i], &before_[i], nullptr);
+  ~SignalForwarding() {
+    for (const auto& [number, before] : before_) sigaction(number, &before, nullptr);
   }
+  const std::vector<std::pair<int, struct sigaction>>& before() const { return before_; }
+  const sigset_t& mask() const { return mask_; }
 
  private:
-  std::array<struct sigaction, kForwarded.size()> before_;
+  void replace(int number, const struct sigaction& action) {
+    struct sigaction before = {};
+    sigaction(number, nullptr, &before);
+    before_.emplace_back(number, before);
+    // A signal that is ignored, as after nohup, stays so.
+    if (before.sa_handler != SIG_IGN || number == SIGCHLD) sigaction(number, &action, nullptr);
+  }
+
+  std::vector<std::pair<int, struct sigaction>> before_;
+  sigset_t mask_;
 };
 
 class Descriptor {
@@ -69,34 +88,27 @@ std::vector<char*> pointers(const std::vector<std::string>& command) {
   return argv;
 }
 
-// Only what is safe between fork and exec.
-[[noreturn]] void become(char* const* argv, int held, const SignalForwarding& signals, pid_t parent) {
-  signals.restore();
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // a compiler that outlives us would write an object that nobody waits for
-  if (getppid() != parent) _exit(127);
-  if (held >= 0) dup2(held, STDERR_FILENO);
-  execvp(argv[0], argv);
-  _exit(errno == ENOENT ? 127 : 126);
-}
-
 }  // namespace
 
-Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics) {
+Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics,
+                                  const std::string& output) {
   Descriptor held(diagnostics == Diagnostics::held ? memfd_create("hone-diagnostics", MFD_CLOEXEC) : -1);
   if (diagnostics == Diagnostics::held && held.get() < 0)
     return failure(std::string("cannot hold diagnostics back: ") + std::strerror(errno));
-  std::vector<char*> argv = pointers(command);
-  SignalForwarding signals;
+  const SignalForwarding signals;
+  const GuardedCompile compile{pointers(command), held.get(), output, signals.before(), signals.mask()};
+  const auto tree = std::make_unique<os::ProcessTree>();
   pid_t parent = getpid();
-  pid_t child = fork();
-  if (child < 0) return failure(std::string("cannot fork: ") + std::strerror(errno));
-  if (child == 0) become(argv.data(), held.get(), signals, parent);
-  g_compiler = child;
+  pid_t guard = fork();
+  if (guard < 0) return failure(std::string("cannot fork: ") + std::strerror(errno));
+  if (guard == 0) guard_compiler(compile, *tree, parent);
+  g_guard = guard;
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (waitpid(guard, &status, 0) < 0 && errno == EINTR) {
   }
-  g_compiler = 0;
+  g_guard = 0;
   CompilerExit exit;
+  exit.interrupted = g_interrupted != 0;
   if (WIFSIGNALED(status))
     exit.signal = WTERMSIG(status), exit.code = 128 + exit.signal;
   else
@@ -107,6 +119,8 @@ Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagn
 
 int pass_on(const CompilerExit& exit) {
   if (exit.signal == 0) return exit.code;
+  const rlimit none{};
+  setrlimit(RLIMIT_CORE, &none);  // the compiler's own is enough
   std::signal(exit.signal, SIG_DFL);
   std::raise(exit.signal);
   return exit.code;

@@ -1,5 +1,6 @@
 // Runs the real compiler in a compile's place: the caller's stdin, stdout, environment and descriptors (make's job
-// server) are the compiler's; its exit code is the caller's; a signal that reaches the caller reaches it.
+// server) are the compiler's; its exit code is the caller's; a signal that reaches the caller reaches it. When this
+// process is killed, the compiler and all its children are ended (compiler_guard.h).
 //
 // Diagnostics can be held back, for an attempt whose failure is nobody's business. Unlike os::ProcessRunner it sets no
 // limits and cleans nothing: this is the build's own compiler. One at a time in a process (it owns the signal handlers
@@ -15,15 +16,18 @@ namespace hone::tune {
 
 struct CompilerExit {
   int code = 0;
-  int signal = 0;           // that ended it; 0: none
-  std::string diagnostics;  // what it wrote to stderr, when held back
+  int signal = 0;            // that ended it; 0: none
+  bool interrupted = false;  // a signal reached us meanwhile: whatever the code, somebody wants no more
+  std::string diagnostics;   // what it wrote to stderr, when held back
   bool ok() const { return code == 0 && signal == 0; }
 };
 
 enum class Diagnostics { through, held };
 
+// `output`: what it writes, "" where that is not known; removed where this process is killed before it is whole.
 // Error: it cannot be started.
-Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics);
+Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics,
+                                  const std::string& output = {});
 
 // Ends this process as the compiler ended, by the same signal where it was one.
 int pass_on(const CompilerExit& exit);
