@@ -10,6 +10,7 @@
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
 #include "tool/tune/facts.h"
+#include "tool/tune/file_fit.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
 #include "tool/tune/replay.h"
@@ -257,6 +258,10 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
 Result<void> Tuning::confirm() {
   const std::size_t most = std::min<std::size_t>(found_.accepted.size(), 3);
   for (std::size_t i = 0; i < most && !whole_.stopped() && !found_.error; ++i) {
+    if (const std::string clash = misfit(unit_, spec_, candidate(i).source, options_.frontend); !clash.empty()) {
+      progress_.note(fmt::format("{} does not fit into its file: {}", candidate(i).name, clash));
+      continue;
+    }
     const auto verdict = judge_->judge(candidate(i).source, whole_.token(), evaluate::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {

@@ -1,0 +1,34 @@
+#include "tool/tune/file_fit.h"
+
+#include "cache/lock_file.h"
+#include "tool/os/files.h"
+#include "tool/tune/ledger.h"
+
+namespace hone::tune {
+
+std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                   const frontend::Options& options) {
+  frontend::Options quick = options;
+  quick.units = false;
+  const auto found = frontend::find_kernels(unit.command, quick);
+  const auto text = os::read_file(spec.file);
+  if (!found || !text) return "";
+  const auto lock = cache::LockFile::read(unit.settings.lock);
+  const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
+  std::vector<frontend::Replacement> replacements;
+  std::string name = spec.file;
+  for (const frontend::FoundKernel& kernel : found->kernels) {
+    if (kernel.spec.key == spec.key) {
+      name = kernel.placement.file;
+      replacements.push_back({kernel.placement, variant, "variant"});
+      continue;
+    }
+    const cache::LockEntry* entry = lock ? lock->find(kernel.spec.key) : nullptr;
+    if (!entry || !entry->variant) continue;
+    if (auto other = store.blob(*entry->variant))
+      replacements.push_back({kernel.placement, std::move(*other), "hone/cas/" + *entry->variant});
+  }
+  return frontend::first_error(unit.command, frontend::rewrite(*text, name, std::move(replacements)), options);
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,18 @@
+// Does a variant that is right by itself also compile in its whole file? A helper of its may clash with a name
+// elsewhere there, or with a helper of another kernel's variant.
+#pragma once
+
+#include <string>
+
+#include "tool/frontend/frontend.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/tune/project.h"
+
+namespace hone::tune {
+
+// Clang's first error with the variant in place, beside the variants that the lock file names for the file's other
+// kernels; "" where there is none, or where nothing can be said (the file or its command cannot be read).
+std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                   const frontend::Options& options);
+
+}  // namespace hone::tune
