@@ -34,13 +34,13 @@ class JournalTest : public testing::Test {
 TEST_F(JournalTest, ReplaysWhatWasAppended) {
   {
     Journal journal = open(false);
-    ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", "o", verdict("wrong at x[3],\nby far")));
+    ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", "o", verdict("wrong at x[3], by far")));
     ASSERT_TRUE(journal.append("f2", "simd", "s2", "o", verdict("")));
   }
   const Journal again = open(true);
   EXPECT_EQ(again.replayable(), 2u);
   ASSERT_NE(again.find("f1"), nullptr);
-  EXPECT_EQ(again.find("f1")->verdict.reason, "wrong at x[3],\nby far");
+  EXPECT_EQ(again.find("f1")->verdict.reason, "wrong at x[3], by far");
   EXPECT_EQ(again.find("f1")->verdict.stage, Stage::verify);
   EXPECT_EQ(again.find("f1")->object, "o");
   EXPECT_EQ(again.find("f3"), nullptr);
