@@ -32,13 +32,12 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
       search_.tell(prepared.request, prepared.candidate, search_.trials()[*first].verdict, *first);
       continue;
     }
-    const Result<Verdict> verdict = verdict_for(prepared, deadline.token());
-    if (deadline.stopped()) break;  // what was cut short is no verdict
-    if (verdict) {
-      conclude(prepared, *verdict);
-      judged(verdict->seconds);
-    } else {
-      outcome_.error = verdict.error();
+    const auto verdict = verdict_for(prepared, deadline.token());
+    if (!verdict) {
+      if (!deadline.stopped()) outcome_.error = verdict.error();
+    } else if (*verdict) {
+      conclude(prepared, **verdict);
+      judged((*verdict)->seconds);
     }
   }
   outcome_.sort();
@@ -61,7 +60,8 @@ void SearchLoop::fill() {
   }
 }
 
-Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_token stop) {
+// Nothing: it was cut short, and what was cut short is no verdict. What is in the journal is one, whatever came since.
+Result<std::optional<Verdict>> SearchLoop::verdict_for(const Prepared& prepared, std::stop_token stop) {
   if (const auto* replayed = std::get_if<Replayed>(&prepared.outcome)) return replayed->verdict;
   if (const auto* error = std::get_if<Error>(&prepared.outcome)) return tl::unexpected(*error);
   Verdict verdict;
@@ -70,7 +70,7 @@ Result<Verdict> SearchLoop::verdict_for(const Prepared& prepared, std::stop_toke
   } else {
     HONE_TRY(verdict, judge_.run(std::get<evaluate::Objects>(prepared.outcome),
                                  trial_rule(limits_.longest_look, search_.best() != nullptr), stop));
-    if (stop.stop_requested()) return verdict;
+    if (stop.stop_requested()) return std::nullopt;
   }
   HONE_CHECK(journal_.append(prepared.fingerprint, prepared.candidate.name, cache::sha256(prepared.candidate.source),
                              prepared.object, verdict));

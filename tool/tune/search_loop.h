@@ -33,7 +33,7 @@ class SearchLoop {
   static constexpr unsigned lookahead = 4;
 
   void fill();
-  Result<Verdict> verdict_for(const Prepared& prepared, std::stop_token stop);
+  Result<std::optional<Verdict>> verdict_for(const Prepared& prepared, std::stop_token stop);
   std::optional<unsigned> judged_before(const Prepared& prepared) const;
   void conclude(const Prepared& prepared, const Verdict& verdict);
 
