@@ -199,6 +199,8 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   if (exit.timed_out) {
     attempt.refused =
         refusal(fmt::format("{}it did not compile within {} s", with, compile_limit.count()), "", exit.seconds);
+  } else if (exit.over_disk) {
+    attempt.refused = refusal(fmt::format("{}it filled the disk while it compiled", with), "", exit.seconds);
   } else if (!exit.ok()) {
     CompilerComplaint complaint = read_diagnostics(exit.err);
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tool/os/environment.h"
+#include "tool/os/files.h"
 
 namespace hone::evaluate {
 namespace fs = std::filesystem;
@@ -26,6 +27,7 @@ class Interview {
     process.input = input;
     process.environment = os::environment_without_secrets();
     process.environment->insert_or_assign("LC_ALL", std::string("C"));
+    if (temporary_) process.environment->insert_or_assign("TMPDIR", temporary_->path().string());
     return runner_.run(process);
   }
 
@@ -41,6 +43,8 @@ class Interview {
 
  private:
   os::ProcessRunner& runner_;
+  // What a compiler leaves that is killed in the middle goes with the folder. Without one it has the system's.
+  Result<os::TemporaryFolder> temporary_ = os::TemporaryFolder::create("hone-compiler");
   std::string compiler_;
   std::vector<std::string> flags_;
   std::string directory_;
