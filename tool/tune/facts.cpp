@@ -1,22 +1,23 @@
 #include "tool/tune/facts.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <hwloc.h>
 
+#include "tool/tune/annotation_words.h"
 #include "tool/tune/device.h"
 
 namespace hone::tune {
 namespace {
 
-// A line of the key's dump: "annotation: …".
-std::string dumped(const KernelSpec& spec, const std::string& field) {
-  std::istringstream lines(spec.key_dump);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(field + ": ")) return line.substr(field.size() + 2);
-  return "";
+// A line directive, or what was blanked out.
+bool is_filler(const std::string& line) {
+  return line.starts_with("#line ") || line.starts_with("# ") || line.find_first_not_of(" \t\r") == std::string::npos;
 }
 
 // The unit in front of the kernel, as a person wrote it: without the line directives that make diagnostics right, and
@@ -26,74 +27,73 @@ std::string readable(const std::string& prologue) {
   bool gap = false;
   std::istringstream lines(prologue);
   for (std::string line; std::getline(lines, line);) {
-    const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
-    if (line.starts_with("#line ") || line.starts_with("# ")) continue;
-    if (!blank) {
+    const bool filler = is_filler(line);
+    // A header of the user's is not named: what is reached of it follows, and the way to it is nobody's business.
+    if (!filler && !(line.starts_with("#include") && line.find('"') != std::string::npos)) {
       if (gap && !text.empty()) text += '\n';
-      text += line + '\n';
+      text += line.substr(0, line.find_last_not_of(" \t\r") + 1) + '\n';
     }
-    gap = blank;
+    gap = filler;
   }
   return text;
 }
 
-std::string tolerance_text(const Parameter& parameter) {
-  const Tolerance& tolerance = parameter.tolerance;
-  if (tolerance.exact) return parameter.name + " exactly";
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) text += fmt::format("{}{}={:g}", text.empty() ? "" : " ", name, *value);
-  };
-  add("rtol", tolerance.rtol);
-  add("atol", tolerance.atol);
-  add("ulp", tolerance.ulp);
-  if (text.empty()) return "";
-  return fmt::format("{} within {}", parameter.name, text);
+std::string without_blanks(const std::string& text) {
+  std::string kept;
+  std::ranges::copy_if(text, std::back_inserter(kept), [](unsigned char c) { return !std::isspace(c); });
+  return kept;
 }
 
-std::string tolerances(const KernelSpec& spec) {
+// "a . b ( c )" as people write it; the key holds tokens with a blank between any two.
+std::string respaced(const std::string& tokens) {
   std::string text;
-  for (const Parameter& parameter : spec.parameters) {
-    if (!parameter.pointer || parameter.role == Role::in) continue;
-    const std::string one = tolerance_text(parameter);
-    if (!one.empty()) text += (text.empty() ? "" : "; ") + one;
-  }
-  return text.empty() ? "the default of the element type: integers exactly, floats within a few units of rounding "
-                        "scaled to the data"
-                      : text;
-}
-
-std::string annotation_in_words(const KernelSpec& spec) {
-  std::string text = dumped(spec, "annotation") + '\n';
-  for (const Parameter& parameter : spec.parameters) {
-    if (!parameter.pointer) continue;
-    const char* role = parameter.role == Role::in    ? "only read"
-                       : parameter.role == Role::out ? "only written, every element of it"
-                                                     : "read and written";
-    text += fmt::format("- {} is {}", parameter.name, role);
-    if (parameter.alias_group < 0) text += ", and overlaps with no other";
-    text += '\n';
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const char next = i + 1 < tokens.size() ? tokens[i + 1] : '\0', last = text.empty() ? '\0' : text.back();
+    const bool tight_left = next != '\0' && std::string_view(",;)].[").find(next) != std::string_view::npos;
+    const bool tight_right = last != '\0' && std::string_view("([.!~").find(last) != std::string_view::npos;
+    const bool call = next == '(' && (std::isalnum(static_cast<unsigned char>(last)) || last == '_');
+    if (tokens[i] == ' ' && (tight_left || tight_right || call)) continue;
+    text += tokens[i];
   }
   return text;
 }
 
-std::string scope_of(const std::string& opening) {
-  std::istringstream lines(opening);
-  std::string scope;
-  for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("#") && line.find_first_not_of(" \t") != std::string::npos)
-      scope += (scope.empty() ? "" : " ") + line;
-  return scope;
+// A definition as a declaration ends: the key's tokens stop in front of a type's semicolon.
+std::string ended(const std::string& text) {
+  const bool body = text.ends_with('}') && !text.starts_with("struct") && !text.starts_with("class") &&
+                    !text.starts_with("union") && !text.starts_with("enum");
+  return body || text.ends_with(';') ? text : text + ';';
 }
 
-// What the user chose, without the file's and the output's names.
-std::string flags_of(const CompileCommand& command) {
+// What the kernel reaches of the user's headers, which the unit includes as they are: the key has its tokens.
+std::string from_headers(const KernelSpec& spec) {
+  const std::string shown = without_blanks(spec.unit.prologue + spec.unit.opening);
   std::string text;
-  for (const std::string& argument : command.arguments)
-    if (argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-f") ||
-        argument.starts_with("-std="))
-      text += (text.empty() ? "" : " ") + argument;
+  std::istringstream lines(spec.key_dump);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string::npos) continue;
+    const std::string what = line.substr(colon + 2);
+    if (line.starts_with("reaches ") && shown.find(without_blanks(what)) == std::string::npos) {
+      text += ended(respaced(what)) + '\n';
+    } else if (line.starts_with("macro ")) {
+      const std::string name = line.substr(6, colon - 6);
+      if (shown.find("#define" + without_blanks(name)) == std::string::npos)
+        text +=
+            "#define " + name + ' ' + respaced(what.substr(std::min(what.size(), what.find_first_not_of(' ')))) + '\n';
+    }
+  }
   return text;
+}
+
+std::string closure_of(const KernelSpec& spec) {
+  const std::string headers = from_headers(spec);
+  std::string text = readable(spec.unit.prologue);
+  if (!headers.empty()) text += (text.empty() ? "" : "\n") + ("// from the project's headers:\n" + headers);
+  const std::string around = readable(spec.unit.opening);
+  // A scope that holds nothing but the kernel is said elsewhere.
+  if (around.find(';') == std::string::npos && around.find("#define") == std::string::npos) return text;
+  return text + (text.empty() ? "" : "\n") + around + "// … the function stands here\n";
 }
 
 std::string unqualified(const std::string& name) {
@@ -101,8 +101,48 @@ std::string unqualified(const std::string& name) {
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
+// "namespace app::detail"; a file's own namespaces have no names.
+std::string scope_of(const KernelSpec& spec) {
+  if (spec.unit.opening.empty()) return "";
+  const std::string function = unqualified(spec.qualified_name);
+  const std::size_t length = spec.qualified_name.size() - function.size();
+  return length < 3 ? "an unnamed namespace" : "namespace " + spec.qualified_name.substr(0, length - 2);
+}
+
 bool has_feature(const std::string& target, const std::string& feature) {
   return (' ' + target + ' ').find(' ' + feature + ' ') != std::string::npos;
+}
+
+// What the user chose and what changes the code: no names of files, no wording of messages.
+std::string flags_of(const CompileCommand& command) {
+  std::string text;
+  for (const std::string& argument : command.arguments) {
+    const bool chosen = argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-f") ||
+                        argument.starts_with("-std=");
+    const bool words = argument.find('/') != std::string::npos || argument.starts_with("-fdiagnostics") ||
+                       argument.starts_with("-fcolor") || argument.starts_with("-fmessage-length");
+    if (chosen && !words) text += (text.empty() ? "" : " ") + argument;
+  }
+  return text;
+}
+
+// Of some eighty features those that one writes kernels for; what a wider one implies is left out.
+std::string instruction_sets(const std::string& target) {
+  static constexpr std::array kept = {
+      "avx",        "avx2",       "fma",         "f16c",       "bmi2",         "gfni",
+      "avxvnni",    "avx512f",    "avx512cd",    "avx512bw",   "avx512dq",     "avx512vl",
+      "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq",
+      "avx512bf16", "avx512fp16", "amx-tile",    "amx-int8",   "amx-bf16",     "neon",
+      "fullfp16",   "dotprod",    "i8mm",        "bf16",       "sve",          "sve2"};
+  std::istringstream words(target);
+  std::string text, oldest;
+  words >> text;
+  for (std::string word; words >> word;) {
+    if (word.starts_with("sse") || word == "ssse3") oldest = std::max(oldest, word == "ssse3" ? "sse3" : word);
+    if (std::ranges::find(kept, word) != kept.end()) text += ' ' + word;
+  }
+  if (!has_feature(target, "avx") && !oldest.empty()) text += ' ' + oldest;
+  return text;
 }
 
 std::vector<search::CacheLevel> caches() {
@@ -140,14 +180,14 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.function = unqualified(spec.qualified_name);
   facts.signature = spec.signature;
   facts.definition = spec.unit.definition;
-  facts.closure = readable(spec.unit.prologue);
-  facts.scope = scope_of(spec.unit.opening);
+  facts.closure = closure_of(spec);
+  facts.scope = scope_of(spec);
   facts.annotation = annotation_in_words(spec);
-  facts.tolerance = tolerances(spec);
+  facts.tolerance = tolerance_in_words(spec);
   facts.language = spec.language;
   facts.compiler = compiler;
   facts.flags = flags_of(command);
-  facts.target = spec.target;
+  facts.target = instruction_sets(spec.target);
   facts.hardware = gather_hardware(spec.target, spec.threads);
   facts.threads = spec.threads;
   for (const ProblemMeasurement& problem : original.problems)
