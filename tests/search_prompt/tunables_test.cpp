@@ -147,5 +147,11 @@ TEST(TunableSearch, FindsWhatWorksWhereTheDefaultFails) {
   EXPECT_EQ(search.best(), (TunableChoice{3, 0}));
 }
 
+TEST(Tunables, TheIncludeOfTheirHeaderGoesAndEveryOtherLineStaysWhereItWas) {
+  EXPECT_EQ(without_hone_header("#include <hone/hone.h>\n#include <cmath>\nint a;"), "\n#include <cmath>\nint a;");
+  EXPECT_EQ(without_hone_header("  # include \"hone/hone.h\"\nint a;\n"), "\nint a;\n");
+  EXPECT_EQ(without_hone_header("// hone/hone.h\n"), "// hone/hone.h\n");
+}
+
 }  // namespace
 }  // namespace hone::search

@@ -49,7 +49,7 @@ Answer Dialogue::read(unsigned number, const std::string& reply) const {
   if (!tunables) return search::Unreadable{tunables.error()};
 
   Proposal proposal = without_code(number);
-  proposal.written = std::move(parsed->source);
+  proposal.written = search::without_hone_header(parsed->source);
   proposal.tunables = std::move(*tunables);
   proposal.predicted_gain = parsed->predicted_gain;
   if (!parsed->name.empty()) proposal.candidate.name = parsed->name;

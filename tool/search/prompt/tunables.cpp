@@ -123,6 +123,21 @@ std::string resolve_tunables(std::string_view source, const std::vector<Tunable>
   return resolved;
 }
 
+std::string without_hone_header(std::string_view source) {
+  std::string kept;
+  while (!source.empty()) {
+    const std::string_view line = source.substr(0, source.find('\n'));
+    const std::size_t hash = line.find_first_not_of(" \t");
+    const bool directive = hash != std::string_view::npos && line[hash] == '#';
+    if (!directive || line.find("include") == std::string_view::npos ||
+        line.find("hone/hone.h") == std::string_view::npos)
+      kept.append(line);
+    if (line.size() < source.size()) kept += '\n';
+    source.remove_prefix(std::min(line.size() + 1, source.size()));
+  }
+  return kept;
+}
+
 TunableChoice default_choice(const std::vector<Tunable>& tunables) {
   return TunableChoice(tunables.size(), 0);
 }

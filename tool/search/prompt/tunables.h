@@ -36,6 +36,9 @@ tl::expected<std::vector<Tunable>, std::string> find_tunables(std::string_view s
 std::string resolve_tunables(std::string_view source, const std::vector<Tunable>& tunables,
                              const TunableChoice& choice);
 
+// The source without its includes of Hone's header, which nothing but tunables needs; line numbers stay.
+std::string without_hone_header(std::string_view source);
+
 TunableChoice default_choice(const std::vector<Tunable>& tunables);
 // "BLOCK=64 UNROLL=4"
 std::string describe_choice(const std::vector<Tunable>& tunables, const TunableChoice& choice);
