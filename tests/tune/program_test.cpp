@@ -189,7 +189,7 @@ TEST(Commands, UsageErrorsEndWithTwo) {
   EXPECT_EQ(run(project.folder(), {"tune", "--budget", "soon"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"eval", "-"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"eval", "--kernel", "product", "no such file"}).code, 2);
-  EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err, HasSubstr("choose one of builtin"));
+  EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err, HasSubstr("choose openai, anthropic or command"));
   const Ended unknown = run(project.folder(), {"show", "prodcut"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'product'?"));
