@@ -162,10 +162,7 @@ Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& sp
   return std::move(*unit);
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, bool sanitized,
-                                            std::stop_token stop) {
-  // Names relative to the folder: the way to it may be closed to the sandbox's identity.
-  const std::string object = sanitized ? "sanitized.so" : "plain.so";
+os::Process Compiler::confined(const Setup& setup, const std::string& folder, std::stop_token stop) const {
   os::Process process;
   process.directory = folder;
   process.timeout = compile_limit;
@@ -175,12 +172,6 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   process.stop = stop;
   process.arguments = {setup.toolchain.program};
   append(process.arguments, setup.flags.unit);
-  if (sanitized) append(process.arguments, sanitizer_flags);
-  append(process.arguments,
-         {"-w", "-fdiagnostics-color=never", setup.toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
-  append(process.arguments, {"-fPIC", "-shared", "-pipe"});
-  append(process.arguments, setup.toolchain.linker);
-  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", object});
 
   os::SandboxPolicy policy;
   policy.readable = os::system_folders();
@@ -190,6 +181,20 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   policy.file_bytes = object_limit;
   policy.cpu_seconds = static_cast<unsigned>(std::chrono::seconds(compile_limit).count());
   process.sandbox = std::move(policy);
+  return process;
+}
+
+Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, bool sanitized,
+                                            std::stop_token stop) {
+  // Names relative to the folder: the way to it may be closed to the sandbox's identity.
+  const std::string object = sanitized ? "sanitized.so" : "plain.so";
+  os::Process process = confined(setup, folder, stop);
+  if (sanitized) append(process.arguments, sanitizer_flags);
+  append(process.arguments,
+         {"-w", "-fdiagnostics-color=never", setup.toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(process.arguments, {"-fPIC", "-shared", "-pipe"});
+  append(process.arguments, setup.toolchain.linker);
+  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", object});
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
@@ -246,6 +251,33 @@ Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit,
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   return compile_both(*found, text_to_compile(unit, source), source, stop);
+}
+
+Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,
+                                                               std::stop_token stop) {
+  const Result<Setup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
+  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-explain"));
+  // Another text than the original's own is a candidate: its lines are counted from 1.
+  const std::string text = text_to_compile(unit, source == unit.definition ? source + '\n' : source);
+  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
+  const os::SandboxIdentity identity = os::sandbox_identity(level);
+  HONE_CHECK(folder.give_to(identity.uid, identity.gid));
+
+  os::Process process = confined(*found, folder.path(), stop);
+  process.output_bytes = 16 << 20;
+  if (found->toolchain.clang)
+    append(process.arguments, {"-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize|slp-vectorizer",
+                               "-Rpass-analysis=loop-vectorize", "-fno-caret-diagnostics", "-gline-tables-only"});
+  else
+    append(process.arguments, {"-fopt-info-vec-optimized-missed", "-g1"});
+  append(process.arguments,
+         {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", "c++", "unit.cpp", "-o", "unit.s"});
+  HONE_TRY(os::Exit exit, runner_.run(process));
+  if (!exit.ok()) return std::optional<Explanation>();
+  HONE_TRY(std::string assembly, read_object(folder.path() / "unit.s"));
+  return Explanation{std::move(exit.err), std::move(assembly)};
 }
 
 }  // namespace hone::evaluate

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -46,6 +47,15 @@ class Compiler {
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
                                                  std::stop_token stop = {});
 
+  // What the compiler says of its work on a candidate that compiles: remarks on vectorisation that name "candidate" and
+  // its lines, and the assembly with .loc lines. nullopt: it does not compile. Sandboxed as compile() is. Thread-safe.
+  struct Explanation {
+    std::string remarks;
+    std::string assembly;
+  };
+  Result<std::optional<Explanation>> explain(const FrozenUnit& unit, const std::string& source,
+                                             std::stop_token stop = {});
+
   std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
   std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 
@@ -56,6 +66,7 @@ class Compiler {
   Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
   Result<std::variant<Objects, Verdict>> compile_both(const Setup& setup, const std::string& text,
                                                       const std::string& source, std::stop_token stop);
+  os::Process confined(const Setup& setup, const std::string& folder, std::stop_token stop) const;
   Result<Attempt> attempt(const Setup& setup, const std::string& folder, bool sanitized, std::stop_token stop);
 
   os::ProcessRunner& runner_;

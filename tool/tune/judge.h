@@ -48,6 +48,11 @@ class Judge {
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
 
+  // What the compiler says of its work on a candidate, or on the original; nullopt: it does not compile.
+  Result<std::optional<evaluate::Compiler::Explanation>> explain(const std::string& source, std::stop_token stop) {
+    return compiler_.explain(unit_, source, stop);
+  }
+
   std::string compiler() const { return compiler_.identity(); }
 
  private:
