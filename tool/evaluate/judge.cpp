@@ -48,9 +48,9 @@ std::string preload_of(const Plan& plan, const std::string& sanitized) {
 
 // What the protocol's fixed sizes cannot carry.
 std::string too_large(const KernelSpec& spec) {
-  if (spec.parameters.size() > worker::most_parameters)
-    return fmt::format("the kernel has {} parameters; the judge takes {}", spec.parameters.size(),
-                       worker::most_parameters);
+  const std::size_t most = worker::most_parameters - (spec.result ? 1 : 0);  // the return value is bound as they are
+  if (spec.parameters.size() > most)
+    return fmt::format("the kernel has {} parameters; the judge takes {}", spec.parameters.size(), most);
   if (spec.expression_count > worker::most_expressions)
     return fmt::format("the clauses have {} expressions; the judge takes {}", spec.expression_count,
                        worker::most_expressions);
@@ -147,14 +147,18 @@ Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const std::string&
   const std::size_t memory = std::max<std::size_t>(2 * arguments_, 1u << 30);
   HONE_TRY(Runner subject, start(object, true, memory));
   subject.run_on(working_processors(allowed_));
-  if (const auto ready = subject.ready(); !ready) {
-    verdict_.detail = "the sanitizers could not be used: " + describe(ready.error());
-    return false;
-  }
   std::optional<Runner> reference;
   if (plan_.task != Task::reference && !bundle_.sanitized_reference.empty()) {
     HONE_TRY(reference, start(bundle_.sanitized_reference, true, memory));
     reference->run_on(working_processors(allowed_));
+  }
+  if (const auto ready = subject.ready(); !ready) {
+    // Where the original loads, the machine is not at fault: what keeps the sanitizers out is the candidate's.
+    if (reference && reference->ready())
+      return end(Stage::verify, false, "under the sanitizers, where the original loads, it " + describe(ready.error()),
+                 ready.error().text);
+    verdict_.detail = "the sanitizers could not be used: " + describe(ready.error());
+    return false;
   }
   HONE_TRY(const auto finding, verifier.verify_sanitized(subject, reference ? &*reference : nullptr, name));
   return end(finding, Stage::verify);
@@ -164,10 +168,14 @@ Judgement::Ended Judgement::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
   if (!timing.misdeed.empty()) return end(Stage::time, false, timing.misdeed, timing.detail);
   const Speedup& speedup = timing.measurement.speedup;
-  const std::string figure =
-      fmt::format("{:.2f}x ({:.2f}..{:.2f}){}", speedup.median, speedup.low, speedup.high, error_words_);
+  const std::string figure = fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high,
+                                         error_words_, timing.remark);
   verdict_.faster = timing.decision == Decision::faster;
   if (verdict_.faster) return end(Stage::done, true, "faster: " + figure);
+  if (timing.decision == Decision::undecided && timing.too_noisy)
+    return end(Stage::time, true,
+               fmt::format("undecided: {}; the machine is too noisy (CPU/wall {:.2f}, spread of pairs {:.0f}%)", figure,
+                           timing.cpu_share, 100 * timing.spread));
   for (const ProblemMeasurement& problem : timing.measurement.problems)
     if (problem.speedup.high < 1 / 1.02)
       return end(Stage::time, true,

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t line = 64;
-constexpr unsigned changes = 8;  // elements per array and refresh
+constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
+constexpr unsigned changes_of_batch = 512;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;
@@ -22,6 +23,10 @@ std::size_t round_up(std::size_t bytes, std::size_t to) {
 // A line more than it holds: arrays of a power of two must not all fall into one cache set.
 std::size_t stride_of(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), line) + line;
+}
+
+unsigned changes(unsigned slots) {
+  return std::clamp(changes_of_batch / std::max(slots, 1u), 1u, most_changes);
 }
 
 }  // namespace
@@ -33,6 +38,7 @@ std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
     const Role role = spec.parameters[i].role;
     total += stride_of(c.arrays[i].bytes) * (role == Role::in ? 1 : role == Role::out ? 2 : 3);
   }
+  if (spec.result) total += 2 * stride_of(spec.result->size);
   return total;
 }
 
@@ -63,6 +69,13 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
     lane.kept = kept;
     kept += lane.stride * slots;
   }
+  if (spec.result) {
+    Lane& lane = pool.lanes_.emplace_back();
+    lane.output = pool.has_outputs_ = true;
+    lane.stride = stride_of(spec.result->size);
+    lane.offset = pool.output_bytes_;
+    pool.output_bytes_ += lane.stride * slots;
+  }
   pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
   pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
   HONE_TRY(pool.inputs_, MemoryFile::create(pool.input_bytes_, MemoryFile::Access::read_only));
@@ -84,10 +97,14 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
 }
 
 void Pool::poison_outputs(const MemoryFile& file) {
-  for (unsigned i = 0; i < lanes_.size(); ++i)
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i)
     if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::out)
       for (unsigned slot = 0; slot < slots_; ++slot)
         Poison(spec_->parameters[i].element, 1).fill(array(file, i, slot), case_.arrays[i].bytes);
+}
+
+void Pool::poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const {
+  if (spec_->result) Poison(*spec_->result, key).fill(array(file, spec_->parameters.size(), slot), spec_->result->size);
 }
 
 Result<void> Pool::move_outputs(std::uint64_t key) {
@@ -118,25 +135,31 @@ RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side
   const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
   HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
   std::vector<worker::Binding> bindings;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+  const std::size_t parameters = spec_->parameters.size();
+  for (std::size_t i = 0; i < parameters; ++i) {
     worker::Binding binding{.region = spec_->parameters[i].pointer ? lanes_[i].output : -1};
     binding.offset = lanes_[i].offset;
     binding.stride = lanes_[i].stride;
     binding.bytes = case_.arrays[i].bytes;
     bindings.push_back(binding);
   }
-  return runner.bind(set, bindings, case_.scalars);
+  if (!spec_->result) return runner.bind(set, bindings, case_.scalars);
+  bindings.push_back({.region = 1,
+                      .offset = lanes_[parameters].offset,
+                      .stride = lanes_[parameters].stride,
+                      .bytes = spec_->result->size});
+  return runner.bind(set, bindings, case_.scalars, static_cast<std::uint32_t>(parameters));
 }
 
 void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
   Random random(key);
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
-    for (unsigned i = 0; i < lanes_.size(); ++i) {
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
       if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;
       std::byte* const data = parameter.role == Role::in ? array(inputs_, i, slot) : kept(i, slot);
-      mutate_array(parameter, case_, i, data, changes, random.bits());
+      mutate_array(parameter, case_, i, data, changes(count), random.bits());
     }
   }
 }
@@ -146,7 +169,7 @@ void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint
   Random random(key);
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
-    for (unsigned i = 0; i < lanes_.size(); ++i) {
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
       if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::in) continue;
       std::byte* const data = array(outputs, i, slot);
@@ -156,18 +179,19 @@ void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint
       }
       const std::size_t size = parameter.element.size;
       const Poison poison(parameter.element, random.bits());
-      for (unsigned change = 0; change < changes; ++change)
+      for (unsigned change = 0; change < changes(count); ++change)
         poison.fill(data + random.below(case_.arrays[i].elements) * size, size);
     }
+    poison_result(outputs, slot, random.bits());
   }
 }
 
-std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::span<const std::byte> expected_result,
-                          std::span<const std::byte> got_result) const {
+std::string Pool::compare(unsigned slot, const Bench::Scales& scales) const {
   const auto scale = [&](std::size_t output) {
     return output < scales.size() ? scales[output] : std::vector<double>();
   };
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+  const std::size_t parameters = spec_->parameters.size();
+  for (std::size_t i = 0; i < parameters; ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
     const Comparison comparison{.element = parameter.element,
@@ -188,8 +212,9 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales, std::span<
                               .tolerance = spec_->result_tolerance,
                               .array = single,
                               .data_elements = data_elements_,
-                              .scales = scale(lanes_.size())};
-  const auto mismatch = evaluate::compare(comparison, expected_result.data(), got_result.data());
+                              .scales = scale(parameters)};
+  const auto mismatch = evaluate::compare(comparison, array(reference_outputs_, parameters, slot),
+                                          array(candidate_outputs_, parameters, slot));
   return mismatch
              ? fmt::format("the return value is {}, expected {} ({})", mismatch->got, mismatch->expected, case_.label)
              : "";

@@ -1,7 +1,9 @@
 // The data that a problem is timed on: several slots of arrays, laid out in line, 64-byte aligned and without guards.
 //
-// Between two timed calls a slot's inputs are changed in a few places, its inouts are restored, and its outputs are
-// poisoned in a few places. Owns its memory; maps it into the runners as a set of their own.
+// Between two timed batches a slot's inputs are changed in a few places, its inouts are restored, and its outputs are
+// poisoned in a few places. Return values are outputs like others, one per slot. Where a batch calls each slot at most
+// once, each of its calls leaves something that compare() sees. Owns its memory; maps it into the runners as a set of
+// their own.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +42,7 @@ class Pool {
   void hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
 
   // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them.
-  std::string compare(unsigned slot, const Bench::Scales& scales, std::span<const std::byte> expected_result,
-                      std::span<const std::byte> got_result) const;
+  std::string compare(unsigned slot, const Bench::Scales& scales) const;
 
  private:
   struct Lane {  // of one array
@@ -51,6 +52,7 @@ class Pool {
     std::size_t kept = 0;  // in kept_, of an inout's slot 0
   };
   void poison_outputs(const MemoryFile& file);
+  void poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const;
   std::byte* kept(std::size_t parameter, unsigned slot);
   std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
 
@@ -60,7 +62,7 @@ class Pool {
   bool restores_ = false;
   bool has_outputs_ = false;
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
-  std::vector<Lane> lanes_;  // per parameter
+  std::vector<Lane> lanes_;  // per parameter, then of the return value, if there is one
   std::vector<std::byte> kept_;
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
 };

@@ -331,13 +331,14 @@ RunnerAnswer<void> Runner::unmap(unsigned set) {
 }
 
 RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> bindings,
-                                std::span<const worker::Scalar> scalars) {
-  assert(bindings.size() == scalars.size() && bindings.size() <= worker::most_parameters);
+                                std::span<const worker::Scalar> scalars, std::uint32_t result_binding) {
+  assert(bindings.size() >= scalars.size() && bindings.size() <= worker::most_parameters);
   HONE_CHECK(ready());
   worker::Request& request = state_->request;
   request.command = Command::bind;
   request.set = set;
   request.number = static_cast<std::uint32_t>(bindings.size());
+  request.result_binding = result_binding;
   std::copy(bindings.begin(), bindings.end(), request.bindings);
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));

@@ -73,7 +73,7 @@ class Runner {
   RunnerAnswer<void> map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
   RunnerAnswer<void> unmap(unsigned set);
   RunnerAnswer<void> bind(unsigned set, std::span<const worker::Binding> bindings,
-                          std::span<const worker::Scalar> scalars);
+                          std::span<const worker::Scalar> scalars, std::uint32_t result_binding = worker::no_binding);
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds);
 
   // Where the process says it mapped the set's regions: good for messages only.

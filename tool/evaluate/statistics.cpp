@@ -150,7 +150,7 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
   if (problems.empty() || fewest < 2 || total_weight <= 0) return result;
 
   const double tail = error_at(rule, look) / 2;
-  const auto draws = std::clamp<std::size_t>(static_cast<std::size_t>(10 / tail), rule.resamples, 20'000);
+  const auto draws = std::clamp<std::size_t>(static_cast<std::size_t>(10 / tail), rule.resamples, 200'000);
   std::vector<double> overall(draws, 0.0), medians(draws);
   double centre = 0;
   bool one_is_slower = false;
@@ -183,6 +183,8 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
   else if (!last && hope(overall, centre, std::sqrt(rule.looks[look] / rule.looks.back()),
                          error_at(rule, static_cast<unsigned>(rule.looks.size()) - 1) / 2, threshold) < rule.futility)
     result.decision = Decision::not_faster;
+  else if (last && interval.high >= 0)
+    result.decision = Decision::undecided;
   return result;
 }
 

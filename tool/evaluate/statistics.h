@@ -38,9 +38,10 @@ struct Estimate {
   Decision decision = Decision::undecided;
 };
 
-// `look` is the index into rule.looks of the look at hand. On the last look `undecided` becomes `not_faster`.
-// Also not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and
-// a candidate whose whole interval lies above the threshold, or that has next to no chance left to be accepted at the
+// `look` is the index into rule.looks of the look at hand. On the last look `undecided` says that the interval holds
+// both the threshold and 1, so that it may be a gain or none; all else that is not accepted is `not_faster` then. Also
+// not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and a
+// candidate whose whole interval lies above the threshold, or that has next to no chance left to be accepted at the
 // last look (rule.futility): giving up early can cost power, never a false accept.
 Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look,
                   std::uint64_t seed);

@@ -17,11 +17,16 @@ constexpr double shortest_stay = 10e-3;     // of outputs on the same physical p
 constexpr double longest_batch = 4e-3;      // of the slower side, when the faster wants batching
 constexpr unsigned most_slots = 64, most_calls = 4096;
 constexpr std::size_t pool_bytes = 64u << 20;
+constexpr std::size_t batch_bytes = 8u << 20;  // what the calls of one batch may touch, each in a slot of its own
 constexpr std::size_t cached_bytes = 256u
                                      << 10;  // small arrays rotate within this, to stay as warm as they are in life
 constexpr std::size_t most_samples_kept =
     50'000;  // all of them, but for the fastest of kernels: who asked computes again
 constexpr double comparing_share = 0.1;
+constexpr unsigned most_compared = 8;                         // slots of one pair: reading them cools the caches
+constexpr double first_comparing = 10e-3;                     // seconds, of the first batch as a whole
+constexpr double free_share = 0.005, free_seconds = 0.25e-3;  // of CPU time beside the calls: the clock's own error
+constexpr double noisy_spread = 0.05;                         // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
 constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
@@ -35,6 +40,16 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+// Between the quartiles of the pairs' log ratios.
+double spread_of(const PairedSamples& samples) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < samples.reference.size(); ++i)
+    ratios.push_back(std::log(std::max(samples.candidate[i], 1e-10) / std::max(samples.reference[i], 1e-10)));
+  if (ratios.size() < 4) return 0;
+  std::ranges::sort(ratios);
+  return ratios[ratios.size() * 3 / 4] - ratios[ratios.size() / 4];
 }
 
 std::vector<double> thinned(const std::vector<double>& samples) {
@@ -59,7 +74,6 @@ struct Timer::Track {
   double timeout = 10;     // of one call
   PairedSamples decisive;  // seconds per call by the deciding clock
   PairedSamples wall;
-  std::vector<std::byte> results[2];
 };
 
 Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
@@ -90,15 +104,18 @@ bool Timer::blame(Bench::Side side, const Track& track, const RunnerFailure& fai
   return false;
 }
 
-Result<void> Timer::add_pool(Track& track) {
+// Slots for so many calls, each its own: a call whose output the next one overwrites could be left out unseen.
+Result<void> Timer::add_pool(Track& track, unsigned calls) {
   const std::size_t slot_bytes = std::max<std::size_t>(Pool::bytes_per_slot(spec_, track.c), 1);
   std::size_t slots = slot_bytes > pool_bytes / 2 ? 1 : std::max<std::size_t>(2, cached_bytes / slot_bytes);
   const bool restores =
       std::ranges::any_of(spec_.parameters, [](const Parameter& p) { return p.pointer && p.role == Role::inout; });
   if (restores) slots = std::max<std::size_t>(slots, std::min<std::size_t>(most_slots, pool_bytes / slot_bytes));
+  slots = std::clamp<std::size_t>(slots, 1, most_slots);
+  slots = std::max(slots, std::min<std::size_t>(calls, batch_bytes / slot_bytes));
   track.c.seed = random_.bits();
-  HONE_TRY(track.pool,
-           Pool::make(spec_, track.c, static_cast<unsigned>(std::clamp<std::size_t>(slots, 1, most_slots))));
+  track.next_slot = 0;
+  HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots)));
   return {};
 }
 
@@ -107,7 +124,7 @@ bool Timer::map(Track& track) {
     Runner& runner = side == Bench::Side::reference ? reference_ : candidate_;
     const double cpu = runner.cpu_seconds();
     if (auto mapped = track.pool.map_into(runner, track.set, side); !mapped) return blame(side, track, mapped.error());
-    if (side == Bench::Side::candidate) candidate_cpu_accounted_ += runner.cpu_seconds() - cpu;
+    accounted(side) += runner.cpu_seconds() - cpu;
   }
   return true;
 }
@@ -128,43 +145,55 @@ bool Timer::move_when_due(Track& track) {
 // Makes the pools, warms both sides up and finds how many calls make a sample.
 Result<void> Timer::prepare() {
   for (Track& track : tracks_) {
-    HONE_CHECK(add_pool(track));
-    if (!map(track)) return {};
-    double slower = 0, faster = 1e9;
-    for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
-      double best = 1e9;
-      for (int repeat = 0; repeat < 3 && (repeat == 0 || best < 0.02); ++repeat) {
-        Sample sample;
-        if (repeat > 0) track.pool.refresh(0, 1, random_.bits());
-        track.pool.hand_over(side, 0, 1, random_.bits());
-        if (!take_sample(track, side, 0, sample)) return {};
-        best = std::min(best, sample.wall);
+    HONE_CHECK(add_pool(track, 1));
+    Batch batch;
+    if (!map(track) || !warm_up(track, batch)) return {};
+    // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
+    for (int guess = 0; guess < 3; ++guess) {
+      const double room = std::min(shortest_sample / batch.faster, std::max(1.0, longest_batch / batch.slower));
+      const auto calls =
+          static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
+      if (calls > track.pool.slots()) {
+        HONE_CHECK(add_pool(track, calls));
+        if (!map(track)) return {};
       }
-      slower = std::max(slower, best);
-      faster = std::min(faster, best);
-      if (side == Bench::Side::reference)
-        track.timeout = std::min(std::max(1.0, 20 * best), std::max(plan_.timeout_seconds, 2 * best));
-    }
-    const double wanted =
-        std::min(shortest_sample / std::max(faster, 1e-8), std::max(longest_batch, shortest_sample) / slower);
-    track.calls = static_cast<unsigned>(std::clamp(std::ceil(wanted), 1.0, static_cast<double>(most_calls)));
-    if (track.pool.restores()) track.calls = std::min(track.calls, track.pool.slots());
-    if (track.calls > 1) {  // the first guess holds the round trip, which calls of a batch share
-      double batch = 1e9;
-      for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
-        Sample sample;
-        track.pool.refresh(0, track.calls, random_.bits());
-        track.pool.hand_over(side, 0, track.calls, random_.bits());
-        if (!take_sample(track, side, 0, sample)) return {};
-        batch = std::min(batch, sample.wall);
-        slower = side == Bench::Side::reference ? sample.wall : std::max(slower, sample.wall);
-      }
-      const double room = std::min(shortest_sample / batch, std::max(1.0, longest_batch / slower));
-      track.calls = static_cast<unsigned>(std::clamp(track.calls * room, 1.0, static_cast<double>(most_calls)));
-      if (track.pool.restores()) track.calls = std::min(track.calls, track.pool.slots());
+      const unsigned before = track.calls;
+      track.calls = std::min(calls, track.pool.slots());
+      if (track.calls <= before) break;
+      if (!take_batch(track, batch)) return {};
     }
   }
   return {};
+}
+
+// The best of a few single calls of each side.
+bool Timer::warm_up(Track& track, Batch& batch) {
+  double best[2] = {1e9, 1e9};
+  for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
+    double& seconds = best[side == Bench::Side::candidate];
+    for (int repeat = 0; repeat < 3 && (repeat == 0 || seconds < 0.02); ++repeat) {
+      Sample sample;
+      if (repeat > 0) track.pool.refresh(0, 1, random_.bits());
+      track.pool.hand_over(side, 0, 1, random_.bits());
+      if (!take_sample(track, side, 0, sample)) return false;
+      seconds = std::min(seconds, sample.wall);
+    }
+    if (side == Bench::Side::reference)
+      track.timeout = std::min(std::max(1.0, 20 * seconds), std::max(plan_.timeout_seconds, 2 * seconds));
+  }
+  batch = {std::max(std::min(best[0], best[1]), 1e-8), std::max({best[0], best[1], 1e-8})};
+  return true;
+}
+
+bool Timer::take_batch(Track& track, Batch& batch) {
+  Sample samples[2];
+  track.pool.refresh(0, track.calls, random_.bits());
+  for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
+    track.pool.hand_over(side, 0, track.calls, random_.bits());
+    if (!take_sample(track, side, 0, samples[side == Bench::Side::candidate])) return false;
+  }
+  batch = {std::max(std::min(samples[0].wall, samples[1].wall), 1e-8), std::max(samples[0].wall, samples[1].wall)};
+  return true;
 }
 
 bool Timer::take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample) {
@@ -178,16 +207,15 @@ bool Timer::take_sample(Track& track, Bench::Side side, unsigned first_slot, Sam
   sample.wall = now() - wall;
   sample.cpu = runner.cpu_seconds() - cpu;
   if (!result) return blame(side, track, result.error());
-  track.results[side == Bench::Side::reference ? 0 : 1] = std::move(*result);
   cpu_total_ += sample.cpu;
   wall_total_ += sample.wall;
-  if (side == Bench::Side::candidate) candidate_cpu_accounted_ += sample.cpu;
+  accounted(side) += sample.cpu;
   return true;
 }
 
 bool Timer::outputs_agree(Track& track, unsigned slot) {
   const double start = now();
-  const std::string wrong = track.pool.compare(slot, track.scales, track.results[0], track.results[1]);
+  const std::string wrong = track.pool.compare(slot, track.scales);
   comparing_ += now() - start;
   if (wrong.empty()) return true;
   timing_.misdeed = "right at first, then wrong while timed: " + wrong;
@@ -216,11 +244,24 @@ bool Timer::take_pair(Track& track) {
   track.decisive.reference.push_back((by_cpu_ ? reference.cpu : reference.wall) / calls);
   track.decisive.candidate.push_back((by_cpu_ ? candidate.cpu : candidate.wall) / calls);
   track.spent += now() - start;
-  const bool first_pair = track.wall.reference.size() == 1;
-  if (first_pair || comparing_ < comparing_share * (track.spent + wall_total_) / 2)
-    // Any of the batch: one who knew which call is looked at would leave out the others.
-    return outputs_agree(
-        track, (first + track.calls - 1 - static_cast<unsigned>(random_.below(std::min(track.calls, slots)))) % slots);
+  return batch_agrees(track, first);
+}
+
+// Calls are drawn only now: one who knew which are looked at would leave out the others. As many as there is time for,
+// and of the first batch all.
+bool Timer::batch_agrees(Track& track, unsigned first) {
+  const unsigned slots = track.pool.slots();
+  if (track.wall.reference.size() == 1) {
+    const double before = comparing_;
+    for (unsigned call = 0; call < track.calls && comparing_ - before < first_comparing; ++call)
+      if (!outputs_agree(track, (first + call) % slots)) return false;
+    return true;
+  }
+  for (unsigned n = 0; n < std::min(track.calls, most_compared); ++n) {
+    if (comparing_ >= comparing_share * (track.spent + wall_total_) / 2) break;
+    const unsigned call = track.calls == 1 ? 0 : static_cast<unsigned>(random_.below(track.calls));
+    if (!outputs_agree(track, (first + call) % slots)) return false;
+  }
   return true;
 }
 
@@ -240,23 +281,48 @@ bool Timer::measure_until(double deadline) {
   return true;
 }
 
+// What the candidate worked beside its calls, beyond what the original's process does there, it works for its calls.
+// Threads of a team spin for a moment after each, so that this is for kernels without.
+void Timer::charge_late_work() {
+  charge_ = 1;
+  if (spec_.threads != 1) return;
+  const double late = outside(Bench::Side::candidate) - outside(Bench::Side::reference);
+  const double accounted = accounted_[1];
+  if (accounted <= 0 || late <= free_share * accounted + free_seconds) return;
+  charge_ = 1 + late / accounted;
+}
+
+double Timer::outside(Bench::Side side) const {
+  const unsigned i = side == Bench::Side::candidate;
+  return (i ? candidate_ : reference_).cpu_seconds() - started_[i] - accounted_[i];
+}
+
+PairedSamples Timer::charged(PairedSamples samples) const {
+  for (double& seconds : samples.candidate) seconds *= charge_;
+  return samples;
+}
+
 Decision Timer::look(unsigned number) {
+  charge_late_work();
   std::vector<PairedSamples> decisive, wall;
   for (const Track& track : tracks_) {
-    decisive.push_back(track.decisive);
-    wall.push_back(track.wall);
+    decisive.push_back(charged(track.decisive));
+    wall.push_back(charged(track.wall));
   }
   const std::uint64_t seed = derive(plan_.seed, 0x100c + number);
   estimate_ = estimate(decisive, plan_.rule, number, seed);
   if (!by_cpu_ || estimate_.decision != Decision::faster) return estimate_.decision;
   // Less CPU time in more wall time would be no gain: it sleeps, or waits for something.
   const Estimate by_wall = estimate(wall, plan_.rule, number, seed);
+  timing_.remark.clear();
   if (by_wall.speedup.high < 1) return Decision::not_faster;
   if (by_wall.speedup.median >= 1) return Decision::faster;
   // On a busy machine wall time is mostly the wait for a turn and says little; whether the candidate waits for anything
   // else, which CPU time does not show, the system's count of its waits tells.
   if (busy() && waits_like_the_original()) return Decision::faster;
-  return number + 1 == plan_.rule.looks.size() ? Decision::not_faster : Decision::undecided;
+  timing_.remark = fmt::format("; not confirmed by wall time: {:.2f}x ({:.2f}..{:.2f})", by_wall.speedup.median,
+                               by_wall.speedup.low, by_wall.speedup.high);
+  return Decision::undecided;
 }
 
 bool Timer::busy() const {
@@ -291,17 +357,32 @@ void Timer::report(double seconds) {
   measurement.speedup = estimate_.speedup;
   measurement.seconds = seconds;
   measurement.noisy = busy();
+  timing_.cpu_share = spec_.threads == 1 && wall_total_ > 0 ? cpu_total_ / wall_total_ : 1;
+  for (const Track& track : tracks_) timing_.spread = std::max(timing_.spread, spread_of(track.decisive));
+  timing_.too_noisy = busy() || timing_.spread > noisy_spread;
+  if (charge_ > 1)
+    timing_.remark += fmt::format("; charged with {:.1f}% for work beside its calls", 100 * (charge_ - 1));
   measurement.clock = by_cpu_ ? "process-cpu" : "wall";
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     const Track& track = tracks_[i];
+    const PairedSamples decisive = charged(track.decisive);
     measurement.problems.push_back({.label = track.c.label,
                                     .weight = track.wall.weight,
                                     .speedup = i < estimate_.per_problem.size() ? estimate_.per_problem[i] : Speedup{},
-                                    .reference_seconds = median(track.decisive.reference),
-                                    .candidate_seconds = median(track.decisive.candidate),
-                                    .reference_samples = thinned(track.decisive.reference),
-                                    .candidate_samples = thinned(track.decisive.candidate)});
+                                    .reference_seconds = median(decisive.reference),
+                                    .candidate_seconds = median(decisive.candidate),
+                                    .reference_samples = thinned(decisive.reference),
+                                    .candidate_samples = thinned(decisive.candidate)});
   }
+}
+
+// Beyond what is charged. Threads that wait for work spin for a moment; one that works on would take as long as the
+// calls do.
+void Timer::refuse_late_work() {
+  const double late = outside(Bench::Side::candidate), allowed_share = spec_.threads == 1 ? 0.1 : 0.7;
+  if (late > allowed_share * accounted_[1] + 5e-3)
+    timing_.misdeed =
+        fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", late, accounted_[1]);
 }
 
 Result<Timing> Timer::run() {
@@ -310,8 +391,9 @@ Result<Timing> Timer::run() {
             resolution.tv_nsec <= 1000;
   HONE_CHECK(prepare());
   if (!timing_.misdeed.empty()) return std::move(timing_);
-  const double candidate_cpu = candidate_.cpu_seconds();
-  candidate_cpu_accounted_ = cpu_total_ = wall_total_ = 0;
+  started_[0] = reference_.cpu_seconds();
+  started_[1] = candidate_.cpu_seconds();
+  accounted_[0] = accounted_[1] = cpu_total_ = wall_total_ = 0;
   reference_waits_ = reference_.waits();
   candidate_waits_ = candidate_.waits();
   const double start = now();
@@ -327,12 +409,7 @@ Result<Timing> Timer::run() {
       break;
     }
   }
-  const double outside = candidate_.cpu_seconds() - candidate_cpu - candidate_cpu_accounted_;
-  // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
-  const double allowed_share = spec_.threads == 1 ? 0.1 : 0.7;
-  if (outside > allowed_share * candidate_cpu_accounted_ + 5e-3)
-    timing_.misdeed = fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", outside,
-                                  candidate_cpu_accounted_);
+  refuse_late_work();
   check_for_cheats();
   report(now() - start);
   return std::move(timing_);

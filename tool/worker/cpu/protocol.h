@@ -13,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 2;
+constexpr std::uint32_t protocol_version = 3;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 
@@ -23,6 +23,7 @@ constexpr unsigned most_sets = 64;
 constexpr unsigned scalar_bytes = 16;  // storage of one scalar parameter
 constexpr unsigned result_bytes = 256;
 constexpr unsigned text_bytes = 512;
+constexpr std::uint32_t no_binding = ~0u;
 
 enum class Command : std::uint32_t {
   hello,     // the runner's first word, unasked: loaded, or why not
@@ -68,6 +69,7 @@ struct Request {
   std::uint32_t slots;
   std::uint32_t calls;
   std::uint32_t result_poison;
+  std::uint32_t result_binding;  // bind: where each slot's return value goes; no_binding: into the reply alone
   // What follows, as the command needs, so that a call stays one cache line:
   union {
     Region regions[most_parameters];

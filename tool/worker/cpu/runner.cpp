@@ -43,6 +43,7 @@ struct Mapped {
 struct Set {
   unsigned region_count;
   unsigned binding_count;
+  uint32_t result_binding;
   Mapped regions[most_parameters];
   Binding bindings[most_parameters];
   Scalar scalars[most_parameters];
@@ -194,7 +195,11 @@ void bind() {
   Set& set = sets[request.set];
   for (unsigned i = 0; i < request.number; ++i)
     if (!fits(request.bindings[i], set)) return fail("a binding", "names no place");
+  const uint32_t result_binding = request.result_binding;
+  if (result_binding != no_binding && (result_binding >= request.number || request.bindings[result_binding].region < 0))
+    return fail("a binding", "for results is none");
   set.binding_count = request.number;
+  set.result_binding = result_binding;
   memcpy(set.bindings, request.bindings, sizeof set.bindings);
   memcpy(set.scalars, request.scalars, sizeof set.scalars);
   send_reply(Answer::ok, short_reply);
@@ -215,7 +220,9 @@ void call_in_place(const Set& set) {
   for (unsigned call = 0; call < request.calls; ++call) {
     for (unsigned i = 0; i < set.binding_count; ++i)
       if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
-    unit.call(slots, result);
+    void* const where = set.result_binding == no_binding ? static_cast<void*>(result)  //
+                                                         : array_of(set, set.result_binding, slot);
+    unit.call(slots, where);
     if (++slot >= request.slots) slot = 0;
   }
 }
