@@ -282,9 +282,27 @@ TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
       ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
 }
 
-TEST(Finder, SkipsAnnotationsInHeadersAndInUntakenBranches) {
-  Snippet snippet("#include \"k.h\"\n#if 0\n#pragma hone kernel nonsense\n#endif\nint x;\n");
-  snippet.with_file("k.h", "#pragma hone kernel inout(x[0:4])\ninline void f(int* x) { x[0] = 1; }\n");
+TEST(Finder, WarnsOfAnnotationsInHeadersOnceForEachPlace) {
+  Snippet snippet(
+      "#include \"k.h\"\n#include \"k.h\"\n#pragma hone kernel inout(x[0:4])\nvoid g(int* x) { x[0] = 1; }\n");
+  snippet.with_file("k.h", "\n  #pragma hone kernel inout(x[0:4])\nvoid f(int* x);\n");
+  const FoundKernels found = snippet.find();
+  ASSERT_THAT(found.kernels, SizeIs(1));
+  EXPECT_EQ(found.kernels[0].spec.name, "g");
+  ASSERT_THAT(found.diagnostics, SizeIs(1));
+  const Diagnostic& warning = found.diagnostics[0];
+  EXPECT_TRUE(warning.warning);
+  EXPECT_THAT(warning.file, testing::EndsWith("k.h"));
+  EXPECT_EQ(warning.line, 2u);
+  EXPECT_THAT(warning.rendered,
+              testing::AllOf(HasSubstr("k.h:2:3: warning: kernels in included files are not supported yet"),
+                             testing::EndsWith("\n  #pragma hone kernel inout(x[0:4])\n  ^\n")));
+}
+
+TEST(Finder, SkipsAnnotationsInSystemHeadersAndInUntakenBranches) {
+  Snippet snippet("#include <k.h>\n#if 0\n#pragma hone kernel nonsense\n#endif\nint x;\n");
+  snippet.with_file("system/k.h", "#pragma hone kernel inout(x[0:4])\ninline void f(int* x) { x[0] = 1; }\n");
+  snippet.with_flags({"-isystem", (snippet.folder() / "system").string()});
   const FoundKernels found = snippet.find();
   EXPECT_THAT(found.kernels, IsEmpty());
   EXPECT_THAT(found.diagnostics, IsEmpty());

@@ -84,6 +84,37 @@ TEST(Key, SeesAnOverloadThatTakesOver) {
   EXPECT_EQ(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float* x) { return *x; }\n#pragma")));
 }
 
+TEST(Key, DoesNotDependOnTheOrderOfWhatIsReached) {
+  const std::string one = "#define TWO 2\n", other = "#define THREE 3\n";
+  const std::string half = "static float half(float v) { return v / TWO; }\n";
+  const std::string part = "struct Part { float of; };\n";
+  const std::string third = part + "static float third(Part v) { return v.of / THREE; }\n";
+  const std::string prototype = "static float half(float);\n";
+  const std::string kernel =
+      "#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = half(third(Part{x[0]}) + half(x[1])); }\n";
+  const std::string key = key_of(one + other + half + third + kernel);
+  EXPECT_EQ(key, key_of(other + one + third + half + kernel));
+  EXPECT_EQ(key, key_of(part + one + other + half + third.substr(part.size()) + kernel));
+  EXPECT_EQ(key_of(one + other + prototype + third + half + kernel),
+            key_of(one + other + third + prototype + half + kernel));
+}
+
+TEST(Key, DependsOnTheOrderWhereItDecidesWhatANameMeans) {
+  const std::string narrow = "inline float pick(float v) { return v; }\n";
+  const std::string wide = "inline double pick(double v) { return v + 1; }\n";
+  const std::string user = "inline float use() { return pick(1.0); }\n";  // the overload that stands in front of it
+  const std::string kernel =
+      "#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = pick(1.0f) + pick(1.0) + use(); }\n";
+  EXPECT_NE(key_of(narrow + wide + user + kernel), key_of(narrow + user + wide + kernel));
+
+  const std::string global = "inline float pick(float v) { return v; }\n";
+  const std::string inner = "namespace app { inline float pick(float v) { return -v; } }\n";
+  const std::string within = "namespace app { inline float use(float v) { return pick(v); } }\n";
+  const std::string both =
+      "#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = pick(x[1]) + app::pick(x[2]) + app::use(x[3]); }\n";
+  EXPECT_NE(key_of(global + inner + within + both), key_of(global + within + inner + both));
+}
+
 TEST(Key, NamesTheProcessorsFeaturesNotNative) {
   const KernelSpec spec =
       Snippet("#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = 1; }\n", {"-march=native"}).kernel();

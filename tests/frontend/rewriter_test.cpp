@@ -88,6 +88,21 @@ TEST(Rewriter, GivesTextWhoseClashesClangFinds) {
       "hone/cas/f:1:5: redefinition of 'helper'");
 }
 
+TEST(Rewriter, GivesTextOfWhichOnlyNewErrorsCount) {
+  Snippet snippet(
+      "#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint broken() { return nothing_here; }\n",
+      {"-std=c++17", "-Wall", "-Werror", "-Werror=unused-variable"});
+  const std::size_t at = snippet.text().find("void f");
+  const auto with = [&](const std::string& definition) {
+    std::string text = snippet.text();
+    return text.replace(at, text.find('\n', at) - at, definition);
+  };
+  EXPECT_EQ(first_error(snippet.command(), snippet.text(), {}), "");
+  EXPECT_EQ(first_error(snippet.command(), with("void f(int* x) { int unused; x[0] = 2; }"), {}), "");
+  EXPECT_EQ(first_error(snippet.command(), with("void f(int* x) { x[0] = nothing_there; }"), {}),
+            "main.cpp:2:25: use of undeclared identifier 'nothing_there'");
+}
+
 TEST(Rewriter, EscapesTheNamesOfFiles) {
   EXPECT_EQ(rewrite("int x;\n", "a\"b\\c.cpp", {}), "#line 1 \"a\\\"b\\\\c.cpp\"\nint x;\n");
 }

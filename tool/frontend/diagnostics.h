@@ -11,5 +11,6 @@ namespace hone::frontend {
 
 // `source` is the whole text of `file`.
 Diagnostic make_diagnostic(std::string_view source, std::string file, annotations::Location place, std::string message);
+Diagnostic make_warning(std::string_view source, std::string file, annotations::Location place, std::string message);
 
 }  // namespace hone::frontend

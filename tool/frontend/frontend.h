@@ -32,6 +32,7 @@ struct Diagnostic {
   unsigned column = 0;
   std::string message;   // one sentence, and what to do
   std::string rendered;  // "file:line:column: error: message\n<source line>\n   ^" as compilers print
+  bool warning = false;  // an annotation that this version passes over; nothing needs to be mended
 };
 
 // Where a kernel's definition stands in its file; what the rewriter replaces.
@@ -57,8 +58,9 @@ struct FoundKernels {
 // not.
 bool mentions_hone(std::string_view text);
 
-// Parses the translation unit and describes each annotated kernel in its main file.
-// Error: Clang cannot parse it (the first compiler error is in `what`), or the file or command is unusable.
+// Parses the translation unit and describes each annotated kernel in its main file; those in the user's headers each
+// get a warning. Error: Clang cannot parse it (the first compiler error is in `what`), or the file or command is
+// unusable.
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options);
 
 // Checks the clause expressions by letting Clang compile the unit with its harness; the diagnostics stand at the
@@ -77,6 +79,7 @@ std::string rewrite(const std::string& original, const std::string& original_nam
 
 // What Clang says of a main file's text under the command, its first error, or "": a variant that is right in its unit
 // may still clash with a name elsewhere in the file, so ask this of a rewritten text before locking the variant.
+// Warnings do not count, nor errors that the file on disk has at the same place already (a second parse, only then).
 std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options);
 
 // Fingerprint of a candidate: canonical tokens, so that layout, comments and nothing else are ignored.

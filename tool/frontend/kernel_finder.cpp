@@ -3,9 +3,11 @@
 #include <clang/AST/Decl.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "tool/base/annotation_scan.h"
 #include "tool/frontend/attachment.h"
@@ -42,12 +44,23 @@ class Finder {
   FoundKernels run() {
     for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
     tell_namesakes_apart();
+    warn_of_headers();
     return std::move(found_);
   }
 
  private:
   void complain(annotations::Location location, std::string message) {
     found_.diagnostics.push_back(make_diagnostic(unit_.text(), parser_.main_file(), location, std::move(message)));
+  }
+
+  // A generated unity source has its members' kernels in included files; of those the caller speaks.
+  void warn_of_headers() {
+    if (is_unity_source(path_)) return;
+    for (const AnnotationElsewhere& annotation : unit_.annotations_elsewhere())
+      found_.diagnostics.push_back(
+          make_warning(annotation.text, annotation.file, annotation.location,
+                       "kernels in included files are not supported yet by this version of Hone; put the annotated "
+                       "definition in a source file of its own"));
   }
 
   // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
@@ -162,9 +175,18 @@ std::string first_error(const CompileCommand& command, const std::string& main_t
   if (!parser) return parser.error().message();
   auto parsed = parser->parse(main_text);
   if (!parsed) return parsed.error().message();
-  if ((*parsed)->errors().empty()) return "";
-  const Message& first = (*parsed)->errors().front();
-  return where(first) + ": " + first.text;
+  std::vector<Message> errors = (*parsed)->errors();
+  if (errors.empty()) return "";
+  // What Clang has against the file as it stands is no fault of what was put into it.
+  const auto text = read_source(std::filesystem::path(command.directory) / parser->main_file());
+  const auto original = parser->parse(text.value_or(""));
+  if (original)
+    std::erase_if(errors, [&](const Message& error) {
+      return std::ranges::any_of((*original)->errors(), [&](const Message& known) {
+        return std::tie(known.file, known.line, known.text) == std::tie(error.file, error.line, error.text);
+      });
+    });
+  return errors.empty() ? "" : where(errors.front()) + ": " + errors.front().text;
 }
 
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
@@ -177,7 +199,7 @@ Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& 
     const Message& first = unit->parsed().errors().front();
     return failure("Clang cannot parse it: " + first.text, where(first));
   }
-  if (unit->annotations().empty()) return FoundKernels{};
+  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return FoundKernels{};
   if (!unit->parsed().language().CPlusPlus)
     return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
   return Finder(command, options, parser, *unit).run();

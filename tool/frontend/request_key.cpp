@@ -1,61 +1,21 @@
 #include "tool/frontend/request_key.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Decl.h>
 #include <clang/Basic/LangStandard.h>
 #include <clang/Basic/TargetInfo.h>
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
 
 #include "annotations/parser.h"
 #include "cache/key_builder.h"
+#include "tool/frontend/reached_text.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
-
-// The active tokens of a piece of a file: comments, layout and untaken branches out. Of the directives only pragmas
-// count, as the others have done their work.
-std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size_t begin, std::size_t end) {
-  const SourceTokens& tokens = unit.tokens_of(file);
-  std::string text;
-  bool pragma = false;
-  for (std::size_t i = tokens.at_or_after(begin); i < tokens.size() && tokens[i].begin < end; ++i) {
-    if (unit.is_skipped(file, tokens[i].begin)) continue;
-    if (tokens[i].directive) {
-      if (tokens[i].line_start) pragma = tokens.is(i + 1, "pragma") && !tokens.is(i + 2, "hone");
-      if (!pragma) continue;
-    }
-    if (tokens[i].line_start && (tokens[i].directive || (i > 0 && tokens[i - 1].directive)) && !text.empty())
-      text += "\n";
-    else if (!text.empty())
-      text += " ";
-    text += tokens.spelling(i);
-  }
-  return text;
-}
-
-std::string label_of(const Decl& declaration) {
-  const auto* named = llvm::dyn_cast<NamedDecl>(&declaration);
-  const std::string name = named ? named->getQualifiedNameAsString() : "";
-  return name.empty() ? declaration.getDeclKindName() : name;
-}
-
-std::string macro_text(const Preprocessor& preprocessor, const MacroUse& use) {
-  std::string text;
-  if (use.macro->isFunctionLike()) {
-    text = "(";
-    for (const IdentifierInfo* parameter : use.macro->params())
-      text += (text.size() > 1 ? "," : "") + parameter->getName().str();
-    text += use.macro->isVariadic() ? "...)" : ")";
-  }
-  for (const Token& token : use.macro->tokens()) text += " " + preprocessor.getSpelling(token);
-  return text;
-}
 
 // Options whose effect on meaning Clang models, whatever spelling or default led to it.
 std::string meaning_of(const LangOptions& language) {
@@ -142,23 +102,10 @@ void add_request_key(const TranslationUnit& unit, const Outline& outline, const 
   key.add("verifier", kVerifierVersion);
   key.add("language", spec.language);
   key.add("function", spec.mangled_name);
-  const auto item_tokens = [&](int index) {
-    const Item& item = outline.items()[static_cast<std::size_t>(index)];
-    return canonical_tokens(unit, unit.main_file(), item.begin, item.end);
-  };
-  key.add("definition", item_tokens(kernel_item));
-  for (const Decl* declaration : closure.in_headers) {
-    const SourceRange range = declaration->getSourceRange();
-    const FileID file = unit.sources().getFileID(unit.sources().getExpansionLoc(range.getBegin()));
-    key.add("reaches " + label_of(*declaration),
-            canonical_tokens(unit, file, unit.offset(range.getBegin()), unit.offset(range.getEnd()) + 1));
-  }
-  for (int item : closure.items)
-    if (item != kernel_item)
-      key.add("reaches " + label_of(*outline.items()[static_cast<std::size_t>(item)].declarations.front()),
-              item_tokens(item));
-  for (const MacroUse& use : closure.macros)
-    key.add("macro " + use.name, macro_text(unit.parsed().preprocessor(), use));
+  const Item& definition = outline.items()[static_cast<std::size_t>(kernel_item)];
+  key.add("definition", canonical_tokens(unit, unit.main_file(), definition.begin, definition.end));
+  for (const ReachedText& reached : reached_texts(unit, outline, closure, kernel_item))
+    key.add(reached.label, reached.text);
   if (closure.system_macros.contains("assert"))
     key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));

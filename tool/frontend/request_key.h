@@ -10,7 +10,7 @@
 namespace hone::frontend {
 
 // Counts up whenever kernels that were judged before should be judged again.
-inline constexpr const char* kKeySchema = "1";
+inline constexpr const char* kKeySchema = "2";
 inline constexpr const char* kVerifierVersion = "1";
 
 std::string language_name(const TranslationUnit& unit);  // "c++17", "gnu++17"

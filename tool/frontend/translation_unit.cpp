@@ -71,7 +71,7 @@ class TranslationUnit::HoneHandler final : public PragmaHandler {
     Token token;
     for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod); preprocessor.LexUnexpandedToken(token))
       tokens.push_back(token);
-    if (!unit_.in_main_file(introducer.Loc)) return;
+    if (!unit_.in_main_file(introducer.Loc)) return unit_.add_annotation_elsewhere(introducer.Loc);
     unit_.add_annotation(preprocessor, introducer.Loc, introducer.Kind != PIK_HashPragma, behind_hone, tokens,
                          token.getLocation());
   }
@@ -137,6 +137,18 @@ void TranslationUnit::add_annotation(Preprocessor& preprocessor, SourceLocation 
     annotation.content = annotations::parse(main_text_.substr(begin, annotation.end - begin), origin);
   }
   annotations_.push_back(std::move(annotation));
+}
+
+void TranslationUnit::add_annotation_elsewhere(SourceLocation introducer) {
+  const SourceLocation expanded = sources_->getExpansionLoc(introducer);
+  const FileID file = sources_->getFileID(expanded);
+  const PresumedLoc place = sources_->getPresumedLoc(expanded, /*UseLineDirectives=*/false);
+  if (!is_user_file(file) || place.isInvalid()) return;
+  const annotations::Location location{place.getLine(), place.getColumn()};
+  const bool known = std::ranges::any_of(annotations_elsewhere_, [&](const AnnotationElsewhere& other) {
+    return other.file == place.getFilename() && other.location == location;
+  });
+  if (!known) annotations_elsewhere_.push_back({place.getFilename(), location, sources_->getBufferData(file)});
 }
 
 FileID TranslationUnit::main_file() const {

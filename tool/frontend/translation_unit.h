@@ -47,6 +47,13 @@ struct Annotation {
   annotations::Location location;  // of the directive
 };
 
+// In one of the user's files that the main file includes.
+struct AnnotationElsewhere {
+  std::string file;  // as Clang opened it
+  annotations::Location location;
+  std::string_view text;  // of that file, as long as the unit
+};
+
 class TranslationUnit {
  public:
   static Result<std::unique_ptr<TranslationUnit>> parse(Parser& parser, std::string text);
@@ -60,11 +67,13 @@ class TranslationUnit {
   const SourceTokens& tokens_of(clang::FileID file) const;
 
   const std::vector<Annotation>& annotations() const { return annotations_; }
+  // Each place once, however often its file is included.
+  const std::vector<AnnotationElsewhere>& annotations_elsewhere() const { return annotations_elsewhere_; }
   const std::vector<IncludeLine>& includes() const { return includes_; }   // of the main file
   const std::vector<MacroUse>& macro_uses() const { return macro_uses_; }  // in the user's files
   const std::vector<MacroUse>& condition_macros() const {
     return condition_macros_;
-  }                                                               // named by an #if of the main file
+  }  // named by an #if of the main file
   bool is_skipped(clang::FileID file, std::size_t offset) const;  // behind an #if that was not taken
 
   clang::FileID main_file() const;
@@ -82,6 +91,7 @@ class TranslationUnit {
   void add_annotation(clang::Preprocessor& preprocessor, clang::SourceLocation introducer, bool is_operator,
                       clang::SourceLocation behind_hone, const std::vector<clang::Token>& tokens,
                       clang::SourceLocation end);
+  void add_annotation_elsewhere(clang::SourceLocation introducer);
   void add_macros_behind(clang::Preprocessor& preprocessor, const clang::Token& token, Annotation& annotation);
 
   std::unique_ptr<Parsed> parsed_;
@@ -90,6 +100,7 @@ class TranslationUnit {
   std::unique_ptr<SourceTokens> tokens_;
   mutable std::map<clang::FileID, std::unique_ptr<SourceTokens>> other_tokens_;
   std::vector<Annotation> annotations_;
+  std::vector<AnnotationElsewhere> annotations_elsewhere_;
   std::vector<IncludeLine> includes_;
   std::vector<MacroUse> macro_uses_;
   std::vector<MacroUse> condition_macros_;

@@ -33,17 +33,17 @@ void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
   std::size_t first_line = diagnostic.rendered.find('\n');
   std::string snippet = first_line == std::string::npos ? "" : diagnostic.rendered.substr(first_line + 1);
   print(diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column),
-        diagnostic.message + "; the original is compiled", snippet);
+        diagnostic.message + "; the original is compiled", snippet, diagnostic.warning);
 }
 
-void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below) {
-  std::string text = place + (strict_ ? ": error: hone: " : ": note: hone: ") + what;
+void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
+  std::string text = place + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + what;
   for (const std::string& warning : warnings_) text += "; " + warning;
   warnings_.clear();
   text += '\n' + below;
   if (text.back() != '\n') text += '\n';
   std::fwrite(text.data(), 1, text.size(), stderr);  // one write: parallel compiles share the stream
-  said_ = true;
+  said_ = said_ || !harmless;
 }
 
 }  // namespace hone::tune

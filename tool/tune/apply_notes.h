@@ -2,7 +2,8 @@
 //
 //   src/blur.cpp:12: note: hone: 'blur3x3' is not tuned; …
 //
-// In a strict build each is an error, and strict_failure() says that the compile must fail. Not thread-safe.
+// In a strict build each is an error (but for warnings of the frontend's), and strict_failure() says that the compile
+// must fail. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -30,7 +31,7 @@ class ApplyNotes {
   bool strict_failure() const { return strict_ && said_; }
 
  private:
-  void print(const std::string& place, const std::string& what, const std::string& below = {});
+  void print(const std::string& place, const std::string& what, const std::string& below = {}, bool harmless = false);
 
   std::string source_;  // as spelled in the command
   std::vector<std::string> warnings_;
