@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cache/digest.h"
+#include "tool/evaluate/statistics.h"
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
 #include "tool/tune/facts.h"
@@ -23,6 +24,20 @@ using report::Outcome;
 
 // The original's verdict in the journal, among those that go by fingerprints.
 const std::string original_entry = "original";
+
+// Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
+bool holds_among(const Verdict& verdict, unsigned trials) {
+  constexpr double level = 0.01;  // of a whole search, upwards
+  constexpr unsigned most_looks = 4;
+  evaluate::AcceptanceRule rule;
+  rule.looks = {1.0};
+  rule.shares.clear();
+  rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
+  std::vector<evaluate::PairedSamples> samples;
+  for (const ProblemMeasurement& problem : verdict.measurement.problems)
+    samples.push_back({problem.weight, problem.reference_samples, problem.candidate_samples});
+  return evaluate::estimate(samples, rule, 0, 1).decision == evaluate::Decision::faster;
+}
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -257,9 +272,11 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
 // Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.
 Result<void> Tuning::confirm() {
   const std::size_t most = std::min<std::size_t>(found_.accepted.size(), 3);
+  std::size_t next = 0;  // what has not failed to hold
   for (std::size_t i = 0; i < most && !whole_.stopped() && !found_.error; ++i) {
     if (const std::string clash = misfit(unit_, spec_, candidate(i).source, options_.frontend); !clash.empty()) {
       progress_.note(fmt::format("{} does not fit into its file: {}", candidate(i).name, clash));
+      next = i + 1;
       continue;
     }
     const auto verdict = judge_->judge(candidate(i).source, whole_.token(), evaluate::Depth::held_out);
@@ -273,11 +290,13 @@ Result<void> Tuning::confirm() {
     } else {
       progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate(i).name,
                                  verdict->reason.empty() ? "not faster" : verdict->reason));
+      next = i + 1;
     }
   }
   if (found_.accepted.empty() || (!whole_.stopped() && !found_.error)) return {};
-  // No second look is possible any more; the first was a whole one, by the same rule.
-  winner_ = 0;
+  // No second look is possible any more: the first must do, where it leaves no doubt.
+  if (next == found_.accepted.size() || !holds_among(found_.accepted[next].verdict, found_.counts.total)) return {};
+  winner_ = next;
   result_.message = found_.error ? "locked as the search measured it: " + found_.error->message()
                                  : "stopped before it was measured afresh: locked as the search measured it";
   return {};
@@ -290,6 +309,10 @@ Result<void> Tuning::keep() {
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {
     decide(Outcome::interrupted, "the budget ended before a candidate was judged");
+    return {};
+  }
+  if (!winner_ && !found_.accepted.empty() && (whole_.stopped() || found_.error)) {
+    decide(Outcome::interrupted, "the search ended before a gain that it found could be measured afresh");
     return {};
   }
   const Record record = make_record();
