@@ -1,6 +1,6 @@
 # What prompt/ and knowledge/ add to the room: prompt_sources. The templates and notes travel inside the program.
 find_path(KAINJOW_MUSTACHE_INCLUDE kainjow/mustache.hpp REQUIRED)
-add_library(kainjow::mustache INTERFACE IMPORTED)
+add_library(kainjow::mustache INTERFACE IMPORTED GLOBAL)
 target_include_directories(kainjow::mustache INTERFACE ${KAINJOW_MUSTACHE_INCLUDE})
 
 function(embed_texts function output)

@@ -1,0 +1,45 @@
+#include "tool/tune/profiler.h"
+
+#include <algorithm>
+
+#include "tool/tune/feedback.h"
+#include "tool/tune/roofline.h"
+
+namespace hone::tune {
+namespace {
+
+bool shows(const search::OperatorChoice& choice) {
+  return std::ranges::find(choice.ingredients, search::Ingredient::profile) != choice.ingredients.end() ||
+         std::ranges::any_of(choice.advised_by, shows) || std::ranges::any_of(choice.followed_by, shows);
+}
+
+std::string section(const char* title, const std::string& lines) {
+  return lines.empty() ? "" : std::string(title) + '\n' + lines;
+}
+
+}  // namespace
+
+std::string Profiler::original(const Measurement& measurement) const {
+  return describe(spec_.unit.definition, achieved(facts_, measurement, false));
+}
+
+std::string Profiler::operator()(const Candidate& candidate, const Verdict& verdict) const {
+  return describe(candidate.source, achieved(facts_, verdict.measurement));
+}
+
+std::string Profiler::describe(const std::string& source, const std::string& achieved) const {
+  std::string text = section("Against the machine (operations are those that the original writes down):", achieved);
+  const auto explained = judge_.explain(source, stop_);
+  if (!explained || !*explained) return text;
+  const auto& [remarks, assembly] = **explained;
+  text += section("The compiler on its loops:", vectorisation_remarks(remarks, source));
+  text += section("Its innermost loops as compiled:", innermost_loops(assembly, spec_.mangled_name, source));
+  return text;
+}
+
+bool shows_profiles(const search::Strategy& strategy) {
+  return (strategy.start && shows(*strategy.start)) || std::ranges::any_of(strategy.operators, shows) ||
+         shows(strategy.repair.asked);
+}
+
+}  // namespace hone::tune

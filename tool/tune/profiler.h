@@ -1,0 +1,40 @@
+// Profile feedback on one kernel's versions, for prompts: what the compiler did with the loops, what the innermost ones
+// consist of, and how near the measured times come to the roofline.
+//
+// Each costs one more compile in the sandbox. A version of which nothing can be said has an empty profile; it is never
+// a reason to refuse it. The same version and verdict give the same text. Thread-safe as Judge::compile() is; facts and
+// judge are borrowed.
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "tool/model/candidate.h"
+#include "tool/model/verdict.h"
+#include "tool/search/prompt/brief.h"
+#include "tool/search/strategy.h"
+#include "tool/tune/judge.h"
+
+namespace hone::tune {
+
+class Profiler {
+ public:
+  Profiler(const KernelSpec& spec, const search::TaskFacts& facts, Judge& judge, std::stop_token stop)
+      : spec_(spec), facts_(facts), judge_(judge), stop_(std::move(stop)) {}
+
+  std::string original(const Measurement& measurement) const;
+  std::string operator()(const Candidate& candidate, const Verdict& verdict) const;
+
+ private:
+  std::string describe(const std::string& source, const std::string& achieved) const;
+
+  const KernelSpec& spec_;
+  const search::TaskFacts& facts_;
+  Judge& judge_;
+  std::stop_token stop_;
+};
+
+// Does any prompt of the strategy show profiles?
+bool shows_profiles(const search::Strategy& strategy);
+
+}  // namespace hone::tune
