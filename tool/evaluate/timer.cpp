@@ -17,7 +17,8 @@ constexpr double shortest_stay = 10e-3;     // of outputs on the same physical p
 constexpr double longest_batch = 4e-3;      // of the slower side, when the faster wants batching
 constexpr unsigned most_slots = 64, most_calls = 4096;
 constexpr std::size_t pool_bytes = 64u << 20;
-constexpr std::size_t batch_bytes = 8u << 20;  // what the calls of one batch may touch, each in a slot of its own
+constexpr std::size_t batch_bytes =
+    1u << 20;  // what the calls of one batch touch, each in a slot of its own: within the second-level cache
 constexpr std::size_t cached_bytes = 256u
                                      << 10;  // small arrays rotate within this, to stay as warm as they are in life
 constexpr std::size_t most_samples_kept =
