@@ -66,21 +66,23 @@ bool read_remark(std::string_view line, Remark& remark) {
   return !remark.text.empty();
 }
 
-// Of one line: what was done, or that it was not, and why.
+// Of one line: what was done; else that it was not, and why. GCC complains of a loop's versions and remainders also
+// where it vectorised the loop itself.
 std::string joined(const std::vector<std::string>& texts) {
-  std::string what;
-  std::vector<std::string> why;
+  std::vector<std::string> done, why;
+  bool refused = false;
   for (const std::string& text : texts) {
-    const std::string reason = without_prefix(text, {"not vectorized:", "loop not vectorized:"});
-    if (what.empty() || text == "couldn't vectorize loop" || text == "loop not vectorized") {
-      if (!what.empty() && what != text)
-        why.push_back(without_prefix(what, {"not vectorized:", "loop not vectorized:"}));
-      what = text;
-    } else if (std::ranges::find(why, reason) == why.end()) {
-      why.push_back(reason);
-    }
+    if (text.starts_with("loop vectorized") || text.starts_with("vectorized loop"))
+      done.push_back(text);
+    else if (text == "couldn't vectorize loop" || text == "loop not vectorized")
+      refused = true;
+    else
+      why.push_back(without_prefix(text, {"not vectorized:", "loop not vectorized:"}));
   }
-  return why.empty() ? what : fmt::format("{} ({})", what, fmt::join(why, "; "));
+  if (!done.empty()) return fmt::format("{}", fmt::join(done, "; "));
+  const std::string reasons = fmt::format("{}", fmt::join(why, "; "));
+  if (!refused) return reasons;
+  return why.empty() ? "not vectorized" : fmt::format("not vectorized ({})", reasons);
 }
 
 struct Counts {
@@ -246,7 +248,12 @@ std::string innermost_loops(std::string_view assembly, std::string_view symbol, 
       if (!lines[i].text.ends_with(':')) count(counts, lines[i].text);
     found.emplace_back(std::move(counts), source_line(lines, loop));
   }
-  const auto weight = [](const auto& one) { return one.first.packed + one.first.scalar + one.first.integer; };
+  // The main loop before the remainders that unrolled scalars make long: by how wide the arithmetic is on the whole.
+  const auto weight = [](const auto& one) {
+    const Counts& counts = one.first;
+    const unsigned vectors = counts.packed + counts.integer, all = vectors + counts.scalar;
+    return std::pair(all > 0 ? counts.widest * vectors / all : 0, all);
+  };
   std::ranges::stable_sort(found, std::greater(), weight);
   if (found.size() > most) found.resize(most);
   const auto code = lines_of(source);
