@@ -2,19 +2,18 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "annotations/suggestion.h"
-#include "tool/frontend/element_layout.h"
-#include "tool/frontend/source_tokens.h"
+#include "tool/frontend/clause_text.h"
+#include "tool/frontend/loop_bounds.h"
+#include "tool/frontend/parameter_type.h"
 
 namespace hone::frontend {
 namespace {
@@ -24,51 +23,6 @@ using annotations::Expression;
 using annotations::Location;
 
 constexpr const char* kWorkload = "describe it with workload(fn)";
-
-// A plain decimal number, as constants nearly always are; anything else is for the compiler.
-std::optional<double> plain_number(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return std::nullopt;
-  std::size_t end = text.find_last_not_of(" \t") + 1;
-  const bool negative = text[begin] == '-';
-  const std::size_t digits = begin + (negative ? 1 : 0);
-  if (digits < end && text[digits] == '0' && digits + 1 < end &&
-      (std::isdigit(static_cast<unsigned char>(text[digits + 1])) ||
-       std::isalpha(static_cast<unsigned char>(text[digits + 1]))))
-    return std::nullopt;  // octal, hexadecimal, binary
-  if (end > digits && (text[end - 1] == 'f' || text[end - 1] == 'F')) --end;
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data() + digits, text.data() + end, value);
-  if (error != std::errc() || stop != text.data() + end || !std::isfinite(value)) return std::nullopt;
-  return negative ? -value : value;
-}
-
-std::vector<std::string> identifiers_in(const std::string& expression) {
-  std::vector<std::string> names;
-  const SourceTokens tokens(expression, permissive_language());
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].kind == clang::tok::raw_identifier) names.push_back(tokens.spelling(i));
-  return names;
-}
-
-// Integer parameters that stand in a loop's condition: drawn at random they would run out of bounds or never end.
-class LoopBounds final : public clang::RecursiveASTVisitor<LoopBounds> {
- public:
-  std::set<const clang::ParmVarDecl*> found;
-  bool VisitForStmt(clang::ForStmt* loop) { return look(loop->getCond()); }
-  bool VisitWhileStmt(clang::WhileStmt* loop) { return look(loop->getCond()); }
-  bool VisitDoStmt(clang::DoStmt* loop) { return look(loop->getCond()); }
-
- private:
-  bool look(const clang::Stmt* statement) {
-    if (!statement) return true;
-    if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-      if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(use->getDecl()))
-        if (parameter->getType()->isIntegerType() && !parameter->getType()->isBooleanType()) found.insert(parameter);
-    for (const clang::Stmt* child : statement->children()) look(child);
-    return true;
-  }
-};
 
 class Describer {
  public:
@@ -139,59 +93,20 @@ class Describer {
 
   void add_parameters() {
     for (const clang::ParmVarDecl* declared : function_.parameters()) {
-      Parameter parameter;
-      parameter.name = declared->getNameAsString();
-      const clang::QualType type = declared->getType().getCanonicalType().getUnqualifiedType();
-      parameter.type = type.getAsString(context_.getPrintingPolicy());
-      if (std::string why = type->isPointerType() ? add_pointer(*declared, type->getPointeeType(), parameter)
-                                                  : add_scalar(type, parameter);
-          !why.empty())
-        mistake(directive_.location, "parameter '" + parameter.name + "' of type '" +
-                                         declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + why +
-                                         "; " + kWorkload);
-      spec_.parameters.push_back(std::move(parameter));
+      ParameterType type = parameter_type(*declared);
+      if (!type.flaw.empty())
+        mistake(directive_.location, "parameter '" + type.parameter.name + "' of type '" +
+                                         declared->getType().getAsString(context_.getPrintingPolicy()) + "' " +
+                                         type.flaw + "; " + kWorkload);
+      constant_.push_back(type.constant);
+      inner_dimensions_[declared] = std::move(type.inner);
+      spec_.parameters.push_back(std::move(type.parameter));
     }
-  }
-
-  std::string add_pointer(const clang::ParmVarDecl& declared, clang::QualType pointee, Parameter& parameter) {
-    parameter.pointer = true;
-    std::vector<std::size_t> inner;  // of T (*)[N][M]
-    while (const auto* array = context_.getAsConstantArrayType(pointee)) {
-      inner.push_back(array->getSize().getZExtValue());
-      pointee = array->getElementType();
-    }
-    inner_dimensions_[&declared] = inner;
-    constant_.push_back(pointee.isConstQualified());
-    if (pointee->isVoidType()) return "does not say what it points to";
-    if (pointee->isFunctionType()) return "is a pointer to a function, which no clause describes";
-    if (pointee->isAnyPointerType()) return "is a pointer to pointers, which no clause describes";
-    if (pointee.isVolatileQualified()) return "points to volatile data, which no clause describes";
-    auto layout = element_layout(pointee.getUnqualifiedType(), context_);
-    if (auto* why = std::get_if<std::string>(&layout)) return "points to what " + *why + ", which no clause describes";
-    parameter.element = std::get<ElementType>(std::move(layout));
-    return "";
-  }
-
-  std::string add_scalar(clang::QualType type, Parameter& parameter) {
-    constant_.push_back(true);
-    if (type->isReferenceType()) return "is a reference, which no clause describes";
-    if (type->isRecordType()) return "is a class, which no clause describes";
-    if (type->isMemberPointerType() || type->isBlockPointerType() || type->isNullPtrType()) return "is not plain data";
-    auto layout = element_layout(type, context_);
-    if (auto* why = std::get_if<std::string>(&layout)) return *why;
-    parameter.element = std::get<ElementType>(std::move(layout));
-    if (const auto* enumeration = type->getAs<clang::EnumType>())
-      for (const clang::EnumConstantDecl* enumerator : enumeration->getDecl()->enumerators())
-        parameter.enumerators.push_back(enumerator->getInitVal().getExtValue());
-    return "";
   }
 
   void add_result() {
-    const clang::QualType type = function_.getReturnType().getCanonicalType();
-    if (type->isVoidType()) return;
-    const char* why_not = type->isReferenceType() ? "a reference" : type->isAnyPointerType() ? "a pointer" : nullptr;
-    auto layout =
-        why_not ? std::variant<ElementType, std::string>("is " + std::string(why_not)) : element_layout(type, context_);
+    if (function_.getReturnType()->isVoidType()) return;
+    auto layout = result_type(function_);
     if (auto* why = std::get_if<std::string>(&layout))
       return mistake(directive_.location, "the return value of type '" +
                                               function_.getReturnType().getAsString(context_.getPrintingPolicy()) +
@@ -386,10 +301,9 @@ class Describer {
   // What extents and loops need, every problem must give.
   void check_problems() {
     std::map<unsigned, const char*> needed;
-    LoopBounds bounds;
-    bounds.TraverseStmt(function_.getBody());
+    const std::set<const clang::ParmVarDecl*> bounds = loop_bounds(function_);
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-      if (bounds.found.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "bounds a loop";
+      if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "bounds a loop";
       if (!spec_.parameters[i].pointer && used_in_extent(spec_.parameters[i].name)) needed[i] = "an extent depends on";
     }
     if (spec_.problems.empty() && !needed.empty()) {

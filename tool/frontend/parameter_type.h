@@ -1,0 +1,30 @@
+// From the type of a parameter or a result to the data behind it, or to why no clause can describe that. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tool/model/kernel_spec.h"
+
+namespace clang {
+class FunctionDecl;
+class ParmVarDecl;
+}  // namespace clang
+
+namespace hone::frontend {
+
+struct ParameterType {
+  Parameter parameter;             // name, type, pointer, element, enumerators
+  bool constant = true;            // nothing is written through it
+  std::vector<std::size_t> inner;  // dimensions behind the first, of T (*)[N][M]
+  std::string flaw;                // "is a reference, which no clause describes"; "" when all is well
+};
+
+ParameterType parameter_type(const clang::ParmVarDecl& declared);
+
+// Of a result that is not void; else what it is: "is a pointer".
+std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& function);
+
+}  // namespace hone::frontend
