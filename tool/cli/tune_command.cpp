@@ -53,6 +53,8 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(1u, 1024u));
   app.add_flag("--resume", arguments.tune.resume, "Go on where a run with the same seed was stopped");
   app.add_flag("--force", arguments.tune.force, "Search even for kernels whose result is known");
+  app.add_flag("!--no-memory", arguments.tune.memory,
+               "Neither use nor add to what searches on other kernels have learned (language models)");
   app.add_flag("--allow-none", arguments.allow_none,
                "Exit with 0 also when every original was kept: for build targets");
   app.add_option("--json", arguments.json, "Write the results to this file (-: stdout)")->type_name("FILE");
@@ -104,13 +106,15 @@ int tune_command(int argc, char** argv) {
     if (!seconds) return complain(seconds.error(), usage);
     arguments.tune.budget_seconds = *seconds;
   }
-  if (const auto good = tune::check(arguments.tune); !good) return complain(good.error(), usage);
 
   Interrupt interrupt;
   int code = done;
   const auto selection = select(arguments.project, arguments.names, code);
   if (!selection) return code;
   arguments.tune.build = selection->project.build;
+  for (const tune::ProjectKernel& kernel : selection->kernels)
+    if (const auto good = tune::check(arguments.tune, kernel.unit.settings); !good)
+      return complain(good.error(), usage);
 
   os::SteadyClock clock;
   os::PosixProcessRunner runner;

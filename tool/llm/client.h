@@ -38,6 +38,7 @@ struct Prompt {
   std::optional<double> temperature;   // absent: the model's setting
   std::optional<std::uint64_t> seed;   // sent where the provider takes one; also chooses the member of an ensemble
   std::optional<unsigned> member;  // of an ensemble, by its place in the settings; absent: drawn by weight from `seed`
+  bool pay_once = false;  // an attempt that may have cost something is not repeated: what was set aside covers one
 };
 
 struct Usage {

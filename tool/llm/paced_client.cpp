@@ -121,6 +121,7 @@ class PacedClient::Queue {
     if (Reply* reply = std::get_if<Reply>(&attempt.outcome)) return finish(call, std::move(*reply));
     Failure& failed = std::get<Failure>(attempt.outcome);
     call.spent += failed.spent;
+    if (call.prompt.pay_once && failed.spent.input_tokens + failed.spent.output_tokens > 0) attempt.again = false;
     if (attempt.again && call.source.stop_requested()) return cancel(call);
     const auto pause =
         attempt.again ? pause_after(pace_, call.number, call.attempts, attempt.retry_after) : std::nullopt;

@@ -54,6 +54,8 @@ void Console::begin(const Run& run) {
   started_ = clock_.now();
   trial_ = judged_ = 0;
   best_ = 1;
+  calls_open_ = 0;
+  spent_ = {};
   running_ = true;
   print(fmt::format("{} {}", paint(run.kernel, bold, options_.color),
                     paint(fmt::format("({}:{})", run.file, run.line), dim, options_.color)));
@@ -72,7 +74,7 @@ void Console::trial(const TrialNews& news) {
   best_ = news.best;
   if (!options_.trials || (options_.live && !better)) return;
   const std::string outcome = describe(news.verdict);
-  print(fmt::format("  [{}/{}] {}: {}{}", news.number, run_.trials, news.name,
+  print(fmt::format("  [{}/{}] {}: {}{}", news.number, news.of ? news.of : run_.trials, news.name,
                     better ? paint(outcome, green, options_.color) : outcome, news.replayed ? " (journal)" : ""));
 }
 
@@ -82,6 +84,12 @@ void Console::end(const KernelResult& result) {
   const std::string figure = result.accepted ? ": " + paint(interval(result.speedup), green, options_.color) : "";
   print(
       fmt::format("  {}{}{}", to_string(result.outcome), figure, result.message.empty() ? "" : "; " + result.message));
+}
+
+void Console::asking(unsigned open, const Spent& so_far) {
+  const std::lock_guard lock(mutex_);
+  calls_open_ = open;
+  spent_ = so_far;
 }
 
 void Console::print(const std::string& line) {
@@ -102,8 +110,11 @@ double Console::elapsed() const {
 void Console::draw() {
   const double seconds = elapsed();
   const double rate = seconds > 1 ? judged_ * 60 / seconds : 0;
-  fmt::print(stream_, "\r\x1b[K  trial {}/{}  best {}  {:.0f}/min  {} left", trial_, run_.trials, times(best_), rate,
-             duration(run_.budget_seconds - seconds));
+  const std::string calls = calls_open_ + spent_.calls == 0
+                                ? ""
+                                : fmt::format("  {} calls open, {} tokens so far", calls_open_, spent_.tokens);
+  fmt::print(stream_, "\r\x1b[K  trial {}/{}  best {}  {:.0f}/min  {} left{}", trial_, run_.trials, times(best_), rate,
+             duration(run_.budget_seconds - seconds), calls);
   std::fflush(stream_);
 }
 

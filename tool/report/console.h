@@ -32,6 +32,7 @@ class Console final : public Progress {
   void note(const std::string& line) override;
   void trial(const TrialNews& news) override;
   void end(const KernelResult& result) override;
+  void asking(unsigned open, const Spent& so_far) override;
 
  private:
   void print(const std::string& line);  // above the live line
@@ -49,6 +50,8 @@ class Console final : public Progress {
   unsigned trial_ = 0;
   unsigned judged_ = 0;  // without replayed ones: what the rate counts
   double best_ = 1;
+  unsigned calls_open_ = 0;
+  Spent spent_;
   std::condition_variable_any ticked_;
   std::jthread ticker_;  // last: it uses everything above
 };

@@ -31,6 +31,7 @@ struct TrialNews {
   Verdict verdict;        // without samples
   bool replayed = false;  // its verdict came from the journal
   double best = 1;        // median of the fastest accepted so far
+  unsigned of = 0;        // how many there may be; 0: the run's budget
 };
 
 enum class Outcome {
@@ -72,6 +73,8 @@ class Progress {
   virtual void note(const std::string& line) = 0;  // something to know, once
   virtual void trial(const TrialNews& news) = 0;
   virtual void end(const KernelResult& result) = 0;
+  // Calls to a language model that are open, and what the answered ones came to.
+  virtual void asking(unsigned /*open*/, const Spent& /*so_far*/) {}
 };
 
 }  // namespace hone::report

@@ -85,6 +85,17 @@ bool JsonMembers::read(const char* key, double& value) {
   return true;
 }
 
+bool JsonMembers::read(const char* key, bool& value) {
+  const json* member = find(key);
+  if (!member) return false;
+  if (!member->is_boolean()) {
+    complain(key, "true or false");
+    return false;
+  }
+  value = member->get<bool>();
+  return true;
+}
+
 const json* JsonMembers::find(const char* key) {
   known_.emplace_back(key);
   const auto member = object_.find(key);

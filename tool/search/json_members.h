@@ -30,6 +30,7 @@ class JsonMembers {
   bool read(const char* key, std::string& value);
   bool read(const char* key, unsigned& value, unsigned least, unsigned most = 1'000'000);
   bool read(const char* key, double& value);  // above zero
+  bool read(const char* key, bool& value);
 
   template <class E>
   bool read(const char* key, E& value, std::span<const std::pair<std::string_view, E>> names) {

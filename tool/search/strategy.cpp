@@ -74,6 +74,7 @@ class Reader {
   void read_model() {
     strategy_.initial = 0;
     strategy_.patience = 20;
+    members_.read("seeded", strategy_.seeded);
     members_.read("patience", strategy_.patience, 1);
     members_.read("selection", strategy_.selection, std::span<const Name<Selection>>(selections));
     members_.read("schedule", strategy_.schedule, std::span<const Name<Schedule>>(schedules));

@@ -11,6 +11,7 @@
 // For a language model, whose candidates are programs:
 //   { "name": "full", "proposer": "model",
 //     "about": "EvoEngineer-Full …",    for people
+//     "seeded": true,                   starts from the built-in proposer's best; false without it
 //     "population": "elite",            single elite islands map-elites tree rounds chain clusters (population.h)
 //     "size": 5,                        survivors (of each island)
 //     "islands": 5,                     islands, clusters; chains side by side
@@ -103,6 +104,7 @@ struct Strategy {
   // The rest is for models.
   std::string proposer = "builtin";  // or "model"
   std::string about = {};            // for people
+  bool seeded = false;
   unsigned valid = 0;
   std::optional<OperatorChoice> start = {};
   unsigned islands = 1;

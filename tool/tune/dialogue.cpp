@@ -76,7 +76,12 @@ unsigned Dialogue::tell(unsigned number, const Proposal& proposal, const Verdict
   open_.erase(number);
   if (proposal.predicted_gain) request.predicted_gain = proposal.predicted_gain;
   const unsigned trial = search_.tell(request, proposal.candidate, verdict, duplicate_of);
-  if (!profile.empty()) materials_.profiles[trial] = profile;
+  if (!profile.empty()) {
+    materials_.profiles[trial] = profile;
+    search::TaskFacts facts = facts_;
+    facts.definition = proposal.candidate.source;
+    search_.profiled(trial, search::state_of(facts, profile));
+  }
   return trial;
 }
 

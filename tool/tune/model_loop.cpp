@@ -17,14 +17,14 @@ using Clock = std::chrono::steady_clock;
 constexpr double shortest_patience = 15;  // seconds, before a call is overtaken
 constexpr auto pulse = std::chrono::milliseconds(500);
 
-llm::Prompt prompt_of(const Question& question) {
+llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
   llm::Prompt prompt;
   for (const search::PromptMessage& message : question.prompt)
     prompt.messages.push_back({message.role == "system"      ? llm::Role::system
                                : message.role == "assistant" ? llm::Role::assistant
                                                              : llm::Role::user,
                                message.text});
-  prompt.seed = question.request.number;
+  prompt.seed = seed * 1'000'003 + question.request.number;
   prompt.member = question.request.model;
   return prompt;
 }
@@ -37,15 +37,16 @@ double seconds_since(Clock::time_point start) {
 
 // One request between ask and tell.
 struct ModelLoop::Open {
-  enum class Stage { calling, working, ready };
-  Stage stage = Stage::calling;
+  enum class Stage { held, calling, working, ready };
+  Stage stage = Stage::held;
   Clock::time_point asked = Clock::now();
   llm::Usage usage;
   Provenance provenance;
   Proposal proposal;
   std::string fingerprint, object;
+  std::vector<std::string> programs;  // by which it is told from others
+  std::optional<unsigned> same_as;    // a request that is judged in its place
   std::variant<ToldTrial, ToldAdvice, ToldFailed> outcome;
-  std::optional<First> twin;
   std::optional<Verdict> verdict;  // with samples
   bool replayed = false;
 };
@@ -57,8 +58,8 @@ ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLi
       limits_(limits),
       jobs_(jobs),
       mailbox_(std::make_shared<Mailbox<Message>>()),
-      first_{{original, {0, true}}, {ports_.judge.original_object(), {0, true}}} {
-  for (unsigned i = 0; i < seeds.size(); ++i) first_.emplace(seeds[i], First{i + 1, true});
+      trial_of_{{original, 0}, {ports_.judge.original_object(), 0}} {
+  for (unsigned i = 0; i < seeds.size(); ++i) trial_of_.emplace(seeds[i], i + 1);
 }
 
 ModelLoop::~ModelLoop() {
@@ -78,15 +79,19 @@ unsigned ModelLoop::window() const {
 
 SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
   judged_ = judged;
-  bench_ = std::make_unique<TrialJudge>(ports_.judge, jobs_, deadline.token(), [mailbox = mailbox_](auto answer) {
-    std::visit([&](auto& message) { mailbox->post(std::move(message)); }, answer);
-  });
+  bench_ = std::make_unique<TrialJudge>(
+      ports_.judge, jobs_, deadline.token(),
+      [mailbox = mailbox_](auto answer) {
+        std::visit([&](auto& message) { mailbox->post(std::move(message)); }, answer);
+      },
+      ports_.profile);
   // What a resumed run left at work, now that there is a bench.
   for (auto& [request, open] : open_)
     if (open.stage == Open::Stage::working) bench_->compile(request, open.proposal.candidate.source);
-  while (!deadline.stopped() && !outcome_.error) {
-    deliver();
-    if (outcome_.error || !fill()) break;
+  while (!deadline.stopped() && !outcome_.error && !outcome_.ended_by_provider) {
+    bool told = true;
+    while (told && fill()) told = deliver();
+    if (outcome_.error) break;
     if (open_.empty()) {
       outcome_.complete = !dry_;
       break;
@@ -95,17 +100,30 @@ SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double
   }
   calls_.request_stop();
   bench_.reset();
-  salvage();
+  stop_calls();
   outcome_.sort();
   return std::move(outcome_);
 }
 
-// Replies that came while the loop ended are paid for: a resumed run shall have them.
-void ModelLoop::salvage() {
-  while (auto message = mailbox_->wait({}, std::chrono::milliseconds(0)))
-    if (auto* ended = std::get_if<CallEnded>(&*message))
-      if (auto* reply = std::get_if<llm::Reply>(&ended->outcome))
-        record(Replied{ended->request, std::move(reply->text), std::move(reply->model), reply->seconds, reply->usage});
+// Replies that came while the loop ended are paid for: a resumed run shall have them. The others have been stopped, and
+// say at once what they may have cost.
+void ModelLoop::stop_calls() {
+  const auto start = Clock::now();
+  while (ports_.spending.in_flight() > 0 && Clock::now() - start < pulse)
+    if (auto message = mailbox_->wait({}, std::chrono::milliseconds(20)))
+      if (auto* ended = std::get_if<CallEnded>(&*message)) salvage(*ended);
+}
+
+void ModelLoop::salvage(CallEnded& call) {
+  const std::string& on = ports_.dialogue.question(call.request).request.operator_name;
+  if (auto* reply = std::get_if<llm::Reply>(&call.outcome)) {
+    ports_.spending.settle(call.request, reply->usage, on);
+    record(Replied{call.request, std::move(reply->text), std::move(reply->model), reply->seconds, reply->usage});
+  } else {
+    const auto& failure = std::get<llm::Failure>(call.outcome);
+    ports_.spending.settle(call.request, failure.spent, on);
+    record(CallFailed{call.request, failure.what, failure.spent, true});
+  }
 }
 
 bool ModelLoop::record(const Event& event) {
@@ -125,55 +143,77 @@ bool ModelLoop::fill() {
     }
     if (!*question) return true;
     const search::Request& request = (*question)->request;
-    open_[request.number];
     if (!record(Asked{request.number, request.operator_name, request.model, digest_of((*question)->prompt),
                       (*question)->prompt}))
       return false;
     send(request.number);
   }
-  return true;
+  return !outcome_.error;
 }
 
 void ModelLoop::send(unsigned request) {
-  const Question& question = ports_.dialogue.question(request);
-  llm::Prompt prompt = prompt_of(question);
-  Open& open = open_[request];
-  if (!ports_.spending.admit(request, llm::estimate_most(prompt, member(question.request.model)))) {
-    if (!dry_) ports_.progress.note("no further call fits into the budget for tokens or money");
-    dry_ = true;
-    open.stage = Open::Stage::ready;
-    open.outcome = ToldFailed{request};
-    return;
+  open_[request];
+  held_.push_back(request);
+  send_held();
+}
+
+// In the order of asking. What does not fit now may fit when others have come to less than was set aside for them.
+void ModelLoop::send_held() {
+  for (; !held_.empty(); held_.pop_front()) {
+    const unsigned request = held_.front();
+    const Question& question = ports_.dialogue.question(request);
+    llm::Prompt prompt = prompt_of(question, ports_.seed);
+    prompt.pay_once = ports_.spending.limited();
+    if (!ports_.spending.admit(request, llm::estimate_most(prompt, member(question.request.model)))) {
+      if (ports_.spending.in_flight() == 0) run_dry();
+      return;
+    }
+    Open& open = open_.at(request);
+    open.stage = Open::Stage::calling;
+    open.asked = Clock::now();
+    ports_.client.submit(std::move(prompt), calls_.get_token(), [mailbox = mailbox_, request](llm::Outcome outcome) {
+      mailbox->post(CallEnded{request, std::move(outcome)});
+    });
   }
-  open.asked = Clock::now();
-  ports_.client.submit(std::move(prompt), calls_.get_token(), [mailbox = mailbox_, request](llm::Outcome outcome) {
-    mailbox->post(CallEnded{request, std::move(outcome)});
-  });
+  tell_progress();
+}
+
+// Nothing is asked any more. What was held back stays open in the recording: with a larger budget it can go on.
+void ModelLoop::run_dry() {
+  ports_.progress.note("no further call fits into the budget for tokens or money");
+  dry_ = true;
+  for (const unsigned request : held_) open_.erase(request);
+  held_.clear();
+}
+
+void ModelLoop::tell_progress() {
+  ports_.progress.asking(ports_.spending.in_flight(), ports_.spending.spent());
 }
 
 void ModelLoop::handle(CallEnded& message) {
   const unsigned request = message.request;
   Open& open = open_.at(request);
-  const std::string& on = ports_.dialogue.question(request).request.operator_name;
+  const Question& question = ports_.dialogue.question(request);
   if (auto* reply = std::get_if<llm::Reply>(&message.outcome)) {
     open.usage = reply->usage;
     slowest_usual_ = std::max(slowest_usual_, reply->seconds);
-    ports_.spending.settle(request, reply->usage, on);
-    open.provenance = {reply->model, digest_of(ports_.dialogue.question(request).prompt), cache::sha256(reply->text)};
+    ports_.spending.settle(request, reply->usage, question.request.operator_name);
+    open.provenance = {reply->model, digest_of(question.prompt), cache::sha256(reply->text)};
     if (record(Replied{request, reply->text, reply->model, reply->seconds, reply->usage}))
       interpret(request, reply->text);
-    return;
-  }
-  const auto& failure = std::get<llm::Failure>(message.outcome);
-  ports_.spending.settle(request, failure.spent, on);
-  record(CallFailed{request, failure.what, failure.spent});
-  open.stage = Open::Stage::ready;
-  open.outcome = ToldFailed{request};
-  if (failure.ends_the_run) {
-    outcome_.error = Error{failure.what, "", "what was found so far is kept"};
   } else {
-    ports_.progress.note(failure.what);
+    const auto& failure = std::get<llm::Failure>(message.outcome);
+    open.usage = failure.spent;
+    ports_.spending.settle(request, failure.spent, question.request.operator_name);
+    record(CallFailed{request, failure.what, failure.spent, failure.ends_the_run});
+    open.stage = Open::Stage::ready;
+    open.outcome = ToldFailed{request};
+    if (failure.ends_the_run)
+      outcome_.ended_by_provider = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
+    else
+      ports_.progress.note(failure.what);
   }
+  if (!outcome_.ended_by_provider) send_held();
 }
 
 void ModelLoop::interpret(unsigned request, const std::string& text) {
@@ -184,43 +224,78 @@ void ModelLoop::interpret(unsigned request, const std::string& text) {
     open.outcome = ToldAdvice{request, std::move(advice->text), advice->ok};
     return;
   }
+  open.stage = Open::Stage::working;
   open.outcome = ToldTrial{.request = request};
   if (auto* unreadable = std::get_if<search::Unreadable>(&answer)) {
     open.proposal = ports_.dialogue.without_code(request);
+    if (taken(request, cache::sha256(text))) return;
     Verdict verdict;
     verdict.reason = std::move(unreadable->why);
     return conclude(request, std::move(verdict), false);
   }
   open.proposal = std::move(std::get<Proposal>(answer));
-  open.stage = Open::Stage::working;
-  look_for_twin(open, frontend::fingerprint(open.proposal.written), request);
-  if (open.twin) return;
+  if (taken(request, frontend::fingerprint(open.proposal.written))) return;
   open.fingerprint = frontend::fingerprint(open.proposal.candidate.source);
   const Journal::Entry* known = open.proposal.tunables.empty() ? ports_.journal.find(open.fingerprint) : nullptr;
   if (known) {
     open.object = known->object;
-    conclude(request, known->verdict, true);
+    if (open.object.empty() || !taken(request, open.object)) conclude(request, known->verdict, true);
   } else if (bench_) {
     bench_->compile(request, open.proposal.candidate.source);
   }
 }
 
-// Who had this program first, by its tokens or by what the compiler made of it.
-void ModelLoop::look_for_twin(Open& open, const std::string& digest, unsigned request) {
-  const auto [first, fresh] = first_.emplace(digest, First{request, false});
-  if (fresh || (!first->second.is_trial && first->second.number == request)) return;
-  open.twin = first->second;
+// Whether a trial or another request is this program already. Nothing is judged twice; which of them is the trial is
+// for the order of telling to say.
+bool ModelLoop::taken(unsigned request, const std::string& program) {
+  Open& open = open_.at(request);
+  open.programs.push_back(program);
+  const auto judge = judge_of_.emplace(program, request).first->second;
+  if (!trial_of_.contains(program) && judge == request) return false;
+  if (judge != request) open.same_as = judge;
   open.stage = Open::Stage::ready;
+  return true;
+}
+
+std::optional<unsigned> ModelLoop::trial_with(const Open& open) const {
+  for (const std::string& program : open.programs)
+    if (const auto trial = trial_of_.find(program); trial != trial_of_.end()) return trial->second;
+  if (open.same_as)
+    if (const auto other = open_.find(*open.same_as); other != open_.end()) return trial_with(other->second);
+  return std::nullopt;
+}
+
+const ModelLoop::Open& ModelLoop::judged_for(const Open& open) const {
+  return open.same_as ? judged_for(open_.at(*open.same_as)) : open;
+}
+
+// It comes first in the order, and another was judged in its place.
+void ModelLoop::adopt(Open& open, const Open& judged) {
+  auto& told = std::get<ToldTrial>(open.outcome);
+  const auto& other = std::get<ToldTrial>(judged.outcome);
+  told.verdict = other.verdict;
+  told.profile = other.profile;
+  if (open.proposal.tunables.size() == other.choice.size() && !other.choice.empty()) {
+    told.choice = other.choice;
+    open.proposal.candidate = open.proposal.chosen(other.choice);
+  }
+  told.name = open.proposal.candidate.name;
+  told.fingerprint = open.proposal.written.empty() ? "" : frontend::fingerprint(open.proposal.candidate.source);
+  open.verdict = judged.verdict;
+  open.object = judged.object;
+  if (told.fingerprint.empty() || told.fingerprint == other.fingerprint) return;
+  const auto written = ports_.journal.append(told.fingerprint, told.name, cache::sha256(open.proposal.candidate.source),
+                                             open.object, *open.verdict);
+  if (!written) outcome_.error = written.error();
 }
 
 void ModelLoop::handle(Compiled& message) {
   Open& open = open_.at(message.request);
   if (auto* objects = std::get_if<evaluate::Objects>(&message.outcome)) {
     open.object = message.object;
-    if (open.proposal.tunables.empty()) look_for_twin(open, open.object, message.request);
-    if (open.twin) return;
+    if (open.proposal.tunables.empty() && taken(message.request, open.object)) return;
     bench_->judge(message.request, open.proposal, std::move(*objects),
-                  trial_rule(limits_.longest_look, ports_.dialogue.search().best() != nullptr));
+                  trial_rule(limits_.longest_look, ports_.dialogue.search().best() != nullptr), limits_.longest_tuning);
   } else if (auto* verdict = std::get_if<Verdict>(&message.outcome)) {
     conclude(message.request, std::move(*verdict), false);
   } else {
@@ -233,9 +308,11 @@ void ModelLoop::handle(Judged& message) {
   if (!message.choice.empty()) {
     open.proposal.candidate = std::move(message.candidate);
     open.fingerprint = frontend::fingerprint(open.proposal.candidate.source);
+    open.programs.push_back(open.fingerprint);
     std::get<ToldTrial>(open.outcome).choice = std::move(message.choice);
   }
   if (message.verdict) judged_(message.verdict->seconds);
+  std::get<ToldTrial>(open.outcome).profile = std::move(message.profile);
   conclude(message.request, std::move(message.verdict), false);
 }
 
@@ -251,7 +328,8 @@ void ModelLoop::conclude(unsigned request, Result<Verdict> verdict, bool replaye
   told.fingerprint = open.fingerprint;
   told.name = open.proposal.candidate.name;
   told.verdict = without_samples(*verdict);
-  if (ports_.profile && verdict->right) told.profile = ports_.profile(open.proposal.candidate, *verdict);
+  // A verdict that the journal knew was profiled by the run that judged it, and that is forgotten.
+  if (replayed && ports_.profile && verdict->right) told.profile = ports_.profile(open.proposal.candidate, *verdict);
   if (!replayed && !open.fingerprint.empty()) {
     const auto written = ports_.journal.append(open.fingerprint, open.proposal.candidate.name,
                                                cache::sha256(open.proposal.candidate.source), open.object, *verdict);
@@ -265,17 +343,16 @@ bool ModelLoop::overdue(const Open& open) const {
          seconds_since(open.asked) > std::max(shortest_patience, 2 * slowest_usual_);
 }
 
-void ModelLoop::deliver() {
-  for (auto next = open_.begin(); next != open_.end() && !outcome_.error;) {
+// The next in order, if it is there.
+bool ModelLoop::deliver() {
+  for (auto next = open_.begin(); next != open_.end(); ++next) {
     if (next->second.stage == Open::Stage::ready && tell(next->first, next->second)) {
       open_.erase(next);
-      next = open_.begin();
-    } else if (overdue(next->second) || next->second.twin) {
-      ++next;
-    } else {
-      return;
+      return true;
     }
+    if (!overdue(next->second)) return false;
   }
+  return false;
 }
 
 // False: not yet.
@@ -294,20 +371,20 @@ bool ModelLoop::tell(unsigned request, Open& open) {
 
 bool ModelLoop::tell_trial(unsigned request, Open& open) {
   auto& told = std::get<ToldTrial>(open.outcome);
-  if (open.twin) {
-    if (!open.twin->is_trial && !trial_of_.contains(open.twin->number)) return false;
-    told.duplicate_of = open.twin->is_trial ? open.twin->number : trial_of_.at(open.twin->number);
+  told.duplicate_of = trial_with(open);
+  if (told.duplicate_of) {
     told.name = open.proposal.candidate.name;
     told.verdict = ports_.dialogue.search().trials()[*told.duplicate_of].verdict;
+  } else if (open.same_as) {
+    const Open& judged = judged_for(open);
+    if (!judged.verdict) return false;
+    adopt(open, judged);
   }
   if (!record(told)) return true;
   ports_.dialogue.charge(request, charge_of(open.usage));
   const unsigned trial = ports_.dialogue.tell(request, open.proposal, told.verdict, told.duplicate_of, told.profile);
-  if (told.duplicate_of) {
-    trial_of_[request] = *told.duplicate_of;
-    return true;
-  }
-  trial_of_[request] = trial;
+  for (const std::string& program : open.programs) trial_of_.emplace(program, told.duplicate_of.value_or(trial));
+  if (told.duplicate_of) return true;
   outcome_.count(told.verdict);
   if (told.verdict.right && told.verdict.faster)
     outcome_.accepted.push_back({trial, open.proposal.candidate, open.verdict.value_or(told.verdict), open.provenance});
@@ -322,22 +399,31 @@ void ModelLoop::resume(Played played) {
   for (const auto& [on, usage] : played.spent) ports_.spending.settle(--call, usage, on);
   for (ScriptedTrial& done : played.trials) {
     const ToldTrial& told = done.told;
-    trial_of_[told.request] = told.duplicate_of.value_or(done.trial);
-    if (told.duplicate_of) continue;
-    first_.emplace(frontend::fingerprint(done.proposal.written), First{done.trial, true});
     const Journal::Entry* known = ports_.journal.find(told.fingerprint);
-    if (known && !known->object.empty()) first_.emplace(known->object, First{done.trial, true});
+    const unsigned trial = told.duplicate_of.value_or(done.trial);
+    if (done.proposal.written.empty()) {
+      trial_of_.emplace(done.provenance.reply, trial);
+    } else {
+      trial_of_.emplace(frontend::fingerprint(done.proposal.written), trial);
+      trial_of_.emplace(frontend::fingerprint(done.proposal.candidate.source), trial);
+    }
+    if (known && !known->object.empty() && done.proposal.tunables.empty()) trial_of_.emplace(known->object, trial);
+    if (told.duplicate_of) continue;
     outcome_.count(told.verdict);
     if (told.verdict.right && told.verdict.faster)
-      outcome_.accepted.push_back({done.trial, done.proposal.candidate, known ? known->verdict : told.verdict});
+      outcome_.accepted.push_back(
+          {done.trial, done.proposal.candidate, known ? known->verdict : told.verdict, done.provenance});
   }
   if (!played.trials.empty()) ports_.progress.note(fmt::format("resuming: {} trials are known", outcome_.counts.total));
   for (const auto& [request, call_made] : played.open) {
-    Open& open = open_[request];
     if (!call_made.answer) {
       send(request);
-    } else if (const auto* reply = std::get_if<Replied>(&*call_made.answer)) {
+      continue;
+    }
+    Open& open = open_[request];
+    if (const auto* reply = std::get_if<Replied>(&*call_made.answer)) {
       open.usage = reply->usage;
+      open.provenance = {reply->model, call_made.prompt, cache::sha256(reply->text)};
       interpret(request, reply->text);
     } else {
       open.stage = Open::Stage::ready;

@@ -1,16 +1,20 @@
 // The loop between a model's search and the judge: ask, call, read, compile, judge, tell; calls, compiles and judging
 // overlap.
 //
-// The number of open requests is fixed and outcomes are told in the order of asking, so that what is asked depends on
-// seed, replies and verdicts alone; only a call that keeps everybody waiting for long is overtaken. Every event is in
-// the recording before the search learns of it. Ends when the trials are spent, the search has nothing left, a budget
-// or the provider ends it, or the deadline comes; calls in flight then are stopped. Runs once.
+// The number of open requests is fixed, outcomes are told one by one in the order of asking, and each is followed by
+// the next question, so that what is asked depends on seed, replies and verdicts alone; only a call that keeps
+// everybody waiting for long is overtaken. Every event is in the recording before the search learns of it. A call that
+// does not fit into what the budgets have left is held back until those in flight have come to less than they might.
+// Ends when the trials are spent, the search has nothing left, a budget or the provider ends it, or the deadline comes;
+// calls in flight then are stopped. Runs once.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tool/llm/client.h"
 #include "tool/llm/settings.h"
@@ -36,7 +40,9 @@ struct ModelLoopPorts {
   Spending& spending;
   report::Progress& progress;
   // What is known of where a right candidate spends its time, for prompts; may be empty.
-  std::function<std::string(const Candidate&, const Verdict&)> profile;
+  using Profile = TrialJudge::Profile;
+  Profile profile;
+  std::uint64_t seed = 1;  // of the run: what providers are told is drawn from it
 };
 
 class ModelLoop {
@@ -57,24 +63,27 @@ class ModelLoop {
   };
   using Message = std::variant<CallEnded, Compiled, Judged>;
   struct Open;
-  struct First {  // who had a program first
-    unsigned number = 0;
-    bool is_trial = false;  // else a request
-  };
 
   bool fill();
   void send(unsigned request);
+  void send_held();
+  void run_dry();
   void interpret(unsigned request, const std::string& text);
-  void look_for_twin(Open& open, const std::string& digest, unsigned request);
+  bool taken(unsigned request, const std::string& program);
+  std::optional<unsigned> trial_with(const Open& open) const;
+  const Open& judged_for(const Open& open) const;
   void handle(CallEnded& message);
   void handle(Compiled& message);
   void handle(Judged& message);
   void conclude(unsigned request, Result<Verdict> verdict, bool replayed);
-  void deliver();
+  bool deliver();
   bool overdue(const Open& open) const;
   bool tell(unsigned request, Open& open);
   bool tell_trial(unsigned request, Open& open);
-  void salvage();
+  void adopt(Open& open, const Open& judged);
+  void salvage(CallEnded& call);
+  void stop_calls();
+  void tell_progress();
   unsigned window() const;
   bool record(const Event& event);
   const llm::ModelSettings& member(unsigned model) const;
@@ -86,8 +95,10 @@ class ModelLoop {
   std::shared_ptr<Mailbox<Message>> mailbox_;  // shared with calls that end after the loop
   std::stop_source calls_;
   std::map<unsigned, Open> open_;
-  std::map<std::string, First> first_;     // by fingerprint or object
-  std::map<unsigned, unsigned> trial_of_;  // by request
+  std::deque<unsigned> held_;  // requests whose call waits for the budget
+  // Programs, by their tokens or by what the compiler made of them: the trial that is one, the request that is judged.
+  std::map<std::string, unsigned> trial_of_;
+  std::map<std::string, unsigned> judge_of_;
   std::unique_ptr<TrialJudge> bench_;
   std::function<void(double)> judged_;
   SearchOutcome outcome_;

@@ -56,6 +56,8 @@ json header_json(const RecordingHeader& header) {
           {"seed", header.seed},
           {"strategy", json::parse(header.strategy, nullptr, false)},
           {"written_by", header.written_by},
+          {"models", header.models},
+          {"memory", header.memory},
           {"facts", facts_json(header.facts)},
           {"seeds", std::move(seeds)}};
 }
@@ -68,6 +70,8 @@ RecordingHeader header_from(const json& from) {
   header.seed = from.at("seed").get<std::uint64_t>();
   header.strategy = from.at("strategy").dump();
   header.written_by = from.value("written_by", "");
+  header.models = from.value("models", 1u);
+  header.memory = from.value("memory", "");
   header.facts = facts_from(from.at("facts"));
   for (const json& seed : from.at("seeds")) {
     search::Start::Known known;
@@ -98,7 +102,8 @@ struct ToJson {
             {"usage", usage_json(event.usage)}};
   }
   json operator()(const CallFailed& event) const {
-    return {{"failure", event.request}, {"what", event.what}, {"usage", usage_json(event.usage)}};
+    return {
+        {"failure", event.request}, {"what", event.what}, {"again", event.again}, {"usage", usage_json(event.usage)}};
   }
   json operator()(const ToldTrial& event) const {
     json line{{"told", event.request},
@@ -146,7 +151,7 @@ Event event_from(const json& from) {
                    from.value("seconds", 0.0), usage_from(from.value("usage", json::object()))};
   if (from.contains("failure"))
     return CallFailed{from["failure"].get<unsigned>(), from.value("what", ""),
-                      usage_from(from.value("usage", json::object()))};
+                      usage_from(from.value("usage", json::object())), from.value("again", false)};
   return told_from(from);
 }
 

@@ -2,11 +2,12 @@
 // killed run without paying twice, for replaying a run without a model, for training.
 //
 // JSON lines. The first says what the run was; the others are events in the order in which they met the search:
-//   {"recording": 1, "kernel": "…", "key": "…", "seed": 1, "strategy": {…}, "written_by": "…", "facts": {…},
+//   {"recording": 1, "kernel": "…", "key": "…", "seed": 1, "strategy": {…}, "written_by": "…", "models": 1,
+//    "facts": {…},
 //    "seeds": [ {"name": …, "source": …, "verdict": {…}}, … ]}
 //   {"ask": 3, "operator": "mutation", "model": 0, "digest": "<sha256>", "prompt": [ {"role": …, "text": …}, … ]}
 //   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated"}}
-//   {"failure": 3, "what": "…", "usage": {…}}
+//   {"failure": 3, "what": "…", "again": true, "usage": {…}}            again: a resumed run is to make the call anew
 //   {"told": 3, "as": "trial", "fingerprint": "…", "name": "…", "choice": [1, 0], "duplicate_of": 1, "profile": "…",
 //    "verdict": {…}}                                                      verdicts are without raw samples
 //   {"told": 4, "as": "advice", "text": "…", "ok": true}
@@ -36,6 +37,8 @@ struct RecordingHeader {
   std::uint64_t seed = 1;
   std::string strategy;    // its JSON text
   std::string written_by;  // what the replies come from: "openai (model m)", "command: …"
+  unsigned models = 1;     // in the ensemble
+  std::string memory;      // what other kernels had taught (search::Memory), as JSON; "" for nothing
   search::TaskFacts facts;
   std::vector<search::Start::Known> seeds;
   bool operator==(const RecordingHeader&) const;  // by their text
@@ -61,6 +64,7 @@ struct CallFailed {
   unsigned request = 0;
   std::string what;
   llm::Usage usage;
+  bool again = false;  // it was stopped, or the provider ended the run: no answer, though it may have cost something
 };
 
 struct ToldTrial {

@@ -1,6 +1,7 @@
 #include "tool/tune/replay.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cache/digest.h"
 #include "tool/frontend/frontend.h"
@@ -69,7 +70,7 @@ class Again {
     } else {
       bench_.judge(message.request, trials_[message.request]->proposal,
                    std::move(std::get<evaluate::Objects>(message.outcome)),
-                   trial_rule(limits_.longest_look, !outcome_.accepted.empty()));
+                   trial_rule(limits_.longest_look, !outcome_.accepted.empty()), limits_.longest_tuning);
     }
   }
 
@@ -100,11 +101,11 @@ class Again {
       outcome_.count(verdict);
       differences_ += verdict.right != trial.told.verdict.right;
       if (verdict.right && verdict.faster) {
-        outcome_.accepted.push_back({trial.trial, candidate, verdict});
+        outcome_.accepted.push_back({trial.trial, candidate, verdict, trial.provenance});
         best_ = std::max(best_, verdict.measurement.speedup.median);
       }
-      progress_.trial(
-          {outcome_.counts.total, candidate.name, without_samples(verdict), chosen == chosen_.end(), best_});
+      progress_.trial({outcome_.counts.total, candidate.name, without_samples(verdict), chosen == chosen_.end(), best_,
+                       static_cast<unsigned>(trials_.size())});
     }
   }
 
@@ -125,6 +126,38 @@ class Again {
 };
 
 }  // namespace
+
+std::string transcript(const Played& played) {
+  std::string text;
+  const auto add = [&](const nlohmann::json& line) {
+    text += line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  };
+  for (const Asked& asked : played.asked) {
+    nlohmann::json prompt = nlohmann::json::array();
+    for (const auto& message : asked.prompt) prompt.push_back({{"role", message.role}, {"text", message.text}});
+    add({{"ask", asked.request}, {"operator", asked.operator_name}, {"digest", asked.digest}, {"prompt", prompt}});
+  }
+  for (const ScriptedTrial& trial : played.trials)
+    add({{"candidate", trial.trial},
+         {"request", trial.told.request},
+         {"name", trial.proposal.candidate.name},
+         {"source", trial.proposal.candidate.source}});
+  return text;
+}
+
+void prepend_seeds(const RecordingHeader& header, Played& played) {
+  std::vector<ScriptedTrial> seeds;
+  for (const auto& seed : header.seeds) {
+    ScriptedTrial trial;
+    trial.trial = static_cast<unsigned>(seeds.size()) + 1;
+    trial.proposal.candidate = seed.candidate;
+    trial.proposal.written = seed.candidate.source;
+    trial.told.verdict = seed.verdict;
+    seeds.push_back(std::move(trial));
+  }
+  played.trials.insert(played.trials.begin(), std::make_move_iterator(seeds.begin()),
+                       std::make_move_iterator(seeds.end()));
+}
 
 SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
                           SearchLimits limits, unsigned jobs, Deadline& deadline,

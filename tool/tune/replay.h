@@ -15,6 +15,14 @@
 
 namespace hone::tune {
 
+// What the search asked and what the replies came to, as JSON lines: the same for the same recording, byte for byte.
+//   {"ask": 3, "operator": "mutation", "digest": "…", "prompt": [ … ]}
+//   {"candidate": 2, "request": 3, "name": "…", "source": "…"}          source: "" where the reply held no code
+std::string transcript(const Played& played);
+
+// Puts what the recorded search started from before its trials, to be judged like them.
+void prepend_seeds(const RecordingHeader& header, Played& played);
+
 SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
                           SearchLimits limits, unsigned jobs, Deadline& deadline,
                           const std::function<void(double)>& judged);

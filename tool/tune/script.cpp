@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cache/digest.h"
+
 namespace hone::tune {
 namespace {
 
@@ -13,20 +15,32 @@ class Player {
     HONE_TRY(const Question* question, dialogue_.ask());
     if (!question || question->request.number != event.request ||
         question->request.operator_name != event.operator_name)
-      return failure(fmt::format("the search asks otherwise than recorded (at request {})", event.request));
-    if (!played_.different_prompt && digest_of(question->prompt) != event.digest)
-      played_.different_prompt = event.request;
-    played_.open[event.request];
+      return failure(fmt::format("the search asks otherwise than was recorded (at request {})", event.request), "",
+                     "another version of Hone recorded it; without --resume a run starts anew");
+    Asked asked{event.request, event.operator_name, event.model, digest_of(question->prompt), question->prompt};
+    if (!played_.different_prompt && asked.digest != event.digest) played_.different_prompt = event.request;
+    played_.open[event.request].prompt = event.digest;
+    played_.asked.push_back(std::move(asked));
     return {};
   }
   Result<void> operator()(const Replied& event) { return answered(event.request, event); }
-  Result<void> operator()(const CallFailed& event) { return answered(event.request, event); }
+  Result<void> operator()(const CallFailed& event) {
+    if (!event.again) return answered(event.request, event);
+    if (!played_.open.contains(event.request)) return misfit(event.request);
+    spend(event.request, event.usage);
+    return {};
+  }
 
   Result<void> operator()(const ToldTrial& event) {
+    const std::string prompt = prompt_of(event.request);
     HONE_TRY(const std::optional<Replied> reply, close(event.request));
     if (!reply) return misfit(event.request);
     const Question& question = dialogue_.question(event.request);
-    ScriptedTrial trial{0, question.request.operator_name, dialogue_.without_code(event.request), event};
+    ScriptedTrial trial{0,
+                        question.request.operator_name,
+                        dialogue_.without_code(event.request),
+                        event,
+                        {reply->model, prompt, cache::sha256(reply->text)}};
     if (Answer answer = dialogue_.read(event.request, reply->text); auto* proposal = std::get_if<Proposal>(&answer))
       trial.proposal = std::move(*proposal);
     if (!event.choice.empty()) {
@@ -58,15 +72,23 @@ class Player {
 
  private:
   tl::unexpected<Error> misfit(unsigned request) const {
-    return failure(fmt::format("the recording contradicts itself (at request {})", request));
+    return failure(fmt::format("the recording contradicts itself (at request {})", request), "",
+                   "part of the file is missing or was changed");
   }
   template <class Answer>
   Result<void> answered(unsigned request, const Answer& answer) {
     const auto open = played_.open.find(request);
     if (open == played_.open.end()) return misfit(request);
     open->second.answer = answer;
-    played_.spent.emplace_back(dialogue_.question(request).request.operator_name, answer.usage);
+    spend(request, answer.usage);
     return {};
+  }
+  void spend(unsigned request, const llm::Usage& usage) {
+    played_.spent.emplace_back(dialogue_.question(request).request.operator_name, usage);
+  }
+  std::string prompt_of(unsigned request) const {
+    const auto open = played_.open.find(request);
+    return open == played_.open.end() ? "" : open->second.prompt;
   }
   // The reply, if there was one.
   Result<std::optional<Replied>> close(unsigned request) {

@@ -12,6 +12,7 @@
 
 #include "tool/tune/dialogue.h"
 #include "tool/tune/recording.h"
+#include "tool/tune/search_outcome.h"
 
 namespace hone::tune {
 
@@ -20,13 +21,16 @@ struct ScriptedTrial {
   std::string operator_name;
   Proposal proposal;  // its candidate has the recorded choice of the tunables
   ToldTrial told;
+  Provenance provenance;
 };
 
 struct OpenCall {
+  std::string prompt;                                       // its digest
   std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
 };
 
 struct Played {
+  std::vector<Asked> asked;                               // as the search asks now, in order
   std::vector<ScriptedTrial> trials;                      // in the order in which they were told
   std::map<unsigned, OpenCall> open;                      // by request
   std::vector<std::pair<std::string, llm::Usage>> spent;  // operator and what the call came to, in order

@@ -86,7 +86,7 @@ void SearchLoop::conclude(const Prepared& prepared, const Verdict& verdict) {
   const search::Trial* best = search_.best();
   progress_.trial({outcome_.counts.total, prepared.candidate.name, without_samples(verdict),
                    std::holds_alternative<Replayed>(prepared.outcome),
-                   best ? best->verdict.measurement.speedup.median : 1.0});
+                   best ? best->verdict.measurement.speedup.median : 1.0, limits_.trials});
 }
 
 }  // namespace hone::tune

@@ -29,15 +29,17 @@ struct SearchOutcome {
   report::TrialCounts counts;
   bool complete = false;       // ended by itself: trials spent or nothing left
   std::optional<Error> error;  // the environment failed on the way
+  std::optional<Error> ended_by_provider;  // nobody answers any more; what was found can still be judged
 
   void count(const Verdict& verdict);
   void sort();
 };
 
-// Longest look (seconds of timing that one candidate may take) and how many candidates there may be.
+// How many candidates there may be, and seconds: of timing that one may take, and of choosing one's constants.
 struct SearchLimits {
   unsigned trials = 45;
   double longest_look = 8;
+  double longest_tuning = 60;
 };
 
 }  // namespace hone::tune

@@ -104,8 +104,8 @@ Result<double> parse_duration(const std::string& text) {
   return total;
 }
 
-Result<void> check(const TuneOptions& options) {
-  HONE_CHECK(settle(options, {}));
+Result<void> check(const TuneOptions& options, const TargetSettings& target) {
+  HONE_CHECK(settle(options, target));
   return {};
 }
 

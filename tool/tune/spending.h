@@ -28,6 +28,8 @@ class Spending {
   // What the call came to; gives back what was set aside. `on`: what for ("mutation").
   void settle(unsigned request, const llm::Usage& actual, const std::string& on);
 
+  unsigned in_flight() const { return static_cast<unsigned>(open_.size()); }
+  bool limited() const { return limits_.tokens || limits_.cost; }
   const report::Spent& spent() const { return spent_; }
   std::string text() const;  // "12 calls, 34100 tokens in and 12050 out, cost 0.31 (crossover 4, init 5, …)"
 

@@ -1,13 +1,19 @@
 #include "tool/tune/trial_judge.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "cache/digest.h"
 
 namespace hone::tune {
 
-TrialJudge::TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post)
-    : judge_(judge), stop_(std::move(stop)), post_(std::move(post)), judging_(1), compiling_(jobs) {}
+TrialJudge::TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post, Profile profile)
+    : judge_(judge),
+      stop_(std::move(stop)),
+      post_(std::move(post)),
+      profile_(std::move(profile)),
+      judging_(1),
+      compiling_(jobs) {}
 
 std::variant<evaluate::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source) {
   if (auto refused = judge_.gate(source)) return std::move(*refused);
@@ -27,22 +33,28 @@ void TrialJudge::compile(unsigned request, std::string source) {
   });
 }
 
-void TrialJudge::judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule) {
-  judging_.add([this, request, proposal = std::move(proposal), objects = std::move(objects), rule = std::move(rule)] {
-    if (stop_.stop_requested()) return;
-    Judged judged = proposal.tunables.empty()
-                        ? Judged{request, proposal.candidate, {}, judge_.run(objects, rule, stop_)}
-                        : tune(request, proposal, objects, rule);
-    if (!stop_.stop_requested()) post_(std::move(judged));
-  });
+void TrialJudge::judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
+                       double tuning) {
+  judging_.add(
+      [this, request, proposal = std::move(proposal), objects = std::move(objects), rule = std::move(rule), tuning] {
+        if (stop_.stop_requested()) return;
+        Judged judged = proposal.tunables.empty()
+                            ? Judged{request, proposal.candidate, {}, judge_.run(objects, rule, stop_)}
+                            : tune(request, proposal, objects, rule, tuning);
+        if (profile_ && judged.verdict && judged.verdict->right && !stop_.stop_requested())
+          judged.profile = profile_(judged.candidate, *judged.verdict);
+        if (!stop_.stop_requested()) post_(std::move(judged));
+      });
 }
 
 Judged TrialJudge::tune(unsigned request, const Proposal& proposal, evaluate::Objects objects,
-                        const evaluate::AcceptanceRule& rule) {
+                        const evaluate::AcceptanceRule& rule, double longest) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(longest);
   Judged best{request, proposal.candidate, {}, failure("no choice of the tunables was judged")};
   search::TunableSearch search(proposal.tunables, {});
   double seconds = 0;
   for (auto trial = search.ask(); trial && !stop_.stop_requested(); trial = search.ask()) {
+    if (best.verdict && std::chrono::steady_clock::now() > end) break;
     const bool is_default = trial->choice == search::default_choice(proposal.tunables);
     const Candidate candidate = proposal.chosen(trial->choice);
     auto prepared = is_default ? decltype(prepare("")){objects} : prepare(candidate.source);

@@ -28,26 +28,33 @@ struct Judged {
   Candidate candidate;           // with the best choice of its tunables
   search::TunableChoice choice;  // empty without tunables
   Result<Verdict> verdict;
+  std::string profile = {};  // of a right one
 };
 
 class TrialJudge {
  public:
   using Post = std::function<void(std::variant<Compiled, Judged>)>;
 
-  TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post);
+  // `profile` is called for right candidates, where there is one, on the thread that judges: nothing is timed then.
+  using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
+
+  TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post, Profile profile = {});
 
   void compile(unsigned request, std::string source);
-  // Where there are tunables, searches them too: the verdict is the best choice's.
-  void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule);
+  // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
+  // choice's.
+  void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
+             double tuning);
 
  private:
   std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source);
   Judged tune(unsigned request, const Proposal& proposal, evaluate::Objects objects,
-              const evaluate::AcceptanceRule& rule);
+              const evaluate::AcceptanceRule& rule, double longest);
 
   Judge& judge_;
   std::stop_token stop_;
   Post post_;
+  Profile profile_;
   Lane judging_;
   Lane compiling_;
 };

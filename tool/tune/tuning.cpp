@@ -12,9 +12,13 @@
 #include "tool/tune/device.h"
 #include "tool/tune/facts.h"
 #include "tool/tune/file_fit.h"
+#include "tool/tune/knowledge_files.h"
+#include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
+#include "tool/tune/profiler.h"
 #include "tool/tune/replay.h"
+#include "tool/tune/roofline.h"
 
 namespace hone::tune {
 namespace {
@@ -24,6 +28,19 @@ using report::Outcome;
 
 // The original's verdict in the journal, among those that go by fingerprints.
 const std::string original_entry = "original";
+
+// Of the built-in proposer, where a model's strategy starts from it.
+constexpr double seeding_share = 0.25;  // of the time
+constexpr unsigned most_seeding_trials = 24;
+constexpr std::size_t most_seeds = 3;
+
+search::Start start_from(const RecordingHeader& header) {
+  auto memory = search::Memory::parse(header.memory);
+  return {.seeds = header.seeds,
+          .models = header.models,
+          .memory = memory ? std::move(*memory) : search::Memory{},
+          .state = search::state_of(header.facts, header.facts.profile)};
+}
 
 // Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
 bool holds_among(const Verdict& verdict, unsigned trials) {
@@ -174,11 +191,13 @@ Result<void> Tuning::search() {
                                                      : search_with_model(deadline, judged));
   result_.trials = found_.counts;
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
+  if (found_.ended_by_provider) result_.message = found_.ended_by_provider->message();
   return {};
 }
 
+// Choosing one candidate's constants may take a tenth of the time.
 SearchLimits Tuning::limits() const {
-  return {settings_.trials, std::max(2.0, settings_.budget_seconds / 30)};
+  return {settings_.trials, std::max(2.0, settings_.budget_seconds / 30), settings_.budget_seconds / 10};
 }
 
 Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& judged) {
@@ -197,17 +216,77 @@ Result<RecordingHeader> Tuning::describe_run() {
   header.key = spec_.key;
   header.seed = options_.seed;
   header.strategy = settings_.strategy_text;
+  header.models = static_cast<unsigned>(settings_.models.models.size());
   header.written_by = settings_.proposer;
   for (const llm::ModelSettings& model : settings_.models.models)
     if (!model.model.empty()) header.written_by += ' ' + model.model;
   header.facts = gather_facts(spec_, unit_.command, judge_->compiler(), original);
+  // Rates of this machine say nothing of another.
+  if (options_.executor == "local") add_roofline(header.facts, spec_, unit_.command, options_.frontend);
+  if (shows_profiles(settings_.strategy))
+    header.facts.profile = Profiler(spec_, header.facts, *judge_, whole_.token()).original(original);
+  header.memory = remembered();
   return header;
 }
 
-search::Materials Tuning::materials() const {
+std::string Tuning::remembered() {
+  if (!options_.memory) return "";
+  const auto file = memory_file();
+  const auto memory = file ? read_memory(*file) : search::Memory{};
+  if (!memory) progress_.note("searching without a memory: " + memory.error().message());
+  return memory && !memory->entries().empty() ? memory->serialize() : "";
+}
+
+// A memory that cannot be written costs the run nothing.
+void Tuning::remember(const RecordingHeader& header) {
+  if (!options_.memory) return;
+  const auto file = memory_file();
+  if (!file) return;
+  const auto kept = add_to_memory(*file, start_from(header).memory, search_->memory());
+  if (!kept) progress_.note("what was learned is not remembered: " + kept.error().message());
+}
+
+// What a model's search starts from: the best that the built-in proposer finds in a quarter of the time.
+Result<std::vector<Accepted>> Tuning::find_seeds(Deadline& deadline, const Reserve& judged) {
+  if (!settings_.strategy.seeded) return std::vector<Accepted>{};
+  HONE_TRY(const auto strategy, search::preset("builtin"));
+  HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
+  const auto search = search::make_builtin_search(strategy, workshop->survey(), options_.seed);
+  const std::string original = frontend::fingerprint(spec_.unit.definition);
+  Deadline share(deadline.token(), seconds_from_now(settings_.budget_seconds * seeding_share));
+  SearchLimits first = limits();
+  first.trials = std::min(most_seeding_trials, settings_.trials);
+  progress_.note(fmt::format("the built-in proposer first: at most {} candidates, {:.0f} s", first.trials,
+                             settings_.budget_seconds * seeding_share));
+  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, share.token());
+  SearchOutcome outcome =
+      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, original).run(share, judged);
+  if (outcome.error) return tl::unexpected(*outcome.error);
+  progress_.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
+                             outcome.counts.right, outcome.counts.faster));
+  if (outcome.accepted.size() > most_seeds) outcome.accepted.resize(most_seeds);
+  // Its parents are that search's trials, and nobody's here.
+  for (Accepted& seed : outcome.accepted)
+    seed.candidate = {.source = seed.candidate.source, .name = seed.candidate.name, .thought = seed.candidate.thought};
+  return std::move(outcome.accepted);
+}
+
+// Those of a recording, with the samples that the journal still has.
+std::vector<Accepted> Tuning::known_seeds(const std::vector<search::Start::Known>& seeds) const {
+  std::vector<Accepted> accepted;
+  for (const auto& seed : seeds) {
+    const Journal::Entry* known = journal_->find(frontend::fingerprint(seed.candidate.source));
+    accepted.push_back({0, seed.candidate, known ? known->verdict : seed.verdict});
+  }
+  return accepted;
+}
+
+// A conversation with the user's own notes and templates.
+Result<Dialogue> Tuning::dialogue(const RecordingHeader& header) const {
   search::Materials materials;
-  materials.notes = search::builtin_notes();
-  return materials;
+  HONE_TRY(materials.notes, notes_for(unit_.settings.lock));
+  HONE_TRY(auto templates, templates_for(unit_.settings.lock));
+  return Dialogue(*search_, header.facts, std::move(materials), std::move(templates));
 }
 
 Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserve& judged) {
@@ -216,16 +295,22 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   std::optional<Recording> earlier;
   if (options_.resume)
     if (auto read = Recording::read(file);
-        read && nlohmann::json::parse(read->header.strategy) == nlohmann::json::parse(settings_.strategy_text))
+        read && read->header.models == settings_.models.models.size() &&
+        nlohmann::json::parse(read->header.strategy) == nlohmann::json::parse(settings_.strategy_text))
       earlier = std::move(*read);
   RecordingHeader header;
+  std::vector<Accepted> seeded;
   if (earlier) {
     header = earlier->header;
+    seeded = known_seeds(header.seeds);
   } else {
     HONE_TRY(header, describe_run());
+    HONE_TRY(seeded, find_seeds(deadline, judged));
+    for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
+    if (deadline.stopped()) return SearchOutcome{.accepted = std::move(seeded)};
   }
-  search_ = search::make_model_search(settings_.strategy, {.seeds = header.seeds}, options_.seed);
-  Dialogue dialogue(*search_, header.facts, materials());
+  search_ = search::make_model_search(settings_.strategy, start_from(header), options_.seed);
+  HONE_TRY(Dialogue dialogue, this->dialogue(header));
   std::optional<Recorder> recorder;
   std::optional<Played> played;
   if (earlier) {
@@ -241,11 +326,19 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   Spending spending({options_.most_tokens, options_.most_cost});
   std::vector<std::string> seeds;
   for (const auto& seed : header.seeds) seeds.push_back(frontend::fingerprint(seed.candidate.source));
-  ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, {}}, settings_.models,
-                 limits(), settings_.jobs, seeds, frontend::fingerprint(spec_.unit.definition));
+  ModelLoopPorts::Profile profile;
+  if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *judge_, deadline.token());
+  ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, profile, options_.seed},
+                 settings_.models, limits(), settings_.jobs, seeds, frontend::fingerprint(spec_.unit.definition));
   if (played) loop.resume(std::move(*played));
   SearchOutcome outcome = loop.run(deadline, judged);
+  for (unsigned trial = 1; Accepted & seed : seeded) {
+    seed.trial = trial++;
+    outcome.accepted.push_back(std::move(seed));
+  }
+  outcome.sort();
   result_.spent = spending.spent();
+  remember(header);
   progress_.note("spent: " + spending.text());
   return outcome;
 }
@@ -259,14 +352,20 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
     progress_.note(
         "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
   HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
-  search_ = search::make_model_search(strategy, {.seeds = recording.header.seeds}, recording.header.seed);
-  Dialogue dialogue(*search_, recording.header.facts, materials());
-  HONE_TRY(const Played played, play(recording, dialogue));
+  search_ = search::make_model_search(strategy, start_from(recording.header), recording.header.seed);
+  HONE_TRY(Dialogue dialogue, this->dialogue(recording.header));
+  HONE_TRY(Played played, play(recording, dialogue));
+  HONE_CHECK(os::write_file_atomically(
+      options_.build / "hone" / "runs" / fmt::format("{}-{}.replay.jsonl", spec_.key, options_.seed),
+      transcript(played)));
   if (played.different_prompt)
     progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: another version wrote them",
                                *played.different_prompt));
   progress_.note(fmt::format("replaying {} replies written by {}", played.trials.size(), recording.header.written_by));
-  return judge_again(played, *judge_, *journal_, progress_, limits(), settings_.jobs, deadline, judged);
+  SearchLimits all = limits();
+  all.trials += static_cast<unsigned>(recording.header.seeds.size());
+  prepend_seeds(recording.header, played);
+  return judge_again(played, *judge_, *journal_, progress_, all, settings_.jobs, deadline, judged);
 }
 
 // Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.
@@ -305,6 +404,10 @@ Result<void> Tuning::confirm() {
 Result<void> Tuning::keep() {
   if (!winner_ && user_stop_.stop_requested()) {
     interrupted();
+    return {};
+  }
+  if (!winner_ && found_.ended_by_provider) {
+    decide(Outcome::failed, result_.message);
     return {};
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {

@@ -12,6 +12,7 @@
 #include "tool/search/prompt/compose.h"
 #include "tool/search/search.h"
 #include "tool/tune/deadline.h"
+#include "tool/tune/dialogue.h"
 #include "tool/tune/journal.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/ledger.h"
@@ -46,7 +47,11 @@ class Tuning {
   Result<SearchOutcome> search_with_model(Deadline& deadline, const Reserve& judged);
   Result<SearchOutcome> search_again(Deadline& deadline, const Reserve& judged);
   Result<RecordingHeader> describe_run();
-  search::Materials materials() const;
+  Result<std::vector<Accepted>> find_seeds(Deadline& deadline, const Reserve& judged);
+  std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
+  Result<Dialogue> dialogue(const RecordingHeader& header) const;
+  std::string remembered();
+  void remember(const RecordingHeader& header);
   Result<void> confirm();
   Result<void> keep();
 

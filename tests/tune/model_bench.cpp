@@ -1,0 +1,104 @@
+#include "model_bench.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "cache/lock_file.h"
+
+namespace hone {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const char* const kernel = R"(
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=20000) tolerance(rtol=1e-4)
+void twice(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k) sum += x[i] * 0.25f;
+    y[i] = sum;
+  }
+}
+)";
+
+}  // namespace
+
+ModelBench::ModelBench() : project_(kernel) {}
+
+std::vector<std::string> ModelBench::tune(const std::string& model, const std::vector<std::string>& more,
+                                          bool really) const {
+  std::vector<std::string> words{"tune",
+                                 "-p",
+                                 (folder() / "build").string(),
+                                 "--proposer",
+                                 "command:" PRETEND_MODEL " " + log().string() + " " + model,
+                                 "--json",
+                                 "-",
+                                 "--budget",
+                                 "10m"};
+  if (!really) words.insert(words.end(), {"--executor", "command:" PRETEND_WORKER});
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+fs::path ModelBench::recording_file() const {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder() / "build" / "hone" / "runs", error))
+    if (entry.path().string().ends_with(".calls.jsonl")) return entry.path();
+  return {};
+}
+
+std::vector<json> ModelBench::recording() const {
+  std::vector<json> lines;
+  std::ifstream file(recording_file());
+  for (std::string line; std::getline(file, line);)
+    if (json read = json::parse(line, nullptr, false); read.is_object() && !read.contains("recording"))
+      lines.push_back(std::move(read));
+  return lines;
+}
+
+std::vector<json> ModelBench::course() const {
+  std::vector<json> course;
+  for (json& line : recording()) {
+    if (!line.contains("ask") && !line.contains("told")) continue;
+    if (line.contains("verdict")) {
+      line["verdict"].erase("seconds");
+      line["verdict"]["measurement"].erase("seconds");
+    }
+    course.push_back(std::move(line));
+  }
+  return course;
+}
+
+std::vector<std::string> ModelBench::calls() const {
+  std::vector<std::string> seeds;
+  std::ifstream file(log());
+  for (std::string word, seed, line; std::getline(file, line);)
+    if (std::istringstream(line) >> word >> seed && word == "begin") seeds.push_back(seed);
+  return seeds;
+}
+
+std::set<std::string> ModelBench::answered() const {
+  std::set<std::string> seeds;
+  for (const json& line : recording())
+    if (line.contains("reply")) seeds.insert(std::to_string(1'000'003 + line["reply"].get<unsigned>()));
+  return seeds;
+}
+
+std::string ModelBench::variant() const {
+  const auto lock = cache::LockFile::read(project_.lock());
+  return lock && lock->entries.size() == 1 ? lock->entries[0].variant.value_or("") : "";
+}
+
+std::string ModelBench::variant_source() const {
+  return project_.read(folder() / "hone" / "cas" / variant());
+}
+
+json kernel_of(const Ended& ended) {
+  const json report = json::parse(ended.out, nullptr, false);
+  return report.is_object() && report.contains("kernels") && report["kernels"].size() == 1 ? report["kernels"][0]
+                                                                                           : json::object();
+}
+
+}  // namespace hone

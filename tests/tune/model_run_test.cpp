@@ -1,0 +1,320 @@
+// A model's search by the real program: what it spends, what stops it, what it refuses, and what it keeps to itself.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "model_bench.h"
+#include "tests/llm/loopback_server.h"
+
+namespace hone {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* key = "sk-the-key-that-nobody-else-may-see";
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// What a server says that writes a program of its own each time, and counts what it handed out.
+class Provider {
+ public:
+  static constexpr unsigned tokens_in = 700, tokens_out = 300;
+
+  explicit Provider(std::vector<llm::LoopbackServer::Answer> answers = {})
+      : server_(answers.empty() ? std::vector<llm::LoopbackServer::Answer>{good()} : std::move(answers)) {}
+
+  static llm::LoopbackServer::Answer good(std::chrono::milliseconds pause = {}, int first = 1) {
+    return [pause, count = std::make_shared<std::atomic<int>>(first)](llm::LoopbackServer::Talk& talk) {
+      std::this_thread::sleep_for(pause);
+      const std::string number = std::to_string((*count)++);
+      const json body{{"model", "m"},
+                      {"choices", {{{"message", {{"content", code(number)}}}, {"finish_reason", "stop"}}}},
+                      {"usage", {{"prompt_tokens", tokens_in}, {"completion_tokens", tokens_out}}}};
+      llm::answer(200, body.dump())(talk);
+    };
+  }
+  std::vector<std::string> options() const {
+    return {"--proposer", "openai", "--endpoint", server_.url("/v1"), "--model", "m"};
+  }
+  std::size_t calls() const { return server_.received().size(); }
+  std::vector<llm::Received> received() const { return server_.received(); }
+
+ private:
+  static std::string code(const std::string& number) {
+    return "name: way " + number +
+           "\n```cpp\nvoid twice(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = x[i] * 2 + " +
+           number + "e-20f;\n}\n```\n";
+  }
+  llm::LoopbackServer server_;
+};
+
+struct ModelRun : testing::Test {
+  ModelBench bench;
+
+  ModelRun() { ::setenv("HONE_API_KEY", key, 1); }
+  ~ModelRun() override { ::unsetenv("HONE_API_KEY"); }
+
+  std::vector<std::string> asking(const Provider& provider, const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"tune",       "-p",   "build",  "--executor", "command:" PRETEND_WORKER,
+                                   "--strategy", "free", "--json", "-"};
+    return with(with(std::move(words), provider.options()), more);
+  }
+};
+
+// ---- budgets
+
+TEST_F(ModelRun, TokensAndMoneyAreNeverExceededByWhatTheServerHandsOut) {
+  bench.project().write("hone.json", R"({ "max_tokens": 2000, "price": { "input": 10, "output": 100 } })");
+  {
+    const Provider provider;
+    const Ended ended = run(bench.folder(), asking(provider, {"--max-tokens", "9000", "--trials", "40"}));
+    const json spent = kernel_of(ended)["spent"];
+    const std::size_t handed_out = provider.calls() * (Provider::tokens_in + Provider::tokens_out);
+    EXPECT_EQ(spent["tokens"], handed_out) << ended.err;
+    EXPECT_LE(handed_out, 9000u);
+    EXPECT_GE(provider.calls(), 2u) << "what the first calls left is used";
+    EXPECT_THAT(ended.err, HasSubstr("no further call fits into the budget for tokens or money"));
+    EXPECT_THAT(ended.err, HasSubstr("spent: " + std::to_string(provider.calls()) + " calls"));
+  }
+  const Provider provider;
+  const Ended ended = run(bench.folder(), asking(provider, {"--max-cost", "0.5", "--trials", "40", "--force"}));
+  const double cost = provider.calls() * (Provider::tokens_in * 10.0 + Provider::tokens_out * 100.0) / 1e6;
+  EXPECT_NEAR(kernel_of(ended)["spent"]["cost"].get<double>(), cost, 1e-9) << ended.err;
+  EXPECT_LE(cost, 0.5);
+  EXPECT_GE(provider.calls(), 2u);
+}
+
+TEST_F(ModelRun, ABudgetThatHoldsNoCallAsksNobody) {
+  const Provider provider;
+  const Ended ended = run(bench.folder(), asking(provider, {"--max-tokens", "10"}));
+  EXPECT_EQ(provider.calls(), 0u);
+  EXPECT_EQ(ended.code, 1) << ended.err;
+  EXPECT_EQ(kernel_of(ended)["trials"]["total"], 0);
+}
+
+TEST_F(ModelRun, TrialsAreTheLimitAndFailedCallsBurnNone) {
+  const auto good = Provider::good();
+  const Provider provider({good, llm::answer(413, "{}"), llm::answer(413, "{}"), good});
+  bench.project().write("hone.json", R"({ "concurrency": 1 })");
+  const Ended ended = run(bench.folder(), asking(provider, {"--trials", "4"}));
+  EXPECT_EQ(kernel_of(ended)["trials"]["total"], 4) << ended.err;
+  EXPECT_EQ(provider.calls(), 6u);
+}
+
+// ---- providers
+
+TEST_F(ModelRun, AKeyThatIsNotAcceptedEndsTheRunAtOnce) {
+  const Provider provider({llm::answer(401, R"({"error":{"message":"no such key"}})")});
+  const Ended ended = run(bench.folder(), asking(provider, {}));
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("answered 401: no such key"));
+  EXPECT_EQ(kernel_of(ended)["outcome"], "failed");
+  EXPECT_LE(provider.calls(), 8u) << "those that were in flight";
+}
+
+TEST_F(ModelRun, AnEndpointThatIsNotThereEndsTheRunAtOnce) {
+  const Ended ended =
+      run(bench.folder(), {"tune", "--proposer", "openai", "--endpoint", "http://127.0.0.1:9/v1", "--model", "m",
+                           "--strategy", "free", "--executor", "command:" PRETEND_WORKER});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_THAT(ended.err, HasSubstr("cannot reach http://127.0.0.1:9"));
+}
+
+TEST_F(ModelRun, WhatWasFoundBeforeTheProviderDiedIsMeasuredAfreshAndLocked) {
+  std::vector<llm::LoopbackServer::Answer> answers(12, Provider::good());
+  answers.push_back(llm::answer(403, "{}"));
+  const Provider provider(answers);
+  bench.project().write("hone.json", R"({ "concurrency": 2 })");
+  const Ended ended = run(bench.folder(), asking(provider, {"--trials", "100"}));
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(kernel_of(ended)["accepted"], true);
+  EXPECT_THAT(kernel_of(ended)["message"].get<std::string>(), HasSubstr("answered 403"));
+  EXPECT_NE(bench.variant(), "");
+
+  // It goes on when somebody answers again, and what was answered is not asked again.
+  const Provider again({Provider::good({}, 100)});
+  const Ended resumed = run(bench.folder(), asking(again, {"--trials", "14", "--resume", "--force"}));
+  EXPECT_EQ(kernel_of(resumed)["trials"]["total"], 14) << resumed.err;
+  EXPECT_LE(again.calls(), 5u);
+}
+
+TEST_F(ModelRun, ACallThatHangsDoesNotKeepOthersFromBeingJudged) {
+  Program program(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "30"}));
+  ASSERT_TRUE(program.run_until([&] { return bench.project().journal().size() >= 8; })) << program.wait().err;
+  const auto start = std::chrono::steady_clock::now();
+  program.send(SIGINT);
+  const Ended ended = program.wait();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  RecordProperty("seconds_to_stop", std::to_string(seconds));
+  EXPECT_EQ(ended.code, 130) << ended.err;
+  EXPECT_LT(seconds, 60) << "the call would have taken an hour";
+}
+
+TEST_F(ModelRun, RepliesWithoutCodeAreVerdictsAndTheSameAgainIsJudgedOnce) {
+  const Ended prose = run(bench.folder(), bench.tune("5 prose", {"--strategy", "full", "--trials", "60"}));
+  EXPECT_EQ(prose.code, 1) << prose.err;
+  EXPECT_EQ(kernel_of(prose)["trials"]["total"], 3) << "there are three of them; the others are the same again";
+  bool fed_back = false;
+  for (const json& line : bench.recording())
+    if (line.contains("ask")) fed_back = fed_back || line["prompt"].dump().find("code block") != std::string::npos;
+  EXPECT_TRUE(fed_back);
+
+  const ModelBench other;
+  const Ended same = run(other.folder(), other.tune("5 same", {"--strategy", "free", "--trials", "60"}));
+  EXPECT_EQ(kernel_of(same)["trials"]["total"], 1) << same.err;
+  EXPECT_LE(other.calls().size(), 40u) << "patience ends it";
+}
+
+// ---- constants to tune
+
+TEST_F(ModelRun, ConstantsAreChosenAndTheStoredSourceIsPlain) {
+  const Ended ended = run(bench.folder(), bench.tune("5 tune", {"--strategy", "free", "--trials", "3"}));
+  ASSERT_EQ(ended.code, 0) << ended.err;
+  const std::string source = bench.variant_source();
+  EXPECT_THAT(source, HasSubstr("constexpr auto STEPS = "));
+  EXPECT_THAT(source, Not(HasSubstr("HONE_TUNABLE")));
+  EXPECT_THAT(source, Not(HasSubstr("hone.h")));
+  std::set<std::string> chosen;
+  for (const json& line : bench.recording())
+    if (line.contains("choice")) chosen.insert(line["choice"].dump());
+  EXPECT_FALSE(chosen.empty());
+  EXPECT_EQ(run(bench.folder(), {"verify", "--executor", "command:" PRETEND_WORKER}).code, 0);
+}
+
+TEST_F(ModelRun, AConstantThatSmugglesCodeInIsRefusedAndTheOthersStand) {
+  const Ended ended = run(bench.folder(), bench.tune("5 smuggle", {"--strategy", "free", "--trials", "6"}));
+  EXPECT_THAT(bench.variant_source(), Not(HasSubstr("printf"))) << ended.err;
+  for (const json& line : bench.recording()) {
+    if (!line.contains("fingerprint") || line.contains("duplicate_of")) continue;
+    EXPECT_EQ(line["choice"], json({0})) << line;
+    EXPECT_THAT(line["name"].get<std::string>(), HasSubstr("STEPS=8")) << line;
+  }
+}
+
+// ---- starting from the built-in proposer's best
+
+TEST_F(ModelRun, AutoStartsFromTheBuiltInProposersBest) {
+  const Ended ended = run(bench.folder(), bench.tune("5 prose", {"--strategy", "auto", "--trials", "8"}));
+  EXPECT_THAT(ended.err, HasSubstr("the built-in proposer first"));
+  std::ifstream file(bench.recording_file());
+  std::string first;
+  ASSERT_TRUE(std::getline(file, first)) << ended.err;
+  const json header = json::parse(first);
+  ASSERT_FALSE(header["seeds"].empty()) << ended.err;
+  EXPECT_LE(header["seeds"].size(), 3u);
+  EXPECT_EQ(kernel_of(ended)["trials"]["total"], 3) << "the built-in proposer's are not among them";
+  EXPECT_EQ(ended.code, 0) << "a seed is a find like any other: " << ended.err;
+  EXPECT_NE(bench.variant(), "");
+}
+
+// ---- names
+
+TEST_F(ModelRun, HoneJsonBesideTheLockNamesTheModelAndTheCommandLineWins) {
+  const Provider provider;
+  bench.project().write(
+      "hone.json",
+      json{{"proposer", "openai"}, {"endpoint", provider.options()[3]}, {"model", "from-the-file"}, {"concurrency", 1}}
+          .dump());
+  const std::vector<std::string> words{"tune",
+                                       "-p",
+                                       (bench.folder() / "build").string(),
+                                       "--executor",
+                                       "command:" PRETEND_WORKER,
+                                       "--trials",
+                                       "1",
+                                       "--strategy",
+                                       "free",
+                                       "--force"};
+  const Ended plain = run(bench.folder(), words);
+  EXPECT_THAT(plain.err, HasSubstr("model from-the-file, 1 at once"));
+  EXPECT_THAT(provider.received().back().body, HasSubstr("from-the-file"));
+  const Ended told = run(bench.folder(), with(words, {"--model", "from-the-line"}));
+  EXPECT_THAT(provider.received().back().body, HasSubstr("from-the-line"));
+  // From anywhere: the file is that of the lock, not of the folder one stands in.
+  const ModelBench elsewhere;
+  elsewhere.project().write("hone.json", "{ nonsense");
+  const Ended far = run(elsewhere.folder(), words);
+  EXPECT_THAT(far.err, HasSubstr("model from-the-file, 1 at once"));
+}
+
+TEST_F(ModelRun, WrongNamesAreOneClearErrorEach) {
+  const auto complaint = [&](const std::vector<std::string>& more) {
+    const Ended ended = run(bench.folder(), with({"tune"}, more));
+    EXPECT_EQ(ended.code, 2) << ended.err;
+    return ended.err;
+  };
+  EXPECT_THAT(complaint({"--proposer", "oracle"}), HasSubstr("oracle"));
+  EXPECT_THAT(complaint({"--proposer", "openai"}), HasSubstr("model"));
+  EXPECT_THAT(complaint({"--strategy", "full"}), HasSubstr("needs a language model"));
+  EXPECT_THAT(complaint({"--proposer", "command:cat", "--strategy", "builtin"}), HasSubstr("built-in proposer's"));
+  EXPECT_THAT(complaint({"--proposer", "command:cat", "--strategy", "fastest"}), HasSubstr("choose one of"));
+  bench.project().write("hone.json", R"({ "proposr": "openai" })");
+  EXPECT_THAT(complaint({}), HasSubstr("hone.json"));
+}
+
+// ---- the key
+
+TEST_F(ModelRun, NoFileAndNoProcessHoldsTheKey) {
+  const Provider provider({Provider::good(std::chrono::milliseconds(50))});
+  // Compilers and workers are looked at from inside, too.
+  bench.project().write("worker.sh", "#!/bin/sh\n(env; tr '\\0' '\\n' </proc/$$/environ) >>" +
+                                         (bench.folder() / "seen").string() + "\nexec " PRETEND_WORKER "\n");
+  fs::permissions(bench.folder() / "worker.sh", fs::perms::owner_all);
+  ::setenv("TMPDIR", bench.folder().c_str(), 1);
+  auto words = asking(provider, {"--trials", "6"});
+  std::replace(words.begin(), words.end(), std::string("command:" PRETEND_WORKER),
+               "command:" + (bench.folder() / "worker.sh").string());
+  Program program(bench.folder(), words);
+  std::string processes;
+  program.run_until([&] {
+    const std::string own = content("/proc/" + std::to_string(program.pid()) + "/cmdline");
+    for (const auto& process : fs::directory_iterator("/proc")) {
+      if (!std::isdigit(static_cast<unsigned char>(process.path().filename().string().front()))) continue;
+      const std::string line = content(process.path() / "cmdline"), environment = content(process.path() / "environ");
+      // Whoever started this test may have the key; what the program started has our TMPDIR. Between fork and exec a
+      // child still is its parent.
+      const bool child = environment.find("TMPDIR=" + bench.folder().string()) != std::string::npos && line != own;
+      if (line.find(key) != std::string::npos || (child && environment.find(key) != std::string::npos))
+        processes += line + "\n";
+    }
+    return bench.recording().size() > 30;
+  });
+  const Ended ended = program.wait();
+  ::unsetenv("TMPDIR");
+  EXPECT_EQ(processes, "");
+  EXPECT_GE(provider.calls(), 6u) << ended.err;
+  EXPECT_THAT(provider.received().at(0).headers.at("authorization"), HasSubstr(key)) << "else this shows nothing";
+  EXPECT_THAT(ended.err + ended.out, Not(HasSubstr(key)));
+  EXPECT_NE(content(bench.folder() / "seen"), "");
+  std::size_t files = 0;
+  for (const auto& file : fs::recursive_directory_iterator(bench.folder())) {
+    if (!file.is_regular_file()) continue;
+    ++files;
+    EXPECT_THAT(content(file.path()), Not(HasSubstr(key))) << file.path();
+  }
+  EXPECT_GE(files, 10u) << "recording, journal, store, lock, records";
+}
+
+}  // namespace
+}  // namespace hone

@@ -1,0 +1,93 @@
+// A language model as command:ARGV sees it: a pure function of the prompt and HONE_SEED, so that a search with it can
+// be repeated. It writes down what it was asked: "begin <seed> <prompt's hash>" and "end <seed>" lines in the file LOG.
+//
+//   pretend_model LOG MILLISECONDS [MODE]     waits about as long as said, between a half and the whole
+//
+// Modes: "mixed" (the default: good and bad code, prose, constants to tune, the same again), "good" (right code alone),
+// "same" (one program for ever), "prose", "smuggle" (a constant whose second value is forbidden code), "tune", "hang"
+// (the first call never ends), "die" (right code eight times, then it only fails).
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace {
+
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3u;
+  hash ^= hash >> 31;
+  hash *= 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+void note(const char* log, const std::string& line) {
+  const int file = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0 || write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size())) std::abort();
+  close(file);
+}
+
+std::size_t begun(const char* log) {
+  std::ifstream file(log);
+  std::size_t count = 0;
+  for (std::string line; std::getline(file, line);) count += line.starts_with("begin");
+  return count;
+}
+
+// `twice` in another way; right up to rounding, and each its own program.
+std::string code(std::uint64_t which, const std::string& extra = "", const std::string& step = "8") {
+  const std::string number = std::to_string(which);
+  return "name: way " + number + "\n```cpp\n__attribute__((optimize(\"O3\")))\n" +
+         "void twice(const float* __restrict x, float* __restrict y, int n) {\n" + extra +
+         "  for (int i = 0; i < n; ++i) {\n    float sum = " + number + "e-20f;\n" + "    for (int k = 0; k < " + step +
+         "; ++k) sum += x[i] * 0.25f;\n    y[i] = sum;\n  }\n}\n```\n" + "thought: way " + number + " adds less\n";
+}
+
+std::string reply(const std::string& mode, std::uint64_t hash) {
+  const std::string same = code(7);
+  const std::string prose = "I would rather talk about the weather, number " + std::to_string(hash % 3) + ".\n";
+  const std::string tunable = code(hash % 97, "  HONE_TUNABLE(STEPS, 8, 7, 6);\n", "STEPS");
+  if (mode == "same") return same;
+  if (mode == "prose") return prose;
+  if (mode == "tune") return tunable;
+  if (mode == "smuggle")
+    return code(hash % 97, "  HONE_TUNABLE(STEPS, 8, ([] { return __builtin_printf(\"out\") ? 8 : 8; }()));\n",
+                "STEPS");
+  if (mode == "mixed") {
+    if (hash % 10 == 0) return prose;
+    if (hash % 10 == 1) return same;
+    if (hash % 10 == 2) return code(hash % 97, "  there is no such thing;\n");
+    if (hash % 10 == 3) return tunable;
+    if (hash % 10 == 4) return code(hash % 97, "  system(\"true\");\n");
+  }
+  return code(hash % 997);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 3) return 2;
+  const char* log = arguments[1];
+  const double most = std::atof(arguments[2]);
+  const std::string mode = count > 3 ? arguments[3] : "mixed";
+  const std::string prompt{std::istreambuf_iterator<char>(std::cin), {}};
+  const char* drawn = std::getenv("HONE_SEED");
+  const std::string seed = drawn ? drawn : "0";
+  const std::uint64_t hash = hash_of(prompt + seed);
+  const std::size_t before = begun(log);
+  note(log, "begin " + seed + " " + std::to_string(hash_of(prompt)) + "\n");
+  if (mode == "hang" && before == 0) std::this_thread::sleep_for(std::chrono::hours(1));
+  if (mode == "die" && before >= 8) return 1;
+  const double share = 0.5 + static_cast<double>(hash % 1000) / 2000;
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(most * share));
+  std::cout << reply(mode, hash) << std::flush;
+  note(log, "end " + seed + "\n");
+}

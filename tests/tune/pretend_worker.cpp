@@ -1,0 +1,68 @@
+// Stands in for hone-worker where a test needs the same verdict for the same program, whatever the machine does:
+// rightness and speed are a function of the candidate's object. It runs nothing. Bundle on standard input, answer on
+// standard output.
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "tool/evaluate/answer.h"
+#include "tool/evaluate/bundle.h"
+
+namespace {
+
+using namespace hone;
+
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const unsigned char byte : text) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash ^ (hash >> 33);
+}
+
+// Without scatter, so that the interval does not depend on the seed of the bootstrap.
+Measurement measured(const KernelSpec& spec, double speedup) {
+  Measurement measurement;
+  measurement.speedup = {speedup, speedup, speedup};
+  measurement.decided = true;
+  measurement.clock = "process-cpu";
+  for (const Problem& problem : spec.problems) {
+    ProblemMeasurement one;
+    one.label = "as given";
+    one.weight = problem.weight;
+    one.speedup = measurement.speedup;
+    one.reference_samples.assign(200, 1e-5);
+    one.candidate_samples.assign(200, 1e-5 / speedup);
+    one.reference_seconds = 1e-5;
+    one.candidate_seconds = 1e-5 / speedup;
+    measurement.problems.push_back(std::move(one));
+  }
+  return measurement;
+}
+
+}  // namespace
+
+int main() {
+  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+  const auto bundle = evaluate::parse_bundle(bytes);
+  if (!bundle) return 1;
+  Verdict verdict;
+  verdict.sandbox = "none: nothing was run";
+  verdict.stage = Stage::done;
+  verdict.right = true;
+  if (bundle->plan.task == evaluate::Task::candidate) {
+    const std::uint64_t number = number_of(bundle->candidate);
+    if (number % 5 == 0) {
+      verdict.stage = Stage::verify;
+      verdict.right = false;
+      verdict.reason = "y[0] is wrong: expected 1, got " + std::to_string(number % 7);
+    } else {
+      const double speedup = 0.8 + static_cast<double>(number % 1000) / 500;
+      verdict.measurement = measured(bundle->spec, speedup);
+      verdict.faster = speedup > 1.1;
+      if (!verdict.faster) verdict.stage = Stage::time;
+      verdict.reason = verdict.faster ? "faster" : "not faster";
+    }
+  } else if (bundle->plan.task == evaluate::Task::measure) {
+    verdict.measurement = measured(bundle->spec, 1);
+  }
+  std::cout << evaluate::serialize_answer(verdict, bytes) << std::flush;
+}
