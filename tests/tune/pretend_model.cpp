@@ -1,5 +1,6 @@
 // A language model as command:ARGV sees it: a pure function of the prompt and HONE_SEED, so that a search with it can
-// be repeated. It writes down what it was asked: "begin <seed> <prompt's hash>" and "end <seed>" lines in the file LOG.
+// be repeated. It writes down what it was asked: "begin <seed> <prompt's hash>" and "end <seed> <seconds of the steady
+// clock>" lines in the file LOG.
 //
 //   pretend_model LOG MILLISECONDS [MODE]     waits about as long as said, between a half and the whole
 //
@@ -89,5 +90,6 @@ int main(int count, char** arguments) {
   const double share = 0.5 + static_cast<double>(hash % 1000) / 2000;
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(most * share));
   std::cout << reply(mode, hash) << std::flush;
-  note(log, "end " + seed + "\n");
+  const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+  note(log, "end " + seed + " " + std::to_string(now.count()) + "\n");
 }

@@ -1,5 +1,7 @@
 #include "tool/tune/settings.h"
 
+#include <cstdlib>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,6 +68,56 @@ TEST(Settings, AStrategyMayBeAFile) {
   EXPECT_EQ(settle(options, {})->strategy.name, "mine");
   ASSERT_TRUE(os::write_file_atomically(file, R"({"name": "mine", "operators": []})"));
   EXPECT_THAT(check(options).error().message(), HasSubstr("mine.json: line 1"));
+}
+
+struct Named : testing::Test {
+  os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-settings");
+  TargetSettings target;
+
+  Named() {
+    target.lock = folder.path() / "hone.lock";
+    ::unsetenv("HONE_PROPOSER");
+  }
+  ~Named() override { ::unsetenv("HONE_PROPOSER"); }
+  void hone_json(const std::string& text) { ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", text)); }
+};
+
+TEST_F(Named, TheCommandLineWinsOverTheTargetOverTheEnvironmentOverTheFile) {
+  hone_json(R"({ "proposer": "command:file" })");
+  EXPECT_EQ(settle({}, target)->proposer, "command:file");
+  ::setenv("HONE_PROPOSER", "command:environment", 1);
+  EXPECT_EQ(settle({}, target)->proposer, "command:environment");
+  target.proposer = "command:cmake";
+  EXPECT_EQ(settle({}, target)->proposer, "command:cmake");
+  TuneOptions options;
+  options.proposer = "command:line";
+  EXPECT_EQ(settle(options, target)->proposer, "command:line");
+  options.proposer = "builtin";
+  EXPECT_TRUE(settle(options, target)->models.models.empty());
+}
+
+TEST_F(Named, AutoGoesWithTheProposerAndOthersMustFitIt) {
+  EXPECT_EQ(settle({}, target)->strategy.name, "builtin");
+  target.proposer = "command:cmake";
+  EXPECT_EQ(settle({}, target)->strategy.name, "auto");
+  EXPECT_TRUE(settle({}, target)->strategy.seeded);
+  target.strategy = "free";
+  EXPECT_EQ(settle({}, target)->strategy.name, "free");
+  target.strategy = "builtin";
+  EXPECT_THAT(settle({}, target).error().message(), HasSubstr("is the built-in proposer's"));
+  target.proposer = "builtin";
+  target.strategy = "full";
+  EXPECT_THAT(settle({}, target).error().message(), HasSubstr("needs a language model"));
+}
+
+TEST_F(Named, ARecordingBringsItsOwnStrategy) {
+  target.strategy = "full";
+  TuneOptions options;
+  options.proposer = "replay:some.jsonl";
+  const auto settings = settle(options, target);
+  ASSERT_TRUE(settings) << settings.error().message();
+  EXPECT_EQ(settings->replayed, "some.jsonl");
+  EXPECT_TRUE(settings->models.models.empty());
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ std::string SmallProject::read(const std::filesystem::path& path) const {
 std::vector<std::string> SmallProject::journal() const {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder() / "build" / "hone" / "runs", error)) {
-    if (entry.path().extension() != ".jsonl") continue;
+    // Not the recordings beside it: <key>-<seed>.calls.jsonl and .replay.jsonl.
+    if (entry.path().extension() != ".jsonl" || entry.path().stem().has_extension()) continue;
     std::ifstream file(entry.path());
     std::vector<std::string> lines;
     for (std::string line; std::getline(file, line);) lines.push_back(line);

@@ -30,7 +30,7 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("KERNEL", arguments.names, "Only these (a name, or the end of exactly one)");
   app.add_option("--proposer", arguments.tune.proposer,
                  "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
-                 "replay:FILE, a recording judged again (default: HONE_PROPOSER, hone.json, the target's)");
+                 "replay:FILE, a recording judged again (default: the target's, HONE_PROPOSER, hone.json)");
   app.add_option("--strategy", arguments.tune.strategy,
                  "A preset (builtin; for language models auto, free, full, …) or a .json file (default: the target's)");
   app.add_option("--model", arguments.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
