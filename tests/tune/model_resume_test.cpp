@@ -22,7 +22,7 @@ std::vector<json> programs(const std::vector<json>& course) {
 }
 
 TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
-  const std::vector<std::string> more{"--strategy", "full", "--trials", "30"};
+  const std::vector<std::string> more{"--strategy", "full", "--trials", "22"};
   const ModelBench whole;
   const Ended reference = run(whole.folder(), whole.tune("40", more));
   ASSERT_EQ(reference.code, 0) << reference.err;
@@ -34,8 +34,8 @@ TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
   std::vector<std::pair<std::size_t, std::set<std::string>>> paid;  // calls made until a kill, and what was answered
   int while_it_ran = 0;
   for (int kill = 0; kill < 20; ++kill) {
-    // Anywhere in the run: while it starts, and after up to eight further lines of the recording.
-    const std::size_t lines = killed.recording().size() + random() % 9;
+    // Anywhere in the run: while it starts, and after up to six further lines of the recording.
+    const std::size_t lines = killed.recording().size() + random() % 7;
     const auto pause = std::chrono::milliseconds(random() % 40);
     Program program(killed.folder(), resumed);
     program.run_until([&] { return killed.recording().size() >= lines; });
