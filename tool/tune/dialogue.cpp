@@ -10,7 +10,7 @@ Candidate Proposal::chosen(const search::TunableChoice& choice) const {
   Candidate result = candidate;
   if (tunables.empty()) return result;
   result.source = search::resolve_tunables(written, tunables, choice);
-  result.name += " " + search::describe_choice(tunables, choice);
+  result.name = title + " " + search::describe_choice(tunables, choice);
   return result;
 }
 
@@ -53,6 +53,7 @@ Answer Dialogue::read(unsigned number, const std::string& reply) const {
   proposal.tunables = std::move(*tunables);
   proposal.predicted_gain = parsed->predicted_gain;
   if (!parsed->name.empty()) proposal.candidate.name = parsed->name;
+  proposal.title = proposal.candidate.name;
   proposal.candidate.thought = std::move(parsed->thought);
   proposal.candidate.source =
       proposal.tunables.empty()

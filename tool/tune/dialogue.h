@@ -27,6 +27,7 @@ struct Question {
 // Code that a reply proposes. `candidate.source` has the tunables' first values in place.
 struct Proposal {
   Candidate candidate;
+  std::string title;                      // what the reply calls it
   std::string written;                    // as the model wrote it, tunables and all
   std::vector<search::Tunable> tunables;  // none: nothing to choose
   std::optional<double> predicted_gain;
