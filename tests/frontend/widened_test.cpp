@@ -79,7 +79,7 @@ float total(const Point* p, float* y, int n, float gain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, Widened,
-                         testing::Values("g++ -std=c++17", "g++ -std=c++20 -O3 -ffast-math", "clang++ -std=c++17"));
+                         testing::Values("g++ -std=c++17", "g++ -std=c++20 -O3 -ffast-math", "clang++-19 -std=c++17"));
 
 struct Refusal {
   const char* name;

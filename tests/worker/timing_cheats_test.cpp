@@ -92,6 +92,7 @@ TEST(TimingCheats, WorkBesideTheCallsIsChargedOrRefused) {
                            "void kernel(const float* x, float* y, int n) { static bool once = (start(), true); "
                            "(void)once; work(x, y, n); }\n";
   const Verdict verdict = judge({.original = original, .candidate = late, .rule = one_look(0.5)});
+  if (verdict.measurement.noisy) GTEST_SKIP() << "the machine is too busy to tell: " << verdict.reason;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("for work beside its calls"), HasSubstr("works while it is not timed")));
 }

@@ -1,6 +1,8 @@
 #include "tool/tune/record.h"
 
+#include <limits>
 #include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +21,20 @@ json to_object(const Speedup& speedup) {
   return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
 }
 
+// A float where a count belongs would be converted, with luck.
+template <class T>
+T whole(const json& number) {
+  if (!number.is_number_unsigned() || number.get<std::uint64_t>() > std::numeric_limits<T>::max())
+    throw std::range_error("a count is no whole number");
+  return number.get<T>();
+}
+
+std::vector<unsigned> wholes(const json& list) {
+  std::vector<unsigned> numbers;
+  for (const json& number : list) numbers.push_back(whole<unsigned>(number));
+  return numbers;
+}
+
 Speedup speedup_of(const json& object) {
   return {object.at("median").get<double>(), object.at("low").get<double>(), object.at("high").get<double>()};
 }
@@ -29,8 +45,8 @@ json to_object(const Ancestor& ancestor) {
 }
 
 Ancestor ancestor_of(const json& object) {
-  return {object.at("trial").get<unsigned>(),   object.at("operator").get<std::string>(),
-          object.at("name").get<std::string>(), object.at("parents").get<std::vector<unsigned>>(),
+  return {whole<unsigned>(object.at("trial")),  object.at("operator").get<std::string>(),
+          object.at("name").get<std::string>(), wholes(object.at("parents")),
           speedup_of(object.at("speedup")),     object.at("source").get<std::string>()};
 }
 
@@ -72,10 +88,10 @@ Record record_of(const json& document) {
   record.compiler = document.at("compiler").get<std::string>();
   record.device = document.at("device").get<std::string>();
   record.executor = document.at("executor").get<std::string>();
-  record.seed = document.at("seed").get<std::uint64_t>();
+  record.seed = whole<std::uint64_t>(document.at("seed"));
   const json& trials = document.at("trials");
-  record.trials = {trials.at("total").get<unsigned>(), trials.at("compiled").get<unsigned>(),
-                   trials.at("right").get<unsigned>(), trials.at("faster").get<unsigned>()};
+  record.trials = {whole<unsigned>(trials.at("total")), whole<unsigned>(trials.at("compiled")),
+                   whole<unsigned>(trials.at("right")), whole<unsigned>(trials.at("faster"))};
   record.seconds = document.at("seconds").get<double>();
   for (const json& ancestor : document.at("lineage")) record.lineage.push_back(ancestor_of(ancestor));
   record.search = verdict_of(document.at("verdicts").at("search"));
@@ -140,7 +156,7 @@ Result<Record> parse_record(const std::string& text) {
     const json document = json::parse(text);
     if (document.at("record") != version) return failure("the record is of another version of Hone");
     return record_of(document);
-  } catch (const json::exception& error) {
+  } catch (const std::exception& error) {
     return failure("the record is not whole", "", error.what());
   }
 }

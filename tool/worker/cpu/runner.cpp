@@ -186,6 +186,7 @@ bool fits(const Binding& binding, const Set& set) {
   if (binding.region < 0) return true;
   if (binding.region >= static_cast<int>(set.region_count)) return false;
   const size_t room = set.regions[binding.region].bytes;
+  if (!set.regions[binding.region].memory && (binding.offset | binding.bytes | binding.stride) != 0) return false;
   if (binding.copy_out && !set.regions[binding.region].writable) return false;
   if ((binding.alignment & (binding.alignment - 1)) != 0) return false;
   return binding.offset <= room && binding.bytes <= room - binding.offset && binding.stride <= room;
