@@ -27,6 +27,12 @@ function(hone_language target)
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 endfunction()
 
+# hone_cold(<target>): code that waits for compilers, Clang or a model. Building it takes a third less time at -O1, and
+# nobody notices when it runs; the launcher and the judge keep what the build type says.
+function(hone_cold target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
+endfunction()
+
 # hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>])
 # One GoogleTest program; each TEST becomes a ctest case.
 function(hone_test name)
@@ -34,6 +40,7 @@ function(hone_test name)
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
   hone_language(${name})
+  hone_cold(${name})
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
