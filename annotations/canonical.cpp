@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "annotations/parser.h"
-#include "annotations/spliced_text.h"
 #include "annotations/tokens.h"
 
 namespace hone::annotations {
@@ -26,12 +25,10 @@ std::string sorted(Words words, std::string_view separator) {
 }
 
 std::string tokens_of(const Expression& expression) {
-  const auto spliced = splice(expression.text, expression.location);
-  if (!std::holds_alternative<SplicedText>(spliced)) return expression.text;
-  const auto tokens = tokenize(std::get<SplicedText>(spliced));
-  if (!std::holds_alternative<std::vector<Token>>(tokens)) return expression.text;
+  const auto tokens = tokenize(expression.text, expression.location);
+  if (!std::holds_alternative<Tokens>(tokens)) return expression.text;  // it was put together by hand
   Words words;
-  for (const Token& token : std::get<std::vector<Token>>(tokens))
+  for (const Token& token : std::get<Tokens>(tokens).list)
     if (token.kind != Token::Kind::end) words.emplace_back(token.text);
   return join(words, " ");
 }

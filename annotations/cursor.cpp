@@ -35,8 +35,9 @@ bool is_plain_string(const Token& t) {
 std::string describe(const Token& token) {
   if (token.kind == Kind::end) return "the end of the directive";
   constexpr std::size_t kShown = 40;
-  const bool cut = token.text.size() > kShown;
-  return std::string(1, '\'').append(token.text.substr(0, kShown)).append(cut ? "…'" : "'");
+  std::size_t shown = std::min(token.text.size(), kShown);
+  while (shown < token.text.size() && (static_cast<unsigned char>(token.text[shown]) & 0xc0) == 0x80) --shown;
+  return std::string(1, '\'').append(token.text.substr(0, shown)).append(shown < token.text.size() ? "…'" : "'");
 }
 
 std::string describe(Location location) {
@@ -165,6 +166,8 @@ std::optional<Expression> Cursor::expression(const std::string& expected) {
   const std::size_t begin = at_;
   unsigned questions = 0;
   for (; !ends_expression(questions); ++at_) {
+    // `n= ==4` would be another text once the blank is gone.
+    if (at("==") && at_ == begin) return unexpected(expected), std::nullopt;
     if (at("=")) return fail(now().location, "unexpected '='", "expected ',' between two values"), std::nullopt;
     if (at(";")) return fail(now().location, "unexpected ';'", "expected one expression"), std::nullopt;
     if (at("?")) ++questions;

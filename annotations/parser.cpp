@@ -8,7 +8,6 @@
 
 #include "annotations/clauses.h"
 #include "annotations/cursor.h"
-#include "annotations/spliced_text.h"
 #include "annotations/suggestion.h"
 #include "annotations/tokens.h"
 
@@ -69,17 +68,19 @@ bool read_clause(Cursor& in, Directive& out) {
 }  // namespace
 
 std::variant<Directive, ParseError> parse(std::string_view text, Location origin) {
-  const auto spliced = splice(text, origin);
-  if (const auto* error = std::get_if<ParseError>(&spliced)) return *error;
-  const auto tokens = tokenize(std::get<SplicedText>(spliced));
+  const auto tokens = tokenize(text, origin);
   if (const auto* error = std::get_if<ParseError>(&tokens)) return *error;
 
-  Cursor in(std::get<std::vector<Token>>(tokens));
+  Cursor in(std::get<Tokens>(tokens).list);
   Directive directive;
   if (!in.error() && read_directive_word(in, directive))
     while (read_clause(in, directive)) {
     }
   if (in.error()) return *in.error();
+  // It is read again where it was written down in its canonical form, which is a few times as long at most.
+  if (text.size() > kMaxDirectiveBytes / 8 && canonical(directive).size() > kMaxDirectiveBytes)
+    return ParseError{directive.location, "the directive is longer than 64 KiB with its defaults written out",
+                      "expected a shorter one"};
   return directive;
 }
 

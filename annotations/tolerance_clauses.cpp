@@ -14,11 +14,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTolerances = {"rtol", "atol", "ulp", "exact"};
 
-// Are there names in front: an identifier, then ',' or ':'? (`exact` alone is none.)
+// Are there names in front: identifiers with ',' between them up to a ':'? (`exact` alone is none; an output may be
+// called like that.) Where the ':' was forgotten, what is no tolerance's word was meant as a name.
 bool names_ahead(const Cursor& in) {
   if (!in.at("(") || in.ahead(1).kind != Token::Kind::identifier) return false;
-  if (in.ahead(2).is(":")) return true;
-  return in.ahead(2).is(",") && !is_tolerance(in.ahead(1).text);
+  std::size_t behind = 2;
+  while (in.ahead(behind).is(",") && in.ahead(behind + 1).kind == Token::Kind::identifier) behind += 2;
+  return in.ahead(behind).is(":") || (in.ahead(2).is(",") && !is_tolerance(in.ahead(1).text));
 }
 
 bool read_limit(Cursor& in, Tolerance& tolerance) {

@@ -50,5 +50,26 @@ TEST(Canonical, ReadsBackToItself) {
   EXPECT_EQ(canonical_of(text), text);
 }
 
+TEST(Canonical, NothingGrowsTogetherWhenItIsReadBack) {
+  for (const char* text : {"kernel tolerance(y, exact: ulp=4)", "kernel tolerance(ulp, rtol, atol: rtol=1, atol=2)",
+                           "kernel problem(a=x<y, b=c>(d)) instantiate(T=p>(1), C=A<B)", "kernel in(x[::a:::b])",
+                           "kernel problem(n=f<::g>(1), m=a<b ?::c:d, k=- -1, l=a . 5, o=u8 \"x\", p=1 .. 2)",
+                           "kernel launch(grid(a<b, c>), block(x<y)) init(x: uniform(a<b, c>d))"}) {
+    const std::string once = canonical_of(text);
+    EXPECT_EQ(canonical_of(once), once) << text;
+  }
+}
+
+TEST(Canonical, AValueThatBeginsWithAnEqualsSignIsNone) {
+  EXPECT_EQ(error_of("kernel problem(n= ==4)"), "10:31: unexpected '=='; expected a value for 'n'");
+}
+
+TEST(Canonical, IsNeverLongerThanWhatIsRead) {
+  std::string signs;
+  for (int i = 0; i < 20'000; ++i) signs += "-~";
+  EXPECT_EQ(error_of("kernel threads(" + signs + "1)"),
+            "10:13: the directive is longer than 64 KiB with its defaults written out; expected a shorter one");
+}
+
 }  // namespace
 }  // namespace hone::annotations

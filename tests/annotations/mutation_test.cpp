@@ -17,9 +17,11 @@ constexpr std::array<std::string_view, 6> kSeeds = {
     "kernel instantiate(T=std::map<int, A<B<char>>>, N=1'000) tolerance(y, z: ulp=4) /* c */",
     "kernel problem(c='\\'', s=R\"x(,)x\"[0], t=u8\"\\\"(\"[1], n=f<int, 2>(3) << 2)",
 };
-constexpr std::array<std::string_view, 30> kPieces = {
-    "(", ")",    "[",       "]",  "{",  "}",  "<",  ">",    ">>",  ",",  ":",     "::",  "=",  "?", "\"",
-    "'", "\\\n", "\\ \r\n", "/*", "*/", "//", "\n", "R\"(", ")\"", "in", "exact", "1e+", "..", " ", "weight"};
+constexpr std::array<std::string_view, 42> kPieces = {
+    "(",    ")",       "[",        "]",     "{",     "}",    "<",       ">",       ">>", ",",    ":",
+    "::",   "=",       "?",        "\"",    "'",     "\\\n", "\\ \r\n", "/*",      "*/", "//",   "\n",
+    "R\"(", ")\"",     "in",       "exact", "1e+",   "..",   " ",       "weight",  "==", "1''e", "<:",
+    "?\?(", "\\u00e9", "\xc3\xa9", "\xff",  "$R\"(", "1.R",  "u8",      "a<b, c>", "- -"};
 
 class Mutator {
  public:

@@ -41,29 +41,11 @@ TEST(Splices, CommentMarksInLiteralsAreText) {
   EXPECT_EQ(parsed("kernel init(x: file(\"a//b/*c\"))").inits[0].path, "a//b/*c");
 }
 
-TEST(Splices, RawStringsAndDigitSeparatorsAreLiterals) {
-  const Directive d = parsed("kernel problem(n=1'000'000, k=sizeof(R\"x(\"),)x\"), m=u8'(')");
-  ASSERT_EQ(d.problems[0].values.size(), 3u);
-  EXPECT_EQ(d.problems[0].values[0].value.text, "1'000'000");
-  EXPECT_EQ(d.problems[0].values[1].value.text, "sizeof(R\"x(\"),)x\")");
-}
-
-TEST(Splices, NamesMayBeUtf8) {
-  EXPECT_EQ(parsed("kernel in(größe[n])").sections[0].name.text, "größe");
-}
-
 TEST(Splices, WhatNeverEndsIsAnErrorAtItsStart) {
   EXPECT_EQ(error_of("kernel /* in(x[n])"), "10:20: unterminated comment; expected '*/'");
   EXPECT_EQ(error_of("kernel name(\"x)\n\""), "10:25: unterminated literal; expected a closing \"");
   EXPECT_EQ(error_of("kernel problem(c='x)"), "10:30: unterminated literal; expected a closing '");
   EXPECT_EQ(error_of("kernel name(R\"(x)"), "10:26: unterminated raw string; expected its end on the same line");
-}
-
-TEST(Splices, BytesThatBelongNowhereAreNamed) {
-  EXPECT_EQ(error_of("kernel in(x@[n])"), "10:24: stray '@' in the directive; expected a clause or an expression");
-  EXPECT_EQ(error_of("kernel \\ in(x[n])"),
-            "10:20: stray '\\' in the directive; expected nothing behind a backslash that joins lines");
-  EXPECT_EQ(error_of(std::string("kernel \0", 8)), "10:20: control character in the directive; expected text");
 }
 
 }  // namespace

@@ -2,30 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "tool/base/utf8.h"
+
 namespace hone {
 namespace {
-
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 0;  // 0: no UTF-8
-};
-
-// RFC 3629: shortest form, no surrogates, at most U+10FFFF.
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < bytes) return {};
-  char32_t code = lead & (0x7fu >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fu);
-  }
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
-  return {code, bytes};
-}
 
 bool is_hidden(char32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
@@ -48,7 +28,7 @@ std::string clean(std::string_view text, bool lines) {
       text.remove_prefix(sequence);
       continue;
     }
-    const Character character = first_character(text);
+    const Utf8Character character = first_character(text);
     const std::string_view bytes = text.substr(0, character.bytes == 0 ? 1 : character.bytes);
     text.remove_prefix(bytes.size());
     if (character.bytes == 1 && (character.code == '\n' || character.code == '\t'))

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "tool/base/utf8.h"
+
 namespace hone::search {
 namespace {
 
@@ -131,33 +133,11 @@ class FenceReader {
   FencedText result_;
 };
 
-// The length of the well-formed UTF-8 sequence at `at`, or 0.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
-  const auto follows = [&](std::size_t count) {
-    for (std::size_t i = 1; i <= count; ++i)
-      if ((byte(i) & 0xc0u) != 0x80u) return false;
-    return true;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return follows(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    if (!follows(2) || (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f)) return 0;
-    return 3;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    if (!follows(3) || (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f)) return 0;
-    return 4;
-  }
-  return 0;
-}
-
 std::string plain_text(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
+    const std::size_t length = first_character(text.substr(at)).bytes;
     const std::string_view piece = text.substr(at, std::max<std::size_t>(length, 1));
     at += piece.size();
     if (length == 0) {

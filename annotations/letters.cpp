@@ -1,0 +1,28 @@
+#include "annotations/letters.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hone::annotations {
+namespace {
+
+struct Range {
+  char32_t first, last;
+};
+
+constexpr Range kLetters[] = {{0xa8, 0xa8},     {0xaa, 0xaa},     {0xaf, 0xaf},     {0xb2, 0xb5},     {0xb7, 0xba},
+                              {0xbc, 0xbe},     {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0xff},     {0x100, 0x61b},
+                              {0x61d, 0x167f},  {0x1681, 0x180d}, {0x180f, 0x1fff}, {0x203f, 0x2040}, {0x2054, 0x2054},
+                              {0x2070, 0x218f}, {0x2460, 0x24ff}, {0x2776, 0x2793}, {0x2c00, 0x2dff}, {0x2e80, 0x2fff},
+                              {0x3004, 0x3007}, {0x3021, 0x302f}, {0x3031, 0xd7ff}, {0xf900, 0xfd3d}, {0xfd40, 0xfdcf},
+                              {0xfdf0, 0xfe44}, {0xfe47, 0xfefe}, {0xff00, 0xfffd}};
+
+}  // namespace
+
+bool is_letter(char32_t code) {
+  if (code >= 0x10000) return code < 0xe0000 && (code & 0xffff) <= 0xfffd;
+  return std::any_of(std::begin(kLetters), std::end(kLetters),
+                     [code](Range range) { return range.first <= code && code <= range.last; });
+}
+
+}  // namespace hone::annotations
