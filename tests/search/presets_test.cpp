@@ -112,6 +112,8 @@ TEST(Presets, SolutionGoesThroughEoHsFiveOperators) {
     EXPECT_THAT(request.parents, SizeIs(request.operator_name[0] == 'e' ? 2 : 1));
   }
   EXPECT_THAT(names, ElementsAre("e1", "e2", "m1", "m2", "e1", "e2", "m1", "m2"));
+  EXPECT_EQ(preset("solution")->population, "elite");
+  EXPECT_EQ(preset("solution")->size, 5u);
 }
 
 TEST(Presets, FunSearchShowsTwoProgramsOfOneIslandRisingInScore) {
@@ -126,7 +128,8 @@ TEST(Presets, FunSearchShowsTwoProgramsOfOneIslandRisingInScore) {
               fitness(run.search().trials()[request.parents[1]].verdict));
   }
   EXPECT_THAT(islands, SizeIs(5));
-  EXPECT_EQ(preset("funsearch")->exchange, Exchange::reset);
+  EXPECT_EQ(preset("funsearch")->population, "islands");
+  EXPECT_EQ(preset("funsearch")->exchange, Exchange::reset) << "the worse half (parts_test.cpp)";
 }
 
 TEST(Presets, AiCudaEngineerShowsTheTopFiveSlowToFastAndWritesEachProposal) {
@@ -227,6 +230,16 @@ TEST(Presets, ContrastiveShowsScoredVariantsFromSlowToFast) {
   EXPECT_EQ(scores.back(), 10u);
 }
 
+TEST(Presets, ContrastiveShowsEvenStepsOfSpeedHoweverManyAreAlike) {
+  Trying run("contrastive");
+  for (const double speedup : {1.5, 3.0, 3.01, 3.02, 3.03, 3.04, 3.05, 6.0}) run.step(right(speedup));
+  for (unsigned i = 0; i < 10; ++i) {
+    const Request request = run.step(right(3 + 0.001 * i));
+    EXPECT_THAT(request.shown, SizeIs(4));
+    EXPECT_THAT(request.shown, IsSupersetOf({0u, 1u, 8u})) << "the original, the slow one, one of many, the fastest";
+  }
+}
+
 TEST(Presets, MemoryAppliesATechniqueAndLearnsWhatItGained) {
   Trying run("memory");
   const Request ask = run.ask();
@@ -263,6 +276,24 @@ TEST(Presets, MacroMicroPlansOneActionAndImplementsExactlyThat) {
   EXPECT_EQ(micro.parents, plan.parents);
   EXPECT_THAT(micro.advice, testing::HasSubstr("tile"));
   EXPECT_THAT(micro.ingredients, Contains(examples));
+}
+
+TEST(Presets, MacroMicrosPlannerSeesTheStepsThatLedHere) {
+  Trying run("macro-micro");
+  for (const double speedup : {1.5, 2.0, 2.5}) run.step(right(speedup), R"({"action":"tile","region":"i"})");
+  bool lineage = false;
+  for (unsigned i = 0; i < 10; ++i) {
+    const Request plan = run.ask();
+    ASSERT_EQ(plan.operator_name, "plan");
+    ASSERT_THAT(plan.parents, SizeIs(1));
+    const auto& trials = run.search().trials();
+    const auto& ancestors = trials[plan.parents[0]].candidate.parents;
+    if (!ancestors.empty() && ancestors[0] != 0)
+      lineage = lineage || std::ranges::find(plan.shown, ancestors[0]) != plan.shown.end();
+    run.search().tell_advice(plan, R"({"action":"unroll","region":"j"})", true);
+    run.tell(run.ask(), right(2.6 + 0.1 * i));
+  }
+  EXPECT_TRUE(lineage);
 }
 
 TEST(Presets, GraphHasOneOperatorAndFourWaysToRemember) {
@@ -314,8 +345,12 @@ TEST(Presets, ColdStartGivesTheBriefOfAnUnansweredStartToTheNext) {
 TEST(Presets, ExamplesShowsPairsAndAsksForTenOutOfTen) {
   Trying run("examples");
   const Request request = run.ask();
-  EXPECT_THAT(request.ingredients, IsSupersetOf({examples, target}));
+  EXPECT_EQ(request.operator_name, "mutation");
+  EXPECT_THAT(request.ingredients, ElementsAre(task, hardware, examples, target));
   EXPECT_EQ(request.target, 10u);
+  run.tell(request, right(1.5));
+  for (const double speedup : {2.5, 2.0, 1.2}) run.step(right(speedup));
+  EXPECT_THAT(run.ask().parents, ElementsAre(2)) << "the best";
 }
 
 TEST(Presets, AutoStartsFromWhatIsKnownAndTriesEveryArm) {
@@ -347,6 +382,37 @@ TEST(Presets, AutoTurnsToWhatGainsForItsCost) {
     if (arm != "crossover") {
       EXPECT_GT(asked["crossover"], times) << arm;
     }
+}
+
+TEST(Presets, AutoTurnsToWhatGainsTheSameForLess) {
+  Trying run("auto");
+  std::map<std::string, unsigned> asked;
+  double speedup = 1;
+  for (unsigned i = 0; i < 90; ++i) {
+    Request request = run.ask();
+    while (request.kind == RequestKind::advice) {
+      run.search().charge(request, 3000);
+      run.search().tell_advice(request, "{}", true);
+      request = run.ask();
+    }
+    ++asked[request.arm];
+    const bool gains = request.arm == "crossover" || request.arm == "mutation/profile";
+    run.search().charge(request, request.arm == "crossover" ? 600 : 3000);
+    run.tell(request, gains ? right(speedup *= 1.1) : right(1));
+  }
+  EXPECT_GT(asked["crossover"], asked["mutation/profile"]);
+}
+
+TEST(Presets, AutosArmsDifferInOperatorsAndInWhatTheyShow) {
+  std::map<std::string, std::set<std::vector<Ingredient>>> shown;
+  const Strategy strategy = *preset("auto");
+  for (const OperatorChoice& arm : strategy.operators)
+    EXPECT_TRUE(shown[arm.name].insert(arm.ingredients).second) << "twice the same: " << arm.label();
+  EXPECT_GE(shown.size(), 5u);
+  EXPECT_THAT(shown.at("init"), SizeIs(2));
+  EXPECT_THAT(shown.at("mutation"), SizeIs(2));
+  EXPECT_TRUE(preset("auto")->seeded);
+  EXPECT_EQ(preset("auto")->schedule, Schedule::bandit);
 }
 
 TEST(Presets, AutoRepairsWhatFails) {

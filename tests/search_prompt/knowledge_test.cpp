@@ -73,6 +73,9 @@ TEST(Knowledge, FindsWhatAKernelsShapeCallsFor) {
   EXPECT_THAT(found(kernel(kTranspose)), Contains("register-transpose"));
   EXPECT_THAT(found(kernel(kExp)), Contains("exp-polynomial"));
   EXPECT_THAT(found(blur_facts()), Contains("border-peeling"));
+  const TaskFacts rows =
+      kernel("for (int i = 0; i < n; ++i) { float s = 0; for (int k = 0; k < 8; ++k) s += x[i * 8 + k]; y[i] = s; }");
+  EXPECT_EQ(found(rows).front(), "several-accumulators") << "the sum of each row is stored: no scan";
 }
 
 TEST(Knowledge, TheProfileMovesWhatComesFirst) {

@@ -19,15 +19,23 @@ std::vector<unsigned> best_of(const Place& place, const std::vector<unsigned>& b
   return picked;
 }
 
+// Even steps from the fastest to the slowest, by ratio: however many are alike, the others are shown.
 std::vector<unsigned> spread_of(const std::vector<Trial>& trials, const std::vector<unsigned>& but, std::size_t count) {
   std::vector<unsigned> right = right_trials(trials);
   std::erase_if(right, [&](unsigned trial) { return holds(but, trial); });
   std::stable_sort(right.begin(), right.end(),
                    [&](unsigned a, unsigned b) { return fitness(trials[a].verdict) > fitness(trials[b].verdict); });
   if (right.size() <= count) return right;
+  const auto pace = [&](unsigned trial) { return std::log(std::max(fitness(trials[trial].verdict), 1e-6)); };
+  const double fastest = pace(right.front()), slowest = pace(right.back());
   std::vector<unsigned> picked;
-  for (std::size_t i = 0; i < count; ++i)
-    picked.push_back(right[count == 1 ? 0 : (i * (right.size() - 1) + (count - 1) / 2) / (count - 1)]);
+  while (picked.size() < count) {
+    const double step = count > 1 ? static_cast<double>(picked.size()) / static_cast<double>(count - 1) : 0;
+    const auto nearest = std::ranges::min_element(
+        right, {}, [&](unsigned trial) { return std::abs(pace(trial) - (fastest + step * (slowest - fastest))); });
+    picked.push_back(*nearest);
+    right.erase(nearest);
+  }
   return picked;
 }
 

@@ -1,6 +1,6 @@
 // What kind of kernel this is, guessed from its tokens: enough to order notes by.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "tool/search/knowledge/knowledge.h"
 #include "tool/search/prompt/code_text.h"
@@ -22,7 +22,7 @@ class Shape {
   bool product_in_sum = false;  // += … * …
   bool histogram = false;       // a[b[i]]++, a[b[i]] += …
   bool gather = false;          // a[b[i]]
-  bool scan = false;            // the running sum is stored
+  bool scan = false;            // the running sum is stored by the loop that sums
   bool copy = false;            // a[…] = b[…];
   bool compares = false;        // swaps, sorts
   bool branch = false, division = false, function = false, root = false;
@@ -74,11 +74,11 @@ class Shape {
     if (loops == 0) return;
     if (word(i, {"if", "?", "switch"})) branch = true;
     if (word(i, {"/", "%"})) division = true;
-    if (code_.is(i, "[")) subscript(i, end);
-    if (code_.is(i, "+") && code_.is(i + 1, "=")) sums(i, end);
+    if (code_.is(i, "[")) subscript(i, end, loops);
+    if (code_.is(i, "+") && code_.is(i + 1, "=")) sums(i, end, loops);
   }
 
-  void subscript(std::size_t open, std::size_t end) {
+  void subscript(std::size_t open, std::size_t end, unsigned loops) {
     const std::size_t close = code_.closing(open);
     if (close == CodeText::npos || close >= end) return;
     for (std::size_t i = open + 1; i < close; ++i) {
@@ -91,22 +91,24 @@ class Shape {
       const bool sign = code_.is(i, "+") || code_.is(i, "-");
       if (sign && i + 1 < close && code_.tokens()[i + 1].kind == CodeTokenKind::number) ++neighbours;
     }
-    if (code_.is(close + 1, "=") && !code_.is(close + 2, "=")) stores(close + 2, end);
+    if (code_.is(close + 1, "=") && !code_.is(close + 2, "=")) stores(close + 2, end, loops);
   }
 
-  void stores(std::size_t i, std::size_t end) {
+  void stores(std::size_t i, std::size_t end, unsigned loops) {
     if (i + 1 >= end || code_.tokens()[i].kind != CodeTokenKind::identifier) return;
-    if (code_.is(i + 1, ";") && summed_.count(code_.spelling(i))) scan = true;
+    // A loop further in has the sum of a row: that is a reduction.
+    const auto sum_here = summed_.find(code_.spelling(i));
+    if (code_.is(i + 1, ";") && sum_here != summed_.end() && sum_here->second <= loops) scan = true;
     if (!code_.is(i + 1, "[")) return;
     const std::size_t close = code_.closing(i + 1);
     if (close != CodeText::npos && code_.is(close + 1, ";")) copy = true;
   }
 
-  void sums(std::size_t plus, std::size_t end) {
+  void sums(std::size_t plus, std::size_t end, unsigned loops) {
     const bool array = plus > 0 && code_.is(plus - 1, "]");
     sum = sum || !array;
     sum_into_array = sum_into_array || array;
-    if (!array && plus > 0) summed_.insert(code_.spelling(plus - 1));
+    if (!array && plus > 0) summed_[code_.spelling(plus - 1)] = loops;
     for (std::size_t i = plus + 2; i < end && !code_.is(i, ";"); ++i)
       product_in_sum = product_in_sum || (code_.is(i, "*") && !inside_subscript(plus + 2, i));
   }
@@ -118,7 +120,7 @@ class Shape {
   }
 
   CodeText code_;
-  std::set<std::string_view> summed_;
+  std::map<std::string_view, unsigned> summed_;  // and how deep in loops
 };
 
 void raise(Traits& traits, std::string_view tag, double weight) {
