@@ -11,9 +11,10 @@ using testing::HasSubstr;
 using Talk = LoopbackServer::Talk;
 const std::string ok = "HTTP/1.1 200 OK\r\n";
 
-struct Misbehaviour : ProviderBench {};
+struct Misbehaviour : EitherProvider {};
+INSTANTIATE_TEST_SUITE_P(Of, Misbehaviour, either_provider, provider_name);
 
-TEST_F(Misbehaviour, SilenceEndsWithTheTime) {
+TEST_P(Misbehaviour, SilenceEndsWithTheTime) {
   model.timeout = 400ms;
   const Failure got = failure({[](Talk& talk) { talk.wait_until_left(); }});
   EXPECT_EQ(got.kind, FailureKind::timeout);
@@ -22,7 +23,7 @@ TEST_F(Misbehaviour, SilenceEndsWithTheTime) {
   EXPECT_GT(got.spent.output_tokens, 0) << "it may have been generated";
 }
 
-TEST_F(Misbehaviour, SilenceInTheMiddleEndsWithTheTime) {
+TEST_P(Misbehaviour, SilenceInTheMiddleEndsWithTheTime) {
   model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.send(ok + "Content-Length: 100\r\n\r\n{\"choices\"");
@@ -31,7 +32,7 @@ TEST_F(Misbehaviour, SilenceInTheMiddleEndsWithTheTime) {
             FailureKind::timeout);
 }
 
-TEST_F(Misbehaviour, ATrickleEndsWithTheTime) {
+TEST_P(Misbehaviour, ATrickleEndsWithTheTime) {
   model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.send(ok + "Content-Length: 100000\r\n\r\n");
@@ -40,18 +41,18 @@ TEST_F(Misbehaviour, ATrickleEndsWithTheTime) {
             FailureKind::timeout);
 }
 
-TEST_F(Misbehaviour, AReplyAfterItsTimeIsNotTaken) {
+TEST_P(Misbehaviour, AReplyAfterItsTimeIsNotTaken) {
   model.timeout = 400ms;
   EXPECT_EQ(failure({[](Talk& talk) {
               talk.wait_until_left();
-              answer(200, openai_reply("late"))(talk);
+              answer(200, said("late"))(talk);
             }}).kind,
             FailureKind::timeout);
 }
 
-TEST_F(Misbehaviour, ASlowCallHoldsUpNoOther) {
+TEST_P(Misbehaviour, ASlowCallHoldsUpNoOther) {
   model.timeout = 30s;
-  serve({[](Talk& talk) { talk.wait_until_left(); }, answer(200, openai_reply("quick"))});
+  serve({[](Talk& talk) { talk.wait_until_left(); }, answer(200, said("quick"))});
   auto hung = ask();
   while (requests() < 1) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(reply_of(ask()).text, "quick");
@@ -60,7 +61,7 @@ TEST_F(Misbehaviour, ASlowCallHoldsUpNoOther) {
   EXPECT_EQ(failure_of(std::move(hung)).kind, FailureKind::cancelled);
 }
 
-TEST_F(Misbehaviour, StoppingACallEndsItsTransfer) {
+TEST_P(Misbehaviour, StoppingACallEndsItsTransfer) {
   serve({[](Talk& talk) { talk.wait_until_left(); }});
   std::stop_source stop;
   auto outcome = client->submit(asking("x"), stop.get_token());
@@ -70,24 +71,24 @@ TEST_F(Misbehaviour, StoppingACallEndsItsTransfer) {
   while (server->clients_that_left() < 1) std::this_thread::sleep_for(1ms);
 }
 
-TEST_F(Misbehaviour, AResetIsTriedAgain) {
-  const Reply got = reply({[](Talk& talk) { talk.reset(); }, answer(200, openai_reply("then"))});
+TEST_P(Misbehaviour, AResetIsTriedAgain) {
+  const Reply got = reply({[](Talk& talk) { talk.reset(); }, answer(200, said("then"))});
   EXPECT_EQ(got.attempts, 2);
   EXPECT_TRUE(got.usage.estimated) << "the first attempt may have cost something";
   EXPECT_GT(got.usage.input_tokens, 1000);
 }
 
-TEST_F(Misbehaviour, AResetInTheMiddleIsTriedAgain) {
+TEST_P(Misbehaviour, AResetInTheMiddleIsTriedAgain) {
   EXPECT_EQ(reply({[](Talk& talk) {
                      talk.send(ok + "Content-Length: 1000\r\n\r\n{");
                      talk.reset();
                    },
-                   answer(200, openai_reply("then"))})
+                   answer(200, said("then"))})
                 .text,
             "then");
 }
 
-TEST_F(Misbehaviour, GarbageInsteadOfHttpIsAFailure) {
+TEST_P(Misbehaviour, GarbageInsteadOfHttpIsAFailure) {
   for (const std::string& garbage :
        {std::string("\0\1\2\3garbage", 11), std::string("SSH-2.0-OpenSSH_9.2\r\n"), std::string("HTTP/9.9 200\r\n\r\n"),
         ok + "Transfer-Encoding: chunked\r\n\r\nzzzz\r\nnot a chunk", ok + "Content-Length: -5\r\n\r\n{}",
@@ -112,7 +113,7 @@ LoopbackServer::Answer endless(const std::string& start, const std::string& piec
   };
 }
 
-TEST_F(Misbehaviour, AHundredMegabytesAreCutOff) {
+TEST_P(Misbehaviour, AHundredMegabytesAreCutOff) {
   model.reply_bytes = 1 << 20;
   const Failure got = failure({endless(ok + "Content-Length: 104857600\r\n\r\n", std::string(1 << 16, 'x'))});
   EXPECT_EQ(got.kind, FailureKind::too_large);
@@ -120,7 +121,7 @@ TEST_F(Misbehaviour, AHundredMegabytesAreCutOff) {
   EXPECT_THAT(got.what, HasSubstr("1048576 bytes"));
 }
 
-TEST_F(Misbehaviour, ChunksWithoutEndAreCutOff) {
+TEST_P(Misbehaviour, ChunksWithoutEndAreCutOff) {
   model.reply_bytes = 1 << 20;
   EXPECT_EQ(
       failure({endless(ok + "Transfer-Encoding: chunked\r\n\r\n", "1000\r\n" + std::string(0x1000, ' ') + "\r\n")})
@@ -128,29 +129,29 @@ TEST_F(Misbehaviour, ChunksWithoutEndAreCutOff) {
       FailureKind::too_large);
 }
 
-TEST_F(Misbehaviour, HeadersWithoutEndAreCutOff) {
+TEST_P(Misbehaviour, HeadersWithoutEndAreCutOff) {
   const Failure got = failure({endless(ok, "X-More: " + std::string(1000, 'x') + "\r\n")});
   EXPECT_THAT(got.kind, testing::AnyOf(FailureKind::too_large, FailureKind::exhausted));
 }
 
-TEST_F(Misbehaviour, InterimResponsesAreNotTheResponse) {
+TEST_P(Misbehaviour, InterimResponsesAreNotTheResponse) {
   EXPECT_EQ(reply({[](Talk& talk) {
               talk.send("HTTP/1.1 103 Early Hints\r\nRetry-After: 9999\r\n\r\n");
-              answer(200, openai_reply("real"))(talk);
+              answer(200, said("real"))(talk);
             }}).text,
             "real");
 }
 
-TEST_F(Misbehaviour, AnOldServerMayEndItsReplyByClosing) {
+TEST_P(Misbehaviour, AnOldServerMayEndItsReplyByClosing) {
   EXPECT_EQ(reply({[](Talk& talk) {
-              talk.send("HTTP/1.0 200 OK\r\n\r\n" + openai_reply("old"));
+              talk.send("HTTP/1.0 200 OK\r\n\r\n" + said("old"));
               talk.close();
             }}).text,
             "old");
 }
 
 // Nothing is asked for compressed, so nothing is ever decompressed: a bomb stays as small as it was sent.
-TEST_F(Misbehaviour, CompressionThatNobodyAskedForIsNotUndone) {
+TEST_P(Misbehaviour, CompressionThatNobodyAskedForIsNotUndone) {
   const std::string zeros("\x1f\x8b\x08\0\0\0\0\0\0\3\x63\0\0\0", 14);
   EXPECT_EQ(failure({answer(200, zeros, "Content-Encoding: gzip\r\n")}).kind, FailureKind::malformed);
   EXPECT_FALSE(server->received().at(0).headers.contains("accept-encoding"));

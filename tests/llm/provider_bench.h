@@ -69,4 +69,16 @@ struct ProviderBench : testing::Test {
   std::size_t requests() const { return server->received().size(); }
 };
 
+// The same of either protocol.
+struct EitherProvider : ProviderBench, testing::WithParamInterface<Provider> {
+  EitherProvider() { model.provider = GetParam(); }
+  static std::string said(const std::string& text) {
+    return GetParam() == Provider::anthropic ? anthropic_reply(text) : openai_reply(text);
+  }
+};
+inline const auto either_provider = testing::Values(Provider::openai, Provider::anthropic);
+inline std::string provider_name(const testing::TestParamInfo<Provider>& info) {
+  return info.param == Provider::anthropic ? "Anthropic" : "OpenAi";
+}
+
 }  // namespace hone::llm

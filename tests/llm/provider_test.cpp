@@ -11,6 +11,9 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
+struct BothProviders : EitherProvider {};
+INSTANTIATE_TEST_SUITE_P(Of, BothProviders, either_provider, provider_name);
+
 struct OpenAi : ProviderBench {};
 struct Anthropic : ProviderBench {
   Anthropic() { model.provider = Provider::anthropic; }
@@ -110,23 +113,28 @@ TEST_F(OpenAi, MissingOrImpossibleUsageIsEstimated) {
   }
 }
 
-TEST_F(OpenAi, WhatIsNoReplyIsTriedAgainAndThenSaid) {
-  const std::vector<std::string> bodies{"",
-                                        "{",
-                                        "<html>busy</html>",
-                                        "null",
-                                        "[]",
-                                        "7",
-                                        "{}",
-                                        R"({"choices":[]})",
-                                        R"({"choices":{}})",
-                                        R"({"choices":[7]})",
-                                        R"({"choices":[{"message":7}]})",
-                                        R"({"choices":[{"message":{"content":null}}]})",
-                                        R"({"choices":[{"message":{"content":{"a":1}}}]})",
-                                        R"({"choices":[{"message":{"content":"  \n"}}]})",
-                                        openai_reply("cut").substr(0, 40),
-                                        std::string(100'000, '[')};
+TEST_P(BothProviders, WhatIsNoReplyIsTriedAgainAndThenSaid) {
+  std::vector<std::string> bodies{
+      "", "{", "<html>busy</html>", "null", "[]", "7", "{}", said("cut").substr(0, 40), std::string(100'000, '[')};
+  const std::vector<std::string> of_openai{R"({"choices":[]})",
+                                           R"({"choices":{}})",
+                                           R"({"choices":[7]})",
+                                           R"({"choices":[{"message":7}]})",
+                                           R"({"choices":[{"message":{"content":null}}]})",
+                                           R"({"choices":[{"message":{"content":{"a":1}}}]})",
+                                           R"({"choices":[{"message":{"content":"  \n"}}]})"};
+  const std::vector<std::string> of_anthropic{
+      R"({"content":[]})",
+      R"({"content":{}})",
+      R"({"content":[7,null,"text"]})",
+      R"({"content":[{"type":"text"}]})",
+      R"({"content":[{"type":"text","text":7}]})",
+      R"({"content":[{"type":"tool_use","input":{"text":"x"}}]})",
+      R"({"content":[{"type":"text","text":"  \n"}],"stop_reason":7,"usage":[]})"};
+  if (GetParam() == Provider::openai)
+    bodies.insert(bodies.end(), of_openai.begin(), of_openai.end());
+  else
+    bodies.insert(bodies.end(), of_anthropic.begin(), of_anthropic.end());
   for (const std::string& body : bodies) {
     const Failure got = failure({answer(200, body)});
     EXPECT_EQ(got.kind, FailureKind::malformed) << body.substr(0, 50);
@@ -137,30 +145,30 @@ TEST_F(OpenAi, WhatIsNoReplyIsTriedAgainAndThenSaid) {
   }
 }
 
-TEST_F(OpenAi, BytesThatAreNoTextAreReplaced) {
-  std::string body = openai_reply("a#b");
+TEST_P(BothProviders, BytesThatAreNoTextAreReplaced) {
+  std::string body = said("a#b");
   body[body.find('#')] = '\xff';
   EXPECT_EQ(reply({answer(200, body)}).text,
             "a\xEF\xBF\xBD"
             "b");
 }
 
-TEST_F(OpenAi, TextInAPromptThatIsNoUtf8IsReplaced) {
-  serve({answer(200, openai_reply("x"))});
+TEST_P(BothProviders, TextInAPromptThatIsNoUtf8IsReplaced) {
+  serve({answer(200, said("x"))});
   reply_of(client->submit(asking("a\xff")));
   EXPECT_THAT(server->received().at(0).body, HasSubstr("a\xEF\xBF\xBD"));
 }
 
-TEST_F(OpenAi, AMomentsTroubleIsTriedAgain) {
+TEST_P(BothProviders, AMomentsTroubleIsTriedAgain) {
   for (const int status : {408, 429, 500, 502, 503, 529}) {
-    const Reply got = reply({answer(status, R"({"error":{"message":"busy"}})"), answer(200, openai_reply("then"))});
+    const Reply got = reply({answer(status, R"({"error":{"message":"busy"}})"), answer(200, said("then"))});
     EXPECT_EQ(got.text, "then") << status;
     EXPECT_EQ(got.attempts, 2);
     EXPECT_EQ(requests(), 2);
   }
 }
 
-TEST_F(OpenAi, TroubleThatStaysIsSaidAfterAllAttempts) {
+TEST_P(BothProviders, TroubleThatStaysIsSaidAfterAllAttempts) {
   const Failure got = failure({answer(500, "boom \x1b[31mred\a")});
   EXPECT_EQ(got.kind, FailureKind::exhausted);
   EXPECT_EQ(requests(), 3);
@@ -170,9 +178,9 @@ TEST_F(OpenAi, TroubleThatStaysIsSaidAfterAllAttempts) {
   EXPECT_EQ(got.spent.output_tokens, 0);
 }
 
-TEST_F(OpenAi, RetryAfterIsObeyedInSeconds) {
+TEST_P(BothProviders, RetryAfterIsObeyedInSeconds) {
   clock.hurried = false;
-  serve({answer(429, "", "Retry-After: 40\r\n"), answer(200, openai_reply("then"))});
+  serve({answer(429, "", "Retry-After: 40\r\n"), answer(200, said("then"))});
   auto outcome = ask();
   while (requests() < 1) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(outcome.wait_for(60ms), std::future_status::timeout);
@@ -186,17 +194,15 @@ TEST_F(OpenAi, RetryAfterIsObeyedInSeconds) {
   EXPECT_GE(reply_of(std::move(outcome)).seconds, 40);
 }
 
-TEST_F(OpenAi, RetryAfterIsReadAsADate) {
+TEST_P(BothProviders, RetryAfterIsReadAsADate) {
   model.attempts = 2;
   const Failure got = failure({answer(429, "", "Retry-After: Fri, 31 Dec 2199 23:59:59 GMT\r\n")});
   EXPECT_EQ(got.attempts, 1) << "nobody waits for a century";
-  EXPECT_EQ(
-      reply({answer(429, "", "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n"), answer(200, openai_reply("then"))})
-          .text,
-      "then");
+  EXPECT_EQ(reply({answer(429, "", "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n"), answer(200, said("then"))}).text,
+            "then");
 }
 
-TEST_F(OpenAi, WhatNoRetryCanHelpEndsTheRunAtOnce) {
+TEST_P(BothProviders, WhatNoRetryCanHelpEndsTheRunAtOnce) {
   for (const int status : {400, 401, 402, 403, 404, 422}) {
     const Failure got = failure({answer(status, R"({"error":{"message":"no\nsuch model"}})")});
     EXPECT_EQ(got.kind, FailureKind::refused) << status;
@@ -212,13 +218,13 @@ TEST_F(OpenAi, AnEmptyAccountEndsTheRunAtOnce) {
   EXPECT_EQ(requests(), 1);
 }
 
-TEST_F(OpenAi, APromptThatIsNotUnderstoodEndsNothingWhereOthersWere) {
-  serve({answer(200, openai_reply("fine")), answer(400, R"({"error":{"message":"too long"}})")});
+TEST_P(BothProviders, APromptThatIsNotUnderstoodEndsNothingWhereOthersWere) {
+  serve({answer(200, said("fine")), answer(400, R"({"error":{"message":"too long"}})")});
   reply_of(ask());
   EXPECT_FALSE(failure_of(ask()).ends_the_run);
 }
 
-TEST_F(OpenAi, AfterTheEndNothingIsSent) {
+TEST_P(BothProviders, AfterTheEndNothingIsSent) {
   serve({answer(401, "")});
   EXPECT_TRUE(failure_of(ask()).ends_the_run);
   EXPECT_TRUE(failure_of(ask()).ends_the_run);
@@ -232,15 +238,15 @@ TEST_F(OpenAi, AnErrorMayComeAsASuccess) {
   EXPECT_TRUE(failure({answer(200, R"({"error":{"code":401,"message":"who?"}})")}).ends_the_run);
 }
 
-TEST_F(OpenAi, ARedirectIsNotFollowedAndTheKeyStays) {
-  LoopbackServer elsewhere({answer(200, openai_reply("stolen"))});
+TEST_P(BothProviders, ARedirectIsNotFollowedAndTheKeyStays) {
+  LoopbackServer elsewhere({answer(200, said("stolen"))});
   const Failure got = failure({answer(307, "", "Location: " + elsewhere.url("/v1/chat/completions") + "\r\n")});
   EXPECT_TRUE(got.ends_the_run);
   EXPECT_THAT(got.what, HasSubstr("redirects to " + elsewhere.url()));
   EXPECT_TRUE(elsewhere.received().empty());
 }
 
-TEST_F(OpenAi, SoManyAtOnceAndNoMore) {
+TEST_P(BothProviders, SoManyAtOnceAndNoMore) {
   model.concurrency = 2;
   std::atomic<int> now = 0, most = 0;
   const auto slow = [&](LoopbackServer::Talk& talk) {
@@ -249,7 +255,7 @@ TEST_F(OpenAi, SoManyAtOnceAndNoMore) {
     }
     std::this_thread::sleep_for(10ms);
     --now;
-    answer(200, openai_reply("x"))(talk);
+    answer(200, said("x"))(talk);
   };
   serve({slow});
   std::vector<std::future<Outcome>> outcomes;
