@@ -104,6 +104,9 @@ function(_hone_write_settings file target mode)
   # or with a git pull) makes CMake run again, which changes this file.
   string(REGEX REPLACE "([][*?])" "[\\1]" pattern "${lock}")
   file(GLOB present CONFIGURE_DEPENDS "${pattern}")
+  if(hone_STRATEGY MATCHES "\\.json$")  # a file of the project's; commands run elsewhere
+    cmake_path(ABSOLUTE_PATH hone_STRATEGY BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  endif()
   set(values "")
   foreach(pair IN ITEMS "target=${target}" "lock=${lock}" "mode=${mode}" "strategy=${hone_STRATEGY}"
                         "proposer=${hone_PROPOSER}" "budget=${hone_BUDGET}")

@@ -1,5 +1,6 @@
 #include "model_bench.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -34,9 +35,8 @@ std::vector<std::string> ModelBench::tune(const std::string& model, const std::v
                                  "--proposer",
                                  "command:" PRETEND_MODEL " " + log().string() + " " + model,
                                  "--json",
-                                 "-",
-                                 "--budget",
-                                 "10m"};
+                                 "-"};
+  if (std::ranges::find(more, "--budget") == more.end()) words.insert(words.end(), {"--budget", "10m"});
   if (!really) words.insert(words.end(), {"--executor", "command:" PRETEND_WORKER});
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -71,11 +71,40 @@ std::vector<json> ModelBench::course() const {
   return course;
 }
 
+std::vector<std::string> ModelBench::prompts() const {
+  std::vector<std::string> prompts;
+  for (const json& line : recording()) {
+    if (!line.contains("ask")) continue;
+    std::string& text = prompts.emplace_back();
+    for (const json& message : line["prompt"]) text += message["text"].get<std::string>() + "\n";
+  }
+  return prompts;
+}
+
+std::map<unsigned, std::string> ModelBench::replies() const {
+  std::map<unsigned, std::string> replies;
+  for (const json& line : recording())
+    if (line.contains("reply")) replies[line["reply"]] = line["text"];
+  return replies;
+}
+
+void ModelBench::forget_runs() const {
+  fs::remove_all(folder() / "build" / "hone" / "runs");
+}
+
 std::vector<std::string> ModelBench::calls() const {
+  return seeds_after("begin");
+}
+
+std::vector<std::string> ModelBench::ended() const {
+  return seeds_after("end");
+}
+
+std::vector<std::string> ModelBench::seeds_after(const std::string& word) const {
   std::vector<std::string> seeds;
   std::ifstream file(log());
-  for (std::string word, seed, line; std::getline(file, line);)
-    if (std::istringstream(line) >> word >> seed && word == "begin") seeds.push_back(seed);
+  for (std::string first, seed, line; std::getline(file, line);)
+    if (std::istringstream(line) >> first >> seed && first == word) seeds.push_back(seed);
   return seeds;
 }
 

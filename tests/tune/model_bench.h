@@ -26,8 +26,16 @@ class ModelBench {
   std::filesystem::path recording_file() const;
   // What the search was asked and told, in that order, without what depends on the time: replies are left out, too.
   std::vector<nlohmann::json> course() const;
+  // What was asked, as text, in the order of asking.
+  std::vector<std::string> prompts() const;
+  // The replies by request.
+  std::map<unsigned, std::string> replies() const;
+  // Forgets the recordings and journals of earlier runs.
+  void forget_runs() const;
   // The seeds of the calls in the order in which they were begun.
   std::vector<std::string> calls() const;
+  // The same in the order in which they were answered.
+  std::vector<std::string> ended() const;
   // The seeds of the calls whose answer is in the recording.
   std::set<std::string> answered() const;
   // Of the locked variant; "" without one.
@@ -36,9 +44,12 @@ class ModelBench {
 
   const SmallProject& project() const { return project_; }
   const std::filesystem::path& folder() const { return project_.folder(); }
+  std::filesystem::path memory_file() const { return folder() / "cache" / "hone" / "memory.json"; }
   std::filesystem::path log() const { return folder() / "calls.log"; }
 
  private:
+  std::vector<std::string> seeds_after(const std::string& word) const;
+
   SmallProject project_;
 };
 

@@ -14,15 +14,9 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-std::vector<json> programs(const std::vector<json>& course) {
-  std::vector<json> told;
-  for (const json& line : course)
-    if (line.contains("fingerprint")) told.push_back({line["name"], line["fingerprint"], line["verdict"]});
-  return told;
-}
-
 TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
-  const std::vector<std::string> more{"--strategy", "full", "--trials", "22"};
+  // The built-in proposer first, then advice, repairs, constants: all that a run can be killed in.
+  const std::vector<std::string> more{"--strategy", "auto", "--trials", "22"};
   const ModelBench whole;
   const Ended reference = run(whole.folder(), whole.tune("40", more));
   ASSERT_EQ(reference.code, 0) << reference.err;
@@ -33,12 +27,13 @@ TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
   std::mt19937 random(20);
   std::vector<std::pair<std::size_t, std::set<std::string>>> paid;  // calls made until a kill, and what was answered
   int while_it_ran = 0;
+  const auto written = [&] { return killed.recording().size() + killed.project().journal().size(); };
   for (int kill = 0; kill < 20; ++kill) {
-    // Anywhere in the run: while it starts, and after up to six further lines of the recording.
-    const std::size_t lines = killed.recording().size() + random() % 7;
+    // Anywhere in the run: while it starts, and after up to twelve further lines of journal and recording.
+    const std::size_t lines = written() + random() % 13;
     const auto pause = std::chrono::milliseconds(random() % 40);
     Program program(killed.folder(), resumed);
-    program.run_until([&] { return killed.recording().size() >= lines; });
+    program.run_until([&] { return written() >= lines; });
     std::this_thread::sleep_for(pause);
     program.send(SIGKILL);
     while_it_ran += program.wait().signal == SIGKILL;
@@ -47,14 +42,18 @@ TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
   const Ended last = run(killed.folder(), resumed);
   ASSERT_EQ(last.code, 0) << last.err;
 
-  EXPECT_GE(while_it_ran, 8) << "else this shows little";
+  EXPECT_GE(while_it_ran, 15) << "else this shows little";
   const auto expected = whole.course(), got = killed.course();
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], expected[i]) << "event " << i;
-  EXPECT_EQ(killed.variant(), whole.variant());
+  EXPECT_EQ(killed.replies(), whole.replies());
+  EXPECT_EQ(killed.project().read(killed.project().lock()), whole.project().read(whole.project().lock()));
+  EXPECT_EQ(killed.variant_source(), whole.variant_source());
+  EXPECT_EQ(killed.project().read(killed.memory_file()), whole.project().read(whole.memory_file()));
   // The twentieth kill may have come after the lock was written; then there was nothing left to resume.
-  if (kernel_of(last)["outcome"] == kernel_of(reference)["outcome"])
+  if (kernel_of(last)["outcome"] == kernel_of(reference)["outcome"]) {
     EXPECT_EQ(kernel_of(last)["trials"], kernel_of(reference)["trials"]);
+  }
   const auto calls = killed.calls();
   for (const auto& [made, answered] : paid)
     for (std::size_t i = made; i < calls.size(); ++i)
@@ -62,13 +61,22 @@ TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
   EXPECT_GT(calls.size(), whole.calls().size() - 1);
 }
 
-TEST(ModelResume, WithoutAKillTheSameSeedAsksTheSame) {
-  const ModelBench fast, slow;
-  const std::vector<std::string> more{"--strategy", "free", "--trials", "10"};
-  ASSERT_EQ(run(fast.folder(), fast.tune("1", more)).code, 0);
-  ASSERT_EQ(run(slow.folder(), slow.tune("150", more)).code, 0);
-  EXPECT_EQ(fast.course(), slow.course()) << "how fast replies came made a difference";
+class AnyTiming : public testing::TestWithParam<const char*> {};
+
+TEST_P(AnyTiming, TheSameSeedAsksAndGetsTheSame) {
+  const ModelBench one, other;
+  const std::vector<std::string> more{"--strategy", GetParam(), "--trials", "14"};
+  ASSERT_EQ(run(one.folder(), one.tune("300 mixed one", more)).code, 0);
+  ASSERT_EQ(run(other.folder(), other.tune("300 mixed other", more)).code, 0);
+  EXPECT_NE(one.ended(), other.ended()) << "replies should have come in another order";
+  EXPECT_EQ(one.prompts(), other.prompts());
+  EXPECT_EQ(one.replies(), other.replies());
+  EXPECT_EQ(one.course(), other.course());
+  EXPECT_EQ(one.variant_source(), other.variant_source());
 }
+
+INSTANTIATE_TEST_SUITE_P(Model, AnyTiming, testing::Values("full", "auto", "memory", "judge"),
+                         [](const auto& strategy) { return std::string(strategy.param); });
 
 TEST(ModelReplay, GivesTheSamePromptsAndCandidatesAndJudgesForReal) {
   const ModelBench bench;

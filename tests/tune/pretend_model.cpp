@@ -2,11 +2,14 @@
 // be repeated. It writes down what it was asked: "begin <seed> <prompt's hash>" and "end <seed> <seconds of the steady
 // clock>" lines in the file LOG.
 //
-//   pretend_model LOG MILLISECONDS [MODE]     waits about as long as said, between a half and the whole
+//   pretend_model LOG MILLISECONDS [MODE [SHUFFLE]]
 //
+// It waits about as long as said, between a half and the whole; with SHUFFLE (any word) between nothing and the whole,
+// each call another time for another word.
 // Modes: "mixed" (the default: good and bad code, prose, constants to tune, the same again), "good" (right code alone),
 // "same" (one program for ever), "prose", "smuggle" (a constant whose second value is forbidden code), "tune", "hang"
-// (the first call never ends), "die" (right code eight times, then it only fails).
+// and "hang3" (the first or the third call never ends, the others are good), "die" (right code eight times, then it
+// only fails). Where JSON is asked for, "mixed", "good" and "hang" give what the prompt's form wants.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -43,13 +46,39 @@ std::size_t begun(const char* log) {
   return count;
 }
 
+// The function that the prompt wants.
+std::string function = "twice";
+
+void find_function(const std::string& prompt) {
+  const std::string before = "then the complete definition of ";
+  const std::size_t at = prompt.find(before);
+  if (at == prompt.npos) return;
+  const std::size_t name = at + before.size();
+  function = prompt.substr(name, prompt.find_first_of(" \n.", name) - name);
+}
+
 // `twice` in another way; right up to rounding, and each its own program.
 std::string code(std::uint64_t which, const std::string& extra = "", const std::string& step = "8") {
   const std::string number = std::to_string(which);
-  return "name: way " + number + "\n```cpp\n__attribute__((optimize(\"O3\")))\n" +
-         "void twice(const float* __restrict x, float* __restrict y, int n) {\n" + extra +
+  return "name: way " + number + "\n```cpp\n__attribute__((optimize(\"O3\")))\n" + "void " + function +
+         "(const float* __restrict x, float* __restrict y, int n) {\n" + extra +
          "  for (int i = 0; i < n; ++i) {\n    float sum = " + number + "e-20f;\n" + "    for (int k = 0; k < " + step +
          "; ++k) sum += x[i] * 0.25f;\n    y[i] = sum;\n  }\n}\n```\n" + "thought: way " + number + " adds less\n";
+}
+
+// For the operators that ask for advice, told apart by the members that they want.
+std::string advice(const std::string& prompt, std::uint64_t hash) {
+  const auto wants = [&](const char* member) { return prompt.find(std::string("\"") + member + "\":") != prompt.npos; };
+  const std::string number = std::to_string(hash % 97);
+  if (wants("technique"))
+    return R"([{"technique": "keep partial sums in )" + number + R"( registers", "predicted": 9}])";
+  if (wants("lesson")) return R"({"lesson": "the data fitted already, )" + number + R"( times"})";
+  if (wants("critical_issue"))
+    return R"({"critical_issue": "a sum, )" + number + R"(", "why_it_matters": "it is", "minimal_fix_hint": "mend"})";
+  if (wants("bottleneck"))
+    return R"({"bottleneck": "the sum, )" + number + R"(", "optimisation_method": "fewer", "modification_plan": "k"})";
+  if (wants("action")) return R"({"action": "unroll", "region": "k", "reason": "by )" + number + R"("})";
+  return R"([{"name": "idea )" + number + R"(", "idea": "fewer steps", "predicted": 1.5}])";
 }
 
 std::string reply(const std::string& mode, std::uint64_t hash) {
@@ -80,16 +109,22 @@ int main(int count, char** arguments) {
   const double most = std::atof(arguments[2]);
   const std::string mode = count > 3 ? arguments[3] : "mixed";
   const std::string prompt{std::istreambuf_iterator<char>(std::cin), {}};
+  find_function(prompt);
   const char* drawn = std::getenv("HONE_SEED");
   const std::string seed = drawn ? drawn : "0";
   const std::uint64_t hash = hash_of(prompt + seed);
+  const bool shuffles = count > 4;
+  const double drawn_share = static_cast<double>(hash_of(prompt + seed + (shuffles ? arguments[4] : "")) % 1000) / 1000;
+  const bool advises = prompt.find("Answer with JSON only") != std::string::npos;
   const std::size_t before = begun(log);
   note(log, "begin " + seed + " " + std::to_string(hash_of(prompt)) + "\n");
-  if (mode == "hang" && before == 0) std::this_thread::sleep_for(std::chrono::hours(1));
+  const bool hangs = mode.starts_with("hang");
+  if (hangs && before == (mode == "hang" ? 0u : 2u)) std::this_thread::sleep_for(std::chrono::hours(1));
   if (mode == "die" && before >= 8) return 1;
-  const double share = 0.5 + static_cast<double>(hash % 1000) / 2000;
+  const double share = shuffles ? drawn_share : 0.5 + drawn_share / 2;
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(most * share));
-  std::cout << reply(mode, hash) << std::flush;
+  const bool as_asked = mode == "mixed" || mode == "good" || hangs;
+  std::cout << (advises && as_asked ? advice(prompt, hash) : reply(mode, hash)) << std::flush;
   const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
   note(log, "end " + seed + " " + std::to_string(now.count()) + "\n");
 }

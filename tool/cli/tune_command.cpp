@@ -19,7 +19,7 @@ struct Arguments {
   tune::TuneOptions tune;
   std::string budget, json;
   std::uint64_t max_tokens = 0;
-  double max_cost = 0, temperature = 0;
+  double max_cost = 0, temperature = 0, price_input = 0, price_output = 0;
   std::string model, endpoint;
   unsigned trials = 0;
   bool allow_none = false;
@@ -36,12 +36,16 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("--model", arguments.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
   app.add_option("--endpoint", arguments.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
   app.add_option("--temperature", arguments.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
+  app.add_option("--price-input", arguments.price_input, "Of a million tokens that the model reads, in any currency")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--price-output", arguments.price_output, "Of a million tokens that the model writes")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--trials", arguments.trials, "Candidates to judge for each kernel (default: the target's, else 45)")
       ->check(CLI::Range(1u, 1'000'000u));
   app.add_option("--budget", arguments.budget,
                  "Time for each kernel: 90s, 10m, 1h30m (default: the target's, else 10m)");
   app.add_option("--max-cost", arguments.max_cost,
-                 "Money to spend on each kernel, by the prices in hone.json; the built-in proposer costs nothing")
+                 "Money to spend on each kernel, by the model's prices; the built-in proposer costs nothing")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--max-tokens", arguments.max_tokens, "Tokens to spend on each kernel, in and out together")
       ->check(CLI::PositiveNumber);
@@ -101,6 +105,8 @@ int tune_command(int argc, char** argv) {
   if (app.count("--model")) arguments.tune.model.model = arguments.model;
   if (app.count("--endpoint")) arguments.tune.model.endpoint = arguments.endpoint;
   if (app.count("--temperature")) arguments.tune.model.temperature = arguments.temperature;
+  if (app.count("--price-input")) arguments.tune.model.price_input = arguments.price_input;
+  if (app.count("--price-output")) arguments.tune.model.price_output = arguments.price_output;
   if (!arguments.budget.empty()) {
     const auto seconds = tune::parse_duration(arguments.budget);
     if (!seconds) return complain(seconds.error(), usage);

@@ -38,13 +38,13 @@ class Command {
   Attempt operator()(const Prompt& prompt, std::stop_token stop) const {
     const Result<os::Exit> exit = processes_.run(process(prompt, std::move(stop)));
     if (!exit) return {Failure{FailureKind::unreachable, one_line(exit.error().message()), true}};
-    if (exit->cancelled) return failed(prompt, FailureKind::cancelled, "the call was cancelled");
+    if (exit->cancelled) return cut(prompt, FailureKind::cancelled, "the call was cancelled");
     if (exit->truncated) {
-      return failed(prompt, FailureKind::too_large,
-                    fmt::format("{} said more than {} bytes", name_, settings_.reply_bytes));
+      return cut(prompt, FailureKind::too_large,
+                 fmt::format("{} said more than {} bytes", name_, settings_.reply_bytes));
     }
     if (exit->timed_out) {
-      return failed(
+      return cut(
           prompt, FailureKind::timeout,
           fmt::format("{} gave no reply within {:g} s and was killed", name_, settings_.timeout.count() / 1000.0));
     }
@@ -90,6 +90,13 @@ class Command {
     Failure failure{kind, std::move(what)};
     failure.spent = usage(prompt, "");
     return {std::move(failure), again, {}};
+  }
+
+  // Killed while it was at work: what it asked may have been answered all the same.
+  Attempt cut(const Prompt& prompt, FailureKind kind, std::string what) const {
+    Failure failure{kind, std::move(what)};
+    failure.spent = estimate_most(prompt, settings_);
+    return {std::move(failure), false, {}};
   }
 
   ModelSettings settings_;

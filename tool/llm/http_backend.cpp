@@ -101,7 +101,7 @@ class HttpBackend final : public Backend {
         return ended_for_good(FailureKind::unreachable,
                               fmt::format("cannot reach {}: {}", origin(), said(failure.what)));
       case cancelled:
-        return costing(input_of(prompt), ended(FailureKind::cancelled, "the call was cancelled"));
+        return costing(estimate_most(prompt, model_), ended(FailureKind::cancelled, "the call was cancelled"));
       case timeout:
         return costing(estimate_most(prompt, model_),
                        ended(FailureKind::timeout, fmt::format("{} gave no whole reply within {:g} s", origin(),

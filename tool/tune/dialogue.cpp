@@ -27,11 +27,6 @@ Result<const Question*> Dialogue::ask() {
   return &open_.insert_or_assign(number, Question{std::move(*request), std::move(prompt)}).first->second;
 }
 
-std::size_t Dialogue::open_candidates() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      open_, [](const auto& entry) { return entry.second.request.kind == search::RequestKind::candidate; }));
-}
-
 Answer Dialogue::read(unsigned number, const std::string& reply) const {
   const search::Request& request = question(number).request;
   const std::vector<search::Trial>& trials = search_.trials();

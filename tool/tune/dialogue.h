@@ -53,7 +53,6 @@ class Dialogue {
   Result<const Question*> ask();
   const Question& question(unsigned request) const { return open_.at(request); }
   std::size_t open() const { return open_.size(); }
-  std::size_t open_candidates() const;
 
   Answer read(unsigned request, const std::string& reply) const;
   Proposal without_code(unsigned request) const;  // what is told of a reply that held none

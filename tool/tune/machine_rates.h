@@ -1,8 +1,11 @@
-// How fast this machine streams memory and multiplies, for rooflines: measured in the process, in about 50 ms, once for
-// each number of threads.
+// How fast this machine streams memory and multiplies, for rooflines: measured in the process, once for each number of
+// threads.
 //
-// Rates are the best seen, so that a floor computed from them is none too high. Thread-safe; the callers wait for the
-// one that measures. Rates of a busy machine come out low: they are for prompts and reports, never for a verdict.
+// All rates are measured in turn, briefly, pass after pass, until no pass finds a better one for a while (a tenth of a
+// second on a quiet machine, at most half a second); the best counts, so that a floor computed from them is none too
+// high and what else runs for a moment does no harm. Nobody times anything meanwhile (evaluate/device_lock.h). On a
+// machine that is busy throughout rates still come out low: they are for prompts and reports, never for a verdict.
+// Thread-safe; the callers wait for the one that measures.
 #pragma once
 
 #include <vector>

@@ -12,9 +12,8 @@
 namespace hone::tune {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Patience::Clock;
 
-constexpr double shortest_patience = 15;  // seconds, before a call is overtaken
 constexpr auto pulse = std::chrono::milliseconds(500);
 
 llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
@@ -29,16 +28,13 @@ llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
   return prompt;
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 }  // namespace
 
 // One request between ask and tell.
 struct ModelLoop::Open {
   enum class Stage { held, calling, working, ready };
   Stage stage = Stage::held;
+  std::stop_source call;
   Clock::time_point asked = Clock::now();
   llm::Usage usage;
   Provenance provenance;
@@ -57,13 +53,18 @@ ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLi
       models_(models),
       limits_(limits),
       jobs_(jobs),
+      patience_(models),
       mailbox_(std::make_shared<Mailbox<Message>>()),
       trial_of_{{original, 0}, {ports_.judge.original_object(), 0}} {
   for (unsigned i = 0; i < seeds.size(); ++i) trial_of_.emplace(seeds[i], i + 1);
 }
 
 ModelLoop::~ModelLoop() {
-  calls_.request_stop();
+  request_stops();
+}
+
+void ModelLoop::request_stops() {
+  for (auto& [request, open] : open_) open.call.request_stop();
 }
 
 const llm::ModelSettings& ModelLoop::member(unsigned model) const {
@@ -88,17 +89,19 @@ SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double
   // What a resumed run left at work, now that there is a bench.
   for (auto& [request, open] : open_)
     if (open.stage == Open::Stage::working) bench_->compile(request, open.proposal.candidate.source);
+  if (!finished()) send_held();  // what a resumed run had not been answered
   while (!deadline.stopped() && !outcome_.error && !outcome_.ended_by_provider) {
     bool told = true;
     while (told && fill()) told = deliver();
     if (outcome_.error) break;
-    if (open_.empty()) {
+    if (finished()) {
       outcome_.complete = !dry_;
       break;
     }
+    give_up();
     if (auto message = mailbox_->wait(deadline.token(), pulse)) std::visit([this](auto& m) { handle(m); }, *message);
   }
-  calls_.request_stop();
+  request_stops();
   bench_.reset();
   stop_calls();
   outcome_.sort();
@@ -134,8 +137,7 @@ bool ModelLoop::record(const Event& event) {
 
 // False: it cannot go on.
 bool ModelLoop::fill() {
-  while (!dry_ && open_.size() < window() &&
-         outcome_.counts.total + ports_.dialogue.open_candidates() < limits_.trials) {
+  while (!dry_ && open_.size() < window() && outcome_.counts.total + candidates_expected() < limits_.trials) {
     auto question = ports_.dialogue.ask();
     if (!question) {
       outcome_.error = question.error();
@@ -164,14 +166,16 @@ void ModelLoop::send_held() {
     const Question& question = ports_.dialogue.question(request);
     llm::Prompt prompt = prompt_of(question, ports_.seed);
     prompt.pay_once = ports_.spending.limited();
-    if (!ports_.spending.admit(request, llm::estimate_most(prompt, member(question.request.model)))) {
+    const llm::Usage most = llm::estimate_most(prompt, member(question.request.model));
+    if (!ports_.spending.admit(request, most)) {
       if (ports_.spending.in_flight() == 0) run_dry();
       return;
     }
+    if (!record(Sent{request, most})) return;
     Open& open = open_.at(request);
     open.stage = Open::Stage::calling;
     open.asked = Clock::now();
-    ports_.client.submit(std::move(prompt), calls_.get_token(), [mailbox = mailbox_, request](llm::Outcome outcome) {
+    ports_.client.submit(std::move(prompt), open.call.get_token(), [mailbox = mailbox_, request](llm::Outcome outcome) {
       mailbox->post(CallEnded{request, std::move(outcome)});
     });
   }
@@ -196,7 +200,7 @@ void ModelLoop::handle(CallEnded& message) {
   const Question& question = ports_.dialogue.question(request);
   if (auto* reply = std::get_if<llm::Reply>(&message.outcome)) {
     open.usage = reply->usage;
-    slowest_usual_ = std::max(slowest_usual_, reply->seconds);
+    patience_.answered(reply->seconds);
     ports_.spending.settle(request, reply->usage, question.request.operator_name);
     open.provenance = {reply->model, digest_of(question.prompt), cache::sha256(reply->text)};
     if (record(Replied{request, reply->text, reply->model, reply->seconds, reply->usage}))
@@ -210,7 +214,7 @@ void ModelLoop::handle(CallEnded& message) {
     open.outcome = ToldFailed{request};
     if (failure.ends_the_run)
       outcome_.ended_by_provider = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
-    else
+    else if (failure.kind != llm::FailureKind::cancelled)
       ports_.progress.note(failure.what);
   }
   if (!outcome_.ended_by_provider) send_held();
@@ -339,8 +343,40 @@ void ModelLoop::conclude(unsigned request, Result<Verdict> verdict, bool replaye
 }
 
 bool ModelLoop::overdue(const Open& open) const {
-  return open.stage == Open::Stage::calling &&
-         seconds_since(open.asked) > std::max(shortest_patience, 2 * slowest_usual_);
+  return open.stage == Open::Stage::calling && patience_.overdue(open.asked);
+}
+
+bool ModelLoop::is_candidate(unsigned request) const {
+  return ports_.dialogue.question(request).request.kind == search::RequestKind::candidate;
+}
+
+// One that is overdue may never come: another is asked in its place.
+unsigned ModelLoop::candidates_expected() const {
+  return static_cast<unsigned>(std::ranges::count_if(
+      open_, [this](const auto& entry) { return is_candidate(entry.first) && !overdue(entry.second); }));
+}
+
+// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
+bool ModelLoop::finished() const {
+  return std::ranges::all_of(open_, [this](const auto& entry) {
+    return outcome_.counts.total >= limits_.trials && (is_candidate(entry.first) || overdue(entry.second));
+  });
+}
+
+// Where nothing is left but to wait for calls that others have long been answered without, the eldest ends.
+void ModelLoop::give_up() {
+  const auto hangs = [this](const auto& entry) {
+    return entry.second.stage == Open::Stage::calling && patience_.hopeless(entry.second.asked);
+  };
+  const auto eldest = std::ranges::find_if(open_, hangs);
+  const bool idle = std::ranges::all_of(
+      open_, [&](const auto& entry) { return entry.second.stage == Open::Stage::held || hangs(entry); });
+  if (eldest == open_.end() || !idle || !eldest->second.call.request_stop()) return;
+  ports_.progress.note(
+      fmt::format("a call was given up: it hung, where the others took {:.1f} s at most", patience_.slowest()));
+  // It may have kept the others from being sent at all.
+  for (auto& [request, open] : open_)
+    if (open.stage == Open::Stage::calling) open.asked = Clock::now();
 }
 
 // The next in order, if it is there.
@@ -416,11 +452,11 @@ void ModelLoop::resume(Played played) {
   }
   if (!played.trials.empty()) ports_.progress.note(fmt::format("resuming: {} trials are known", outcome_.counts.total));
   for (const auto& [request, call_made] : played.open) {
+    Open& open = open_[request];
     if (!call_made.answer) {
-      send(request);
+      held_.push_back(request);
       continue;
     }
-    Open& open = open_[request];
     if (const auto* reply = std::get_if<Replied>(&*call_made.answer)) {
       open.usage = reply->usage;
       open.provenance = {reply->model, call_made.prompt, cache::sha256(reply->text)};

@@ -3,8 +3,9 @@
 //
 // The number of open requests is fixed, outcomes are told one by one in the order of asking, and each is followed by
 // the next question, so that what is asked depends on seed, replies and verdicts alone; only a call that keeps
-// everybody waiting for long is overtaken. Every event is in the recording before the search learns of it. A call that
-// does not fit into what the budgets have left is held back until those in flight have come to less than they might.
+// everybody waiting for long is overtaken: others are told before it and asked in its place, and where nothing else is
+// left to do it is given up. Every event is in the recording before the search learns of it. A call that does not fit
+// into what the budgets have left is held back until those in flight have come to less than they might.
 // Ends when the trials are spent, the search has nothing left, a budget or the provider ends it, or the deadline comes;
 // calls in flight then are stopped. Runs once.
 #pragma once
@@ -22,6 +23,7 @@
 #include "tool/tune/deadline.h"
 #include "tool/tune/journal.h"
 #include "tool/tune/mailbox.h"
+#include "tool/tune/patience.h"
 #include "tool/tune/recording.h"
 #include "tool/tune/script.h"
 #include "tool/tune/search_outcome.h"
@@ -65,6 +67,9 @@ class ModelLoop {
   struct Open;
 
   bool fill();
+  unsigned candidates_expected() const;
+  bool finished() const;
+  void give_up();
   void send(unsigned request);
   void send_held();
   void run_dry();
@@ -78,10 +83,12 @@ class ModelLoop {
   void conclude(unsigned request, Result<Verdict> verdict, bool replayed);
   bool deliver();
   bool overdue(const Open& open) const;
+  bool is_candidate(unsigned request) const;
   bool tell(unsigned request, Open& open);
   bool tell_trial(unsigned request, Open& open);
   void adopt(Open& open, const Open& judged);
   void salvage(CallEnded& call);
+  void request_stops();
   void stop_calls();
   void tell_progress();
   unsigned window() const;
@@ -92,8 +99,8 @@ class ModelLoop {
   const llm::Settings& models_;
   SearchLimits limits_;
   unsigned jobs_;
+  Patience patience_;
   std::shared_ptr<Mailbox<Message>> mailbox_;  // shared with calls that end after the loop
-  std::stop_source calls_;
   std::map<unsigned, Open> open_;
   std::deque<unsigned> held_;  // requests whose call waits for the budget
   // Programs, by their tokens or by what the compiler made of them: the trial that is one, the request that is judged.
@@ -102,8 +109,7 @@ class ModelLoop {
   std::unique_ptr<TrialJudge> bench_;
   std::function<void(double)> judged_;
   SearchOutcome outcome_;
-  bool dry_ = false;          // the budget for calls is spent
-  double slowest_usual_ = 0;  // seconds: of the replies so far
+  bool dry_ = false;  // the budget for calls is spent
 };
 
 }  // namespace hone::tune

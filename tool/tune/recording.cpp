@@ -94,6 +94,7 @@ struct ToJson {
             {"digest", event.digest},
             {"prompt", std::move(prompt)}};
   }
+  json operator()(const Sent& event) const { return {{"sent", event.request}, {"most", usage_json(event.most)}}; }
   json operator()(const Replied& event) const {
     return {{"reply", event.request},
             {"text", event.text},
@@ -120,6 +121,7 @@ struct ToJson {
     return {{"told", event.request}, {"as", "advice"}, {"text", event.text}, {"ok", event.ok}};
   }
   json operator()(const ToldFailed& event) const { return {{"told", event.request}, {"as", "failed"}}; }
+  json operator()(const Remembered&) const { return {{"remembered", true}}; }
 };
 
 Event told_from(const json& from) {
@@ -146,6 +148,8 @@ Event event_from(const json& from) {
       asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
     return asked;
   }
+  if (from.contains("sent")) return Sent{from["sent"].get<unsigned>(), usage_from(from.value("most", json::object()))};
+  if (from.contains("remembered")) return Remembered{};
   if (from.contains("reply"))
     return Replied{from["reply"].get<unsigned>(), from.at("text").get<std::string>(), from.value("model", ""),
                    from.value("seconds", 0.0), usage_from(from.value("usage", json::object()))};

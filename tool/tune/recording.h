@@ -6,12 +6,15 @@
 //    "facts": {…},
 //    "seeds": [ {"name": …, "source": …, "verdict": {…}}, … ]}
 //   {"ask": 3, "operator": "mutation", "model": 0, "digest": "<sha256>", "prompt": [ {"role": …, "text": …}, … ]}
+//   {"sent": 3, "most": {usage}}            the most that the call can come to: what one costs that a kill leaves
+//   unanswered
 //   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated"}}
 //   {"failure": 3, "what": "…", "again": true, "usage": {…}}            again: a resumed run is to make the call anew
 //   {"told": 3, "as": "trial", "fingerprint": "…", "name": "…", "choice": [1, 0], "duplicate_of": 1, "profile": "…",
 //    "verdict": {…}}                                                      verdicts are without raw samples
 //   {"told": 4, "as": "advice", "text": "…", "ok": true}
 //   {"told": 5, "as": "failed"}
+//   {"remembered": true}                    what was learned so far is in the memory across kernels (memory_file.h)
 // Written durably, line by line, before the search goes on; a torn last line is dropped. It holds source and prompts,
 // never a key. Not thread-safe.
 #pragma once
@@ -52,6 +55,11 @@ struct Asked {
   std::vector<search::PromptMessage> prompt;
 };
 
+struct Sent {
+  unsigned request = 0;
+  llm::Usage most;
+};
+
 struct Replied {
   unsigned request = 0;
   std::string text;
@@ -87,7 +95,9 @@ struct ToldFailed {
   unsigned request = 0;
 };
 
-using Event = std::variant<Asked, Replied, CallFailed, ToldTrial, ToldAdvice, ToldFailed>;
+struct Remembered {};
+
+using Event = std::variant<Asked, Sent, Replied, CallFailed, ToldTrial, ToldAdvice, ToldFailed, Remembered>;
 
 struct Recording {
   RecordingHeader header;

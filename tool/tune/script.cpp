@@ -9,7 +9,7 @@ namespace {
 
 class Player {
  public:
-  explicit Player(Dialogue& dialogue) : dialogue_(dialogue) {}
+  explicit Player(Dialogue& dialogue) : dialogue_(dialogue) { played_.remembered = dialogue.search().memory(); }
 
   Result<void> operator()(const Asked& event) {
     HONE_TRY(const Question* question, dialogue_.ask());
@@ -23,10 +23,23 @@ class Player {
     played_.asked.push_back(std::move(asked));
     return {};
   }
+  Result<void> operator()(const Sent& event) {
+    const auto open = played_.open.find(event.request);
+    if (open == played_.open.end()) return misfit(event.request);
+    lose(event.request, open->second);
+    open->second.sent = event.most;
+    return {};
+  }
+  Result<void> operator()(const Remembered&) {
+    played_.remembered = dialogue_.search().memory();
+    return {};
+  }
   Result<void> operator()(const Replied& event) { return answered(event.request, event); }
   Result<void> operator()(const CallFailed& event) {
     if (!event.again) return answered(event.request, event);
-    if (!played_.open.contains(event.request)) return misfit(event.request);
+    const auto open = played_.open.find(event.request);
+    if (open == played_.open.end()) return misfit(event.request);
+    open->second.sent.reset();
     spend(event.request, event.usage);
     return {};
   }
@@ -68,7 +81,10 @@ class Player {
     return {};
   }
 
-  Played take() { return std::move(played_); }
+  Played take() {
+    for (auto& [request, open] : played_.open) lose(request, open);
+    return std::move(played_);
+  }
 
  private:
   tl::unexpected<Error> misfit(unsigned request) const {
@@ -80,8 +96,14 @@ class Player {
     const auto open = played_.open.find(request);
     if (open == played_.open.end()) return misfit(request);
     open->second.answer = answer;
+    open->second.sent.reset();
     spend(request, answer.usage);
     return {};
+  }
+  // A kill came between a call and its answer: it may have cost all that it could.
+  void lose(unsigned request, OpenCall& open) {
+    if (open.sent) spend(request, *open.sent);
+    open.sent.reset();
   }
   void spend(unsigned request, const llm::Usage& usage) {
     played_.spent.emplace_back(dialogue_.question(request).request.operator_name, usage);

@@ -26,6 +26,7 @@ struct ScriptedTrial {
 
 struct OpenCall {
   std::string prompt;                                       // its digest
+  std::optional<llm::Usage> sent;                           // and not heard of since: what it may have cost
   std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
 };
 
@@ -34,6 +35,7 @@ struct Played {
   std::vector<ScriptedTrial> trials;                      // in the order in which they were told
   std::map<unsigned, OpenCall> open;                      // by request
   std::vector<std::pair<std::string, llm::Usage>> spent;  // operator and what the call came to, in order
+  search::Memory remembered;                              // what the memory across kernels has of this search already
   std::optional<unsigned> different_prompt;               // first request whose prompt is not the recorded one
 };
 

@@ -8,6 +8,7 @@
 
 #include "tool/os/files.h"
 #include "tool/search/presets.h"
+#include "tool/tune/knowledge_files.h"
 
 namespace hone::tune {
 namespace {
@@ -71,6 +72,10 @@ Result<Settings> settle(const TuneOptions& options, const TargetSettings& target
     HONE_CHECK(check_pair(named.strategy, asks_model));
     settings.strategy = std::move(named.strategy);
     settings.strategy_text = std::move(named.text);
+  }
+  if (asks_model || settings.replayed) {
+    HONE_TRY(settings.notes, notes_for(target.lock));
+    HONE_TRY(settings.templates, templates_for(target.lock));
   }
   settings.trials = options.trials.value_or(target.trials);
   if (options.budget_seconds) {

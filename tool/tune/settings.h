@@ -6,6 +6,8 @@
 
 #include "tool/base/result.h"
 #include "tool/llm/settings.h"
+#include "tool/search/knowledge/knowledge.h"
+#include "tool/search/prompt/render.h"
 #include "tool/search/strategy.h"
 #include "tool/tune/project.h"
 #include "tool/tune/tuner.h"
@@ -18,12 +20,14 @@ struct Settings {
   std::string proposer;                 // as named; "replay:FILE" for a recording
   llm::Settings models;                 // empty: no language model is asked
   std::optional<std::string> replayed;  // the recording's path
+  std::vector<search::Note> notes;      // for prompts: the built-in ones with the user's own
+  search::Templates templates;          // the user's own
   unsigned trials = 45;
   double budget_seconds = 600;
   unsigned jobs = 1;
 };
 
-// Error: a proposer, strategy or budget that does not exist.
+// Error: a proposer, strategy or budget that does not exist, or a note or template that is none.
 Result<Settings> settle(const TuneOptions& options, const TargetSettings& target);
 
 }  // namespace hone::tune

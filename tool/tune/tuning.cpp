@@ -12,7 +12,6 @@
 #include "tool/tune/device.h"
 #include "tool/tune/facts.h"
 #include "tool/tune/file_fit.h"
-#include "tool/tune/knowledge_files.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
@@ -33,6 +32,8 @@ const std::string original_entry = "original";
 constexpr double seeding_share = 0.25;  // of the time
 constexpr unsigned most_seeding_trials = 24;
 constexpr std::size_t most_seeds = 3;
+
+constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
 
 search::Start start_from(const RecordingHeader& header) {
   auto memory = search::Memory::parse(header.memory);
@@ -94,6 +95,8 @@ Result<Tuning::Decided> Tuning::passes() {
   // Is the result known, here or in the store?
   HONE_TRY(decided, recall());
   if (decided) return true;
+  // What will be sent where?
+  if (!settings_.models.models.empty()) progress_.note(llm::describe(settings_.models));
   // Does every clause make sense to the compiler?
   if (refuse_annotation()) return true;
   // Freeze the unit and compile the original.
@@ -237,12 +240,13 @@ std::string Tuning::remembered() {
   return memory && !memory->entries().empty() ? memory->serialize() : "";
 }
 
-// A memory that cannot be written costs the run nothing.
-void Tuning::remember(const RecordingHeader& header) {
-  if (!options_.memory) return;
+// What was learned since `before`. A memory that cannot be written costs the run nothing.
+void Tuning::remember(const search::Memory& before, Recorder& recorder) {
+  if (!options_.memory || before.entries() == search_->memory().entries()) return;
   const auto file = memory_file();
   if (!file) return;
-  const auto kept = add_to_memory(*file, start_from(header).memory, search_->memory());
+  auto kept = add_to_memory(*file, before, search_->memory());
+  if (kept) kept = recorder.append(Remembered{});  // a run that goes on from here adds only what is new
   if (!kept) progress_.note("what was learned is not remembered: " + kept.error().message());
 }
 
@@ -281,16 +285,13 @@ std::vector<Accepted> Tuning::known_seeds(const std::vector<search::Start::Known
   return accepted;
 }
 
-// A conversation with the user's own notes and templates.
-Result<Dialogue> Tuning::dialogue(const RecordingHeader& header) const {
+Dialogue Tuning::dialogue(const RecordingHeader& header) const {
   search::Materials materials;
-  HONE_TRY(materials.notes, notes_for(unit_.settings.lock));
-  HONE_TRY(auto templates, templates_for(unit_.settings.lock));
-  return Dialogue(*search_, header.facts, std::move(materials), std::move(templates));
+  materials.notes = settings_.notes;
+  return Dialogue(*search_, header.facts, std::move(materials), settings_.templates);
 }
 
 Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserve& judged) {
-  progress_.note(llm::describe(settings_.models));
   const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", spec_.key, options_.seed);
   std::optional<Recording> earlier;
   if (options_.resume)
@@ -310,7 +311,7 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
     if (deadline.stopped()) return SearchOutcome{.accepted = std::move(seeded)};
   }
   search_ = search::make_model_search(settings_.strategy, start_from(header), options_.seed);
-  HONE_TRY(Dialogue dialogue, this->dialogue(header));
+  Dialogue dialogue = this->dialogue(header);
   std::optional<Recorder> recorder;
   std::optional<Played> played;
   if (earlier) {
@@ -330,6 +331,10 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *judge_, deadline.token());
   ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, profile, options_.seed},
                  settings_.models, limits(), settings_.jobs, seeds, frontend::fingerprint(spec_.unit.definition));
+  const search::Memory remembered = played ? played->remembered : search_->memory();
+  if (played && played->different_prompt)
+    progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: {}",
+                               *played->different_prompt, why_prompts_differ));
   if (played) loop.resume(std::move(*played));
   SearchOutcome outcome = loop.run(deadline, judged);
   for (unsigned trial = 1; Accepted & seed : seeded) {
@@ -338,7 +343,7 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   }
   outcome.sort();
   result_.spent = spending.spent();
-  remember(header);
+  remember(remembered, *recorder);
   progress_.note("spent: " + spending.text());
   return outcome;
 }
@@ -353,14 +358,14 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
         "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
   HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
   search_ = search::make_model_search(strategy, start_from(recording.header), recording.header.seed);
-  HONE_TRY(Dialogue dialogue, this->dialogue(recording.header));
+  Dialogue dialogue = this->dialogue(recording.header);
   HONE_TRY(Played played, play(recording, dialogue));
   HONE_CHECK(os::write_file_atomically(
       options_.build / "hone" / "runs" / fmt::format("{}-{}.replay.jsonl", spec_.key, options_.seed),
       transcript(played)));
   if (played.different_prompt)
-    progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: another version wrote them",
-                               *played.different_prompt));
+    progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: {}", *played.different_prompt,
+                               why_prompts_differ));
   progress_.note(fmt::format("replaying {} replies written by {}", played.trials.size(), recording.header.written_by));
   SearchLimits all = limits();
   all.trials += static_cast<unsigned>(recording.header.seeds.size());

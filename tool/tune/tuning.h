@@ -49,9 +49,9 @@ class Tuning {
   Result<RecordingHeader> describe_run();
   Result<std::vector<Accepted>> find_seeds(Deadline& deadline, const Reserve& judged);
   std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
-  Result<Dialogue> dialogue(const RecordingHeader& header) const;
+  Dialogue dialogue(const RecordingHeader& header) const;
   std::string remembered();
-  void remember(const RecordingHeader& header);
+  void remember(const search::Memory& before, Recorder& recorder);
   Result<void> confirm();
   Result<void> keep();
 
