@@ -244,6 +244,18 @@ hone_target(app LOCK locks/app.lock MODE apply TRIALS 7 BUDGET 90s STRATEGY auto
     EXPECT_THAT(settings, HasSubstr(expected));
 }
 
+TEST_F(CMakeProject, AStrategyFileIsTheProjectsOwn) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_executable(app main.cpp scale.cpp)
+hone_target(app STRATEGY tuning/mine.json)
+)");
+  configure();
+  EXPECT_THAT(project.read(project.build() / "hone" / "app.json"),
+              HasSubstr("\"strategy\": \"" + (project.source() / "tuning/mine.json").string() + "\""));
+}
+
 TEST_F(CMakeProject, MayBeASubdirectory) {
   // What Hone's own build makes available is the same function; a project that is configured suffices to see it.
   EXPECT_TRUE(fs::exists(fs::path(HONE_SOURCE) / "cmake_module" / "HoneTarget.cmake"));
