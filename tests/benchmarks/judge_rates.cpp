@@ -149,6 +149,9 @@ int main(int argc, char** argv) {
     bundle.reference = reference.plain;
     bundle.candidate = variant.plain;
     bundle.sanitized_reference = reference.sanitized;
+    bundle.race_checked_reference = reference.race_checked;
+    bundle.race_checked_candidate = variant.race_checked;
+    bundle.plan.race_preload = reference.race_runtime;
     bundle.sanitized_candidate = variant.sanitized;
     const auto verdict = must(executor->run(bundle));
     accepted += verdict.faster;

@@ -6,6 +6,7 @@
 //   // verdict: verify "a" or time "b"      several may be named, where chance decides between them; good ones: right
 //   // wall: harmless                       of one that the gate refuses: what happens when the gate is left out
 //   // needs: avx512f                       skipped where the processor lacks it
+//   // limit: 2                             seconds that a compile of it may take, where it would take all of them
 //   // tries: to start a process            one sentence
 //
 // The words @SENTINEL@ (a file that everyone may write), @FOLDER@ (the folder around it) and @JUDGE@ (the process that
@@ -14,6 +15,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct CandidateFile {
   std::vector<Ending> verdict;
   std::vector<Ending> wall;
   std::string needs;
+  std::optional<int> limit;
   std::string tries;
   std::string text;
 };

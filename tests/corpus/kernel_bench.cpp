@@ -25,7 +25,7 @@ T must(Result<T> result) {
 
 // This very program: another build of it may compile otherwise.
 std::string build_stamp() {
-  struct stat status{};
+  struct stat status {};
   if (stat("/proc/self/exe", &status) != 0) return "";
   return fmt::format("{} {} {}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
@@ -41,20 +41,37 @@ fs::path object_folder() {
   return folder;
 }
 
+constexpr struct {
+  const char* name;
+  std::string evaluate::Objects::*place;
+} parts[] = {{"plain.so", &evaluate::Objects::plain},
+             {"sanitized.so", &evaluate::Objects::sanitized},
+             {"sanitizer_runtime", &evaluate::Objects::sanitizer_runtime},
+             {"race_checked.so", &evaluate::Objects::race_checked},
+             {"race_runtime", &evaluate::Objects::race_runtime}};
+
 std::optional<evaluate::Objects> read_objects(const std::string& digest) {
   const fs::path folder = object_folder() / digest;
-  auto plain = os::read_file(folder / "plain.so"), sanitized = os::read_file(folder / "sanitized.so"),
-       runtime = os::read_file(folder / "runtime");
-  if (!plain || !sanitized || !runtime) return std::nullopt;
-  return evaluate::Objects{*std::move(plain), *std::move(sanitized), *std::move(runtime)};
+  evaluate::Objects objects;
+  for (const auto& [name, place] : parts) {
+    auto bytes = os::read_file(folder / name);
+    if (!bytes) return std::nullopt;
+    objects.*place = *std::move(bytes);
+  }
+  return objects;
 }
 
 void keep_objects(const std::string& digest, const evaluate::Objects& objects) {
   const fs::path folder = object_folder() / digest;
-  for (const auto& [name, bytes] :
-       {std::pair{"plain.so", &objects.plain}, std::pair{"sanitized.so", &objects.sanitized},
-        std::pair{"runtime", &objects.sanitizer_runtime}})
-    if (!os::write_file_atomically(folder / name, *bytes)) return;
+  for (const auto& [name, place] : parts)
+    if (!os::write_file_atomically(folder / name, objects.*place)) return;
+}
+
+// All kernels are compiled alike, so that the compiler need be asked only once what it is.
+evaluate::Compiler& compiler(const CompileCommand& command) {
+  static os::PosixProcessRunner runner;
+  static evaluate::Compiler compiler(runner, command);
+  return compiler;
 }
 
 // One short look, long enough for a cheat that waits for the hundredth call; hardly a chance for luck.
@@ -92,18 +109,19 @@ KernelBench::KernelBench(const std::string& name) {
                              (found.diagnostics.empty() ? "no kernel" : found.diagnostics.front().rendered));
   spec_ = std::move(found.kernels.front().spec);
   unit_text_ = spec_.unit.prologue + spec_.unit.opening + spec_.unit.closing + spec_.unit.harness;
-  compiler_.emplace(runner_, command_);
   setenv("HONE_WORKER", HONE_WORKER, 1);
   executor_ = must(evaluate::make_executor("local", runner_));
 }
 
-std::variant<evaluate::Objects, Verdict> KernelBench::compile(const std::string& source) {
+std::variant<evaluate::Objects, Verdict> KernelBench::compile(const std::string& source,
+                                                              std::optional<evaluate::CompileLimits> limits) {
   std::string words;
   for (const std::string& word : command_.arguments) words += word + '\n';
   const std::string digest = cache::sha256(words + unit_text_ + '\0' + source);
   if (auto kept = read_objects(digest)) return *std::move(kept);
-  if (!unit_) unit_ = must(compiler_->freeze(spec_));
-  auto compiled = must(compiler_->compile(*unit_, source));
+  if (!unit_) unit_ = must(compiler(command_).freeze(spec_));
+  auto compiled = limits ? must(evaluate::Compiler(runner_, command_, *limits).compile(*unit_, source))
+                         : must(compiler(command_).compile(*unit_, source));
   if (const auto* objects = std::get_if<evaluate::Objects>(&compiled)) keep_objects(digest, *objects);
   return compiled;
 }
@@ -123,10 +141,13 @@ Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate
   bundle.plan.rule = short_rule();
   bundle.plan.timeout_seconds = 1;
   bundle.plan.sanitizer_preload = original_objects_->sanitizer_runtime;
+  bundle.plan.race_preload = original_objects_->race_runtime;
   bundle.reference = original_objects_->plain;
   bundle.sanitized_reference = original_objects_->sanitized;
+  bundle.race_checked_reference = original_objects_->race_checked;
   bundle.candidate = candidate.plain;
   bundle.sanitized_candidate = candidate.sanitized;
+  bundle.race_checked_candidate = candidate.race_checked;
   return must(executor_->run(bundle));
 }
 
@@ -142,8 +163,9 @@ Verdict KernelBench::judge(const std::string& candidate) {
   return refused.reason.empty() ? judge_beyond_the_gate(candidate) : refused;
 }
 
-Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate) {
-  auto compiled = compile(candidate);
+Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate,
+                                           std::optional<evaluate::CompileLimits> limits) {
+  auto compiled = compile(candidate, limits);
   if (const Verdict* refused = std::get_if<Verdict>(&compiled)) return *refused;
   return run(evaluate::Task::candidate, std::get<evaluate::Objects>(compiled));
 }

@@ -28,12 +28,13 @@ class KernelBench {
 
   // Gate, compile, verify, time; `beyond_the_gate` leaves the first out.
   Verdict judge(const std::string& candidate);
-  Verdict judge_beyond_the_gate(const std::string& candidate);
+  Verdict judge_beyond_the_gate(const std::string& candidate, std::optional<evaluate::CompileLimits> limits = {});
 
  private:
   explicit KernelBench(const std::string& name);
 
-  std::variant<evaluate::Objects, Verdict> compile(const std::string& source);
+  std::variant<evaluate::Objects, Verdict> compile(const std::string& source,
+                                                   std::optional<evaluate::CompileLimits> limits = {});
   Verdict run(evaluate::Task task, const evaluate::Objects& candidate);
 
   os::PosixProcessRunner runner_;
@@ -41,7 +42,6 @@ class KernelBench {
   KernelSpec spec_;
   std::string unit_text_;
   std::optional<frontend::Gate> gate_;
-  std::optional<evaluate::Compiler> compiler_;
   std::optional<evaluate::FrozenUnit> unit_;  // frozen when something must be compiled
   std::unique_ptr<evaluate::Executor> executor_;
   std::optional<evaluate::Objects> original_objects_;

@@ -43,6 +43,10 @@ std::string compile_sanitized(const std::string& source) {
   return run_compiler(source, "-O1 -g -fno-sanitize-recover=all -fsanitize=address,undefined");
 }
 
+std::string compile_race_checked(const std::string& source) {
+  return run_compiler(source, "-O1 -g1 -fno-omit-frame-pointer -fopenmp -fsanitize=thread");
+}
+
 ElementType element(const std::string& spelling) {
   static const std::map<std::string, ScalarType> types{{"float", {ScalarKind::floating, 4}},
                                                        {"double", {ScalarKind::floating, 8}},
@@ -131,8 +135,13 @@ Verdict judge(const Judged& judged, double* seconds) {
   }
   const bool whole = !judged.spec.parameters.empty();
   const auto unit = [&](const std::string& body) { return whole ? body : Saxpy::unit(body, judged.sizes); };
-  bundle.reference = compile(unit(judged.original));
-  if (!judged.candidate.empty()) bundle.candidate = compile(unit(judged.candidate));
+  const std::string flags = judged.race_checked ? "-O2 -fopenmp" : "-O2";
+  bundle.reference = compile(unit(judged.original), flags);
+  if (!judged.candidate.empty()) bundle.candidate = compile(unit(judged.candidate), flags);
+  if (judged.race_checked) {
+    bundle.race_checked_reference = compile_race_checked(unit(judged.original));
+    if (!judged.candidate.empty()) bundle.race_checked_candidate = compile_race_checked(unit(judged.candidate));
+  }
   if (judged.sanitized) {
     bundle.sanitized_reference = compile_sanitized(unit(judged.original));
     if (!judged.candidate.empty()) bundle.sanitized_candidate = compile_sanitized(unit(judged.candidate));

@@ -14,6 +14,7 @@ namespace hone::test {
 // text.
 std::string compile(const std::string& source, const std::string& flags = "-O2");
 std::string compile_sanitized(const std::string& source);
+std::string compile_race_checked(const std::string& source);  // with OpenMP
 
 ElementType element(const std::string& spelling);  // float double int unsigned char bool
 Parameter scalar(const std::string& name, const std::string& type);
@@ -34,6 +35,7 @@ struct Judged {
   std::string original, candidate;
   std::vector<int> sizes{20000};
   bool sanitized = false;
+  bool race_checked = false;  // all objects are then built with OpenMP
   evaluate::Task task = evaluate::Task::candidate;
   evaluate::AcceptanceRule rule{};
   double timeout_seconds = 10;

@@ -1,7 +1,9 @@
 #include "tool/evaluate/bundle.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -19,6 +21,17 @@ using Json = nlohmann::json;
 constexpr std::string_view magic = "hone bundle 1\n";
 constexpr std::size_t most_problems = 1000, most_looks = 32;
 
+constexpr struct {
+  const char* name;
+  std::string Bundle::*object;
+} blobs[] = {{"reference", &Bundle::reference},
+             {"candidate", &Bundle::candidate},
+             {"sanitized_reference", &Bundle::sanitized_reference},
+             {"sanitized_candidate", &Bundle::sanitized_candidate},
+             {"race_checked_reference", &Bundle::race_checked_reference},
+             {"race_checked_candidate", &Bundle::race_checked_candidate},
+             {"precise_reference", &Bundle::precise_reference}};
+
 Json write_plan(const Plan& plan) {
   return {{"task", static_cast<int>(plan.task)},
           {"depth", static_cast<int>(plan.depth)},
@@ -27,6 +40,7 @@ Json write_plan(const Plan& plan) {
           {"timeout_seconds", plan.timeout_seconds},
           {"memory_bytes", plan.memory_bytes},
           {"sanitizer_preload", plan.sanitizer_preload},
+          {"race_preload", plan.race_preload},
           {"rule",
            {{"threshold", plan.rule.threshold},
             {"confidence", plan.rule.confidence},
@@ -84,6 +98,7 @@ Plan read_plan(const Json& json) {
   require(between(plan.timeout_seconds, 1e-3, 86400), "the timeout is out of range");
   plan.memory_bytes = whole<std::size_t>(json.at("memory_bytes"));
   plan.sanitizer_preload = json.at("sanitizer_preload").get<std::string>();
+  plan.race_preload = json.value("race_preload", "");
   plan.rule = read_rule(json.at("rule"));
   return plan;
 }
@@ -99,19 +114,14 @@ std::string print(const Json& json) {
 }  // namespace
 
 std::string serialize(const Bundle& bundle) {
-  const std::pair<const char*, const std::string*> blobs[] = {{"reference", &bundle.reference},
-                                                              {"candidate", &bundle.candidate},
-                                                              {"sanitized_reference", &bundle.sanitized_reference},
-                                                              {"sanitized_candidate", &bundle.sanitized_candidate},
-                                                              {"precise_reference", &bundle.precise_reference}};
   Json sizes = Json::array();
-  for (const auto& [name, bytes] : blobs) sizes.push_back({{"name", name}, {"bytes", bytes->size()}});
+  for (const auto& [name, object] : blobs) sizes.push_back({{"name", name}, {"bytes", (bundle.*object).size()}});
   Json content{{"spec", write_spec(bundle.spec)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}};
   if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.precise_spec);
   const std::string header = print(content);
   std::string text(magic);
   text += std::to_string(header.size()) + "\n" + header;
-  for (const auto& [name, bytes] : blobs) text += *bytes;
+  for (const auto& blob : blobs) text += bundle.*blob.object;
   return text;
 }
 
@@ -136,13 +146,9 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
       const auto name = blob.at("name").get<std::string>();
       const auto size = whole<std::size_t>(blob.at("bytes"));
       require(size <= bytes.size(), "it is cut short in an object");
-      std::string& target = name == "reference"             ? bundle.reference
-                            : name == "candidate"           ? bundle.candidate
-                            : name == "sanitized_reference" ? bundle.sanitized_reference
-                            : name == "sanitized_candidate" ? bundle.sanitized_candidate
-                            : name == "precise_reference"   ? bundle.precise_reference
-                                                            : throw std::range_error("an object has an unknown name");
-      target.assign(bytes.substr(0, size));
+      const auto known = std::ranges::find_if(blobs, [&](const auto& one) { return name == one.name; });
+      require(known != std::end(blobs), "an object has an unknown name");
+      (bundle.*known->object).assign(bytes.substr(0, size));
       bytes.remove_prefix(size);
     }
     require(bytes.empty(), "there is more after the last object");

@@ -36,6 +36,7 @@ struct Plan {
       10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
   std::size_t memory_bytes = 0;   // for all buffers of one problem; 0: half of what the machine has
   std::string sanitizer_preload;  // LD_PRELOAD for the sanitized objects; "": what they name as needed ("libasan.so.8")
+  std::string race_preload;       // the same for the race-checked
 };
 
 struct Bundle {
@@ -45,6 +46,8 @@ struct Bundle {
   std::string candidate;            // may be empty for Task::reference
   std::string sanitized_reference;  // built with ASan and UBSan
   std::string sanitized_candidate;
+  std::string race_checked_reference;  // built with ThreadSanitizer, where the kernel may have threads
+  std::string race_checked_candidate;
   std::string precise_reference;  // the original in higher precision (double for float); may be empty
   KernelSpec precise_spec;        // of precise_reference: as `spec`, with wider element types
 };

@@ -292,7 +292,7 @@ bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
   return false;
 }
 
-Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, const char* name) {
+Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
   const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), true);
@@ -302,7 +302,7 @@ Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* referen
     HONE_CHECK(subject.restart());  // not of its making: a size that the original is not made for either
     return nothing();
   }
-  return Finding{fmt::format("{}under the sanitizers: {}", name, misdeed.sentence), misdeed.detail};
+  return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
 }
 
 Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tool/evaluate/bench.h"
@@ -42,7 +43,8 @@ class CaseJudge {
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
   Found examine(Oracle& oracle, const Case& c, const Case* size_less);
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
-  Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, const char* name);
+  // `how` begins the finding: "under the sanitizers: ".
+  Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
   bool is_clean(const Case& c, Runner& sanitized);  // restarts it when not
 
   // The case with other sizes, or nullopt.

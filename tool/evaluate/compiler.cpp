@@ -20,11 +20,8 @@
 
 namespace hone::evaluate {
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 namespace {
 
-constexpr auto compile_limit = 60s;
-constexpr std::size_t memory_limit = std::size_t{3} << 30;  // per process: an #include of an endless file stops there
 constexpr std::size_t object_limit = std::size_t{256} << 20;
 constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
 
@@ -35,6 +32,9 @@ const std::vector<std::string> sanitizer_flags = {"-O1",
                                                   "-fsanitize=address,undefined",
                                                   "-fno-sanitize=float-divide-by-zero,vptr",
                                                   "-fno-sanitize-recover=undefined"};
+
+const std::vector<std::string> race_flags = {"-O1", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE",
+                                             "-fsanitize=thread"};
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -48,7 +48,7 @@ os::Environment compile_environment() {
 
 // What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
 Result<std::string> read_object(const std::string& path) {
-  struct stat status{};
+  struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::size_t>(status.st_size) > object_limit) {
     return failure("the compiler succeeded but left no object", path);
@@ -89,6 +89,14 @@ struct Compiler::Setup {
   std::string sandbox;
 };
 
+// One of the objects that are made of a text.
+struct Compiler::Build {
+  const char* object;
+  const char* with;  // how a complaint begins
+  std::vector<std::string> flags;
+  std::string Objects::*place;
+};
+
 // One object's compile: the object, or why there is none.
 struct Compiler::Attempt {
   std::string object;
@@ -96,7 +104,8 @@ struct Compiler::Attempt {
   bool cancelled = false;
 };
 
-Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command) : runner_(runner), command_(std::move(command)) {}
+Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits)
+    : runner_(runner), command_(std::move(command)), limits_(limits) {}
 Compiler::~Compiler() = default;
 
 const Result<Compiler::Setup>& Compiler::setup() const {
@@ -134,6 +143,7 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   unit->definition = spec.unit.definition;
   unit->definition_line = spec.unit.definition_line;
   unit->file = spec.file;
+  unit->threaded = spec.threads > 1;
   return unit;
 }
 
@@ -165,7 +175,7 @@ Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& sp
 os::Process Compiler::confined(const Setup& setup, const std::string& folder, std::stop_token stop) const {
   os::Process process;
   process.directory = folder;
-  process.timeout = compile_limit;
+  process.timeout = limits_.time;
   process.output_bytes = 1 << 20;
   process.nice = background;
   process.environment.emplace(compile_environment());
@@ -177,48 +187,47 @@ os::Process Compiler::confined(const Setup& setup, const std::string& folder, st
   policy.readable = os::system_folders();
   append(policy.readable, setup.toolchain.folders);
   policy.writable = {folder};
-  policy.address_space_bytes = memory_limit;
+  policy.address_space_bytes = limits_.memory_bytes;
   policy.file_bytes = object_limit;
-  policy.cpu_seconds = static_cast<unsigned>(std::chrono::seconds(compile_limit).count());
+  policy.cpu_seconds = static_cast<unsigned>(limits_.time.count());
   process.sandbox = std::move(policy);
   return process;
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, bool sanitized,
+Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, const Build& build,
                                             std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
-  const std::string object = sanitized ? "sanitized.so" : "plain.so";
   os::Process process = confined(setup, folder, stop);
-  if (sanitized) append(process.arguments, sanitizer_flags);
+  append(process.arguments, build.flags);
   append(process.arguments,
          {"-w", "-fdiagnostics-color=never", setup.toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
   append(process.arguments, {"-fPIC", "-shared", "-pipe"});
   append(process.arguments, setup.toolchain.linker);
-  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", object});
+  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", build.object});
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
   attempt.cancelled = exit.cancelled;
   if (exit.cancelled) return attempt;
-  const char* with = sanitized ? "with the sanitizers: " : "";
   if (exit.timed_out) {
     attempt.refused =
-        refusal(fmt::format("{}it did not compile within {} s", with, compile_limit.count()), "", exit.seconds);
+        refusal(fmt::format("{}it did not compile within {} s", build.with, limits_.time.count()), "", exit.seconds);
   } else if (exit.over_disk) {
-    attempt.refused = refusal(fmt::format("{}it filled the disk while it compiled", with), "", exit.seconds);
+    attempt.refused = refusal(fmt::format("{}it filled the disk while it compiled", build.with), "", exit.seconds);
   } else if (!exit.ok()) {
     CompilerComplaint complaint = read_diagnostics(exit.err);
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
-    attempt.refused = refusal(with + complaint.reason, std::move(complaint.detail), exit.seconds);
+    attempt.refused = refusal(build.with + complaint.reason, std::move(complaint.detail), exit.seconds);
   } else {
-    HONE_TRY(attempt.object, read_object(folder + "/" + object));
+    HONE_TRY(attempt.object, read_object(folder + "/" + build.object));
   }
   if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
   return attempt;
 }
 
-Result<std::variant<Objects, Verdict>> Compiler::compile_both(const Setup& setup, const std::string& text,
-                                                              const std::string& source, std::stop_token stop) {
+Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const std::string& text,
+                                                             const std::string& source, bool threaded,
+                                                             std::stop_token stop) {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
   HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
@@ -227,30 +236,37 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_both(const Setup& setup
   const os::SandboxIdentity identity = os::sandbox_identity(level);
   HONE_CHECK(folder.give_to(identity.uid, identity.gid));
 
-  EitherStop sanitized_stop(stop);
-  std::optional<Result<Attempt>> sanitized;
-  std::jthread beside;
-  if (!setup.toolchain.sanitizer_runtime.empty()) {
-    beside = std::jthread([&] { sanitized = attempt(setup, folder.path(), true, sanitized_stop.token()); });
-  }
-  Result<Attempt> plain = attempt(setup, folder.path(), false, stop);
-  if (!plain || plain->refused || plain->cancelled) sanitized_stop.stop();
-  if (beside.joinable()) beside.join();
+  // The plain one first: what it refuses is told in its words, and ends the others.
+  std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain}};
+  if (!setup.toolchain.sanitizer_runtime.empty())
+    builds.push_back({"sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized});
+  if (threaded && !setup.toolchain.race_runtime.empty())
+    builds.push_back({"race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked});
+  EitherStop others_stop(stop);
+  std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
+  std::vector<std::jthread> beside;
+  for (std::size_t i = 1; i < builds.size(); ++i)
+    beside.emplace_back([&, i] { attempts[i] = attempt(setup, folder.path(), builds[i], others_stop.token()); });
+  attempts[0] = attempt(setup, folder.path(), builds[0], stop);
+  if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->cancelled) others_stop.stop();
+  beside.clear();
 
-  for (Result<Attempt>* one : {&plain, sanitized ? &*sanitized : &plain}) {
-    if (!*one) return tl::unexpected((*one).error());
-    if ((*one)->refused) return std::move(*(*one)->refused);
-    if ((*one)->cancelled) return failure("the compile was stopped");
+  Objects objects{.sanitizer_runtime = setup.toolchain.sanitizer_runtime, .race_runtime = setup.toolchain.race_runtime};
+  for (std::size_t i = 0; i < builds.size(); ++i) {
+    Result<Attempt>& one = *attempts[i];
+    if (!one) return tl::unexpected(one.error());
+    if (one->refused) return std::move(*one->refused);
+    if (one->cancelled) return failure("the compile was stopped");
+    objects.*builds[i].place = std::move(one->object);
   }
-  return Objects{std::move(plain->object), sanitized ? std::move((*sanitized)->object) : std::string(),
-                 setup.toolchain.sanitizer_runtime};
+  return objects;
 }
 
 Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit, const std::string& source,
                                                          std::stop_token stop) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  return compile_both(*found, text_to_compile(unit, source), source, stop);
+  return compile_all(*found, text_to_compile(unit, source), source, unit.threaded, stop);
 }
 
 Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,

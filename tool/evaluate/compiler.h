@@ -4,6 +4,8 @@
 // candidate's compile sees only the toolchain, the system headers and its own temp folder.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,23 +27,32 @@ struct FrozenUnit {
   std::string definition;
   unsigned definition_line = 0;
   std::string file;
+  bool threaded = false;  // the kernel may have threads: its objects are built for ThreadSanitizer too
 };
 
 struct Objects {
   std::string plain;      // bytes of the .so, the project's flags
   std::string sanitized;  // -O1 -fsanitize=address,undefined; empty where the compiler has no sanitizers installed
   std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
+  std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed
+  std::string race_runtime;  // as sanitizer_runtime
+};
+
+// Of one object's compile.
+struct CompileLimits {
+  std::chrono::seconds time{60};
+  std::size_t memory_bytes = std::size_t{3} << 30;  // per process: an #include of an endless file stops there
 };
 
 class Compiler {
  public:
-  Compiler(os::ProcessRunner& runner, CompileCommand command);
+  Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits = {});
   ~Compiler();
 
   // Error: no such compiler, a command that compiles no source, or a unit that the preprocessor refuses.
   Result<FrozenUnit> freeze(const KernelSpec& spec);
 
-  // The original, or a candidate's source, in the frozen unit. Both objects are compiled at once. Thread-safe.
+  // The original, or a candidate's source, in the frozen unit. Its objects are compiled at once. Thread-safe.
   // A compile error is data: a Verdict that ended at Stage::compile with the errors cut to what matters.
   // Error: the compiler cannot be run, or `stop` was requested.
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
@@ -62,15 +73,17 @@ class Compiler {
  private:
   struct Setup;
   struct Attempt;
+  struct Build;
   const Result<Setup>& setup() const;
   Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
-  Result<std::variant<Objects, Verdict>> compile_both(const Setup& setup, const std::string& text,
-                                                      const std::string& source, std::stop_token stop);
+  Result<std::variant<Objects, Verdict>> compile_all(const Setup& setup, const std::string& text,
+                                                     const std::string& source, bool threaded, std::stop_token stop);
   os::Process confined(const Setup& setup, const std::string& folder, std::stop_token stop) const;
-  Result<Attempt> attempt(const Setup& setup, const std::string& folder, bool sanitized, std::stop_token stop);
+  Result<Attempt> attempt(const Setup& setup, const std::string& folder, const Build& build, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;
+  CompileLimits limits_;
   mutable std::once_flag asked_;
   mutable std::unique_ptr<Result<Setup>> setup_;  // found on first use: asking a compiler takes a dozen processes
 };

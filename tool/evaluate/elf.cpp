@@ -22,31 +22,61 @@ std::string text_at(std::string_view object, std::uint64_t offset) {
   return std::string(object.substr(0, object.find('\0')));
 }
 
-// The dynamic section, found by its section header, and its string table.
-std::vector<std::string> read_dynamic(std::string_view object, const Elf64_Ehdr& header, const Elf64_Shdr& dynamic) {
-  std::vector<std::string> names;
-  const auto strings =
-      read_at<Elf64_Shdr>(object, header.e_shoff + std::uint64_t{dynamic.sh_link} * sizeof(Elf64_Shdr));
-  if (!strings) return names;
-  for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.sh_size; at += sizeof(Elf64_Dyn)) {
-    const auto entry = read_at<Elf64_Dyn>(object, dynamic.sh_offset + at);
-    if (!entry || entry->d_tag == DT_NULL) break;
-    if (entry->d_tag == DT_NEEDED) names.push_back(text_at(object, strings->sh_offset + entry->d_un.d_val));
+// A section of entries, found by its header, and its string table.
+struct Table {
+  Elf64_Shdr section;
+  std::uint64_t strings = 0;
+};
+
+std::optional<Table> find_table(std::string_view object, Elf64_Word type) {
+  const auto header = read_at<Elf64_Ehdr>(object, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
+    return std::nullopt;
+  const auto section = [&](std::uint64_t i) {
+    return read_at<Elf64_Shdr>(object, header->e_shoff + i * sizeof(Elf64_Shdr));
+  };
+  for (unsigned i = 0; i < header->e_shnum; ++i) {
+    const auto found = section(i);
+    if (!found || found->sh_type != type) continue;
+    const auto strings = section(found->sh_link);
+    if (!strings) return std::nullopt;
+    return Table{*found, strings->sh_offset};
   }
-  return names;
+  return std::nullopt;
+}
+
+// Of each entry, in order, until `take` has had enough.
+template <class Entry, class Take>
+void for_each(std::string_view object, const Table& table, const Take& take) {
+  for (std::uint64_t at = 0; at + sizeof(Entry) <= table.section.sh_size; at += sizeof(Entry)) {
+    const auto entry = read_at<Entry>(object, table.section.sh_offset + at);
+    if (!entry || !take(*entry)) return;
+  }
 }
 
 }  // namespace
 
 std::vector<std::string> needed_libraries(std::string_view object) {
-  const auto header = read_at<Elf64_Ehdr>(object, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64)
-    return {};
-  for (unsigned i = 0; i < header->e_shnum; ++i) {
-    const auto section = read_at<Elf64_Shdr>(object, header->e_shoff + std::uint64_t{i} * sizeof(Elf64_Shdr));
-    if (section && section->sh_type == SHT_DYNAMIC) return read_dynamic(object, *header, *section);
-  }
-  return {};
+  std::vector<std::string> names;
+  const auto table = find_table(object, SHT_DYNAMIC);
+  if (!table) return names;
+  for_each<Elf64_Dyn>(object, *table, [&](const Elf64_Dyn& entry) {
+    if (entry.d_tag == DT_NEEDED) names.push_back(text_at(object, table->strings + entry.d_un.d_val));
+    return entry.d_tag != DT_NULL;
+  });
+  return names;
+}
+
+std::vector<std::string> imported_symbols(std::string_view object) {
+  std::vector<std::string> names;
+  const auto table = find_table(object, SHT_DYNSYM);
+  if (!table) return names;
+  for_each<Elf64_Sym>(object, *table, [&](const Elf64_Sym& symbol) {
+    if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0)
+      names.push_back(text_at(object, table->strings + symbol.st_name));
+    return true;
+  });
+  return names;
 }
 
 }  // namespace hone::evaluate

@@ -11,4 +11,7 @@ namespace hone::evaluate {
 // machine's byte order: every offset is checked.
 std::vector<std::string> needed_libraries(std::string_view object);
 
+// The symbols that it takes from others, without their versions.
+std::vector<std::string> imported_symbols(std::string_view object);
+
 }  // namespace hone::evaluate

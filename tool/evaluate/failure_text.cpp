@@ -91,6 +91,66 @@ std::string first_match(const std::string& text, const std::regex& pattern, std:
   return std::regex_search(text, match, pattern) ? match[group].str() : "";
 }
 
+// A sanitizer's next line. Long ones, which a long name makes, say nothing, and std::regex would take a frame of the
+// stack for each of their characters.
+bool next_line(std::istringstream& lines, std::string& line) {
+  constexpr std::size_t longest = 2000;
+  while (std::getline(lines, line))
+    if (line.size() <= longest) return true;
+  return false;
+}
+
+// "candidate:7", in whatever folder it was compiled.
+std::string without_folder(const std::string& place) {
+  const std::size_t at = place.rfind("/candidate:");
+  return at == std::string::npos ? place : place.substr(at + 1);
+}
+
+// One of the accesses that ThreadSanitizer tells of, and its frames.
+struct Access {
+  std::string verb, size, where;
+};
+
+// The kernel's own line, where a frame has one; else the library's in which it happened.
+void read_frame(const std::string& line, Access& access) {
+  static const std::regex frame(R"(^\s+#\d+ .* (\S+:\d+)(?::\d+)? \()");
+  static const std::regex library(R"(^(/usr/|/lib|\.\./|<))");
+  const std::string place = first_match(line, frame, 1);
+  if (place.empty() || place.find("runner.cpp") != std::string::npos) return;
+  const bool theirs = std::regex_search(place, library);
+  if (access.where.empty() || (std::regex_search(access.where, library) && !theirs))
+    access.where = without_folder(place);
+}
+
+std::string race_summary(const std::string& report) {
+  static const std::regex first_line(
+      R"((?:WARNING|ERROR): ThreadSanitizer: (.*?)(?: \(pid=\d+\)| on unknown address.*)?$)");
+  static const std::regex head(R"(^  (?:Previous )?(?:[Aa]tomic )?([Rr]ead|[Ww]rite) of size (\d+) at )");
+  std::istringstream lines(report);
+  std::string kind;
+  std::vector<Access> accesses;
+  bool in_access = false;
+  for (std::string line; next_line(lines, line);) {
+    std::smatch match;
+    if (kind.empty()) {
+      kind = first_match(line, first_line, 1);
+    } else if (std::regex_search(line, match, head)) {
+      const bool reads = match[1] == "read" || match[1] == "Read";
+      accesses.push_back({reads ? "reads" : "writes", match[2], ""});
+      in_access = true;
+    } else if (in_access) {
+      in_access = !line.empty();
+      read_frame(line, accesses.back());
+    }
+  }
+  for (std::size_t i = 0; i < accesses.size() && i < 2; ++i) {
+    const Access& access = accesses[i];
+    kind += fmt::format("{}{} {} bytes{}{}", i == 0 ? ": one thread " : ", another ", access.verb, access.size,
+                        access.where.empty() ? "" : " at ", access.where);
+  }
+  return kind;
+}
+
 }  // namespace
 
 std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
@@ -104,21 +164,23 @@ std::string describe(const RunnerFailure& failure) {
 }
 
 std::string sanitizer_summary(const std::string& report) {
+  if (report.find("ThreadSanitizer: ") != std::string::npos) return race_summary(report);
   std::istringstream lines(report);
   static const std::regex runtime_error(R"(^(\S+:\d+:\d+): runtime error: (.*)$)");
   static const std::regex asan(R"(ERROR: AddressSanitizer: ([\w-]+))");
   static const std::regex access(R"(^(READ|WRITE) of size (\d+))");
   static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in \S.* (\S+:\d+)(:\d+)?$)");
   std::string kind, size, where;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; next_line(lines, line);) {
     std::smatch match;
-    if (std::regex_search(line, match, runtime_error)) return fmt::format("{} at {}", match[2].str(), match[1].str());
+    if (std::regex_search(line, match, runtime_error))
+      return fmt::format("{} at {}", match[2].str(), without_folder(match[1]));
     if (kind.empty()) kind = first_match(line, asan, 1);
     if (size.empty() && std::regex_search(line, match, access))
       size = fmt::format(" {} {} bytes", match[1] == "READ" ? "reading" : "writing", match[2].str());
     if (!kind.empty() && where.empty() && std::regex_search(line, match, frame) &&
         match[1].str().find("runner.cpp") == std::string::npos)
-      where = " at " + match[1].str();
+      where = " at " + without_folder(match[1]);
   }
   return kind.empty() ? "" : kind + size + where;
 }

@@ -13,6 +13,7 @@
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/pool.h"
 #include "tool/evaluate/processors.h"
+#include "tool/evaluate/race_watch.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/timer.h"
 #include "tool/evaluate/verifier.h"
@@ -39,10 +40,13 @@ std::size_t usable_memory() {
   return bytes;
 }
 
-std::string preload_of(const Plan& plan, const std::string& sanitized) {
-  if (!plan.sanitizer_preload.empty()) return plan.sanitizer_preload;
-  for (const std::string& library : needed_libraries(sanitized))
-    if (library.find("asan") != std::string::npos) return library;
+// What the sender found, or what the object itself names as needed.
+std::string preload_of(const Plan& plan, const std::string& object, Sanitizers sanitizers) {
+  const bool races = sanitizers == Sanitizers::races;
+  const std::string& found = races ? plan.race_preload : plan.sanitizer_preload;
+  if (!found.empty()) return found;
+  for (const std::string& library : needed_libraries(object))
+    if (library.find(races ? "tsan" : "asan") != std::string::npos) return library;
   return "";
 }
 
@@ -77,11 +81,21 @@ class Judgement {
 
   Ended end(Stage stage, bool right, std::string reason, std::string detail = "");
   Ended end(const std::optional<Finding>& finding, Stage stage);
-  Result<Runner> start(const std::string& object, bool sanitized, std::size_t memory);
+  Result<Runner> start(const std::string& object, Sanitizers sanitizers, std::size_t memory);
   Ended make_cases(Runner& reference);
   Ended load(Runner& runner, bool original);
   Ended verify(Verifier& verifier);
-  Ended run_sanitized(Verifier& verifier, const std::string& subject_object, const char* name);
+  // The subject's object and the original's, in one kind of sanitized runner.
+  struct Sanitized {
+    Sanitizers kind;
+    const std::string& subject;
+    const std::string& original;
+    const char* name;  // "the sanitizers"
+    decltype(&Verifier::verify_sanitized) verify;
+  };
+  Ended run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable);
+  Ended look_for_memory_errors(Verifier& verifier);
+  Ended look_for_races(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
@@ -112,10 +126,13 @@ Judgement::Ended Judgement::end(const std::optional<Finding>& finding, Stage sta
   return end(stage, false, finding->reason, finding->detail);
 }
 
-Result<Runner> Judgement::start(const std::string& object, bool sanitized, std::size_t memory) {
-  RunnerOptions options{
-      .program = options_.runner, .threads = spec_.threads, .memory_bytes = memory, .sanitized = sanitized};
-  if (sanitized) options.preload = preload_of(plan_, object);
+Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers, std::size_t memory) {
+  RunnerOptions options{.program = options_.runner,
+                        .threads = spec_.threads,
+                        .memory_bytes = memory,
+                        .sanitizers = sanitizers,
+                        .order = options_.order};
+  if (sanitizers != Sanitizers::none) options.preload = preload_of(plan_, object, sanitizers);
   return Runner::start(object, options);
 }
 
@@ -142,26 +159,74 @@ Judgement::Ended Judgement::make_cases(Runner& reference) {
   return false;
 }
 
-Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const std::string& object, const char* name) {
-  if (object.empty()) return false;
-  const std::size_t memory = std::max<std::size_t>(2 * arguments_, 1u << 30);
-  HONE_TRY(Runner subject, start(object, true, memory));
-  subject.run_on(working_processors(allowed_));
+Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable) {
+  const bool races = with.kind == Sanitizers::races, of_original = plan_.task == Task::reference;
+  const std::size_t memory = std::max<std::size_t>((races ? 6 : 2) * arguments_, 1u << 30);
+  const std::vector<int> processors = races ? allowed_ : working_processors(allowed_);
+  HONE_TRY(Runner subject, start(with.subject, with.kind, memory));
+  subject.run_on(processors);
   std::optional<Runner> reference;
-  if (plan_.task != Task::reference && !bundle_.sanitized_reference.empty()) {
-    HONE_TRY(reference, start(bundle_.sanitized_reference, true, memory));
-    reference->run_on(working_processors(allowed_));
+  if (!of_original && !with.original.empty()) {
+    HONE_TRY(reference, start(with.original, with.kind, memory));
+    reference->run_on(processors);
   }
-  if (const auto ready = subject.ready(); !ready) {
+  const auto ready = subject.ready();
+  usable = ready.has_value();
+  if (!usable) {
     // Where the original loads, the machine is not at fault: what keeps the sanitizers out is the candidate's.
     if (reference && reference->ready())
-      return end(Stage::verify, false, "under the sanitizers, where the original loads, it " + describe(ready.error()),
+      return end(Stage::verify, false,
+                 fmt::format("under {}, where the original loads, it {}", with.name, describe(ready.error())),
                  ready.error().text);
-    verdict_.detail = "the sanitizers could not be used: " + describe(ready.error());
+    verdict_.detail += fmt::format("{}{} could not be used: {}", verdict_.detail.empty() ? "" : "\n", with.name,
+                                   describe(ready.error()));
     return false;
   }
-  HONE_TRY(const auto finding, verifier.verify_sanitized(subject, reference ? &*reference : nullptr, name));
+  const std::string how = fmt::format("{}under {}: ", of_original ? "the original, " : "", with.name);
+  HONE_TRY(const auto finding, (verifier.*with.verify)(subject, reference ? &*reference : nullptr, how));
   return end(finding, Stage::verify);
+}
+
+Judgement::Ended Judgement::look_for_memory_errors(Verifier& verifier) {
+  const std::string& original = bundle_.sanitized_reference;
+  const std::string& subject = plan_.task == Task::reference ? original : bundle_.sanitized_candidate;
+  if (subject.empty()) return false;
+  bool usable = false;
+  return run_sanitized(verifier, {Sanitizers::memory, subject, original, "the sanitizers", &Verifier::verify_sanitized},
+                       usable);
+}
+
+// A candidate is told to do without what cannot be followed, where the original does without it, too. Where the machine
+// or the original is the reason, other schedules are tried in the race checker's place.
+Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
+  if (spec_.threads == 1) return false;
+  const std::string& original = bundle_.race_checked_reference;
+  const std::string& subject = plan_.task == Task::reference ? original : bundle_.race_checked_candidate;
+  RaceGap gap = find_race_gap(original);
+  if (!gap) {
+    gap = find_race_gap(subject);
+    if (gap && gap.avoidable)
+      return end(Stage::verify, false,
+                 fmt::format("it orders its threads by {}, which ThreadSanitizer cannot follow: use atomics with "
+                             "acquire and release, mutexes, barriers or joins",
+                             gap.construct));
+  }
+  bool usable = false;
+  if (!gap) {
+    auto ended = run_sanitized(
+        verifier, {Sanitizers::races, subject, original, "ThreadSanitizer", &Verifier::verify_race_free}, usable);
+    if (!ended || *ended || usable) return ended;
+  } else if (plan_.task == Task::reference) {
+    verdict_.detail += fmt::format("{}data races were not looked for: ThreadSanitizer cannot follow {}",
+                                   verdict_.detail.empty() ? "" : "\n", gap.construct);
+  }
+  for (const std::vector<int>& processors : {std::vector<int>{timing_processor(allowed_)}, allowed_}) {
+    second.run_on(processors);
+    HONE_CHECK(second.restart());
+    HONE_TRY(const auto finding, verifier.verify_rescheduled());
+    if (finding) return end(finding, Stage::verify);
+  }
+  return false;
 }
 
 Judgement::Ended Judgement::conclude(const Timing& timing) {
@@ -228,11 +293,11 @@ Judgement::Ended Judgement::stages() {
   if (spec_.threads == 1) run_this_thread_on(working);
   const bool of_original = plan_.task == Task::reference;
 
-  HONE_TRY(Runner reference, start(bundle_.reference, false, plan_.memory_bytes + (1u << 30)));
+  HONE_TRY(Runner reference, start(bundle_.reference, Sanitizers::none, plan_.memory_bytes + (1u << 30)));
   if (spec_.threads == 1) reference.run_on(working);
   if (auto ended = load(reference, true); !ended || *ended) return ended;
   if (auto ended = make_cases(reference); !ended || *ended) return ended;
-  HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, false, arguments_));
+  HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, Sanitizers::none, arguments_));
   if (spec_.threads == 1) second.run_on(working);
   if (auto ended = load(second, of_original); !ended || *ended) return ended;
 
@@ -246,8 +311,8 @@ Judgement::Ended Judgement::stages() {
   if (of_original) {
     HONE_TRY(const auto finding, verifier.verify_original());
     if (finding) return end(finding, Stage::verify);
-    if (auto ended = run_sanitized(verifier, bundle_.sanitized_reference, "the original, "); !ended || *ended)
-      return ended;
+    if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
+    if (auto ended = look_for_races(verifier, second); !ended || *ended) return ended;
     for (const Case& c : declared_)
       verdict_.measurement.problems.push_back({.label = c.label,
                                                .weight = spec_.problems[c.problem].weight,
@@ -257,7 +322,8 @@ Judgement::Ended Judgement::stages() {
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
-    if (auto ended = run_sanitized(verifier, bundle_.sanitized_candidate, ""); !ended || *ended) return ended;
+    if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
+    if (auto ended = look_for_races(verifier, second); !ended || *ended) return ended;
     HONE_CHECK(weigh_errors(verifier));
   }
   return time(verifier, reference, second);

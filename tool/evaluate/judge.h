@@ -15,6 +15,7 @@ namespace hone::evaluate {
 
 struct JudgeOptions {
   std::string runner;  // hone-runner's absolute path
+  std::string order;   // openmp_order's
 };
 
 Result<Verdict> judge(const Bundle& bundle, const JudgeOptions& options);

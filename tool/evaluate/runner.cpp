@@ -18,12 +18,14 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 #include "tool/base/printable.h"
 #include "tool/evaluate/memory_file.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/reply_check.h"
+#include "tool/os/files.h"
 
 namespace hone::evaluate {
 namespace {
@@ -41,14 +43,22 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
   environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
   environment["OMP_DYNAMIC"] = "false";
   environment["GOMP_SPINCOUNT"] = "20000";  // else idle threads of the one eat the other's time
-  if (options.sanitized) {
+  if (options.sanitizers == Sanitizers::memory) {
     environment["LD_PRELOAD"] = options.preload;
-    environment["HONE_RUNNER_SANITIZED"] = "1";
+    environment["HONE_RUNNER_SANITIZED"] = "memory";
     environment["ASAN_OPTIONS"] =
         "detect_leaks=0:halt_on_error=1:exitcode=99:color=never:allocator_may_return_null=1:detect_stack_use_after_"
         "return=0:"
         "print_legend=0:print_full_thread_history=0:quarantine_size_mb=16:handle_abort=1";
     environment["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99:print_stacktrace=0:color=never";
+  }
+  if (options.sanitizers == Sanitizers::races) {
+    environment["LD_PRELOAD"] = fmt::format("/proc/self/fd/{}:{}", worker::order_descriptor, options.preload);
+    environment["HONE_RUNNER_SANITIZED"] = "races";
+    // A long history, since a report without its other line helps nobody. Threads that stay (OpenMP's) are no leak.
+    environment["TSAN_OPTIONS"] =
+        "halt_on_error=1:exitcode=99:color=never:history_size=7:report_thread_leaks=0:report_signal_unsafe=0:"
+        "detect_deadlocks=0";
   }
   return environment;
 }
@@ -58,10 +68,14 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
   os::SandboxPolicy policy;
   policy.readable = os::system_folders();
-  if (options.sanitized)
-    policy.memory_bytes = allowed + gibibyte;
-  else
+  if (options.sanitizers == Sanitizers::none)
     policy.address_space_bytes = allowed + gibibyte;
+  else
+    policy.memory_bytes = allowed + gibibyte;
+  policy.fixed_addresses = options.sanitizers == Sanitizers::races;
+  std::istringstream libraries(options.preload);
+  for (std::string library; std::getline(libraries, library, ':');)
+    if (library.starts_with('/')) policy.readable.push_back(library);
   policy.file_bytes = 16 * report_bytes;  // the report's file cannot grow; beyond the limit a signal would kill it
   policy.processes = 16 + 2 * options.threads;
   policy.cpu_seconds = 3600;  // the judge has clocks of its own
@@ -97,6 +111,7 @@ Result<os::Descriptor> make_report_file() {
 struct Runner::State {
   RunnerOptions options;
   os::Descriptor object;
+  os::Descriptor order;
   os::Descriptor report;
   os::Descriptor socket;
   std::optional<os::Child> child;
@@ -120,6 +135,10 @@ Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   auto state = std::make_unique<State>();
   state->options = std::move(options);
   HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+  if (state->options.sanitizers == Sanitizers::races) {
+    HONE_TRY(const std::string order, os::read_file(state->options.order));
+    HONE_TRY(state->order, MemoryFile::sealed_copy(order));
+  }
   Runner runner(std::move(state));
   HONE_CHECK(runner.restart());
   return runner;
@@ -147,6 +166,7 @@ Result<void> Runner::restart() {
   spawn.descriptors = {{theirs.get(), worker::socket_descriptor},
                        {state.object.get(), worker::object_descriptor},
                        {state.report.get(), 2}};
+  if (state.order) spawn.descriptors.push_back({state.order.get(), worker::order_descriptor});
   HONE_TRY(os::Child child, os::spawn(spawn));
   state.child.emplace(std::move(child));
   state.has_clock = clock_getcpuclockid(state.child->pid(), &state.cpu_clock) == 0;

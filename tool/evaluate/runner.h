@@ -41,12 +41,16 @@ struct ExpressionValues {
   std::vector<double> reals;
 };
 
+// What an object was built with: nothing, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer.
+enum class Sanitizers { none, memory, races };
+
 struct RunnerOptions {
   std::string program;  // hone-runner; absolute
   unsigned threads = 1;
   std::size_t memory_bytes = 0;  // what the process may map beyond the arguments; 0: 2 GiB
-  bool sanitized = false;
-  std::string preload;  // of a sanitized object
+  Sanitizers sanitizers = Sanitizers::none;
+  std::string preload;  // of a sanitized object: libraries, with colons between
+  std::string order;    // of a race-checked one: openmp_order's file
 };
 
 struct CallPlan {

@@ -106,10 +106,11 @@ std::vector<std::string> find_linker(Interview& interview, bool clang) {
   return {};
 }
 
-std::string find_sanitizer_runtime(Interview& interview, bool clang) {
-  if (!clang) return interview.path_of("file-name", "libasan.so");
+// `name`: asan, tsan.
+std::string find_runtime(Interview& interview, bool clang, const char* name) {
+  if (!clang) return interview.path_of("file-name", fmt::format("lib{}.so", name));
   for (const char* machine : {"", "-x86_64", "-aarch64"}) {
-    const std::string path = interview.path_of("file-name", fmt::format("libclang_rt.asan{}.so", machine));
+    const std::string path = interview.path_of("file-name", fmt::format("libclang_rt.{}{}.so", name, machine));
     if (!path.empty()) return path;
   }
   return {};
@@ -138,7 +139,8 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
   toolchain.clang = version.out.find("clang version") != std::string::npos;
   toolchain.folders = find_folders(interview, *program);
   toolchain.linker = find_linker(interview, toolchain.clang);
-  toolchain.sanitizer_runtime = find_sanitizer_runtime(interview, toolchain.clang);
+  toolchain.sanitizer_runtime = find_runtime(interview, toolchain.clang, "asan");
+  toolchain.race_runtime = find_runtime(interview, toolchain.clang, "tsan");
   return toolchain;
 }
 

@@ -17,6 +17,7 @@ struct Toolchain {
   std::vector<std::string> folders;  // to be readable in the sandbox, beside the system's
   std::vector<std::string> linker;   // flags
   std::string sanitizer_runtime;     // libasan.so or clang's, absolute; "": not installed
+  std::string race_runtime;          // libtsan.so or clang's, in the same way
 };
 
 // `flags`: the project's, which may choose another target, sysroot or standard library.

@@ -20,6 +20,8 @@ constexpr double sanitized_slowdown = 40;
 constexpr double sanitized_budget = 0.25;
 constexpr double excuse_varies = 8;  // from draw to draw
 constexpr double again_budget = 0.05;
+constexpr double race_slowdown = 30;
+constexpr double race_budget = 0.5;  // seconds
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -218,7 +220,7 @@ Found Verifier::verify_again(unsigned problem, std::uint64_t seed) {
 }
 
 // Arithmetic on them overflows in many originals: only where the original's sanitizers keep silent are they a case.
-Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, const char* name) {
+Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how) {
   for (const Case& like : small_cases(3))
     for (const Sprinkling& special : integer_extremes(spec_, like)) {
       Case c = like;
@@ -227,13 +229,13 @@ Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, const
       if (!cases_.is_clean(c, reference)) return nothing();
       HONE_TRY(auto finding, cases_.judge_special(c, {special}, sanitized_budget));
       if (finding) return finding;
-      HONE_TRY(finding, cases_.judge_sanitized(c, subject, nullptr, name));
+      HONE_TRY(finding, cases_.judge_sanitized(c, subject, nullptr, how));
       if (finding) return finding;
     }
   return nothing();
 }
 
-Found Verifier::verify_sanitized(Runner& subject, Runner* reference, const char* name) {
+Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string_view how) {
   start_ = now();
   std::vector<Case> cases = small_cases(6);
   const Case& smallest = quickest();
@@ -242,10 +244,45 @@ Found Verifier::verify_sanitized(Runner& subject, Runner* reference, const char*
   if (quick || (cases.empty() && bearable)) cases.push_back(smallest);
   for (const Case& c : cases) {
     if (spent() > 2 * sanitized_budget) return nothing();
-    HONE_TRY(const auto finding, cases_.judge_sanitized(c, subject, reference, name));
+    HONE_TRY(const auto finding, cases_.judge_sanitized(c, subject, reference, how));
     if (finding) return finding;
   }
-  return reference ? judge_integer_extremes(subject, *reference, name) : nothing();
+  return reference ? judge_integer_extremes(subject, *reference, how) : nothing();
+}
+
+// Who takes threads for large sizes only shows nothing on small ones: the declared problems come first, and one at
+// least is run. Each case twice, since it depends on what ran before what whether an order is seen between two
+// accesses.
+Found Verifier::verify_race_free(Runner& subject, Runner* reference, std::string_view how) {
+  start_ = now();
+  std::vector<Case> cases = declared_;
+  std::ranges::sort(cases, {}, [&](const Case& c) { return seconds(c); });
+  const std::size_t declared = cases.size();
+  cases.insert(cases.end(), survived_.begin(), survived_.end());
+  const double budget = plan_.depth == Depth::trial && !original_ ? race_budget : 3 * race_budget;
+  for (unsigned round = 0; round < 2; ++round)
+    for (std::size_t n = 0; n < cases.size(); ++n) {
+      const bool first = round == 0 && n == 0;
+      const double expected = n < declared ? race_slowdown * seconds(cases[n]) : 0;
+      if (!first && spent() + expected > budget) continue;
+      HONE_TRY(const auto finding, cases_.judge_sanitized(cases[n], subject, reference, how));
+      if (finding) return finding;
+    }
+  return nothing();
+}
+
+Found Verifier::verify_rescheduled() {
+  start_ = now();
+  std::vector<Case> cases = small_cases(4);
+  cases.insert(cases.begin(), quickest());
+  for (const Case& like : cases) {
+    if (spent() > budget_) break;
+    HONE_TRY(const std::optional<Case> c, cases_.variant(like, cases_.next_seed()));
+    if (!c) continue;
+    HONE_TRY(const auto finding, cases_.judge(*c, {.both_ends_of_reference = false}));
+    if (finding) return finding;
+  }
+  return nothing();
 }
 
 Result<Bench::Scales> Verifier::scales(unsigned problem) {

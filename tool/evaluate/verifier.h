@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "tool/evaluate/bundle.h"
@@ -30,7 +31,11 @@ class Verifier {
 
   // Runs the sanitized objects on small cases, and on extremes of integers where the original takes them without
   // undefined behaviour. `reference` is asked only about cases in which the candidate's was found guilty; may be null.
-  Found verify_sanitized(Runner& subject, Runner* reference, const char* name);
+  Found verify_sanitized(Runner& subject, Runner* reference, std::string_view how);
+  // Runs the objects built with ThreadSanitizer on small cases and on declared problems. Otherwise as above.
+  Found verify_race_free(Runner& subject, Runner* reference, std::string_view how);
+  // Some cases once more, on other processors than before: what ThreadSanitizer cannot follow shows by chance only.
+  Found verify_rescheduled();
 
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original
   // failed. Wider where the candidate's differences were excused.
@@ -52,7 +57,7 @@ class Verifier {
   Found judge_overlapping();
   Found judge_neighbours(const Case& declared);
   Found judge_sizes(const std::vector<Perturbation>& sizes, double until);
-  Found judge_integer_extremes(Runner& subject, Runner& reference, const char* name);
+  Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);
   std::vector<Case> small_cases(std::size_t most) const;
   const Case& quickest() const;
   double seconds(const Case& declared) const { return cases_.reference_seconds(declared.problem); }

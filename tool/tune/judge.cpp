@@ -94,8 +94,9 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
 std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
   auto widening = frontend::widened(spec_, command_, options_);
   if (!widening.spec) return std::nullopt;
-  const auto unit = compiler_.freeze(*widening.spec);
+  auto unit = compiler_.freeze(*widening.spec);
   if (!unit) return std::nullopt;
+  unit->threaded = false;  // it is only ever asked for its results
   auto compiled = compiler_.compile(*unit, unit->definition, stop);
   auto* objects = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
   if (!objects) return std::nullopt;
@@ -154,6 +155,7 @@ Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::A
   evaluate::Bundle both = bundle(evaluate::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
+  both.race_checked_candidate = candidate.race_checked;
   both.plan.rule = rule;
   both.plan.depth = depth;
   if (precise_.valid())
@@ -187,8 +189,10 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   bundle.plan.finite_math = is_finite_math(command_);
   bundle.plan.seed = fresh_seed();
   bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
+  bundle.plan.race_preload = original_.race_runtime;
   bundle.reference = original_.plain;
   bundle.sanitized_reference = original_.sanitized;
+  bundle.race_checked_reference = original_.race_checked;
   return bundle;
 }
 

@@ -36,20 +36,20 @@ hone::Result<std::string> read_all(int descriptor) {
 }
 
 // Installed beside this program.
-hone::Result<std::string> find_runner() {
+hone::Result<hone::evaluate::JudgeOptions> find_companions() {
   std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto runner = self.parent_path() / "hone-runner";
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const auto runner = folder / "hone-runner";
   if (error || access(runner.c_str(), X_OK) != 0)
     return hone::failure("hone-runner is missing", runner.string(), "install Hone's libexec folder as a whole");
-  return runner.string();
+  return hone::evaluate::JudgeOptions{.runner = runner, .order = folder / "hone-openmp-order.so"};
 }
 
 hone::Result<std::string> judge_stdin() {
   HONE_TRY(const std::string bytes, read_all(STDIN_FILENO));
   HONE_TRY(const hone::evaluate::Bundle bundle, hone::evaluate::parse_bundle(bytes));
-  HONE_TRY(const std::string runner, find_runner());
-  HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, {.runner = runner}));
+  HONE_TRY(const auto companions, find_companions());
+  HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, companions));
   return hone::evaluate::serialize_answer(verdict, bytes);
 }
 

@@ -1,6 +1,7 @@
 #include "tool/os/sandbox/entry.h"
 
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -43,6 +44,7 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
   entry.inside_ = sandbox_identity(level);
   entry.outside_ = {::geteuid(), ::getegid()};
   entry.limits_ = plan_limits(policy, level);
+  entry.fixed_addresses_ = policy.fixed_addresses;
   if (level.mounts) entry.wall_ = MountWall::plan(policy, program);
   if (level.landlock) {
     HONE_TRY(entry.ruleset_, build_ruleset(policy, program));
@@ -71,6 +73,7 @@ StepError SandboxEntry::enter_supervisor() const noexcept {
 // since the kernel clears it on that change; seccomp last, since it forbids all of the above.
 StepError SandboxEntry::enter() const noexcept {
   if (const int error = apply_limits(limits_)) return {error, Step::limits};
+  if (fixed_addresses_) ::personality(ADDR_NO_RANDOMIZE);  // best effort: some containers forbid it
   const int dropped = level_.identity ? drop_identity(inside_.uid, inside_.gid) : drop_capabilities();
   if (dropped != 0 && (level_.identity || level_.user_namespace)) return {dropped, Step::identity};
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

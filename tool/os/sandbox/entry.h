@@ -37,6 +37,7 @@ class SandboxEntry {
   SandboxIdentity inside_{};   // uid and gid to drop to
   SandboxIdentity outside_{};  // the caller's
   Limits limits_;
+  bool fixed_addresses_ = false;
   MountWall wall_;
   Descriptor ruleset_;
   SeccompProgram filter_;

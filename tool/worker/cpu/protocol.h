@@ -16,6 +16,7 @@ namespace hone::worker {
 constexpr std::uint32_t protocol_version = 3;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
+constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
 
 constexpr unsigned most_parameters = 64;
 constexpr unsigned most_expressions = 512;

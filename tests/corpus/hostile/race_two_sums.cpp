@@ -1,7 +1,6 @@
 // kernel: rows
-// verdict: verify "expected" or "data race" or time "wrong" or "in one run" or harmless
+// verdict: verify "data race" or "expected"
 // tries: to add to the same sums from two threads
-// A race shows by chance only; where it does not, it is slower and not accepted.
 #include <atomic>
 #include <cmath>
 #include <thread>

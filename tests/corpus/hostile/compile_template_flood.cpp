@@ -1,8 +1,7 @@
-// Pending, because of its cost: the gate gives up on it after 10 s, and with the gate left out two compilers run into
-// their limit of a minute each. Both were seen to end as they must.
 // kernel: squash
 // verdict: gate ""
 // wall: compile ""
+// limit: 2
 // tries: to instantiate so many templates that memory or patience ends
 #include <cmath>
 template <int Depth, long Path> struct Flood {

@@ -1,0 +1,12 @@
+// kernel: rows
+// verdict: verify "data race" or "expected"
+// tries: a parallel loop that adds to one sum without a reduction clause
+#include <cmath>
+void row_rms(const float* a, float* rms, int rows, int cols) {
+  for (int r = 0; r < rows; ++r) {
+    float sum = 0;
+#pragma omp parallel for num_threads(2)
+    for (int c = 0; c < cols; ++c) sum += a[r * cols + c] * a[r * cols + c];
+    rms[r] = std::sqrt(sum / static_cast<float>(cols > 0 ? cols : 1));
+  }
+}
