@@ -24,6 +24,7 @@ void print(const KernelSpec& spec, const Verdict& verdict) {
   if (!verdict.detail.empty()) fmt::print("{}\n", verdict.detail);
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
     fmt::print("  {}: {}\n", problem.label, report::interval(problem.speedup));
+  if (verdict.right) fmt::print("  {}\n", report::tolerance_used(verdict));
   if (verdict.measurement.noisy) fmt::print("  the machine was busy while this was measured\n");
 }
 

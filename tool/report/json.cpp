@@ -36,6 +36,11 @@ json problems_of(const Verdict& verdict) {
   return problems;
 }
 
+// What is not right has no error that could be weighed.
+json tolerance_used(const Verdict& verdict) {
+  return verdict.right ? number(verdict.tolerance_used) : json(nullptr);
+}
+
 // Compilers quote source in whatever encoding it has: bytes that are not UTF-8 are replaced.
 std::string dump(const json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
@@ -51,6 +56,7 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"reason", verdict.reason},
                {"detail", verdict.detail},
                {"speedup", speedup_of(verdict.measurement)},
+               {"tolerance_used", tolerance_used(verdict)},
                {"problems", problems_of(verdict)},
                {"clock", verdict.measurement.clock},
                {"noisy", verdict.measurement.noisy},
@@ -84,6 +90,7 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"speedup", speedup_of(kernel.verdict.measurement)},
                     {"stage", to_string(kernel.verdict.stage)},
                     {"reason", kernel.verdict.reason},
+                    {"tolerance_used", tolerance_used(kernel.verdict)},
                     {"problems", problems_of(kernel.verdict)},
                     {"file", kernel.file},
                     {"line", kernel.line},

@@ -10,8 +10,8 @@
 
 namespace hone::report {
 
-// kernel, right, faster, stage, reason, speedup {median, low, high}, problems [{label, weight, right, faster, speedup,
-// …}]
+// kernel, right, faster, stage, reason, speedup {median, low, high}, tolerance_used, problems [{label, weight, right,
+// faster, speedup, …}]
 std::string eval_json(const std::string& kernel, const Verdict& verdict);
 
 struct ListedKernel {

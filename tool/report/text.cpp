@@ -62,6 +62,12 @@ std::string describe(const Verdict& verdict) {
   return verdict.reason.empty() ? what : fmt::format("{}: {}", what, verdict.reason);
 }
 
+std::string tolerance_used(const Verdict& verdict) {
+  const double percent = 100 * verdict.tolerance_used;
+  return fmt::format("its worst error takes {} of the tolerance",
+                     percent < 1 ? fmt::format("{:.2g}%", percent) : fmt::format("{:.0f}%", percent));
+}
+
 std::string table(const std::vector<std::vector<std::string>>& rows, const std::vector<bool>& numbers) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {

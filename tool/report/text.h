@@ -9,10 +9,11 @@
 
 namespace hone::report {
 
-std::string times(double ratio);               // "3.12x"
-std::string interval(const Speedup& speedup);  // "3.12x [3.08, 3.17]"
-std::string duration(double seconds);          // "0:42", "1:02:03"
-std::string describe(const Verdict& verdict);  // "2.31x [2.29, 2.33]", "wrong: …", "does not compile: …"
+std::string times(double ratio);                     // "3.12x"
+std::string interval(const Speedup& speedup);        // "3.12x [3.08, 3.17]"
+std::string duration(double seconds);                // "0:42", "1:02:03"
+std::string describe(const Verdict& verdict);        // "2.31x [2.29, 2.33]", "wrong: …", "does not compile: …"
+std::string tolerance_used(const Verdict& verdict);  // of a right one: "its worst error takes 12% of the tolerance"
 
 // Rows of cells, the first row being the heading, in columns that line up; columns after the first are right-aligned
 // where `numbers` says so.
