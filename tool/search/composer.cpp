@@ -70,6 +70,7 @@ Request Composer::compose(const Ask& ask, const Place& place, unsigned best, Ran
   request.errors = pick_errors(trials_, choice.errors, place, request.parents);
   request.profile_of = profile_of(request);
   request.advice = ask.advice;
+  request.advised_by = ask.advised_by;
   request.choice = ask.choice;
   request.brief = ask.brief;
   request.repair_of = ask.repair_of;

@@ -21,6 +21,7 @@ struct Ask {
   std::vector<unsigned> shown;  // where it was drawn with the parents (Pick::node)
   bool drawn = false;           // … and so stands, be it empty
   std::string advice;
+  std::optional<unsigned> advised_by;
   std::string brief;
   std::optional<unsigned> choice;
   std::optional<unsigned> repair_of;

@@ -104,9 +104,9 @@ class ModelSearch final : public Search {
         memory_.note(request.techniques.front().state, request.techniques.front().technique, text);
     } else if (request.operator_name == "techniques") {
       if (ok) expect(text, states_[request.parents.back()]);
-      follow(step, "", 1);
+      follow(step, request.number, "", 1);
     } else if (ok) {
-      follow(step, text, std::max(step.ask.asked->proposals, 1u));
+      follow(step, request.number, text, std::max(step.ask.asked->proposals, 1u));
     }
     settle(step.line);
   }
@@ -321,7 +321,7 @@ class ModelSearch final : public Search {
     wait(step.line, std::move(ask));
   }
 
-  void follow(const Step& step, const std::string& text, unsigned most) {
+  void follow(const Step& step, unsigned adviser, const std::string& text, unsigned most) {
     if (!step.ask.then) return;
     std::optional<std::size_t> listed;
     if (const auto list = nlohmann::json::parse(text, nullptr, false); list.is_array() && !list.empty())
@@ -331,6 +331,7 @@ class ModelSearch final : public Search {
       ask.asked = step.ask.then;
       ask.then = nullptr;
       ask.advice = text;
+      ask.advised_by = adviser;
       if (listed) ask.choice = i;
       wait(step.line, std::move(ask));
     }

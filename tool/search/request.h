@@ -53,7 +53,8 @@ struct Request {
   std::vector<unsigned> insights;       // trials whose thought enters
   std::vector<unsigned> errors;         // failed trials whose verdict enters, the latest last
   std::optional<unsigned> profile_of;   // the trial whose profile enters: always one that this prompt shows
-  std::string advice;                   // the text that an earlier advice request returned: JSON, a plan, proposals
+  std::string advice;                   // the text that an advice request returned: JSON, a plan, proposals
+  std::optional<unsigned> advised_by;   // the number of the advice request that this one follows
   std::optional<unsigned> choice;       // which of the advice's proposals to follow, from 0; absent: all of it
   std::string brief;                    // a direction in words that this start or island was given
   std::optional<unsigned> repair_of;    // a failed trial, to be put right by its verdict; then it is the only parent

@@ -225,7 +225,21 @@ class Reader {
   Strategy strategy_;
 };
 
+void collect(std::vector<const OperatorChoice*>& all, const OperatorChoice& choice) {
+  for (const OperatorChoice& adviser : choice.advised_by) collect(all, adviser);
+  all.push_back(&choice);
+  for (const OperatorChoice& follower : choice.followed_by) collect(all, follower);
+}
+
 }  // namespace
+
+std::vector<const OperatorChoice*> operators_of(const Strategy& strategy) {
+  std::vector<const OperatorChoice*> all;
+  if (strategy.start) collect(all, *strategy.start);
+  for (const OperatorChoice& choice : strategy.operators) collect(all, choice);
+  if (strategy.repair.tries > 0 || !strategy.repair.asked.ingredients.empty()) collect(all, strategy.repair.asked);
+  return all;
+}
 
 Result<Strategy> parse_strategy(std::string_view text) {
   json document;

@@ -122,6 +122,9 @@ struct Strategy {
   bool operator==(const Strategy&) const = default;
 };
 
+// All that it may ask for: start, operators with those before and behind them, repair. They point into `strategy`.
+std::vector<const OperatorChoice*> operators_of(const Strategy& strategy);
+
 // `text` is the preset's JSON. Error: line and what was expected.
 Result<Strategy> parse_strategy(std::string_view text);
 

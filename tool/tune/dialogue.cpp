@@ -21,10 +21,13 @@ Dialogue::Dialogue(search::Search& search, search::TaskFacts facts, search::Mate
 Result<const Question*> Dialogue::ask() {
   auto request = search_.ask();
   if (!request) return nullptr;
-  const search::Brief brief = search::compose(*request, search_.trials(), facts_, materials_);
-  HONE_TRY(auto prompt, search::render(brief, templates_));
+  HONE_TRY(auto prompt, prompt_of(*request));
   const unsigned number = request->number;
   return &open_.insert_or_assign(number, Question{std::move(*request), std::move(prompt)}).first->second;
+}
+
+Result<std::vector<search::PromptMessage>> Dialogue::prompt_of(const search::Request& request) const {
+  return search::render(search::compose(request, search_.trials(), facts_, materials_), templates_);
 }
 
 Answer Dialogue::read(unsigned number, const std::string& reply) const {

@@ -51,6 +51,8 @@ class Dialogue {
 
   // The next question; null: there is none now. Error: a template of the user's is broken.
   Result<const Question*> ask();
+  // What a request's prompt is, after what was told so far.
+  Result<std::vector<search::PromptMessage>> prompt_of(const search::Request& request) const;
   const Question& question(unsigned request) const { return open_.at(request); }
   std::size_t open() const { return open_.size(); }
 

@@ -80,15 +80,21 @@ ProjectKernels find_kernels(const Project& project, const frontend::Options& opt
   return all;
 }
 
+Result<std::set<std::string>> select_names(const std::set<std::string>& known, const std::vector<std::string>& names) {
+  if (names.empty()) return known;
+  std::set<std::string> wanted;
+  for (const std::string& name : names) {
+    HONE_TRY(std::string full, resolve(name, known));
+    wanted.insert(std::move(full));
+  }
+  return wanted;
+}
+
 Result<std::vector<ProjectKernel>> select_kernels(const std::vector<ProjectKernel>& kernels,
                                                   const std::vector<std::string>& names) {
-  if (names.empty()) return kernels;
-  std::set<std::string> known, wanted;
+  std::set<std::string> known;
   for (const ProjectKernel& kernel : kernels) known.insert(kernel.spec.name);
-  for (const std::string& name : names) {
-    HONE_TRY(const std::string full, resolve(name, known));
-    wanted.insert(full);
-  }
+  HONE_TRY(const std::set<std::string> wanted, select_names(known, names));
   std::vector<ProjectKernel> selected;
   std::copy_if(kernels.begin(), kernels.end(), std::back_inserter(selected),
                [&](const ProjectKernel& kernel) { return wanted.count(kernel.spec.name) > 0; });

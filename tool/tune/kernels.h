@@ -1,6 +1,7 @@
 // The annotated kernels of a project, and which of them a user means by a name.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,11 @@ struct ProjectKernels {
 
 ProjectKernels find_kernels(const Project& project, const frontend::Options& options);
 
-// Those that the names mean: the name itself, else the end of exactly one name (behind `::` first). No names: all.
-// Error: a name that means none (with the likeliest one) or several.
+// Those of the known names that `names` mean: the name itself, else the end of exactly one name (behind `::` first). No
+// names: all. Error: a name that means none (with the likeliest one) or several.
+Result<std::set<std::string>> select_names(const std::set<std::string>& known, const std::vector<std::string>& names);
+
+// The kernels of those names.
 Result<std::vector<ProjectKernel>> select_kernels(const std::vector<ProjectKernel>& kernels,
                                                   const std::vector<std::string>& names);
 

@@ -146,7 +146,7 @@ bool ModelLoop::fill() {
     if (!*question) return true;
     const search::Request& request = (*question)->request;
     if (!record(Asked{request.number, request.operator_name, request.model, digest_of((*question)->prompt),
-                      (*question)->prompt}))
+                      (*question)->prompt, request.advised_by}))
       return false;
     send(request.number);
   }

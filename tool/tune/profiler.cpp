@@ -8,11 +8,6 @@
 namespace hone::tune {
 namespace {
 
-bool shows(const search::OperatorChoice& choice) {
-  return std::ranges::find(choice.ingredients, search::Ingredient::profile) != choice.ingredients.end() ||
-         std::ranges::any_of(choice.advised_by, shows) || std::ranges::any_of(choice.followed_by, shows);
-}
-
 std::string section(const char* title, const std::string& lines) {
   return lines.empty() ? "" : std::string(title) + '\n' + lines;
 }
@@ -38,8 +33,9 @@ std::string Profiler::describe(const std::string& source, const std::string& ach
 }
 
 bool shows_profiles(const search::Strategy& strategy) {
-  return (strategy.start && shows(*strategy.start)) || std::ranges::any_of(strategy.operators, shows) ||
-         shows(strategy.repair.asked);
+  return std::ranges::any_of(search::operators_of(strategy), [](const search::OperatorChoice* choice) {
+    return std::ranges::find(choice->ingredients, search::Ingredient::profile) != choice->ingredients.end();
+  });
 }
 
 }  // namespace hone::tune

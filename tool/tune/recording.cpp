@@ -88,11 +88,13 @@ struct ToJson {
   json operator()(const Asked& event) const {
     json prompt = json::array();
     for (const auto& message : event.prompt) prompt.push_back({{"role", message.role}, {"text", message.text}});
-    return {{"ask", event.request},
-            {"operator", event.operator_name},
-            {"model", event.model},
-            {"digest", event.digest},
-            {"prompt", std::move(prompt)}};
+    json line{{"ask", event.request},
+              {"operator", event.operator_name},
+              {"model", event.model},
+              {"digest", event.digest},
+              {"prompt", std::move(prompt)}};
+    if (event.advised_by) line["advised_by"] = *event.advised_by;
+    return line;
   }
   json operator()(const Sent& event) const { return {{"sent", event.request}, {"most", usage_json(event.most)}}; }
   json operator()(const Replied& event) const {
@@ -146,6 +148,7 @@ Event event_from(const json& from) {
         from["ask"].get<unsigned>(), from.value("operator", ""), from.value("model", 0u), from.value("digest", ""), {}};
     for (const json& message : from.at("prompt"))
       asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
+    if (from.contains("advised_by")) asked.advised_by = from["advised_by"].get<unsigned>();
     return asked;
   }
   if (from.contains("sent")) return Sent{from["sent"].get<unsigned>(), usage_from(from.value("most", json::object()))};

@@ -5,7 +5,8 @@
 //   {"recording": 1, "kernel": "…", "key": "…", "seed": 1, "strategy": {…}, "written_by": "…", "models": 1,
 //    "facts": {…},
 //    "seeds": [ {"name": …, "source": …, "verdict": {…}}, … ]}
-//   {"ask": 3, "operator": "mutation", "model": 0, "digest": "<sha256>", "prompt": [ {"role": …, "text": …}, … ]}
+//   {"ask": 3, "operator": "mutation", "model": 0, "digest": "<sha256>", "prompt": [ {"role": …, "text": …}, … ],
+//    "advised_by": 2}                       the request whose advice it follows
 //   {"sent": 3, "most": {usage}}            the most that the call can come to: what one costs that a kill leaves
 //   unanswered
 //   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated"}}
@@ -53,6 +54,7 @@ struct Asked {
   unsigned model = 0;
   std::string digest;  // of the prompt
   std::vector<search::PromptMessage> prompt;
+  std::optional<unsigned> advised_by = {};  // an earlier request; also absent in recordings of before it was kept
 };
 
 struct Sent {

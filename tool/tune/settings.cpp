@@ -59,7 +59,31 @@ Result<void> check_pair(const search::Strategy& strategy, bool asks_model) {
                  "name one with --proposer (openai, anthropic or command:ARGV), or use the strategy builtin");
 }
 
+Result<void> choose_strategy(Settings& settings, const TuneOptions& options, const TargetSettings& target,
+                             bool asks_model) {
+  HONE_TRY(auto named, strategy_named(options.strategy.empty() ? target.strategy : options.strategy, asks_model));
+  HONE_CHECK(check_pair(named.strategy, asks_model));
+  settings.strategy = std::move(named.strategy);
+  settings.strategy_text = std::move(named.text);
+  return {};
+}
+
+Result<void> take_users_own(Settings& settings, const TargetSettings& target) {
+  HONE_TRY(settings.notes, notes_for(target.lock));
+  HONE_TRY(settings.templates, templates_for(target.lock));
+  return {};
+}
+
 }  // namespace
+
+Result<Settings> settle_for_prompts(const TuneOptions& options, const TargetSettings& target) {
+  Settings settings;
+  HONE_TRY(settings.models, models_for(options, target));
+  settings.proposer = settings.models.proposer;
+  HONE_CHECK(choose_strategy(settings, options, target, true));
+  HONE_CHECK(take_users_own(settings, target));
+  return settings;
+}
 
 Result<Settings> settle(const TuneOptions& options, const TargetSettings& target) {
   Settings settings;
@@ -67,16 +91,9 @@ Result<Settings> settle(const TuneOptions& options, const TargetSettings& target
   settings.proposer = settings.models.proposer;
   const bool asks_model = !settings.models.models.empty();
   if (settings.proposer.starts_with(replay_prefix)) settings.replayed = settings.proposer.substr(replay_prefix.size());
-  if (!settings.replayed) {  // a recording brings its own
-    HONE_TRY(auto named, strategy_named(options.strategy.empty() ? target.strategy : options.strategy, asks_model));
-    HONE_CHECK(check_pair(named.strategy, asks_model));
-    settings.strategy = std::move(named.strategy);
-    settings.strategy_text = std::move(named.text);
-  }
-  if (asks_model || settings.replayed) {
-    HONE_TRY(settings.notes, notes_for(target.lock));
-    HONE_TRY(settings.templates, templates_for(target.lock));
-  }
+  // A recording brings its own.
+  if (!settings.replayed) HONE_CHECK(choose_strategy(settings, options, target, asks_model));
+  if (asks_model || settings.replayed) HONE_CHECK(take_users_own(settings, target));
   settings.trials = options.trials.value_or(target.trials);
   if (options.budget_seconds) {
     settings.budget_seconds = *options.budget_seconds;

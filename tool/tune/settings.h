@@ -30,4 +30,7 @@ struct Settings {
 // Error: a proposer, strategy or budget that does not exist, or a note or template that is none.
 Result<Settings> settle(const TuneOptions& options, const TargetSettings& target);
 
+// The same for looking at prompts: the strategy is one for language models, and none need be named. Error: the same.
+Result<Settings> settle_for_prompts(const TuneOptions& options, const TargetSettings& target);
+
 }  // namespace hone::tune

@@ -4,20 +4,17 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cache/digest.h"
 #include "tool/evaluate/statistics.h"
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
-#include "tool/tune/facts.h"
 #include "tool/tune/file_fit.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
 #include "tool/tune/profiler.h"
 #include "tool/tune/replay.h"
-#include "tool/tune/roofline.h"
+#include "tool/tune/run_header.h"
 
 namespace hone::tune {
 namespace {
@@ -34,14 +31,6 @@ constexpr unsigned most_seeding_trials = 24;
 constexpr std::size_t most_seeds = 3;
 
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
-
-search::Start start_from(const RecordingHeader& header) {
-  auto memory = search::Memory::parse(header.memory);
-  return {.seeds = header.seeds,
-          .models = header.models,
-          .memory = memory ? std::move(*memory) : search::Memory{},
-          .state = search::state_of(header.facts, header.facts.profile)};
-}
 
 // Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
 bool holds_among(const Verdict& verdict, unsigned trials) {
@@ -212,34 +201,6 @@ Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& 
   return loop.run(deadline, judged);
 }
 
-Result<RecordingHeader> Tuning::describe_run() {
-  HONE_TRY(const Measurement original, judge_->time_original(whole_.token()));
-  RecordingHeader header;
-  header.kernel = spec_.name;
-  header.key = spec_.key;
-  header.seed = options_.seed;
-  header.strategy = settings_.strategy_text;
-  header.models = static_cast<unsigned>(settings_.models.models.size());
-  header.written_by = settings_.proposer;
-  for (const llm::ModelSettings& model : settings_.models.models)
-    if (!model.model.empty()) header.written_by += ' ' + model.model;
-  header.facts = gather_facts(spec_, unit_.command, judge_->compiler(), original);
-  // Rates of this machine say nothing of another.
-  if (options_.executor == "local") add_roofline(header.facts, spec_, unit_.command, options_.frontend);
-  if (shows_profiles(settings_.strategy))
-    header.facts.profile = Profiler(spec_, header.facts, *judge_, whole_.token()).original(original);
-  header.memory = remembered();
-  return header;
-}
-
-std::string Tuning::remembered() {
-  if (!options_.memory) return "";
-  const auto file = memory_file();
-  const auto memory = file ? read_memory(*file) : search::Memory{};
-  if (!memory) progress_.note("searching without a memory: " + memory.error().message());
-  return memory && !memory->entries().empty() ? memory->serialize() : "";
-}
-
 // What was learned since `before`. A memory that cannot be written costs the run nothing.
 void Tuning::remember(const search::Memory& before, Recorder& recorder) {
   if (!options_.memory || before.entries() == search_->memory().entries()) return;
@@ -285,33 +246,23 @@ std::vector<Accepted> Tuning::known_seeds(const std::vector<search::Start::Known
   return accepted;
 }
 
-Dialogue Tuning::dialogue(const RecordingHeader& header) const {
-  search::Materials materials;
-  materials.notes = settings_.notes;
-  return Dialogue(*search_, header.facts, std::move(materials), settings_.templates);
-}
-
 Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserve& judged) {
-  const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", spec_.key, options_.seed);
-  std::optional<Recording> earlier;
-  if (options_.resume)
-    if (auto read = Recording::read(file);
-        read && read->header.models == settings_.models.models.size() &&
-        nlohmann::json::parse(read->header.strategy) == nlohmann::json::parse(settings_.strategy_text))
-      earlier = std::move(*read);
+  const auto file = recording_file(options_.build, spec_.key, options_.seed);
+  const auto earlier = options_.resume ? earlier_run(file, settings_) : std::nullopt;
   RecordingHeader header;
   std::vector<Accepted> seeded;
   if (earlier) {
     header = earlier->header;
     seeded = known_seeds(header.seeds);
   } else {
-    HONE_TRY(header, describe_run());
+    HONE_TRY(header, describe_run(spec_, unit_, options_, settings_, *judge_, whole_.token(),
+                                  [this](const std::string& line) { progress_.note(line); }));
     HONE_TRY(seeded, find_seeds(deadline, judged));
     for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
     if (deadline.stopped()) return SearchOutcome{.accepted = std::move(seeded)};
   }
   search_ = search::make_model_search(settings_.strategy, start_from(header), options_.seed);
-  Dialogue dialogue = this->dialogue(header);
+  Dialogue dialogue = open_dialogue(*search_, header, settings_);
   std::optional<Recorder> recorder;
   std::optional<Played> played;
   if (earlier) {
@@ -358,7 +309,7 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
         "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
   HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
   search_ = search::make_model_search(strategy, start_from(recording.header), recording.header.seed);
-  Dialogue dialogue = this->dialogue(recording.header);
+  Dialogue dialogue = open_dialogue(*search_, recording.header, settings_);
   HONE_TRY(Played played, play(recording, dialogue));
   HONE_CHECK(os::write_file_atomically(
       options_.build / "hone" / "runs" / fmt::format("{}-{}.replay.jsonl", spec_.key, options_.seed),

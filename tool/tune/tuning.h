@@ -46,11 +46,8 @@ class Tuning {
   Result<SearchOutcome> search_builtin(Deadline& deadline, const Reserve& judged);
   Result<SearchOutcome> search_with_model(Deadline& deadline, const Reserve& judged);
   Result<SearchOutcome> search_again(Deadline& deadline, const Reserve& judged);
-  Result<RecordingHeader> describe_run();
   Result<std::vector<Accepted>> find_seeds(Deadline& deadline, const Reserve& judged);
   std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
-  Dialogue dialogue(const RecordingHeader& header) const;
-  std::string remembered();
   void remember(const search::Memory& before, Recorder& recorder);
   Result<void> confirm();
   Result<void> keep();

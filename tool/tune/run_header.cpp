@@ -1,0 +1,71 @@
+#include "tool/tune/run_header.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/tune/facts.h"
+#include "tool/tune/memory_file.h"
+#include "tool/tune/profiler.h"
+#include "tool/tune/roofline.h"
+
+namespace hone::tune {
+namespace {
+
+std::string remembered(const Note& note) {
+  const auto file = memory_file();
+  const auto memory = file ? read_memory(*file) : search::Memory{};
+  if (!memory) note("searching without a memory: " + memory.error().message());
+  return memory && !memory->entries().empty() ? memory->serialize() : "";
+}
+
+}  // namespace
+
+Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
+                                     const Settings& settings, Judge& judge, std::stop_token stop, const Note& note) {
+  HONE_TRY(const Measurement original, judge.time_original(stop));
+  RecordingHeader header;
+  header.kernel = spec.name;
+  header.key = spec.key;
+  header.seed = options.seed;
+  header.strategy = settings.strategy_text;
+  header.models = static_cast<unsigned>(settings.models.models.size());
+  header.written_by = settings.proposer;
+  for (const llm::ModelSettings& model : settings.models.models)
+    if (!model.model.empty()) header.written_by += ' ' + model.model;
+  header.facts = gather_facts(spec, unit.command, judge.compiler(), original);
+  // Rates of this machine say nothing of another.
+  if (options.executor == "local") add_roofline(header.facts, spec, unit.command, options.frontend);
+  if (shows_profiles(settings.strategy))
+    header.facts.profile = Profiler(spec, header.facts, judge, stop).original(original);
+  if (options.memory) header.memory = remembered(note);
+  return header;
+}
+
+search::Start start_from(const RecordingHeader& header) {
+  auto memory = search::Memory::parse(header.memory);
+  return {.seeds = header.seeds,
+          .models = header.models,
+          .memory = memory ? std::move(*memory) : search::Memory{},
+          .state = search::state_of(header.facts, header.facts.profile)};
+}
+
+Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings) {
+  search::Materials materials;
+  materials.notes = settings.notes;
+  return Dialogue(search, header.facts, std::move(materials), settings.templates);
+}
+
+std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed) {
+  return build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", key, seed);
+}
+
+std::optional<Recording> earlier_run(const std::filesystem::path& file, const Settings& settings) {
+  auto read = Recording::read(file);
+  if (!read || read->header.models != settings.models.models.size()) return std::nullopt;
+  if (nlohmann::json::parse(read->header.strategy, nullptr, false) !=
+      nlohmann::json::parse(settings.strategy_text, nullptr, false))
+    return std::nullopt;
+  return std::move(*read);
+}
+
+}  // namespace hone::tune
