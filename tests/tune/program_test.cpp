@@ -46,6 +46,10 @@ TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
   EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n"));
   EXPECT_THAT(shown.out, HasSubstr("lineage\n  trial "));
 
+  EXPECT_THAT(shown.out, HasSubstr("its worst error takes "));
+  const json record = json::parse(project.read(project.folder() / "cache" / "hone" / "ac" / entry.key));
+  EXPECT_TRUE(record["verdicts"]["final"]["tolerance_used"].is_number());
+
   const Ended verified = run(project.folder(), {"verify", "--json"});
   EXPECT_EQ(verified.code, 0) << verified.err;
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true);
@@ -152,7 +156,7 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   const Ended right = eval(head + R"(
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) c[i * n + j] = 0;
-    for (int k = 0; k < n; ++k)
+    for (int k = n - 1; k >= 0; --k)
       for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
   }
 })");
@@ -162,6 +166,9 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   // Whether a busy machine sees the gain is no matter of pass or fail; that the two agree is.
   EXPECT_EQ(verdict["stage"], verdict["faster"] ? "done" : "time") << verdict["reason"];
   EXPECT_TRUE(verdict["speedup"].contains("median"));
+  // Another order of summation: not bit for bit, but well within the tolerance.
+  EXPECT_GT(verdict["tolerance_used"], 0);
+  EXPECT_LE(verdict["tolerance_used"], 1);
   EXPECT_EQ(verdict["problems"].size(), 1u);
 
   const Ended zeros = eval(head + "for (int i = 0; i < n * n; ++i) c[i] = 0;\n}");
@@ -169,6 +176,7 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   verdict = json::parse(zeros.out);
   EXPECT_EQ(verdict["right"], false);
   EXPECT_EQ(verdict["stage"], "verify");
+  EXPECT_EQ(verdict["tolerance_used"], nullptr);
 
   const Ended broken = eval(head + "c[0] = nothing;\n}");
   EXPECT_EQ(broken.code, 1);
@@ -189,7 +197,8 @@ TEST(Commands, UsageErrorsEndWithTwo) {
   EXPECT_EQ(run(project.folder(), {"tune", "--budget", "soon"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"eval", "-"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"eval", "--kernel", "product", "no such file"}).code, 2);
-  EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err, HasSubstr("choose openai, anthropic or command"));
+  EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err,
+              HasSubstr("choose openai, anthropic or command"));
   const Ended unknown = run(project.folder(), {"show", "prodcut"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'product'?"));
@@ -224,7 +233,7 @@ TEST(Commands, ABrokenLockFileIsTheEnvironmentsFaultAndStaysAsItIs) {
 
 TEST(Commands, HelpAndVersion) {
   const SmallProject project(slow_product);
-  for (const char* command : {"list", "tune", "eval", "show", "verify", "doctor", "cache", "cc"}) {
+  for (const char* command : {"list", "tune", "eval", "show", "verify", "export", "doctor", "cache", "cc"}) {
     const Ended help = run(project.folder(), {command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_NE(help.out, "") << command;

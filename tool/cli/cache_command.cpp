@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "cache/store.h"
+#include "tool/base/printable.h"
 #include "tool/cli/command.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/memory_file.h"
 
 namespace hone::cli {
 namespace {
@@ -79,10 +81,40 @@ int prune(const cache::Store& store, std::uintmax_t bytes) {
   return done;
 }
 
+std::string ratio(double value, bool known) {
+  return known ? report::times(value) : "-";
+}
+
+// What searches with a language model learned across kernels; `json`: as the file holds it.
+int print_memory(bool json) {
+  const auto file = tune::memory_file();
+  if (!file) return complain(file.error(), environment);
+  const auto memory = tune::read_memory(*file);
+  if (!memory) return complain(memory.error(), environment);
+  if (json) {
+    fmt::print("{}", memory->serialize());
+    return done;
+  }
+  if (memory->entries().empty()) {
+    fmt::print("nothing is remembered yet: searches with a language model write {}\n", file->string());
+    return done;
+  }
+  std::vector<std::vector<std::string>> rows{
+      {"state", "technique", "predicted", "measured", "right", "failed", "confidence", "note"}};
+  for (const search::Experience& known : memory->entries())
+    rows.push_back({printable_line(search::in_words(known.state)), printable_line(known.technique),
+                    report::times(known.predicted), ratio(known.actual, known.uses > 0), std::to_string(known.uses),
+                    std::to_string(known.failures), fmt::format("{:.2f}", known.confidence),
+                    printable_line(known.note)});
+  fmt::print("{}", report::table(rows, {false, false, true, true, true, true, true, false}));
+  return done;
+}
+
 }  // namespace
 
 int cache_command(int argc, char** argv) {
-  CLI::App app{"The store: what variants and their evidence are kept in.", "hone cache"};
+  CLI::App app{"The store: what variants and their evidence are kept in; and what searches have learned.",
+               "hone cache"};
   ProjectOptions project;
   std::string size = "1G";
   project.add_to(app);
@@ -92,6 +124,10 @@ int cache_command(int argc, char** argv) {
       app.add_subcommand("verify", "Read everything and check its digest; exit code 1 when something is corrupt");
   CLI::App* pruning = app.add_subcommand("prune", "Remove what was used least recently from the user's store");
   pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
+  CLI::App* memory = app.add_subcommand(
+      "memory", "What searches with a language model learned across kernels: where which technique gained what");
+  bool json = false;
+  memory->add_flag("--json", json, "Print the memory as its file holds it, to keep or to move");
   app.fallthrough();
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
@@ -102,6 +138,7 @@ int cache_command(int argc, char** argv) {
     if (!user) return complain(user.error(), environment);
     return prune(cache::Store({{*user, true}}, [](const std::string& line) { complain(line, done); }), *bytes);
   }
+  if (*memory) return print_memory(json);
   const cache::Store store(levels(project), [](const std::string&) {});
   return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));
 }

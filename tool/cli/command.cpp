@@ -29,10 +29,23 @@ int complain(const std::string& message, Exit code) {
   return code;
 }
 
-void ProjectOptions::add_to(CLI::App& app) {
+void ProjectOptions::add_build_to(CLI::App& app) {
   app.add_option("-p", build, "Build folder, with compile_commands.json (default: build, else .)")
       ->type_name("BUILD_DIR");
+}
+
+void ProjectOptions::add_to(CLI::App& app) {
+  add_build_to(app);
   app.add_option("--target", target, "Only the sources of this CMake target")->type_name("TARGET");
+}
+
+void add_model_options(CLI::App& app, tune::TuneOptions& options) {
+  app.add_option("--proposer", options.proposer,
+                 "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
+                 "replay:FILE, a recording judged again (default: the target's, HONE_PROPOSER, hone.json)");
+  app.add_option("--model", options.model.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
+  app.add_option("--endpoint", options.model.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
+  app.add_option("--temperature", options.model.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
 }
 
 fs::path ProjectOptions::folder() const {

@@ -12,6 +12,7 @@
 
 #include "tool/base/result.h"
 #include "tool/tune/kernels.h"
+#include "tool/tune/tuner.h"
 
 namespace hone::cli {
 
@@ -30,6 +31,7 @@ int show_command(int argc, char** argv);
 int verify_command(int argc, char** argv);
 int doctor_command(int argc, char** argv);
 int cache_command(int argc, char** argv);
+int export_command(int argc, char** argv);
 
 // nullopt: go on. Else the exit code: help was asked for, or the command line is wrong (said already).
 std::optional<int> parse(CLI::App& app, int argc, char** argv);
@@ -42,9 +44,13 @@ struct ProjectOptions {
   std::string build;
   std::string target;
   void add_to(CLI::App& app);
+  void add_build_to(CLI::App& app);  // -p alone
   // -p, else `build` where it has a compile_commands.json, else the working directory.
   std::filesystem::path folder() const;
 };
+
+// --proposer, --model, --endpoint, --temperature: which language model, if any.
+void add_model_options(CLI::App& app, tune::TuneOptions& options);
 
 struct Selection {
   tune::Project project;

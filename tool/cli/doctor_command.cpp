@@ -9,6 +9,7 @@
 
 #include "cache/store.h"
 #include "tool/cli/command.h"
+#include "tool/cli/model_findings.h"
 #include "tool/evaluate/executor.h"
 #include "tool/frontend/frontend.h"
 #include "tool/os/files.h"
@@ -22,13 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class State { good, absent, bad };
-
-struct Finding {
-  State state;
-  std::string what;
-  std::string detail;
-};
+using State = Finding::State;
 
 // The first line that `program --version` or the like prints; nullopt: it does not run.
 std::optional<std::string> first_line(std::vector<std::string> arguments) {
@@ -141,10 +136,17 @@ void print(const Finding& finding) {
 }  // namespace
 
 int doctor_command(int argc, char** argv) {
-  CLI::App app{"What works on this machine: compilers, Clang, sandbox, worker, cache, timing, GPU tools.",
-               "hone doctor"};
+  CLI::App app{
+      "What works on this machine: compilers, Clang, sandbox, worker, cache, timing, language model, GPU tools.\n"
+      "Sends nothing anywhere, unless --probe-model is given.",
+      "hone doctor"};
   ProjectOptions project;
+  tune::TuneOptions tune;
+  bool probe = false;
   project.add_to(app);
+  add_model_options(app, tune);
+  app.add_flag("--probe-model", probe,
+               "Send one short question, with nothing of yours in it, to each language model that would be asked");
   app.footer("Exit codes: 0 tuning will work; 1 something stands in its way; 2 usage.");
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
@@ -163,6 +165,9 @@ int doctor_command(int argc, char** argv) {
   say(worker());
   say(store());
   say(timing());
+  const ModelFindings models = find_models(project, tune);
+  std::for_each(models.findings.begin(), models.findings.end(), say);
+  for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
   say(program("nvcc", {"--version"}, State::absent, "only CUDA kernels need it"));
   say(program("nvidia-smi", {"-L"}, State::absent, "only CUDA kernels need a GPU"));
   say(program("ncu", {"--version"}, State::absent, "only profiles of CUDA kernels need it"));

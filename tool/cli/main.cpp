@@ -23,7 +23,8 @@ constexpr Command commands[] = {
     {"eval", "judge one candidate file", eval_command},
     {"show", "a kernel's original against its variant, and the evidence", show_command},
     {"verify", "verify and time the locked variants here and now", verify_command},
-    {"cache", "figures about the store, check it, make it smaller", cache_command},
+    {"cache", "figures about the store, check it, make it smaller; the memory", cache_command},
+    {"export", "recorded exchanges with language models, for training", export_command},
     {"doctor", "what works on this machine", doctor_command},
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/cli/command.h"
+#include "tool/cli/show_prompt.h"
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
@@ -26,6 +27,7 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
     fmt::print("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),
                problem.reference_seconds * 1e3, problem.candidate_seconds * 1e3, problem.reference_samples.size());
   }
+  if (verdict) fmt::print("  {}\n", report::tolerance_used(*verdict));
   fmt::print("lineage\n");
   for (const tune::Ancestor& ancestor : record->lineage)
     fmt::print("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
@@ -67,17 +69,24 @@ int show(const tune::ProjectKernel& kernel) {
 }  // namespace
 
 int show_command(int argc, char** argv) {
-  CLI::App app{"A kernel's original against its locked variant, with the evidence and where the variant came from.",
-               "hone show"};
+  CLI::App app{
+      "A kernel's original against its locked variant, with the evidence and where the variant came from; or what\n"
+      "language models are told about it.",
+      "hone show"};
   ProjectOptions project;
+  PromptArguments prompts;
   std::vector<std::string> names;
   project.add_to(app);
   app.add_option("KERNEL", names, "Which")->required();
-  app.footer("Exit codes: 0 shown; 1 there is nothing locked for it; 2 usage; 3 the environment failed.");
+  prompts.add_to(app);
+  app.footer("Exit codes: 0 shown; 1 there is nothing locked, or recorded, for it; 2 usage; 3 the environment failed.");
   if (const auto exit = parse(app, argc, argv)) return *exit;
+  prompts.prompt = app.count("--prompt") > 0;
   int code = done;
   const auto selection = select(project, names, code);
   if (!selection) return code;
+  prompts.tune.build = selection->project.build;
+  if (prompts.wanted()) return show_prompts(selection->kernels, prompts);
   for (const tune::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel));
   return code;
 }

@@ -19,8 +19,7 @@ struct Arguments {
   tune::TuneOptions tune;
   std::string budget, json;
   std::uint64_t max_tokens = 0;
-  double max_cost = 0, temperature = 0, price_input = 0, price_output = 0;
-  std::string model, endpoint;
+  double max_cost = 0, price_input = 0, price_output = 0;
   unsigned trials = 0;
   bool allow_none = false;
 };
@@ -28,14 +27,9 @@ struct Arguments {
 void describe(CLI::App& app, Arguments& arguments) {
   arguments.project.add_to(app);
   app.add_option("KERNEL", arguments.names, "Only these (a name, or the end of exactly one)");
-  app.add_option("--proposer", arguments.tune.proposer,
-                 "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
-                 "replay:FILE, a recording judged again (default: the target's, HONE_PROPOSER, hone.json)");
+  add_model_options(app, arguments.tune);
   app.add_option("--strategy", arguments.tune.strategy,
                  "A preset (builtin; for language models auto, free, full, …) or a .json file (default: the target's)");
-  app.add_option("--model", arguments.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
-  app.add_option("--endpoint", arguments.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
-  app.add_option("--temperature", arguments.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
   app.add_option("--price-input", arguments.price_input, "Of a million tokens that the model reads, in any currency")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--price-output", arguments.price_output, "Of a million tokens that the model writes")
@@ -102,9 +96,6 @@ int tune_command(int argc, char** argv) {
   if (arguments.trials) arguments.tune.trials = arguments.trials;
   if (app.count("--max-cost")) arguments.tune.most_cost = arguments.max_cost;
   if (app.count("--max-tokens")) arguments.tune.most_tokens = arguments.max_tokens;
-  if (app.count("--model")) arguments.tune.model.model = arguments.model;
-  if (app.count("--endpoint")) arguments.tune.model.endpoint = arguments.endpoint;
-  if (app.count("--temperature")) arguments.tune.model.temperature = arguments.temperature;
   if (app.count("--price-input")) arguments.tune.model.price_input = arguments.price_input;
   if (app.count("--price-output")) arguments.tune.model.price_output = arguments.price_output;
   if (!arguments.budget.empty()) {

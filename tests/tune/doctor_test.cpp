@@ -1,0 +1,80 @@
+// What `hone doctor` says of language models, by the real program: who would be asked, and whether that can work.
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model_bench.h"
+#include "tests/llm/loopback_server.h"
+
+namespace hone {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* key = "sk-the-key-that-nobody-else-may-see";
+
+struct Doctor : testing::Test {
+  ModelBench bench;
+
+  Doctor() { ::unsetenv("HONE_API_KEY"); }
+  ~Doctor() override { ::unsetenv("HONE_API_KEY"); }
+
+  std::string doctor(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"doctor"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = run(bench.folder(), words);
+    EXPECT_THAT(ended.out + ended.err, Not(HasSubstr(key)));
+    return ended.out + ended.err;
+  }
+};
+
+TEST_F(Doctor, SaysThatNobodyIsAskedWhereNobodyIsNamed) {
+  EXPECT_THAT(doctor(), HasSubstr("builtin: asks no language model"));
+}
+
+TEST_F(Doctor, NamesEndpointModelAndWhetherAKeyIsThereAndSendsNothing) {
+  const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("ready"))});
+  bench.project().write(
+      "hone.json", json{{"proposer", "openai"}, {"endpoint", server.url("/v1")}, {"model", "from-the-file"}}.dump());
+  EXPECT_THAT(doctor(), AllOf(HasSubstr("openai with the strategy auto"),
+                              HasSubstr("from-the-file at " + server.url("/v1") + "; no key is sent")));
+  ::setenv("HONE_API_KEY", key, 1);
+  EXPECT_THAT(doctor({"--model", "from-the-line"}),
+              HasSubstr("from-the-line at " + server.url("/v1") + "; the key in HONE_API_KEY is set"));
+  EXPECT_TRUE(server.received().empty());
+}
+
+TEST_F(Doctor, AsksOnlyWhenTold) {
+  const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("ready")), llm::answer(401, "{}")});
+  ::setenv("HONE_API_KEY", key, 1);
+  const std::vector<std::string> words{"--proposer", "openai", "--endpoint",   server.url("/v1"),
+                                       "--model",    "m",      "--probe-model"};
+  EXPECT_THAT(doctor(words),
+              AllOf(HasSubstr("sends one short question to " + server.url("/v1")), HasSubstr(" answered after ")));
+  ASSERT_EQ(server.received().size(), 1u);
+  EXPECT_THAT(server.received()[0].body, Not(HasSubstr("twice"))) << "nothing of the project's";
+  EXPECT_THAT(doctor(words), AllOf(HasSubstr("PROBLEM"), HasSubstr("answered 401")));
+  EXPECT_EQ(server.received().size(), 2u) << "once each";
+}
+
+TEST_F(Doctor, WhatCannotWorkIsAProblem) {
+  EXPECT_THAT(doctor({"--proposer", "openai", "--model", "m"}), HasSubstr("OPENAI_API_KEY: the key is not set"));
+  EXPECT_THAT(doctor({"--proposer", "openai"}), HasSubstr("no model is named"));
+  EXPECT_THAT(doctor({"--proposer", "oracle"}), HasSubstr("there is no language model called 'oracle'"));
+  EXPECT_THAT(doctor({"--proposer", "command:no-such-program --quiet"}),
+              HasSubstr("the program 'no-such-program' is not on PATH"));
+  bench.project().write("hone.json", "{ \"proposr\": 1 }");
+  EXPECT_THAT(doctor(), HasSubstr("hone.json:1"));
+}
+
+TEST_F(Doctor, FindsTheProgramOfACommandAndKeepsItsArgumentsToItself) {
+  const std::string said = doctor({"--proposer", "command:sh -c 'echo secret words'"});
+  EXPECT_THAT(said, AllOf(HasSubstr("the command 'sh', found at /"), Not(HasSubstr("secret words"))));
+}
+
+}  // namespace
+}  // namespace hone

@@ -1,0 +1,135 @@
+#include "tool/cli/model_findings.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tool/base/printable.h"
+#include "tool/llm/make_client.h"
+#include "tool/os/clock.h"
+#include "tool/os/environment.h"
+#include "tool/os/http_transport.h"
+#include "tool/os/process_runner.h"
+#include "tool/os/url.h"
+#include "tool/tune/settings.h"
+
+namespace hone::cli {
+namespace {
+
+using State = Finding::State;
+
+// The targets that may differ in what they ask.
+std::vector<tune::TargetSettings> targets_of(const ProjectOptions& options) {
+  std::vector<tune::TargetSettings> targets;
+  const auto project = tune::open_project(options.folder());
+  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
+    const bool asked = options.target.empty() || unit.settings.target == options.target;
+    const bool known = std::ranges::any_of(targets, [&](const tune::TargetSettings& other) {
+      return other.lock == unit.settings.lock && other.proposer == unit.settings.proposer &&
+             other.strategy == unit.settings.strategy;
+    });
+    if (asked && !known) targets.push_back(unit.settings);
+  }
+  if (!targets.empty()) return targets;
+  tune::TargetSettings here;
+  std::error_code error;
+  here.lock = std::filesystem::current_path(error) / "hone.lock";
+  return {here};
+}
+
+// Without a query, where some gateways want secrets, and without a command's arguments for the same reason.
+std::string place_of(const llm::ModelSettings& model) {
+  if (model.provider == llm::Provider::command) return fmt::format("the command '{}'", model.command.front());
+  auto url = os::parse_url(model.endpoint);
+  if (!url) return "an endpoint that is none";
+  url->query.clear();
+  return url->text();
+}
+
+std::string key_of(const llm::ModelSettings& model, const llm::Environment& environment) {
+  if (model.key_env.empty()) return "no key is sent";
+  const auto found = environment.find(model.key_env);
+  return found == environment.end() || found->second.empty() ? fmt::format("no key: {} is not set", model.key_env)
+                                                             : fmt::format("the key in {} is set", model.key_env);
+}
+
+// Whoever can be asked has a client: keys, endpoints and where a key must not go are looked at when it is made.
+template <class Use>
+auto with_client(const llm::ModelSettings& model, Use use) {
+  os::CurlHttpTransport http;
+  os::PosixProcessRunner processes;
+  const os::SteadyClock clock;
+  return use(llm::make_client({"", {model}}, {http, processes, clock}, llm::own_environment()));
+}
+
+Finding program_of(const llm::ModelSettings& model) {
+  const llm::Environment environment = llm::own_environment();
+  const auto path = environment.find("PATH");
+  const auto program = os::find_program(model.command.front(), "", path == environment.end() ? "" : path->second);
+  if (!program) return {State::bad, "model", program.error().message()};
+  return {State::good, "model", fmt::format("{}, found at {}", printable_line(place_of(model)), *program)};
+}
+
+Finding endpoint_of(const llm::ModelSettings& model) {
+  const auto trouble = with_client(
+      model, [](const auto& client) { return client ? std::optional<Error>() : std::optional(client.error()); });
+  if (trouble) return {State::bad, "model", trouble->message()};
+  return {State::good, "model",
+          fmt::format("{} at {}; {}", printable_line(model.model), printable_line(place_of(model)),
+                      key_of(model, llm::own_environment()))};
+}
+
+void add(ModelFindings& to, Finding finding) {
+  const bool known = std::ranges::any_of(
+      to.findings, [&](const Finding& other) { return other.what == finding.what && other.detail == finding.detail; });
+  if (!known) to.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+ModelFindings find_models(const ProjectOptions& project, const tune::TuneOptions& options) {
+  ModelFindings all;
+  for (const tune::TargetSettings& target : targets_of(project)) {
+    const auto settings = tune::settle(options, target);
+    if (!settings) {
+      add(all, {State::bad, "proposer", settings.error().message()});
+      continue;
+    }
+    if (settings->models.models.empty()) {
+      add(all, {State::good, "proposer", settings->proposer + ": asks no language model, sends nothing"});
+      continue;
+    }
+    // A command's words stand in its own line.
+    const std::string kind = settings->proposer.substr(0, settings->proposer.find(':'));
+    add(all, {State::good, "proposer", fmt::format("{} with the strategy {}", kind, settings->strategy.name)});
+    for (const llm::ModelSettings& model : settings->models.models) {
+      Finding finding = model.provider == llm::Provider::command ? program_of(model) : endpoint_of(model);
+      const bool usable = finding.state == State::good;
+      add(all, std::move(finding));
+      if (usable && std::ranges::find(all.models, model) == all.models.end()) all.models.push_back(model);
+    }
+  }
+  return all;
+}
+
+std::vector<Finding> probe_models(const std::vector<llm::ModelSettings>& models) {
+  std::vector<Finding> findings;
+  for (llm::ModelSettings model : models) {
+    complain(fmt::format("sends one short question to {}", printable_line(place_of(model))), done);
+    model.attempts = 1;
+    llm::Prompt prompt;
+    prompt.messages.push_back({llm::Role::user, "This tests a connection. Answer with the single word: ready"});
+    findings.push_back(with_client(model, [&](auto client) -> Finding {
+      if (!client) return {State::bad, "answer", client.error().message()};
+      const llm::Outcome outcome = (*client)->submit(std::move(prompt)).get();
+      if (const auto* failure = std::get_if<llm::Failure>(&outcome)) return {State::bad, "answer", failure->what};
+      const auto& reply = std::get<llm::Reply>(outcome);
+      return {State::good, "answer",
+              fmt::format("{} answered after {:.1f} s", reply.model.empty() ? "it" : printable_line(reply.model),
+                          reply.seconds)};
+    }));
+  }
+  return findings;
+}
+
+}  // namespace hone::cli

@@ -1,0 +1,27 @@
+// Which language models a tuning of this project would ask, and whether that can work: endpoint, model, key, program.
+//
+// Sends nothing, and never says a key; probe_models() sends each of them one short question that holds nothing of the
+// user's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/cli/command.h"
+#include "tool/cli/finding.h"
+#include "tool/llm/settings.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::cli {
+
+struct ModelFindings {
+  std::vector<Finding> findings;
+  std::vector<llm::ModelSettings> models;  // each once, those that could be asked
+};
+
+// Of all targets of the project; without one, of the working directory's hone.json.
+ModelFindings find_models(const ProjectOptions& project, const tune::TuneOptions& options);
+
+std::vector<Finding> probe_models(const std::vector<llm::ModelSettings>& models);
+
+}  // namespace hone::cli
