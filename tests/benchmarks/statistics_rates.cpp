@@ -1,9 +1,12 @@
 // How often does the rule of tool/evaluate/statistics.h accept what is no gain, and find what is one? Simulated, so
-// that thousands of evaluations are to be had: hone_statistics_rates --evaluations 10000 --power 300. Prints Markdown.
+// that thousands of evaluations are to be had; docs/statistics.md has the commands. Prints Markdown.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <thread>
 
 #include "tests/benchmarks/synthetic_machine.h"
@@ -11,128 +14,166 @@
 namespace {
 
 using namespace hone;
+using benchmarks::Judged;
 using benchmarks::Trouble;
 
 struct Settings {
-  unsigned evaluations = 10000, power = 300, searches = 1000, finals = 0, problems = 1,
+  unsigned evaluations = 10000, edge = 3000, power = 300, looks = 8000, searches = 1000, finals = 1000, problems = 1,
            jobs = std::thread::hardware_concurrency();
   std::uint64_t seed = 1;
-  std::string only;
+  std::vector<std::string> only;
   double confidence = evaluate::AcceptanceRule{}.confidence;
+
+  std::vector<Trouble> troubles() const {
+    std::vector<Trouble> chosen;
+    for (const Trouble& trouble : benchmarks::troubles())
+      if (only.empty() || std::ranges::count(only, trouble.name) > 0) chosen.push_back(trouble);
+    return chosen;
+  }
 };
 
-// Of `count` evaluations, how many `accepts` says yes to; over all processors.
-template <class Accepts>
-unsigned count_of(unsigned count, unsigned jobs, Accepts accepts) {
-  std::vector<unsigned> yes(jobs, 0);
-  std::vector<std::thread> threads;
+constexpr double threshold_gain = 0.02;
+
+// Over all processors; `each` must depend on its number alone.
+void for_each(unsigned count, unsigned jobs, const std::function<void(unsigned)>& each) {
+  std::atomic<unsigned> next = 0;
+  std::vector<std::jthread> threads;
   for (unsigned job = 0; job < jobs; ++job)
-    threads.emplace_back([&, job] {
-      for (unsigned i = job; i < count; i += jobs) yes[job] += accepts(i);
+    threads.emplace_back([&] {
+      for (unsigned i = next++; i < count; i = next++) each(i);
     });
-  for (std::thread& thread : threads) thread.join();
-  unsigned sum = 0;
-  for (const unsigned one : yes) sum += one;
-  return sum;
 }
 
-unsigned accepted(const Trouble& trouble, double ratio, unsigned count, const Settings& settings) {
+struct Tally {
+  unsigned yes = 0, of = 0;
+  double seconds = 0;  // of measuring, on average
+};
+
+Tally evaluations(const Trouble& trouble, double gain, unsigned count, const Settings& settings) {
   evaluate::AcceptanceRule rule;
   rule.confidence = settings.confidence;
-  return count_of(count, settings.jobs, [&](unsigned i) {
+  std::vector<Judged> judged(count);
+  for_each(count, settings.jobs, [&](unsigned i) {
     const std::uint64_t seed = evaluate::derive(settings.seed, std::uint64_t{i} << 20);
-    return benchmarks::judge(trouble, ratio, rule, seed, settings.problems).decision == evaluate::Decision::faster;
+    judged[i] = benchmarks::judge(trouble, 1 - gain, rule, seed, settings.problems);
   });
+  Tally tally{.of = count};
+  for (const Judged& one : judged) {
+    tally.yes += one.faster();
+    tally.seconds += one.seconds / count;
+  }
+  return tally;
 }
 
-// 95%, one-sided, Clopper and Pearson 1934, by its normal form where there are several (Wilson 1927).
+// 95%, one-sided, by Wilson 1927; exact where there is none.
 double upper_bound(unsigned yes, unsigned of) {
   if (yes == 0) return 1 - std::pow(0.05, 1.0 / of);
   const double n = of, p = yes / n, z = 1.645;
   return (p + z * z / (2 * n) + z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n);
 }
 
+std::string rate(unsigned yes, unsigned of) {
+  if (of == 0) return "–";
+  return fmt::format("{} of {}: {:.2f}%, under {:.2f}%", yes, of, 100.0 * yes / of, 100 * upper_bound(yes, of));
+}
+
+void head(std::initializer_list<const char*> columns) {
+  std::string line = "\n|", rule = "|";
+  for (const char* column : columns) {
+    line += fmt::format(" {} |", column);
+    rule += " --- |";
+  }
+  fmt::print("{}\n{}\n", line, rule);
+}
+
+void row(const std::vector<std::string>& cells) {
+  fmt::print("| {} |\n", fmt::join(cells, " | "));
+  std::fflush(stdout);
+}
+
 void print_false_accepts(const Settings& settings) {
-  fmt::print(
-      "| machine | identical code accepted | of | rate under (95%) | a gain of 2.0% (the threshold) accepted |\n");
-  fmt::print("| --- | --- | --- | --- | --- |\n");
-  for (const Trouble& trouble : benchmarks::troubles()) {
-    if (!settings.only.empty() && trouble.name != settings.only) continue;
-    const unsigned yes = accepted(trouble, 1, settings.evaluations, settings);
-    const unsigned edge = accepted(trouble, 0.98, settings.power, settings);
-    fmt::print("| {} | {} | {} | {:.4f}% | {:.1f}% |\n", trouble.name, yes, settings.evaluations,
-               100 * upper_bound(yes, settings.evaluations), 100.0 * edge / settings.power);
-    std::fflush(stdout);
+  head({"machine", "identical code accepted", "seconds on it", "a gain of 2.0%, the threshold, accepted"});
+  for (const Trouble& trouble : settings.troubles()) {
+    const Tally identical = evaluations(trouble, 0, settings.evaluations, settings);
+    const Tally edge = evaluations(trouble, threshold_gain, settings.edge, settings);
+    row({trouble.name, rate(identical.yes, identical.of), fmt::format("{:.2f}", identical.seconds),
+         rate(edge.yes, edge.of)});
+  }
+}
+
+// At each look alone, on gains of exactly the threshold; fewer of the longer ones.
+void print_looks(const Settings& settings) {
+  head({"machine", "accepted at 0.1 s", "0.5 s", "2 s", "8 s"});
+  const evaluate::AcceptanceRule rule;
+  for (const Trouble& trouble : settings.troubles()) {
+    std::vector<std::string> cells{trouble.name};
+    for (unsigned look = 0; look < rule.looks.size(); ++look) {
+      constexpr double shares[] = {1, 0.25, 0.075, 0.025};
+      const auto count = static_cast<unsigned>(shares[look] * settings.looks);
+      const auto pairs = static_cast<std::size_t>(std::llround(rule.looks[look] / (2 * trouble.side)));
+      std::atomic<unsigned> yes = 0;
+      for_each(count, settings.jobs, [&](unsigned i) {
+        evaluate::PairedSamples samples;
+        benchmarks::Machine(trouble, rule.threshold, evaluate::derive(settings.seed + 6 + look, i))
+            .measure(samples, pairs);
+        yes += evaluate::estimate(std::span(&samples, 1), rule, look).decision == evaluate::Decision::faster;
+      });
+      cells.push_back(rate(yes, count));
+    }
+    row(cells);
   }
 }
 
 void print_power(const Settings& settings) {
-  fmt::print("\n| machine | 2.5% | 3% | 4% | 5% | 10% |\n| --- | --- | --- | --- | --- | --- |\n");
-  for (const Trouble& trouble : benchmarks::troubles()) {
-    if (!settings.only.empty() && trouble.name != settings.only) continue;
-    fmt::print("| {}", trouble.name);
-    for (const double gain : {0.025, 0.03, 0.04, 0.05, 0.1})
-      fmt::print(" | {:.0f}%", 100.0 * accepted(trouble, 1 - gain, settings.power, settings) / settings.power);
-    fmt::print(" |\n");
-    std::fflush(stdout);
+  head({"machine", "2.5%", "3%", "4%", "5%", "10%"});
+  for (const Trouble& trouble : settings.troubles()) {
+    std::vector<std::string> cells{trouble.name};
+    for (const double gain : {0.025, 0.03, 0.04, 0.05, 0.1}) {
+      const Tally found = evaluations(trouble, gain, settings.power, settings);
+      cells.push_back(fmt::format("{:.0f}% in {:.1f} s", 100.0 * found.yes / found.of, found.seconds));
+    }
+    row(cells);
   }
 }
 
-// As tool/tune/judge.cpp measures finalists.
-evaluate::AcceptanceRule patient_rule() {
-  evaluate::AcceptanceRule rule;
-  rule.confidence = 0.9934;
-  rule.looks = {1.0, 2.0, 8.0};
-  rule.shares.clear();
-  return rule;
+bool ends_with_a_variant(const Trouble& trouble, double gain, unsigned finalists, std::uint64_t seed) {
+  for (unsigned finalist = 0; finalist < std::min(finalists, 3u); ++finalist)
+    if (benchmarks::judge(trouble, 1 - gain, evaluate::rule_for_finals(), evaluate::derive(seed, 1000 + finalist))
+            .faster())
+      return true;
+  return false;
 }
 
 // The worst that a search can bring: three finalists, all of no gain, however they were chosen.
 void print_finals(const Settings& settings) {
-  fmt::print("\n| machine, every finalist's true gain | finals of three | that end with a variant |\n");
-  fmt::print("| --- | --- | --- |\n");
-  for (const Trouble& trouble : benchmarks::troubles()) {
-    if (!settings.only.empty() && trouble.name != settings.only) continue;
-    for (const double gain : {0.0, 0.02}) {
-      const unsigned ended = count_of(settings.finals, settings.jobs, [&](unsigned search) {
+  head({"machine, every finalist's true gain", "finals of three that end with a variant"});
+  for (const Trouble& trouble : settings.troubles())
+    for (const double gain : {0.0, threshold_gain}) {
+      std::atomic<unsigned> ended = 0;
+      for_each(settings.finals, settings.jobs, [&](unsigned search) {
         const std::uint64_t seed = evaluate::derive(settings.seed + 2, std::uint64_t{search} << 24);
-        for (unsigned finalist = 0; finalist < 3; ++finalist)
-          if (benchmarks::judge(trouble, 1 - gain, patient_rule(), evaluate::derive(seed, finalist)).decision ==
-              evaluate::Decision::faster)
-            return true;
-        return false;
+        ended += ends_with_a_variant(trouble, gain, 3, seed);
       });
-      fmt::print("| {}, {:.0f}% | {} | {} |\n", trouble.name, 100 * gain, settings.finals, ended);
-      std::fflush(stdout);
+      row({fmt::format("{}, {:.0f}%", trouble.name, 100 * gain), rate(ended, settings.finals)});
     }
-  }
 }
 
 // A search of 45 trials of no gain: does one get through its trial and then through the measurement afresh?
 void print_searches(const Settings& settings) {
-  fmt::print(
-      "\n| machine, every candidate's true gain | searches | with an accepted trial | that end with a variant |\n");
-  fmt::print("| --- | --- | --- | --- |\n");
-  for (const char* name : {"quiet", "page placement", "all at once"})
-    for (const double gain : {0.0, 0.02}) {
-      const auto trouble = *std::ranges::find(benchmarks::troubles(), name, &Trouble::name);
-      std::vector<char> tempted(settings.searches, 0);
-      const unsigned ended = count_of(settings.searches, settings.jobs, [&](unsigned search) {
+  head({"machine, every candidate's true gain", "searches with an accepted trial", "that end with a variant"});
+  for (const Trouble& trouble : settings.troubles())
+    for (const double gain : {0.0, threshold_gain}) {
+      std::atomic<unsigned> tempted = 0, ended = 0;
+      for_each(settings.searches, settings.jobs, [&](unsigned search) {
         const std::uint64_t seed = evaluate::derive(settings.seed + 1, std::uint64_t{search} << 24);
         unsigned finalists = 0;
         for (unsigned trial = 0; trial < 45; ++trial)
-          finalists += benchmarks::judge(trouble, 1 - gain, {}, evaluate::derive(seed, trial)).decision ==
-                       evaluate::Decision::faster;
-        tempted[search] = finalists > 0;
-        for (unsigned finalist = 0; finalist < std::min(finalists, 3u); ++finalist)
-          if (benchmarks::judge(trouble, 1 - gain, patient_rule(), evaluate::derive(seed, 1000 + finalist)).decision ==
-              evaluate::Decision::faster)
-            return true;
-        return false;
+          finalists += benchmarks::judge(trouble, 1 - gain, {}, evaluate::derive(seed, trial)).faster();
+        tempted += finalists > 0;
+        ended += ends_with_a_variant(trouble, gain, finalists, seed);
       });
-      fmt::print("| {}, {:.0f}% | {} | {} | {} |\n", name, 100 * gain, settings.searches,
-                 std::ranges::count(tempted, 1), ended);
-      std::fflush(stdout);
+      row({fmt::format("{}, {:.0f}%", trouble.name, 100 * gain), rate(tempted, settings.searches),
+           rate(ended, settings.searches)});
     }
 }
 
@@ -142,17 +183,20 @@ int main(int argc, char** argv) {
   Settings settings;
   CLI::App app("False accepts and power of the acceptance rule on synthetic machines");
   app.add_option("--evaluations", settings.evaluations, "of identical code, for each machine");
+  app.add_option("--edge", settings.edge, "evaluations of a gain that just is not enough, for each machine");
+  app.add_option("--looks", settings.looks, "of a gain that just is not enough, at the first look alone; fewer later");
   app.add_option("--power", settings.power, "evaluations for each machine and gain");
   app.add_option("--searches", settings.searches, "of 45 trials, for each machine");
   app.add_option("--finals", settings.finals, "of three finalists, for each machine");
-  app.add_option("--only", settings.only, "the machine of this name");
+  app.add_option("--only", settings.only, "the machines of these names");
   app.add_option("--problems", settings.problems, "of the kernel, of equal weight");
   app.add_option("--confidence", settings.confidence);
   app.add_option("--seed", settings.seed);
   app.add_option("--jobs", settings.jobs);
   CLI11_PARSE(app, argc, argv);
   settings.jobs = std::max(settings.jobs, 1u);
-  if (settings.evaluations > 0 && settings.power > 0) print_false_accepts(settings);
+  if (settings.evaluations + settings.edge > 0) print_false_accepts(settings);
+  if (settings.looks > 0) print_looks(settings);
   if (settings.power > 0) print_power(settings);
   if (settings.searches > 0) print_searches(settings);
   if (settings.finals > 0) print_finals(settings);

@@ -8,7 +8,6 @@ const hone::evaluate::Bundle& bundle() {
   static const hone::evaluate::Bundle bundle = [] {
     hone::evaluate::Bundle made;
     made.spec.problems = {{{}, 1}, {{}, 3}};
-    made.plan.rule.resamples = 100;
     made.reference = made.candidate = "object";
     return made;
   }();

@@ -16,9 +16,11 @@
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -130,6 +132,15 @@ int count_events() {
 int handle_faults() {
   return outcome(::syscall(SYS_userfaultfd, 1 /* UFFD_USER_MODE_ONLY */) >= 0);
 }
+// Whatever runs when one goes off runs beside the timed calls.
+int set_a_timer() {
+  const itimerval soon{{0, 0}, {0, 1000}};
+  sigevent none{};
+  none.sigev_notify = SIGEV_NONE;
+  timer_t timer{};
+  return outcome(::setitimer(ITIMER_REAL, &soon, nullptr) == 0 || ::setitimer(ITIMER_PROF, &soon, nullptr) == 0 ||
+                 ::timer_create(CLOCK_MONOTONIC, &none, &timer) == 0 || ::syscall(SYS_timerfd_create, 1, 0) >= 0);
+}
 int find_keyring() {
   return outcome(::syscall(SYS_keyctl, 0, -3, 1) >= 0);
 }
@@ -200,6 +211,7 @@ const std::map<std::string, int (*)()> ways = {{"clone-namespace", clone_namespa
                                                {"events", count_events},
                                                {"faults", handle_faults},
                                                {"keyring", find_keyring},
+                                               {"timer", set_a_timer},
                                                {"shared-objects", make_shared_objects},
                                                {"abstract-socket", connect_to_abstract_socket},
                                                {"terminal", type_on_the_terminal},

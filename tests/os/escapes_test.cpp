@@ -54,6 +54,10 @@ TEST_P(Escapes, TheKernelsSideDoorsAreClosed) {
   for (const char* name : {"personality", "events", "faults", "keyring"}) expect_no_escape({name});
 }
 
+TEST_P(Escapes, ARunnerSetsNoTimerThatWouldWorkBesideItsCalls) {
+  expect_refused(escape({"timer"}, false), "timer");
+}
+
 TEST_P(Escapes, NothingIsLeftInSharedMemory) {
   expect_no_escape({"shared-objects"});
   EXPECT_NE(::access("/dev/shm/left", F_OK), 0);

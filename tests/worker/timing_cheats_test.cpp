@@ -7,7 +7,6 @@
 namespace hone::test {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -80,27 +79,74 @@ TEST(TimingCheats, ReturnValuesInTheMiddleOfABatchAreLookedAt) {
   EXPECT_THAT(verdict.reason, HasSubstr("wrong while timed: the return value is"));
 }
 
-// A tenth of all time, also while the original is timed.
-TEST(TimingCheats, WorkBesideTheCallsIsChargedOrRefused) {
-  const std::string late = "#include <signal.h>\n#include <sys/time.h>\n" + slow +
-                           "static void burn(int) { for (volatile int i = 0; i < 40000; i = i + 1) {} }\n"
-                           "static void start() {\n"
-                           "  struct sigaction action{}; action.sa_handler = burn; action.sa_flags = SA_RESTART;\n"
-                           "  sigaction(SIGALRM, &action, nullptr);\n"
-                           "  const itimerval every{{0, 2000}, {0, 2000}}; setitimer(ITIMER_REAL, &every, nullptr);\n"
-                           "}\n"
-                           "void kernel(const float* x, float* y, int n) { static bool once = (start(), true); "
-                           "(void)once; work(x, y, n); }\n";
+// Puts `answer` in the place of the send() through which the runner answers: whoever owns the process can.
+const std::string take_over =
+    "#include <cstdint>\n#include <cstring>\n#include <link.h>\n#include <sys/mman.h>\n#include <sys/socket.h>\n"
+    "static long answer(int socket, const void* bytes, unsigned long size, int flags);\n"
+    "static int replace_send(dl_phdr_info* info, size_t, void*) {\n"
+    "  const char* names = nullptr; const ElfW(Sym)* symbols = nullptr; const ElfW(Rela)* tables[2] = {}; size_t "
+    "bytes[2] = {};\n"
+    "  for (int i = 0; i < info->dlpi_phnum; ++i) {\n"
+    "    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;\n"
+    "    for (auto* d = (const ElfW(Dyn)*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; ++d) {\n"
+    "      if (d->d_tag == DT_STRTAB) names = (const char*)d->d_un.d_ptr;\n"
+    "      if (d->d_tag == DT_SYMTAB) symbols = (const ElfW(Sym)*)d->d_un.d_ptr;\n"
+    "      if (d->d_tag == DT_RELA) tables[0] = (const ElfW(Rela)*)d->d_un.d_ptr;\n"
+    "      if (d->d_tag == DT_JMPREL) tables[1] = (const ElfW(Rela)*)d->d_un.d_ptr;\n"
+    "      if (d->d_tag == DT_RELASZ) bytes[0] = d->d_un.d_val;\n"
+    "      if (d->d_tag == DT_PLTRELSZ) bytes[1] = d->d_un.d_val;\n"
+    "    }\n"
+    "  }\n"
+    "  for (int t = 0; t < 2; ++t)\n"
+    "    for (size_t i = 0; tables[t] && i < bytes[t] / sizeof(ElfW(Rela)); ++i) {\n"
+    "      const auto symbol = ELF64_R_SYM(tables[t][i].r_info);\n"
+    "      if (symbol == 0 || strcmp(names + symbols[symbol].st_name, \"send\")) continue;\n"
+    "      const uintptr_t place = info->dlpi_addr + tables[t][i].r_offset;\n"
+    "      mprotect((void*)(place & ~uintptr_t{4095}), 4096, PROT_READ | PROT_WRITE);\n"
+    "      *(void**)place = (void*)answer;\n"
+    "    }\n"
+    "  return 1;\n"  // the first is the program itself
+    "}\n";
+
+// What it works then shows beside its calls, or within where the judge was kept from looking at once.
+TEST(TimingCheats, WorkAfterTheAnswerIsPaidFor) {
+  const std::string late =
+      take_over + slow +
+      "static float in[20000], out[20000];\n"
+      "static long answer(int socket, const void* bytes, unsigned long size, int flags) {\n"
+      "  const long sent = send(socket, bytes, size, flags); work(in, out, 20000); return sent;\n"
+      "}\n"
+      "void kernel(const float* x, float* y, int n) { static int once = dl_iterate_phdr(replace_send, nullptr); "
+      "(void)once; work(x, y, n); }\n";
   const Verdict verdict = judge({.original = original, .candidate = late, .rule = one_look(0.5)});
-  if (verdict.measurement.noisy) GTEST_SKIP() << "the machine is too busy to tell: " << verdict.reason;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
-  EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("for work beside its calls"), HasSubstr("works while it is not timed")));
+  if (verdict.right)
+    EXPECT_LT(verdict.measurement.speedup.median, 0.8) << verdict.reason;
+  else
+    EXPECT_THAT(verdict.reason, HasSubstr("works while it is not timed"));
+}
+
+// Three calls of four take a third of the original's time, the fourth seven times as long: a median would be fooled.
+TEST(TimingCheats, AFewSlowCallsThatWorkForTheOthersDoNotPay) {
+  const std::string steady =
+      "static void work(const float* x, float* y, int n, int rounds) {\n"
+      "  for (int i = 0; i < n; ++i) { volatile float s = 0; for (int k = 0; k < rounds; ++k) s = x[i] * 0.5f; y[i] = "
+      "s; }\n"
+      "}\n";
+  const Verdict verdict =
+      judge({.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 60); }",
+             .candidate = steady + "static int calls; void kernel(const float* x, float* y, int n) { work(x, y, n, "
+                                   "++calls & 3 ? 20 : 420); }",
+             .rule = one_look(1)});
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+  EXPECT_FALSE(verdict.faster) << verdict.reason;
+  EXPECT_THAT(verdict.reason, HasSubstr("not confirmed by the sum of all samples: 0."));
 }
 
 TEST(TimingCheats, AnHonestCandidateIsChargedNothing) {
-  const Verdict verdict = judge({.original = original, .candidate = original, .rule = one_look(0.3)});
+  const Verdict verdict = judge({.original = original, .candidate = original, .rule = one_look(0.5)});
   EXPECT_TRUE(verdict.right) << verdict.reason;
-  EXPECT_THAT(verdict.reason, Not(HasSubstr("works while")));
+  EXPECT_THAT(verdict.reason, Not(HasSubstr("beside its calls")));
 }
 
 TEST(TimingCheats, ACandidateThatKeepsTheSanitizersOutIsRefused) {

@@ -72,7 +72,7 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
   require(spent <= (measurement.seconds * 1.1 + 1) * bundle.spec.threads, "its samples took longer than it measured");
 }
 
-// By the same rule, seed and code as in the worker. A worker stops at the first look that decides, so every look that
+// By the same rule and code as in the worker. A worker stops at the first look that decides, so every look that
 // it may have taken is tried; they share the error level.
 Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
   std::vector<PairedSamples> samples;
@@ -81,7 +81,7 @@ Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
   Estimate result;
   for (unsigned look = 0; look < plan.rule.looks.size(); ++look) {
     if (look > 0 && plan.rule.looks[look] > measurement.seconds) break;
-    result = estimate(samples, plan.rule, look, derive(plan.seed, 0x100c + look));
+    result = estimate(samples, plan.rule, look);
     if (result.decision == Decision::faster) break;
   }
   return result;

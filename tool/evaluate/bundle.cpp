@@ -47,7 +47,6 @@ Json write_plan(const Plan& plan) {
             {"looks", plan.rule.looks},
             {"shares", plan.rule.shares},
             {"futility", plan.rule.futility},
-            {"resamples", plan.rule.resamples},
             {"minimum_pairs", plan.rule.minimum_pairs}}}};
 }
 
@@ -72,7 +71,6 @@ AcceptanceRule read_rule(const Json& json) {
   rule.looks = numbers(json.at("looks"));
   rule.shares = numbers(json.at("shares"));
   rule.futility = json.at("futility").get<double>();
-  rule.resamples = whole<unsigned>(json.at("resamples"));
   rule.minimum_pairs = whole<unsigned>(json.at("minimum_pairs"));
   require(between(rule.threshold, 0.01, 10), "the rule's threshold is out of range");
   require(between(rule.confidence, 0.5, 0.999999), "the rule's confidence is out of range");
@@ -80,7 +78,7 @@ AcceptanceRule read_rule(const Json& json) {
   require(!rule.looks.empty() && rule.looks.size() <= most_looks, "the rule has no looks");
   for (double look : rule.looks) require(between(look, 0, 3600), "a look is out of range");
   for (double share : rule.shares) require(between(share, 1e-6, 1e6), "a look's share is out of range");
-  require(between(rule.resamples, 100, 1e6) && rule.minimum_pairs <= 100'000, "the rule's counts are out of range");
+  require(rule.minimum_pairs <= 100'000, "the rule's count of pairs is out of range");
   return rule;
 }
 

@@ -1,12 +1,12 @@
-// Is it faster? The statistical rule, as a component of its own: pure, no clock, no I/O.
+// Is it faster? The statistical rule, as a component of its own: pure, no clock, no I/O, no chance.
 //
 // Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the
-// log ratios per problem, weighted over the problems; the interval is a bootstrap percentile interval, with the sample
-// count reduced to what the autocorrelation of the pairs leaves of it. The looks share the error level, so that looking
-// early costs nothing in truth.
+// log ratios per problem, weighted over the problems. Its error is taken from batches in time: whatever pairs that
+// follow each other have in common (pages, a burst, a busy neighbour) shows in how much the batches' medians differ,
+// and as batches are few, the interval is Student's. The looks share the error level, so that looking early costs
+// nothing in truth.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -19,17 +19,21 @@ struct AcceptanceRule {
   double confidence = 0.99;                        // over all looks together
   std::vector<double> looks{0.1, 0.5, 2.0, 8.0};   // seconds of measuring; the first is for the clear cases only
   std::vector<double> shares{0.1, 0.3, 0.3, 0.3};  // of the error level 1-confidence, per look; else equal shares
-  double futility = 0.02;  // given up when acceptance at the last look has less than this chance, as things stand
-  unsigned resamples = 2000;
+  double futility = 0.02;       // given up when acceptance at the last look has less than this chance, as things stand
   unsigned minimum_pairs = 20;  // per problem; with fewer (never under 5) the interval is widened: only big gains pass
 };
+
+// For the finalists of a search, up to three: together they err upwards in under 1% of searches. No early looks: they
+// tell a clear gain from none, but their interval is wide.
+AcceptanceRule rule_for_finals();
 
 enum class Decision { undecided, faster, not_faster };
 
 struct PairedSamples {
   double weight = 1;
-  std::vector<double> reference;  // seconds
+  std::vector<double> reference;  // seconds, in the order of measuring
   std::vector<double> candidate;  // same length
+  unsigned draws = 0;             // of pages and the like, whose luck the pairs taken on each share; 0: not known
 };
 
 struct Estimate {
@@ -42,8 +46,11 @@ struct Estimate {
 // both the threshold and 1, so that it may be a gain or none; all else that is not accepted is `not_faster` then. Also
 // not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and a
 // candidate whose whole interval lies above the threshold, or that has next to no chance left to be accepted at the
-// last look (rule.futility): giving up early can cost power, never a false accept.
-Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look,
-                  std::uint64_t seed);
+// last look (rule.futility): giving up early can cost power, never a false accept. Nothing
+// is accepted before the last look while luck has been drawn too few times for the batches.
+Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look);
+
+// Into how many batches the pairs of so many seconds are cut. Exposed for who simulates the rule.
+unsigned batches_of(double seconds);
 
 }  // namespace hone::evaluate

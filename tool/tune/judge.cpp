@@ -17,15 +17,6 @@ std::uint64_t fresh_seed() {
   return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
 
-// No early looks: they tell a clear gain from none, but their interval is wide.
-evaluate::AcceptanceRule patient_rule() {
-  evaluate::AcceptanceRule rule;
-  rule.confidence = 0.9934;  // up to three finalists: together they err upwards in under 1%
-  rule.looks = {1.0, 2.0, 8.0};
-  rule.shares.clear();
-  return rule;
-}
-
 // False: stopped before.
 bool sleep(double seconds, std::stop_token stop) {
   std::mutex mutex;
@@ -175,7 +166,7 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
   }
   HONE_TRY(auto compiled, compile(source, stop));
   if (Verdict* verdict = std::get_if<Verdict>(&compiled)) return std::move(*verdict);
-  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), patient_rule(), depth, stop));
+  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), evaluate::rule_for_finals(), depth, stop));
   verdict.seconds = seconds_since(start);
   return verdict;
 }

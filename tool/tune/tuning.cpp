@@ -37,13 +37,13 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
   constexpr double level = 0.01;  // of a whole search, upwards
   constexpr unsigned most_looks = 4;
   evaluate::AcceptanceRule rule;
-  rule.looks = {1.0};
+  rule.looks = {verdict.measurement.seconds};
   rule.shares.clear();
   rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
   std::vector<evaluate::PairedSamples> samples;
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
     samples.push_back({problem.weight, problem.reference_samples, problem.candidate_samples});
-  return evaluate::estimate(samples, rule, 0, 1).decision == evaluate::Decision::faster;
+  return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
 }
 
 Deadline::Clock::duration in_ticks(double seconds) {

@@ -1,0 +1,49 @@
+#include "tool/evaluate/late_work.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hone::evaluate {
+namespace {
+
+using testing::HasSubstr;
+
+// A second of calls, and 1% on the way between them, as of any process.
+constexpr Work honest{.whole = 1.21, .calls = 1, .mapping = 0.2};
+
+TEST(LateWork, WhatTheOriginalsProcessTakesTooIsFree) {
+  EXPECT_DOUBLE_EQ(charge_for_late_work(honest, honest, 1), 1);
+  EXPECT_EQ(refusal_of_late_work(honest, honest, 1), "");
+}
+
+TEST(LateWork, WorkBesideTheCallsIsCharged) {
+  const Work late{.whole = 1.25, .calls = 1, .mapping = 0.2};
+  EXPECT_NEAR(charge_for_late_work(honest, late, 1), 1.04, 1e-9);
+  EXPECT_EQ(refusal_of_late_work(honest, late, 1), "");
+}
+
+TEST(LateWork, WorkWhileTheArgumentsAreMappedIsChargedToo) {
+  const Work late{.whole = 1.31, .calls = 1, .mapping = 0.3};
+  EXPECT_NEAR(charge_for_late_work(honest, late, 1), 1.05, 1e-9);
+}
+
+TEST(LateWork, MappingThatTakesALittleLongerIsNoWork) {
+  const Work slower{.whole = 1.25, .calls = 1, .mapping = 0.24};
+  EXPECT_DOUBLE_EQ(charge_for_late_work(honest, slower, 1), 1);
+}
+
+TEST(LateWork, AFasterCandidatePaysByItsOwnCalls) {
+  const Work fast{.whole = 0.23, .calls = 0.01, .mapping = 0.2};
+  EXPECT_NEAR(charge_for_late_work(honest, fast, 1), 2, 1e-9);
+  EXPECT_THAT(refusal_of_late_work(honest, fast, 1), HasSubstr("works while it is not timed: 0.01 s beside 0.01 s"));
+}
+
+TEST(LateWork, ATeamThatSpinsIsNotChargedButOneThatWorksOnIsRefused) {
+  const Work spins{.whole = 1.5, .calls = 1}, works{.whole = 1.9, .calls = 1};
+  EXPECT_DOUBLE_EQ(charge_for_late_work(honest, spins, 4), 1);
+  EXPECT_EQ(refusal_of_late_work(honest, spins, 4), "");
+  EXPECT_THAT(refusal_of_late_work(honest, works, 4), HasSubstr("works while it is not timed"));
+}
+
+}  // namespace
+}  // namespace hone::evaluate

@@ -1,0 +1,27 @@
+// Who pays for what a runner's process works beside its timed calls? Pure: figures in, a charge or a refusal out.
+//
+// A candidate that works after its answer, or in a thread of its own, works for its calls all the same. All CPU time of
+// its process is counted: in its timed calls, while its arguments were mapped anew, and beside both. What the
+// original's process takes there too, the way out of a call and back into the wait, is free.
+#pragma once
+
+#include <string>
+
+namespace hone::evaluate {
+
+// CPU seconds of one process, by the system's count, from the first timed call on.
+struct Work {
+  double whole = 0;
+  double calls = 0;    // in its timed calls
+  double mapping = 0;  // while it mapped its arguments
+  double beside() const { return whole - calls - mapping; }
+};
+
+// What the candidate's samples are to be multiplied by: 1 where there is nothing to charge. Only for kernels without
+// threads: those of a team spin for a moment after each call, which is no work.
+double charge_for_late_work(const Work& reference, const Work& candidate, unsigned threads);
+
+// "", or a sentence: more than can be charged fairly.
+std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads);
+
+}  // namespace hone::evaluate

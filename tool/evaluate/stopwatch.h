@@ -1,0 +1,102 @@
+// Takes the pairs: original and candidate in two long-lived processes, timed from here in random order, each batch of
+// calls on data of its own, the outputs of calls drawn afterwards compared.
+//
+// Keeps the samples of each problem and what the two processes worked in all; decides nothing. After a misdeed nothing
+// more is taken. One thread; the runners are borrowed, and must be pinned and exclusive already.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/bench.h"
+#include "tool/evaluate/bundle.h"
+#include "tool/evaluate/case.h"
+#include "tool/evaluate/late_work.h"
+#include "tool/evaluate/pool.h"
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/runner.h"
+#include "tool/evaluate/statistics.h"
+
+namespace hone::evaluate {
+
+class Stopwatch {
+ public:
+  struct Misdeed {
+    std::string sentence;  // "": none
+    std::string detail;
+    bool of_original = false;
+  };
+  // One problem while it is timed.
+  struct Track {
+    Case c;
+    Bench::Scales scales;
+    unsigned set = 0;
+    Pool pool;
+    unsigned calls = 1;  // in one sample
+    unsigned next_slot = 0;
+    double next_move = 0;  // when the outputs get other pages
+    bool moves = true;
+    double spent = 0;        // seconds
+    double timeout = 10;     // of one call
+    PairedSamples decisive;  // seconds per call by the deciding clock
+    PairedSamples wall;
+  };
+
+  // `scales`: per problem, as Verifier::scales() has them.
+  Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
+            Runner& reference, Runner& candidate);
+
+  // Makes the pools, warms both sides up and finds how many calls make a sample; then the counting begins. A misdeed is
+  // no error.
+  Result<void> prepare();
+  bool measure_until(double deadline);  // by now(); at least one pair. false: a misdeed
+  bool take_pair(Track& track);         // likewise
+
+  static double now();  // seconds of a clock that only goes forward
+  const std::vector<Track>& tracks() const { return tracks_; }
+  Track& scarcest_track();
+  const Misdeed& misdeed() const { return misdeed_; }
+  bool by_cpu() const { return by_cpu_; }
+  double cpu_seconds() const { return cpu_total_; }  // of all samples
+  double wall_seconds() const { return wall_total_; }
+  Work work(Bench::Side side) const;
+  bool waits_like_the_original() const;
+
+ private:
+  struct Sample {
+    double wall = 0, cpu = 0;
+  };
+  struct Batch {
+    double faster = 0, slower = 0;  // seconds of the two sides
+  };
+
+  void begin();
+  Result<void> add_pool(Track& track, unsigned calls);
+  bool warm_up(Track& track, Batch& batch);     // false: a misdeed
+  bool take_batch(Track& track, Batch& batch);  // likewise
+  bool map(Track& track);
+  bool move_when_due(Track& track);
+  bool take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample);
+  bool outputs_agree(Track& track, unsigned slot);
+  bool batch_agrees(Track& track, unsigned first_slot);
+  Track& next_track();
+  bool blame(Bench::Side side, const Track& track, const RunnerFailure& failure);
+  Runner& runner(Bench::Side side) { return side == Bench::Side::reference ? reference_ : candidate_; }
+  Work& worked(Bench::Side side) { return work_[side == Bench::Side::candidate]; }
+
+  const KernelSpec& spec_;
+  const Plan& plan_;
+  Runner& reference_;
+  Runner& candidate_;
+  std::vector<Track> tracks_;
+  Random random_;
+  Misdeed misdeed_;
+  bool by_cpu_ = true;
+  double cpu_total_ = 0, wall_total_ = 0;  // of all samples
+  double started_[2] = {};                 // the clocks of original and candidate, CPU seconds
+  Work work_[2];                           // since then; the whole is read when asked for
+  unsigned long reference_waits_ = 0, candidate_waits_ = 0;
+  double comparing_ = 0;  // seconds spent on comparing outputs
+};
+
+}  // namespace hone::evaluate
