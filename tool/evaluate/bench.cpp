@@ -14,11 +14,12 @@
 namespace hone::evaluate {
 namespace {
 
-Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access access) {
+Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access access,
+                     const std::shared_ptr<Device>& device) {
   constexpr std::size_t least = 256u << 10;
   if (file.data() && file.size() >= bytes && file.size() <= std::max(4 * bytes, 16 * least)) return {};
   file = MemoryFile();  // before the next is made: they may be large
-  HONE_TRY(file, MemoryFile::create(std::max(bytes, least), access));
+  HONE_TRY(file, MemoryFile::create(std::max(bytes, least), access, device));
   return {};
 }
 
@@ -32,15 +33,15 @@ Result<void> Bench::set_up(const Case& c, Overlap overlap) {
   mapped_.clear();
   case_ = c;
   overlap_ = overlap;
-  layout_ = lay_out(*spec_, c, overlap);
+  layout_ = lay_out(*spec_, c, overlap, device_ ? Ground::device : Ground::host);
   data_elements_ = 0;
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
     if (spec_->parameters[i].pointer && has_floating(spec_->parameters[i].element))
       data_elements_ += c.arrays[i].elements;
   if (spec_->result) result_array_ = {{{0, 1}}, 1, spec_->result->size};
-  HONE_CHECK(reserve(inputs_, layout_.input_bytes, MemoryFile::Access::read_only));
-  HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, MemoryFile::Access::read_write));
-  HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, MemoryFile::Access::read_write));
+  HONE_CHECK(reserve(inputs_, layout_.input_bytes, MemoryFile::Access::read_only, device_));
+  HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
+  HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
   place(Ends::start);
   return {};
 }
@@ -65,22 +66,33 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
                                            : summary;
     return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
-  const MemoryFile& file = this->file(side);
+  MemoryFile& file = this->file(side);
+  const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
   place_canaries(layout_, true, ends_, file, poison_key);
   place_canaries(layout_, false, ends_, inputs_, poison_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
-    if (auto mapped = runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor()); !mapped)
-      return misdeed(mapped.error());
+    const auto mapped = lent ? runner.map_lent(0, layout_.regions, inputs_.lent(), file.lent())
+                             : runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor());
+    if (!mapped) return misdeed(mapped.error());
     mapped_.push_back(&runner);
   }
   if (auto bound = runner.bind(0, bindings_of(*spec_, layout_, ends_), case_.scalars); !bound)
     return misdeed(bound.error());
+  if (lent) {
+    inputs_.push(0, layout_.input_bytes);
+    file.push(0, layout_.output_bytes);
+    if (auto awake = runner.wake(); !awake) return misdeed(awake.error());
+  }
   CallPlan plan{.heap = heap, .result_poison = static_cast<unsigned char>(mix(poison_key))};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   if (!result) return misdeed(result.error());
+  if (lent) {
+    inputs_.pull(0, layout_.input_bytes);
+    file.pull(0, layout_.output_bytes);
+  }
   for (const bool output : {true, false})
     if (const std::string outside =
             disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, poison_key);

@@ -49,7 +49,9 @@ class Bench {
   enum class Side { reference, candidate };
   using Scales = std::vector<std::vector<double>>;  // per parameter, then of the result; of each field
 
-  explicit Bench(const KernelSpec& spec) : spec_(&spec) {}
+  // `device` may be null: the arrays lie in the machine's own memory.
+  explicit Bench(const KernelSpec& spec, std::shared_ptr<Device> device = nullptr)
+      : spec_(&spec), device_(std::move(device)) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
   Result<void> set_up(const Case& c, Overlap overlap = {});
@@ -76,6 +78,8 @@ class Bench {
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 
+  void release_memory() { *this = Bench(*spec_, device_); }
+
   const std::byte* input(std::size_t parameter) const;  // an in parameter's array, as placed
   const Case& present() const { return case_; }
   bool overlapping() const { return overlap_.any; }
@@ -87,7 +91,10 @@ class Bench {
   std::string name_of(std::size_t output, const Mismatch& mismatch) const;
   Poison poison(std::size_t output, std::uint64_t key) const;
 
+  MemoryFile& file(Side side) { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
+
   const KernelSpec* spec_;
+  std::shared_ptr<Device> device_;
   Case case_;
   Layout layout_;
   Ends ends_ = Ends::start;

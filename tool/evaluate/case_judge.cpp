@@ -32,14 +32,14 @@ std::optional<Finding> nothing() {
 }  // namespace
 
 CaseJudge::CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
-                     Precision* precision)
+                     Precision* precision, std::shared_ptr<Device> device)
     : spec_(spec),
       plan_(plan),
       reference_(reference),
       second_(second),
       original_(of_original),
       precision_(precision),
-      bench_(spec),
+      bench_(spec, std::move(device)),
       reference_seconds_(spec.problems.size()),
       declared_scales_(spec.problems.size()),
       seed_(derive(plan.seed, 0x7e51f1)) {}
@@ -151,7 +151,7 @@ Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outc
 // A second time, with other poison and other canaries.
 Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                         double timeout) {
-  const bool deterministic = spec_.threads == 1;
+  const bool deterministic = spec_.threads == 1 && !spec_.cuda;  // sums of atomics vary with the schedule
   const Outputs earlier = bench_.outputs(Side::candidate, first);
   const std::uint64_t key = next_seed();
   const auto again = bench_.run(second_, Side::candidate, timeout, key);
@@ -189,7 +189,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
   const double timeout = candidate_timeout(expected->seconds);
   const auto first = bench_.run(second_, Side::candidate, timeout, next_seed());
   if (!first) return blame(first.error());
-  if (original_ && spec_.threads == 1)
+  if (original_ && spec_.threads == 1 && !spec_.cuda)
     if (const std::string text = bench_.differ(bench_.outputs(Side::reference, *expected), Side::candidate, *first);
         !text.empty())
       return Finding{"the original is not deterministic: " + text, ""};
@@ -290,6 +290,12 @@ bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
   if (bench_.run(sanitized, Side::reference, timeout, next_seed(), true)) return true;
   if (!sanitized.restart()) return false;
   return false;
+}
+
+Result<bool> CaseJudge::run_on_heap(const Case& c, Runner& subject) {
+  HONE_CHECK(bench_.set_up(c));
+  const double timeout = 10 + 1000 * reference_seconds_[c.problem];
+  return bench_.run(subject, Side::candidate, timeout, next_seed(), true).has_value();
 }
 
 Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how) {

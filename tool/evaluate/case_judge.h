@@ -28,7 +28,7 @@ class CaseJudge {
  public:
   // `second`: the candidate's process, or another of the original. `precision` may be null.
   CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
-            Precision* precision);
+            Precision* precision, std::shared_ptr<Device> device = nullptr);
 
   struct Care {
     bool both_ends_of_reference = true;
@@ -45,7 +45,8 @@ class CaseJudge {
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
   Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
-  bool is_clean(const Case& c, Runner& sanitized);  // restarts it when not
+  Result<bool> run_on_heap(const Case& c, Runner& subject);  // false: it came to an end there
+  bool is_clean(const Case& c, Runner& sanitized);           // restarts it when not
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
@@ -67,7 +68,7 @@ class CaseJudge {
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
   std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }
-  void release_memory() { bench_ = Bench(spec_); }
+  void release_memory() { bench_.release_memory(); }
 
  private:
   using Side = Bench::Side;

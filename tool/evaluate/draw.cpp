@@ -255,7 +255,7 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
 }
 
 void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
-                  std::uint64_t key) {
+                  std::uint64_t key, Changed* changed) {
   const std::size_t elements = c.arrays[index].elements, size = parameter.element.size;
   const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
   if (elements == 0 || distribution == Distribution::file || distribution == Distribution::constant ||
@@ -264,8 +264,11 @@ void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std
   Random random(key);
   for (unsigned n = 0; n < count; ++n) {
     const std::size_t i = random.below(elements);
+    if (changed) changed->push_back(i * size);
     if (distribution == Distribution::permutation) {
-      std::swap_ranges(array + i * size, array + (i + 1) * size, array + random.below(elements) * size);
+      const std::size_t other = random.below(elements) * size;
+      std::swap_ranges(array + i * size, array + (i + 1) * size, array + other);
+      if (changed) changed->push_back(other);
       continue;
     }
     const Field& field = parameter.element.fields[random.below(parameter.element.fields.size())];

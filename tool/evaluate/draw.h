@@ -30,9 +30,12 @@ Drawn check_draw(const Parameter& parameter, const Case& c, unsigned index);
 // Fills the whole array of parameter number `index`. check_draw() said yes.
 void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* to);
 
+// Where one change of mutate_array() begins; it is not longer than an element.
+using Changed = std::vector<std::size_t>;  // bytes from the start of the array
+
 // Changes about `count` elements to others of the same distribution, so that no two calls see the same data. What has a
 // structure that single changes would break (files) or but one value stays.
 void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
-                  std::uint64_t key);
+                  std::uint64_t key, Changed* changed = nullptr);
 
 }  // namespace hone::evaluate

@@ -75,6 +75,8 @@ std::string describe_with(const RunnerFailure& failure, const std::string& array
       return describe_crash(failure.fault, array);
     case Kind::timed_out:
       return fmt::format("did not end within {:.3g} s", failure.seconds);
+    case Kind::device:
+      return "failed on the device: " + failure.text;
     case Kind::refused_to_load:
       return failure.text;
     case Kind::nonsense:

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <fstream>
 
+#include "tool/evaluate/device.h"
 #include "tool/evaluate/device_lock.h"
+#include "tool/evaluate/device_sanitizer.h"
 #include "tool/evaluate/elf.h"
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/pool.h"
@@ -96,6 +98,8 @@ class Judgement {
   Ended run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable);
   Ended look_for_memory_errors(Verifier& verifier);
   Ended look_for_races(Verifier& verifier, Runner& second);
+  Ended run_device_sanitizers(Verifier& verifier);
+  Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
@@ -106,6 +110,7 @@ class Judgement {
   Plan plan_;
   const JudgeOptions& options_;
   const std::vector<int> allowed_;
+  std::shared_ptr<Device> device_;  // of kernels that run on one
   std::vector<Case> declared_;
   std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
   std::string error_words_;    // where a right candidate takes much of its tolerance
@@ -133,6 +138,7 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
                         .sanitizers = sanitizers,
                         .order = options_.order};
   if (sanitizers != Sanitizers::none) options.preload = preload_of(plan_, object, sanitizers);
+  if (device_) options.device = device_->traits().number;
   return Runner::start(object, options);
 }
 
@@ -229,6 +235,50 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
   return false;
 }
 
+Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) {
+  if (device_) return run_device_sanitizers(verifier);
+  if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
+  return look_for_races(verifier, second);
+}
+
+// The four tools in turn, each with a process of its own; what one of them says of the original too is not the
+// candidate's fault.
+Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
+  const bool of_original = plan_.task == Task::reference;
+  const std::string& object = of_original ? bundle_.reference : bundle_.candidate;
+  const std::optional<std::string> program = find_device_sanitizer();
+  if (!program) {
+    verdict_.detail = "compute-sanitizer is not installed here: memory errors and races were not looked for";
+    return false;
+  }
+  std::string silent;  // tools that could not run
+  const auto run = [&](const std::string& of, const char* tool) -> Result<std::optional<DeviceFinding>> {
+    RunnerOptions options{.program = options_.runner, .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30)};
+    options.device = device_->traits().number;
+    options.under = device_sanitizer_command(*program, tool);
+    HONE_TRY(Runner subject, Runner::start(of, options));
+    HONE_CHECK(verifier.run_sanitized_on_device(subject));
+    const std::string report = subject.finish();
+    if (!device_sanitizer_ran(report))
+      silent += fmt::format("{}{}: {}", silent.empty() ? "" : "; ", tool, report.substr(0, 300));
+    return first_device_finding(report);
+  };
+  for (const char* tool : device_sanitizers) {
+    HONE_TRY(const auto found, run(object, tool));
+    if (!found) continue;
+    if (!of_original) {
+      HONE_TRY(const auto known, run(bundle_.reference, tool));
+      if (known && known->kind == found->kind) continue;
+    }
+    return end(
+        Stage::verify, false,
+        fmt::format("{}under compute-sanitizer's {}: {}", of_original ? "the original, " : "", tool, found->sentence),
+        found->report);
+  }
+  if (!silent.empty()) error_words_ += "; compute-sanitizer could not be used here (" + silent + ")";
+  return false;
+}
+
 Judgement::Ended Judgement::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
   if (!timing.misdeed.empty()) return end(Stage::time, false, timing.misdeed, timing.detail);
@@ -254,7 +304,7 @@ Result<void> Judgement::weigh_errors(Verifier& verifier) {
   if (!errors) return {};
   verdict_.tolerance_used = std::min(errors->candidate, 1.0);
   if (verdict_.tolerance_used <= much_of_tolerance) return {};
-  error_words_ = fmt::format("; its worst error is {:.2g} of the tolerance", verdict_.tolerance_used);
+  error_words_ += fmt::format("; its worst error is {:.2g} of the tolerance", verdict_.tolerance_used);
   if (errors->original) error_words_ += fmt::format(", the original's own {:.2g}", *errors->original);
   return {};
 }
@@ -267,12 +317,12 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   verifier.release_memory();
   Timing timing;
   {
-    const DeviceLock lock = DeviceLock::acquire("cpu");
+    const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
     const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
     run_this_thread_on(processors);
     reference.run_on(processors);
     candidate.run_on(processors);
-    Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate);
+    Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_);
     HONE_TRY(timing, timer.run());
     run_this_thread_on(allowed_);
   }
@@ -307,12 +357,11 @@ Judgement::Ended Judgement::stages() {
         spec_, bundle_.precise_spec, bundle_.precise_reference,
         RunnerOptions{
             .program = options_.runner, .threads = spec_.threads, .memory_bytes = plan_.memory_bytes + (1u << 30)});
-  Verifier verifier(spec_, plan_, declared_, reference, second, precision ? &*precision : nullptr);
+  Verifier verifier(spec_, plan_, declared_, reference, second, precision ? &*precision : nullptr, device_);
   if (of_original) {
     HONE_TRY(const auto finding, verifier.verify_original());
     if (finding) return end(finding, Stage::verify);
-    if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
-    if (auto ended = look_for_races(verifier, second); !ended || *ended) return ended;
+    if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
     for (const Case& c : declared_)
       verdict_.measurement.problems.push_back({.label = c.label,
                                                .weight = spec_.problems[c.problem].weight,
@@ -322,8 +371,7 @@ Judgement::Ended Judgement::stages() {
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
-    if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
-    if (auto ended = look_for_races(verifier, second); !ended || *ended) return ended;
+    if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
     HONE_CHECK(weigh_errors(verifier));
   }
   return time(verifier, reference, second);
@@ -334,7 +382,12 @@ Result<Verdict> Judgement::run() {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   verdict_.sandbox = level.name;
   if (plan_.memory_bytes == 0) plan_.memory_bytes = usable_memory();
+  if (spec_.cuda) {
+    HONE_TRY(device_, Device::open(options_.device));
+    plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
+  }
   HONE_CHECK(stages());
+  if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none
   verdict_.seconds = now() - start;
   return std::move(verdict_);
 }

@@ -16,6 +16,7 @@ namespace hone::evaluate {
 struct JudgeOptions {
   std::string runner;  // hone-runner's absolute path
   std::string order;   // openmp_order's
+  int device = 0;      // the CUDA device for kernels that run on one
 };
 
 Result<Verdict> judge(const Bundle& bundle, const JudgeOptions& options);

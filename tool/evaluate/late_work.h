@@ -13,7 +13,7 @@ namespace hone::evaluate {
 struct Work {
   double whole = 0;
   double calls = 0;    // in its timed calls
-  double mapping = 0;  // while it mapped its arguments
+  double mapping = 0;  // while it mapped its arguments, or woke its device
   double beside() const { return whole - calls - mapping; }
 };
 

@@ -13,6 +13,8 @@
 namespace hone::evaluate {
 namespace {
 
+constexpr std::size_t device_margin = 16u << 10;
+
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return size;
@@ -36,7 +38,8 @@ struct Group {
 
 }  // namespace
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap) {
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground) {
+  const std::size_t margin = ground == Ground::device ? device_margin : 0;
   std::map<int, Group> groups;  // alias groups; a parameter of its own is group -2-index
   const auto is_shared = [&](unsigned i) { return overlap.any && spec.parameters[i].alias_group >= 0; };
   const auto group_of = [&](unsigned i) -> Group& {
@@ -67,8 +70,8 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap) {
       std::size_t& end = group.output ? layout.output_bytes : layout.input_bytes;
       group.region = static_cast<int>(layout.regions.size());
       layout.regions.push_back(
-          {.offset = end, .length = whole_pages(group.bytes), .output = group.output, .populate = 0});
-      end += whole_pages(group.bytes);
+          {.offset = end, .length = whole_pages(group.bytes) + 2 * margin, .output = group.output, .populate = 0});
+      end += whole_pages(group.bytes) + 2 * margin;
     }
     const worker::Region& region = layout.regions[static_cast<std::size_t>(group.region)];
     layout.places[i] = {.region = group.region,
@@ -77,6 +80,7 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap) {
                         .length = region.length,
                         .block = group.bytes,
                         .shift = shift_of(i, group),
+                        .margin = margin,
                         .bytes = c.arrays[i].bytes};
   }
   return layout;
@@ -86,7 +90,7 @@ std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& l
   std::vector<worker::Binding> bindings;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
-    worker::Binding binding{.region = place.region};
+    worker::Binding binding{.region = spec.parameters[i].stream ? worker::stream_region : place.region};
     if (place.region >= 0) {
       binding.copy_in = 1;
       binding.copy_out = place.output;

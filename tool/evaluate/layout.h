@@ -25,6 +25,10 @@ struct Overlap {
   long long shift = 0;  // by so many elements what is written stands behind what is read; negative: before it
 };
 
+// Where the arrays are. On a device there are no pages between them that fault: the canaries of a margin take their
+// place.
+enum class Ground { host, device };
+
 struct Place {
   int region = -1;         // -1: a scalar
   bool output = false;     // which file
@@ -32,8 +36,9 @@ struct Place {
   std::size_t length = 0;  // of the region
   std::size_t block = 0;   // bytes that are used of it, by all who share it
   std::size_t shift = 0;   // of the array in the block
+  std::size_t margin = 0;  // at both ends of the region, where no array ever is
   std::size_t bytes = 0;   // of the array
-  std::size_t block_at(Ends ends) const { return offset + (ends == Ends::start ? 0 : length - block); }
+  std::size_t block_at(Ends ends) const { return offset + (ends == Ends::start ? margin : length - margin - block); }
   std::size_t at(Ends ends) const { return block_at(ends) + shift; }
 };
 
@@ -44,7 +49,7 @@ struct Layout {
   std::size_t output_bytes = 0;
 };
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap);
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground = Ground::host);
 std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
 
 void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);

@@ -23,8 +23,11 @@ tl::unexpected<Error> system_failure(const std::string& what) {
 
 }  // namespace
 
-Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access) {
+Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access, std::shared_ptr<Device> device) {
   MemoryFile file;
+  if (device) {
+    HONE_TRY(file.lent_, DeviceMemory::create(device, bytes));
+  }
   file.descriptor_ = os::Descriptor(memfd_create("hone-arguments", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file.descriptor_) return system_failure("cannot make memory to share");
   file.size_ = bytes;
@@ -38,7 +41,16 @@ Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access) {
   if (access == Access::read_only) seals |= F_SEAL_FUTURE_WRITE;
   if (fcntl(file.descriptor(), F_ADD_SEALS, seals | F_SEAL_SEAL) != 0)
     return system_failure("cannot seal the shared memory");
+  if (device) file.pinned_ = PinnedPages(std::move(device), data, bytes);
   return file;
+}
+
+void MemoryFile::push(std::size_t offset, std::size_t bytes) {
+  if (lent_) lent_.write(offset, data_ + offset, bytes);
+}
+
+void MemoryFile::pull(std::size_t offset, std::size_t bytes) {
+  if (lent_) lent_.read(offset, data_ + offset, bytes);
 }
 
 Result<os::Descriptor> MemoryFile::sealed_copy(std::string_view content) {
@@ -58,16 +70,21 @@ Result<os::Descriptor> MemoryFile::sealed_copy(std::string_view content) {
 MemoryFile::MemoryFile(MemoryFile&& other) noexcept
     : descriptor_(std::move(other.descriptor_)),
       data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      lent_(std::move(other.lent_)),
+      pinned_(std::move(other.pinned_)) {}
 
 MemoryFile& MemoryFile::operator=(MemoryFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(lent_, other.lent_);
+  std::swap(pinned_, other.pinned_);
   return *this;
 }
 
 MemoryFile::~MemoryFile() {
+  pinned_ = PinnedPages();
   if (data_) munmap(data_, size_);
 }
 

@@ -1,5 +1,8 @@
 // Memory that the judge shares with runners: an anonymous file, mapped here, handed over as a descriptor.
 //
+// On a CUDA device the shared memory is the device's, lent by the judge, and what is mapped here is the judge's copy of
+// it: push() sends it there, pull() fetches it. In the machine's own memory both do nothing.
+//
 // Sealed against growing and shrinking, so that a runner cannot make the judge fault or fill the machine. Read-only
 // ones are sealed against every later write too (F_SEAL_FUTURE_WRITE): the judge's own mapping, made before, is the
 // only one that can ever be written through, whatever identity the runner has.
@@ -9,6 +12,7 @@
 #include <string_view>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/device.h"
 #include "tool/os/descriptor.h"
 
 namespace hone::evaluate {
@@ -18,20 +22,30 @@ class MemoryFile {
   enum class Access { read_only, read_write };  // of the runners
 
   MemoryFile() = default;
-  static Result<MemoryFile> create(std::size_t bytes, Access access);
+  // `device` may be null: the machine's own memory.
+  static Result<MemoryFile> create(std::size_t bytes, Access access, std::shared_ptr<Device> device = nullptr);
   static Result<os::Descriptor> sealed_copy(std::string_view content);  // nobody can write it any more
   MemoryFile(MemoryFile&& other) noexcept;
   MemoryFile& operator=(MemoryFile&& other) noexcept;
   ~MemoryFile();
 
   int descriptor() const { return descriptor_.get(); }
+  const DeviceMemory& lent() const { return lent_; }  // empty where there is no device
+  DeviceMemory& lent() { return lent_; }
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
+
+  void push() { push(0, size_); }
+  void push(std::size_t offset, std::size_t bytes);
+  void pull() { pull(0, size_); }
+  void pull(std::size_t offset, std::size_t bytes);
 
  private:
   os::Descriptor descriptor_;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+  DeviceMemory lent_;
+  PinnedPages pinned_;  // goes before the pages do: see the destructor
 };
 
 }  // namespace hone::evaluate

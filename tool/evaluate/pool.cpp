@@ -15,6 +15,8 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t line = 64;
 constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
 constexpr unsigned changes_of_batch = 512;
+constexpr unsigned changes_of_slot = 1000;              // from the first slot on a device
+constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
 
 std::size_t round_up(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;
@@ -23,6 +25,14 @@ std::size_t round_up(std::size_t bytes, std::size_t to) {
 // A line more than it holds: arrays of a power of two must not all fall into one cache set.
 std::size_t stride_of(std::size_t bytes) {
   return round_up(std::max<std::size_t>(bytes, 1), line) + line;
+}
+
+// Single elements where that is quicker than the array.
+void push_changes(MemoryFile& file, const std::byte* array, const Parameter& parameter, const Array& shape,
+                  const Changed& changed) {
+  const auto at = static_cast<std::size_t>(array - file.data());
+  if (shape.bytes <= changed.size() * bytes_worth_a_copy) return file.push(at, shape.bytes);
+  for (const std::size_t offset : changed) file.push(at + offset, parameter.element.size);
 }
 
 unsigned changes(unsigned slots) {
@@ -42,7 +52,7 @@ std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
   return total;
 }
 
-Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
+Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, std::shared_ptr<Device> device) {
   Pool pool;
   pool.spec_ = &spec;
   pool.case_ = c;
@@ -78,22 +88,38 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots) {
   }
   pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
   pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
-  HONE_TRY(pool.inputs_, MemoryFile::create(pool.input_bytes_, MemoryFile::Access::read_only));
-  HONE_TRY(pool.reference_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
+  HONE_TRY(pool.inputs_, MemoryFile::create(pool.input_bytes_, MemoryFile::Access::read_only, device));
+  HONE_TRY(pool.reference_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write, device));
   HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
   pool.kept_.resize(kept);
-  for (unsigned slot = 0; slot < slots; ++slot) {
-    Case drawn = c;
-    drawn.seed = derive(c.seed, slot);
-    for (unsigned i = 0; i < spec.parameters.size(); ++i) {
-      if (!spec.parameters[i].pointer) continue;
-      const Lane& lane = pool.lanes_[i];
-      if (!lane.output) draw_array(spec.parameters[i], drawn, i, pool.array(pool.inputs_, i, slot));
-      if (spec.parameters[i].role == Role::inout) draw_array(spec.parameters[i], drawn, i, pool.kept(i, slot));
+  if (device)
+    for (DeviceMemory& aside : pool.aside_) {
+      HONE_TRY(aside, DeviceMemory::create(device, pool.output_bytes_));
     }
-  }
-  for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
+  for (unsigned slot = 0; slot < slots; ++slot) pool.draw_slot(slot);
+  pool.inputs_.push();
+  if (!device)
+    for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
   return pool;
+}
+
+// On a device the slots are many, to outlast its cache, and drawing takes long: from the second on they are the first
+// with some elements changed.
+void Pool::draw_slot(unsigned slot) {
+  Case drawn = case_;
+  drawn.seed = derive(case_.seed, slot);
+  Random random(drawn.seed);
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || parameter.role == Role::out) continue;
+    const auto place = [&](unsigned of) { return lanes_[i].output ? kept(i, of) : array(inputs_, i, of); };
+    if (slot == 0 || !inputs_.lent()) {
+      draw_array(parameter, drawn, i, place(slot));
+      continue;
+    }
+    std::memcpy(place(slot), place(0), case_.arrays[i].bytes);
+    mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
+  }
 }
 
 void Pool::poison_outputs(const MemoryFile& file) {
@@ -133,17 +159,23 @@ RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side
   const worker::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
                                     {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
   const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
-  HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
+  if (inputs_.lent())
+    HONE_CHECK(runner.map_lent(set, regions, inputs_.lent(), reference_outputs_.lent()));
+  else
+    HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
   std::vector<worker::Binding> bindings;
   const std::size_t parameters = spec_->parameters.size();
   for (std::size_t i = 0; i < parameters; ++i) {
-    worker::Binding binding{.region = spec_->parameters[i].pointer ? lanes_[i].output : -1};
+    worker::Binding binding{.region = spec_->parameters[i].pointer  ? lanes_[i].output
+                                      : spec_->parameters[i].stream ? worker::stream_region
+                                                                    : worker::scalar_region};
     binding.offset = lanes_[i].offset;
     binding.stride = lanes_[i].stride;
     binding.bytes = case_.arrays[i].bytes;
     bindings.push_back(binding);
   }
-  if (!spec_->result) return runner.bind(set, bindings, case_.scalars);
+  // What a launcher returns comes with the reply: its memory is the machine's.
+  if (!spec_->result || inputs_.lent()) return runner.bind(set, bindings, case_.scalars);
   bindings.push_back({.region = 1,
                       .offset = lanes_[parameters].offset,
                       .stride = lanes_[parameters].stride,
@@ -158,14 +190,18 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
     for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
       if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;
-      std::byte* const data = parameter.role == Role::in ? array(inputs_, i, slot) : kept(i, slot);
-      mutate_array(parameter, case_, i, data, changes(count), random.bits());
+      const bool kept_here = parameter.role == Role::inout;
+      std::byte* const data = kept_here ? kept(i, slot) : array(inputs_, i, slot);
+      Changed changed;
+      mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
+      if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);
     }
   }
 }
 
 void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
-  const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
+  if (inputs_.lent()) return hand_over_on_device(side, first, count, key);
+  MemoryFile& outputs = this->outputs(side);
   Random random(key);
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
@@ -186,7 +222,35 @@ void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint
   }
 }
 
-std::string Pool::compare(unsigned slot, const Bench::Scales& scales) const {
+// A side's own memory for the while of its calls: the other's outputs go aside, and nothing of them stays.
+void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
+  DeviceMemory& shared = reference_outputs_.lent();
+  if (holds_ && *holds_ != side) aside_[*holds_ == Bench::Side::candidate].copy(0, shared, 0, output_bytes_);
+  holds_ = side;
+  shared.fill(0, static_cast<std::byte>(mix(key) | 0x81), output_bytes_);
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i)
+      if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::inout)
+        shared.write(lanes_[i].offset + lanes_[i].stride * slot, kept(i, slot), case_.arrays[i].bytes);
+  }
+}
+
+// What a side left in a slot, from where it is.
+void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot) {
+  if (!inputs_.lent()) return;
+  MemoryFile& copy = outputs(side);
+  const DeviceMemory& from = holds_ == side ? reference_outputs_.lent() : aside_[side == Bench::Side::candidate];
+  std::byte* const to = array(copy, parameter, slot);
+  from.read(static_cast<std::size_t>(to - copy.data()), to, case_.arrays[parameter].bytes);
+}
+
+// Each costs a copy of its own on a device.
+unsigned Pool::changes_of(unsigned slots) const {
+  return inputs_.lent() ? 1 : changes(slots);
+}
+
+std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
   const auto scale = [&](std::size_t output) {
     return output < scales.size() ? scales[output] : std::vector<double>();
   };
@@ -194,6 +258,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) const {
   for (std::size_t i = 0; i < parameters; ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || !lanes_[i].output) continue;
+    for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot);
     const Comparison comparison{.element = parameter.element,
                                 .tolerance = parameter.tolerance,
                                 .array = case_.arrays[i],
@@ -206,7 +271,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) const {
           element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
           mismatch->got, mismatch->expected, case_.label);
   }
-  if (!spec_->result) return "";
+  if (!spec_->result || inputs_.lent()) return "";
   const Array single{{{0, 1}}, 1, spec_->result->size};
   const Comparison comparison{.element = *spec_->result,
                               .tolerance = spec_->result_tolerance,

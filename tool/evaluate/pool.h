@@ -4,9 +4,15 @@
 // poisoned in a few places. Return values are outputs like others, one per slot. Where a batch calls each slot at most
 // once, each of its calls leaves something that compare() sees. Owns its memory; maps it into the runners as a set of
 // their own.
+//
+// On a device both sides write to the same memory, one after the other: where arrays lie there makes percents, and no
+// move would average them away. What a side left is set aside, out of the other's reach, and overwritten before the
+// other's calls.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "tool/evaluate/bench.h"
@@ -18,7 +24,9 @@ namespace hone::evaluate {
 
 class Pool {
  public:
-  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots);
+  // `device` may be null: the arrays lie in the machine's own memory.
+  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots,
+                           std::shared_ptr<Device> device = nullptr);
 
   // Of one slot, all copies included.
   static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
@@ -32,6 +40,7 @@ class Pool {
   // a bias of several percent that no number of samples averages away; many draws are noise, which the interval knows.
   Result<void> move_outputs(std::uint64_t key);
   bool has_outputs() const { return has_outputs_; }
+  bool moves() const { return has_outputs_ && !inputs_.lent(); }  // on a device both sides write to the same places
 
   // Fresh inputs in `count` slots from `first` on (modulo slots()), the same for both sides. Each side's outputs and
   // inouts must be handed over (with one key for both) before its calls.
@@ -42,7 +51,7 @@ class Pool {
   void hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
 
   // What the two sides left in a slot, and returned: "" or a sentence. `scales`: as Verifier::scales() has them.
-  std::string compare(unsigned slot, const Bench::Scales& scales) const;
+  std::string compare(unsigned slot, const Bench::Scales& scales);
 
  private:
   struct Lane {  // of one array
@@ -51,6 +60,8 @@ class Pool {
     std::size_t stride = 0;
     std::size_t kept = 0;  // in kept_, of an inout's slot 0
   };
+  void draw_slot(unsigned slot);
+  unsigned changes_of(unsigned slots) const;  // elements of one array in one slot, between two calls
   void poison_outputs(const MemoryFile& file);
   void poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const;
   std::byte* kept(std::size_t parameter, unsigned slot);
@@ -64,7 +75,14 @@ class Pool {
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
   std::vector<Lane> lanes_;  // per parameter, then of the return value, if there is one
   std::vector<std::byte> kept_;
+  void hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
+  void fetch(Bench::Side side, std::size_t parameter, unsigned slot);
+  MemoryFile& outputs(Bench::Side side) {
+    return side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
+  }
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
+  DeviceMemory aside_[2];             // what reference and candidate left
+  std::optional<Bench::Side> holds_;  // whose outputs lie in the memory that both write to: the reference's file
 };
 
 }  // namespace hone::evaluate

@@ -11,7 +11,7 @@
 
 namespace hone::evaluate {
 
-enum class Heard { answer, fault, refusal, no_reply, another_request, another_kind };
+enum class Heard { answer, fault, device_fault, refusal, no_reply, another_request, another_kind };
 
 // `bytes`: the length of the message, which may be more or less than a Reply's; what lies behind it is not looked at.
 // `expected`: the length of an answer to that request.

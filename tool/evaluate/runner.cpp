@@ -33,6 +33,7 @@ namespace {
 using worker::Command;
 
 constexpr std::size_t report_bytes = 64u << 10;
+constexpr std::size_t device_runtime_bytes = std::size_t{4} << 30;  // of the CUDA driver, with its module loading
 constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
 constexpr double harness_timeout = 10;                        // problem(), extents, mapping
 constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
@@ -42,6 +43,11 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
   std::map<std::string, std::string> environment{{"LC_ALL", "C"}, {"PATH", "/usr/bin:/bin"}};
   environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
   environment["OMP_DYNAMIC"] = "false";
+  if (options.device) {
+    environment["HONE_RUNNER_DEVICE"] = std::to_string(*options.device);
+    environment["CUDA_CACHE_DISABLE"] = "1";       // nothing of a candidate's stays on disk
+    environment["CUDA_MODULE_LOADING"] = "EAGER";  // not during the first timed call
+  }
   environment["GOMP_SPINCOUNT"] = "20000";  // else idle threads of the one eat the other's time
   if (options.sanitizers == Sanitizers::memory) {
     environment["LD_PRELOAD"] = options.preload;
@@ -63,6 +69,16 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
   return environment;
 }
 
+// The driver reserves addresses by the terabyte, has threads of its own, and speaks with its devices.
+void allow_device(os::SandboxPolicy& policy, const RunnerOptions& options) {
+  policy.memory_bytes = options.memory_bytes + device_runtime_bytes;
+  policy.address_space_bytes = 0;
+  policy.processes += 64;
+  policy.threads = true;
+  policy.devices = true;
+  policy.exec = !options.under.empty();
+}
+
 os::SandboxPolicy policy_for(const RunnerOptions& options) {
   constexpr std::size_t gibibyte = 1u << 30;
   const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
@@ -81,6 +97,7 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   policy.cpu_seconds = 3600;  // the judge has clocks of its own
   policy.threads = options.threads > 1;
   policy.exec = false;
+  if (options.device) allow_device(policy, options);
   return policy;
 }
 
@@ -114,6 +131,7 @@ struct Runner::State {
   os::Descriptor order;
   os::Descriptor report;
   os::Descriptor socket;
+  std::optional<os::TemporaryFolder> folder;  // of a program that runs the runner
   std::optional<os::Child> child;
   clockid_t cpu_clock = 0;
   bool has_clock = false;
@@ -144,6 +162,19 @@ Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   return runner;
 }
 
+// The sanitizer's two halves meet in files.
+Result<void> Runner::give_folder(State& state, os::SpawnOptions& spawn) {
+  HONE_TRY(state.folder, os::TemporaryFolder::create("hone-sanitizer"));
+  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
+  const os::SandboxIdentity identity = os::sandbox_identity(level);
+  const std::string path = state.folder->path().string();
+  HONE_CHECK(state.folder->give_to(identity.uid, identity.gid));
+  (*spawn.environment)["TMPDIR"] = path;
+  spawn.sandbox->writable = {path};
+  spawn.sandbox->readable.push_back(state.options.program);
+  return {};
+}
+
 Result<void> Runner::restart() {
   State& state = *state_;
   state.child.reset();
@@ -159,14 +190,17 @@ Result<void> Runner::restart() {
   const os::Descriptor theirs(pair[1]);
   HONE_TRY(state.report, make_report_file());
   os::SpawnOptions spawn;
-  spawn.arguments = {state.options.program};
+  spawn.arguments = state.options.under;
+  spawn.arguments.push_back(state.options.program);
   spawn.directory = "/";
   spawn.environment = environment_for(state.options);
   spawn.sandbox = policy_for(state.options);
+  if (!state.options.under.empty()) HONE_CHECK(give_folder(state, spawn));
   spawn.descriptors = {{theirs.get(), worker::socket_descriptor},
                        {state.object.get(), worker::object_descriptor},
                        {state.report.get(), 2}};
   if (state.order) spawn.descriptors.push_back({state.order.get(), worker::order_descriptor});
+  if (!state.options.under.empty()) spawn.descriptors.push_back({state.report.get(), 1});
   HONE_TRY(os::Child child, os::spawn(spawn));
   state.child.emplace(std::move(child));
   state.has_clock = clock_getcpuclockid(state.child->pid(), &state.cpu_clock) == 0;
@@ -180,7 +214,8 @@ RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
   if (kind == RunnerFailure::Kind::crashed) failure.fault = state.reply.fault;
   if (state.child) {
     std::optional<os::ChildExit> exit;
-    if (kind == RunnerFailure::Kind::crashed || kind == RunnerFailure::Kind::ended)
+    if (kind == RunnerFailure::Kind::crashed || kind == RunnerFailure::Kind::ended ||
+        kind == RunnerFailure::Kind::device)
       exit = state.child->wait(last_breath);
     if (!exit) {
       if (kind == RunnerFailure::Kind::ended) failure.kind = RunnerFailure::Kind::nonsense;
@@ -212,6 +247,17 @@ std::string Runner::report() const {
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   text.erase(std::min(text.find('\0'), text.size()));
   return printable(text);
+}
+
+std::string Runner::finish() {
+  State& state = *state_;
+  if (!state.child) return report();
+  state.socket.reset();
+  if (!state.child->wait(std::chrono::seconds(10))) state.child->kill_tree();
+  std::string text = report();
+  state.child.reset();
+  state.has_clock = false;
+  return text;
 }
 
 // Between a reply and the next request there is nothing to say. A crash of a thread that was left behind is told then.
@@ -273,6 +319,12 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
       return {};
     case Heard::fault:
       return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+    case Heard::device_fault: {
+      const std::string text(state.reply.text, strnlen(state.reply.text, worker::text_bytes));
+      RunnerFailure failure = bury(RunnerFailure::Kind::device);
+      failure.text = printable_line(text);
+      return tl::unexpected(std::move(failure));
+    }
     case Heard::refusal:
       return tl::unexpected(refusal());
     case Heard::no_reply:
@@ -326,6 +378,26 @@ RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const worker::Scalar> 
 }
 
 RunnerAnswer<void> Runner::map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs) {
+  state_->request.lent = 0;
+  return map_files(set, regions, inputs, outputs);
+}
+
+RunnerAnswer<void> Runner::map_lent(unsigned set, std::span<const worker::Region> regions, const DeviceMemory& inputs,
+                                    const DeviceMemory& outputs) {
+  state_->request.lent = 1;
+  state_->request.lent_bytes[0] = inputs.size();
+  state_->request.lent_bytes[1] = outputs.size();
+  return map_files(set, regions, inputs.descriptor(), outputs.descriptor());
+}
+
+RunnerAnswer<void> Runner::wake() {
+  HONE_CHECK(ready());
+  state_->request.command = Command::wake;
+  HONE_CHECK(send(worker::short_request));
+  return receive(worker::short_reply, harness_timeout);
+}
+
+RunnerAnswer<void> Runner::map_files(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs) {
   assert(set < worker::most_sets && regions.size() <= worker::most_parameters);
   HONE_CHECK(ready());
   worker::Request& request = state_->request;

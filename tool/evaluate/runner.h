@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/device.h"
 #include "tool/os/child.h"
 #include "tool/os/descriptor.h"
 #include "tool/worker/cpu/protocol.h"
@@ -23,14 +24,14 @@
 namespace hone::evaluate {
 
 struct RunnerFailure {
-  enum class Kind { crashed, timed_out, ended, refused_to_load, nonsense };
+  enum class Kind { crashed, timed_out, ended, refused_to_load, nonsense, device };
   Kind kind = Kind::crashed;
   worker::Fault fault{};  // of crashed
   int exit_code = 0;      // of ended
   int exit_signal = 0;    // of ended
   bool over_memory = false;
   double seconds = 0;  // of timed_out: the limit
-  std::string text;    // the loader's message, the sanitizer's report
+  std::string text;    // the loader's message, the sanitizer's report, what the device met
 };
 
 template <class T>
@@ -49,8 +50,10 @@ struct RunnerOptions {
   unsigned threads = 1;
   std::size_t memory_bytes = 0;  // what the process may map beyond the arguments; 0: 2 GiB
   Sanitizers sanitizers = Sanitizers::none;
-  std::string preload;  // of a sanitized object: libraries, with colons between
-  std::string order;    // of a race-checked one: openmp_order's file
+  std::string preload;             // of a sanitized object: libraries, with colons between
+  std::string order;               // of a race-checked one: openmp_order's file
+  std::optional<int> device;       // the CUDA device that the object's kernels run on
+  std::vector<std::string> under;  // a program and its options that runs the runner: compute-sanitizer
 };
 
 struct CallPlan {
@@ -75,6 +78,10 @@ class Runner {
   RunnerAnswer<std::vector<worker::Scalar>> assign_problem(unsigned problem, std::span<const worker::Scalar> scalars);
   RunnerAnswer<ExpressionValues> evaluate(std::span<const worker::Scalar> scalars, unsigned expressions);
   RunnerAnswer<void> map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
+  // Device memory, of so many bytes each.
+  RunnerAnswer<void> map_lent(unsigned set, std::span<const worker::Region> regions, const DeviceMemory& inputs,
+                              const DeviceMemory& outputs);
+  RunnerAnswer<void> wake();  // right before a timed call on a device
   RunnerAnswer<void> unmap(unsigned set);
   RunnerAnswer<void> bind(unsigned set, std::span<const worker::Binding> bindings,
                           std::span<const worker::Scalar> scalars, std::uint32_t result_binding = worker::no_binding);
@@ -88,10 +95,13 @@ class Runner {
   void run_on(std::vector<int> cpus);  // must come before the process has threads; empty: wherever
   Result<void> restart();
   std::string report() const;  // what a sanitizer wrote
+  std::string finish();        // ends the process in good order, for those that report at the end; what they wrote
 
  private:
   struct State;
   explicit Runner(std::unique_ptr<State> state);
+  static Result<void> give_folder(State& state, os::SpawnOptions& spawn);
+  RunnerAnswer<void> map_files(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();

@@ -97,6 +97,7 @@ Json write_parameter(const Parameter& parameter) {
   Json json{{"name", parameter.name},
             {"type", parameter.type},
             {"pointer", parameter.pointer},
+            {"stream", parameter.stream},
             {"element", write_element(parameter.element)},
             {"role", static_cast<int>(parameter.role)},
             {"extent", std::move(extent)},
@@ -121,6 +122,8 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   parameter.name = json.at("name").get<std::string>();
   parameter.type = json.at("type").get<std::string>();
   parameter.pointer = json.at("pointer").get<bool>();
+  parameter.stream = json.at("stream").get<bool>();
+  require(!parameter.stream || !parameter.pointer, "a stream is no array");
   parameter.element = read_element(json.at("element"));
   parameter.role = read_enum(json.at("role"), Role::inout);
   for (const Json& item : list(json.at("extent"))) {
@@ -167,6 +170,7 @@ Json write_spec(const KernelSpec& spec) {
             {"result_tolerance", write_tolerance(spec.result_tolerance)},
             {"expression_count", spec.expression_count},
             {"threads", spec.threads},
+            {"cuda", spec.cuda},
             {"target", spec.target},
             {"key", spec.key}};
   json["parameters"] = Json::array();
@@ -192,6 +196,7 @@ KernelSpec read_spec(const Json& json) {
   require(spec.expression_count <= 4096, "there are too many expressions");
   spec.threads = whole<unsigned>(json.at("threads"));
   require(spec.threads > 0 && spec.threads <= most_threads, "the number of threads is out of range");
+  spec.cuda = json.at("cuda").get<bool>();
   spec.target = json.at("target").get<std::string>();
   spec.key = json.at("key").get<std::string>();
   for (const Json& parameter : list(json.at("parameters")))

@@ -16,6 +16,12 @@ constexpr double shortest_sample = 200e-6;  // seconds; under it the round trip 
 constexpr double shortest_stay = 10e-3;     // of outputs on the same physical pages
 constexpr double longest_batch = 4e-3;      // of the slower side, when the faster wants batching
 constexpr unsigned most_slots = 64, most_calls = 4096;
+// On a device the round trip and the wait for its end take tens of microseconds, and its cache holds whole problems: a
+// call finds its slot cold, as the slots between two uses of one are more than the cache.
+constexpr double shortest_device_sample = 1e-3, longest_device_batch = 20e-3;
+constexpr unsigned most_device_slots = 512;
+constexpr double caches_of_slots = 2;
+constexpr std::size_t device_pool_bytes = 512u << 20;
 constexpr std::size_t pool_bytes = 64u << 20;
 constexpr std::size_t batch_bytes =
     1u << 20;  // what the calls of one batch touch, each in a slot of its own: within the second-level cache
@@ -25,6 +31,12 @@ constexpr double comparing_share = 0.1;
 constexpr unsigned most_compared = 8;      // slots of one pair: reading them cools the caches
 constexpr double first_comparing = 10e-3;  // seconds, of the first batch as a whole
 
+std::size_t device_slots(const Device& device, std::size_t slot_bytes, unsigned calls) {
+  const auto wanted = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device.traits().cache_bytes));
+  const std::size_t bytes = std::max(wanted, std::min(device_pool_bytes, calls * slot_bytes));
+  return std::clamp<std::size_t>(bytes / slot_bytes + 1, 2, most_device_slots);
+}
+
 }  // namespace
 
 double Stopwatch::now() {
@@ -32,8 +44,14 @@ double Stopwatch::now() {
 }
 
 Stopwatch::Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared,
-                     std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate)
-    : spec_(spec), plan_(plan), reference_(reference), candidate_(candidate), random_(derive(plan.seed, 0x71e2)) {
+                     std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
+                     std::shared_ptr<Device> device)
+    : spec_(spec),
+      plan_(plan),
+      reference_(reference),
+      candidate_(candidate),
+      device_(std::move(device)),
+      random_(derive(plan.seed, 0x71e2)) {
   for (std::size_t i = 0; i < declared.size(); ++i) {
     Track track{.c = std::move(declared[i])};
     if (i < scales.size()) track.scales = std::move(scales[i]);
@@ -66,9 +84,10 @@ Result<void> Stopwatch::add_pool(Track& track, unsigned calls) {
   if (restores) slots = std::max<std::size_t>(slots, std::min<std::size_t>(most_slots, pool_bytes / slot_bytes));
   slots = std::clamp<std::size_t>(slots, 1, most_slots);
   slots = std::max(slots, std::min<std::size_t>(calls, batch_bytes / slot_bytes));
+  if (device_) slots = device_slots(*device_, slot_bytes, calls);
   track.c.seed = random_.bits();
   track.next_slot = 0;
-  HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots)));
+  HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots), device_));
   return {};
 }
 
@@ -85,7 +104,7 @@ bool Stopwatch::map(Track& track) {
 // Often, for many draws of pages, and not so often that it takes more than a sixth of the time.
 bool Stopwatch::move_when_due(Track& track) {
   const double start = now();
-  if (!track.pool.has_outputs() || !track.moves || start < track.next_move) return true;
+  if (!track.pool.moves() || !track.moves || start < track.next_move) return true;
   if (auto moved = track.pool.move_outputs(random_.bits()); !moved) {
     track.moves = false;  // no memory for it: the pages at hand have to do
     track.decisive.draws = track.wall.draws = 0;
@@ -99,18 +118,20 @@ bool Stopwatch::move_when_due(Track& track) {
 
 Result<void> Stopwatch::prepare() {
   timespec resolution{};
-  by_cpu_ = spec_.threads == 1 && clock_getres(CLOCK_PROCESS_CPUTIME_ID, &resolution) == 0 && resolution.tv_sec == 0 &&
-            resolution.tv_nsec <= 1000;
+  by_cpu_ = spec_.threads == 1 && !device_ && clock_getres(CLOCK_PROCESS_CPUTIME_ID, &resolution) == 0 &&
+            resolution.tv_sec == 0 && resolution.tv_nsec <= 1000;
   for (Track& track : tracks_) {
     HONE_CHECK(add_pool(track, 1));
     Batch batch;
     if (!map(track) || !warm_up(track, batch)) return {};
     // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
     for (int guess = 0; guess < 3; ++guess) {
-      const double room = std::min(shortest_sample / batch.faster, std::max(1.0, longest_batch / batch.slower));
+      const double shortest = device_ ? shortest_device_sample : shortest_sample;
+      const double longest = device_ ? longest_device_batch : longest_batch;
+      const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
       const auto calls =
           static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
-      if (calls > track.pool.slots()) {
+      if (calls > track.pool.slots() && (!device_ || guess == 1)) {
         HONE_CHECK(add_pool(track, calls));
         if (!map(track)) return {};
       }
@@ -155,6 +176,11 @@ bool Stopwatch::take_batch(Track& track, Batch& batch) {
 }
 
 bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample) {
+  if (device_) {
+    const double before = runner(side).cpu_seconds();
+    if (auto awake = runner(side).wake(); !awake) return blame(side, track, awake.error());
+    worked(side).mapping += runner(side).cpu_seconds() - before;
+  }
   const CallPlan plan{.first_slot = first_slot,
                       .slots = track.pool.slots(),
                       .calls = track.calls,

@@ -5,6 +5,7 @@
 // more is taken. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class Stopwatch {
 
   // `scales`: per problem, as Verifier::scales() has them.
   Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-            Runner& reference, Runner& candidate);
+            Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr);
 
   // Makes the pools, warms both sides up and finds how many calls make a sample; then the counting begins. A misdeed is
   // no error.
@@ -88,6 +89,7 @@ class Stopwatch {
   const Plan& plan_;
   Runner& reference_;
   Runner& candidate_;
+  std::shared_ptr<Device> device_;  // of kernels that run on one
   std::vector<Track> tracks_;
   Random random_;
   Misdeed misdeed_;

@@ -48,8 +48,12 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 }  // namespace
 
 Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-             Runner& reference, Runner& candidate)
-    : spec_(spec), plan_(plan), stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate) {}
+             Runner& reference, Runner& candidate, std::shared_ptr<Device> device)
+    : spec_(spec),
+      plan_(plan),
+      device_(std::move(device)),
+      threads_(spec.threads + (device_ ? 1 : 0)),
+      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_) {}
 
 bool Timer::failed() {
   const Stopwatch::Misdeed& misdeed = stopwatch_.misdeed();
@@ -65,7 +69,7 @@ PairedSamples Timer::charged(PairedSamples samples) const {
 }
 
 Decision Timer::look(unsigned number) {
-  charge_ = charge_for_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), spec_.threads);
+  charge_ = charge_for_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
   timing_.remark.clear();
   std::vector<PairedSamples> decisive, wall;
   for (const Track& track : stopwatch_.tracks()) {
@@ -105,7 +109,7 @@ double Timer::speedup_of_sums(const std::vector<PairedSamples>& problems) const 
 }
 
 bool Timer::busy() const {
-  return spec_.threads == 1 && stopwatch_.cpu_seconds() < 0.9 * stopwatch_.wall_seconds();
+  return threads_ == 1 && stopwatch_.cpu_seconds() < 0.9 * stopwatch_.wall_seconds();
 }
 
 // Faster than its outputs could be stored: the work was not done, or not then.
@@ -115,7 +119,7 @@ void Timer::check_for_cheats() {
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
       if (spec_.parameters[i].pointer && spec_.parameters[i].role == Role::out)
         stored += static_cast<double>(track.c.arrays[i].bytes);
-    const double floor = stored / (bytes_per_second * spec_.threads);
+    const double floor = stored / (device_ ? device_->copy_bandwidth() : bytes_per_second * spec_.threads);
     const double measured = median(track.wall.candidate);
     if (stored > 4096 && measured < floor) {
       timing_.misdeed = fmt::format("its time of {:.3g} s is below what storing its outputs takes ({:.3g} s, {})",
@@ -131,7 +135,7 @@ void Timer::report(double seconds) {
   measurement.seconds = seconds;
   measurement.noisy = busy();
   timing_.cpu_share =
-      spec_.threads == 1 && stopwatch_.wall_seconds() > 0 ? stopwatch_.cpu_seconds() / stopwatch_.wall_seconds() : 1;
+      threads_ == 1 && stopwatch_.wall_seconds() > 0 ? stopwatch_.cpu_seconds() / stopwatch_.wall_seconds() : 1;
   for (const Track& track : stopwatch_.tracks()) timing_.spread = std::max(timing_.spread, spread_of(track.decisive));
   timing_.too_noisy = busy() || timing_.spread > noisy_spread;
   if (charge_ > 1)
@@ -170,7 +174,7 @@ Result<Timing> Timer::run() {
     }
   }
   timing_.misdeed =
-      refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), spec_.threads);
+      refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
   check_for_cheats();
   report(Stopwatch::now() - start);
   return std::move(timing_);

@@ -6,6 +6,7 @@
 // once. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ class Timer {
  public:
   // `scales`: per problem, as Verifier::scales() has them.
   Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-        Runner& reference, Runner& candidate);
+        Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr);
 
   Result<Timing> run();
 
@@ -50,6 +51,8 @@ class Timer {
 
   const KernelSpec& spec_;
   const Plan& plan_;
+  const std::shared_ptr<Device> device_;
+  const unsigned threads_;  // those of the device's runtime included
   Stopwatch stopwatch_;
   Estimate estimate_;
   Timing timing_;

@@ -18,6 +18,8 @@ constexpr unsigned most_dropped = 10;  // each costs a new process
 constexpr std::size_t perturbed_memory = 32u << 20;
 constexpr double sanitized_slowdown = 40;
 constexpr double sanitized_budget = 0.25;
+constexpr std::size_t device_sanitized_cases = 4;
+constexpr double device_sanitized_budget = 2;
 constexpr double excuse_varies = 8;  // from draw to draw
 constexpr double again_budget = 0.05;
 constexpr double race_slowdown = 30;
@@ -42,11 +44,11 @@ Finding harness_failed(const Case& c) {
 }  // namespace
 
 Verifier::Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference,
-                   Runner& second, Precision* precision)
+                   Runner& second, Precision* precision, std::shared_ptr<Device> device)
     : spec_(spec),
       plan_(plan),
       declared_(std::move(declared)),
-      cases_(spec, plan, reference, second, plan.task == Task::reference, precision),
+      cases_(spec, plan, reference, second, plan.task == Task::reference, precision, std::move(device)),
       budget_(budget_of(plan.depth)),
       original_(plan.task == Task::reference) {}
 
@@ -283,6 +285,18 @@ Found Verifier::verify_rescheduled() {
     if (finding) return finding;
   }
   return nothing();
+}
+
+Result<void> Verifier::run_sanitized_on_device(Runner& subject) {
+  start_ = now();
+  std::vector<Case> cases = small_cases(device_sanitized_cases);
+  if (cases.empty()) cases.push_back(quickest());
+  for (const Case& c : cases) {
+    if (spent() > device_sanitized_budget) break;
+    HONE_TRY(const bool goes_on, cases_.run_on_heap(c, subject));
+    if (!goes_on) break;
+  }
+  return {};
 }
 
 Result<Bench::Scales> Verifier::scales(unsigned problem) {

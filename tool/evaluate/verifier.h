@@ -20,7 +20,7 @@ class Verifier {
  public:
   // As CaseJudge.
   Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference, Runner& second,
-           Precision* precision = nullptr);
+           Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
 
   // Of a candidate. nullopt: nothing wrong was found.
   Found verify_candidate();
@@ -36,6 +36,9 @@ class Verifier {
   Found verify_race_free(Runner& subject, Runner* reference, std::string_view how);
   // Some cases once more, on other processors than before: what ThreadSanitizer cannot follow shows by chance only.
   Found verify_rescheduled();
+
+  // Runs small cases for a sanitizer on the device, which says what it saw when the process ends.
+  Result<void> run_sanitized_on_device(Runner& subject);
 
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original
   // failed. Wider where the candidate's differences were excused.

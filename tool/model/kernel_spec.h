@@ -19,8 +19,9 @@ using ExpressionId = unsigned;
 
 struct Init {
   Distribution distribution = Distribution::uniform;
-  std::vector<ExpressionId> arguments;  // uniform: low, high; normal: mean, deviation; index: low, high (exclusive); constant: value
-  std::string path;                     // of file("x.npy"), absolute
+  std::vector<ExpressionId>
+      arguments;     // uniform: low, high; normal: mean, deviation; index: low, high (exclusive); constant: value
+  std::string path;  // of file("x.npy"), absolute
 };
 
 // |got - expected| <= atol + rtol * scale(expected). Absent members take the element type's default.
@@ -38,15 +39,16 @@ struct Dimension {
 
 struct Parameter {
   std::string name;
-  std::string type;            // canonical spelling, for messages
+  std::string type;  // canonical spelling, for messages
   bool pointer = false;
-  ElementType element;         // what it points to; for a scalar, the scalar itself
-  Role role = Role::in;        // pointers only
+  bool stream = false;            // the CUDA stream that the kernel works on: neither drawn nor compared
+  ElementType element;            // what it points to; for a scalar, the scalar itself
+  Role role = Role::in;           // pointers only
   std::vector<Dimension> extent;  // pointers only; outermost first; elements [start, start+length) of the product
-  std::optional<Init> init;    // absent: the default of the element type
+  std::optional<Init> init;       // absent: the default of the element type
   Tolerance tolerance;
   std::vector<long long> enumerators;  // a scalar of enum type is drawn from these
-  int alias_group = -1;        // parameters of one group may overlap; -1: none may
+  int alias_group = -1;                // parameters of one group may overlap; -1: none may
 };
 
 struct Problem {
@@ -63,7 +65,7 @@ struct KernelUnit {
   std::string opening;
   std::string definition;  // the original's text, from `template<…>`/attributes to the closing brace
   std::string closing;
-  std::string harness;     // extern "C" hone_call, hone_problem, hone_evaluate
+  std::string harness;  // extern "C" hone_call, hone_problem, hone_evaluate
   unsigned definition_line = 0;
 };
 
@@ -71,19 +73,20 @@ struct KernelSpec {
   std::string name;            // name() clause, else the qualified name
   std::string qualified_name;  // app::blur3x3
   std::string mangled_name;
-  std::string signature;       // "void app::blur3x3(const float *, float *, int, int)"
-  std::string file;            // absolute
-  unsigned line = 0;           // of the pragma
-  std::string language;        // "c++17"
+  std::string signature;  // "void app::blur3x3(const float *, float *, int, int)"
+  std::string file;       // absolute
+  unsigned line = 0;      // of the pragma
+  std::string language;   // "c++17"
   std::vector<Parameter> parameters;
   std::optional<ElementType> result;  // a non-void return value is one more output
   Tolerance result_tolerance;
   std::vector<Problem> problems;
   unsigned expression_count = 0;
   unsigned threads = 1;
-  std::string target;          // resolved, e.g. "x86_64 avx2 fma …"; part of the key
-  std::string key;             // request key, 64 hex digits
-  std::string key_dump;        // what was hashed, for a person
+  bool cuda = false;     // its arrays lie in a CUDA device's memory, where its work is done
+  std::string target;    // resolved, e.g. "x86_64 avx2 fma …"; part of the key
+  std::string key;       // request key, 64 hex digits
+  std::string key_dump;  // what was hashed, for a person
   KernelUnit unit;
 };
 

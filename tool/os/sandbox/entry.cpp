@@ -47,6 +47,7 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
   entry.fixed_addresses_ = policy.fixed_addresses;
   if (level.mounts) entry.wall_ = MountWall::plan(policy, program);
   if (level.landlock) {
+    entry.devices_ = policy.devices;
     HONE_TRY(entry.ruleset_, build_ruleset(policy, program));
   }
   if (level.seccomp) {
@@ -79,7 +80,7 @@ StepError SandboxEntry::enter() const noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {errno, Step::identity};
   if (level_.landlock) {
-    if (const int error = enter_landlock(ruleset_.get())) return {error, Step::landlock};
+    if (const int error = enter_landlock(ruleset_.get(), devices_)) return {error, Step::landlock};
   }
   if (level_.seccomp) {
     if (const int error = enter_seccomp(filter_)) return {error, Step::seccomp};

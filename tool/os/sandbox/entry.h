@@ -40,6 +40,7 @@ class SandboxEntry {
   bool fixed_addresses_ = false;
   MountWall wall_;
   Descriptor ruleset_;
+  bool devices_ = false;
   SeccompProgram filter_;
 };
 

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "tool/os/sandbox/nvidia.h"
+
 namespace hone::os {
 namespace {
 
@@ -51,7 +53,7 @@ std::uint64_t handled_rights(int abi) noexcept {
 }
 
 int add_rule(int ruleset, int opened, std::uint64_t rights) noexcept {
-  struct stat status{};
+  struct stat status {};
   if (::fstat(opened, &status) != 0) return errno;
   if (!S_ISDIR(status.st_mode)) rights &= rights_of_a_file;
   const landlock_path_beneath_attr rule{rights, opened};
@@ -94,14 +96,33 @@ Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string&
   const std::uint64_t read_write = (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate) & handled;
   HONE_CHECK(allow(ruleset.get(), "/dev/null", read_write));
   HONE_CHECK(allow(ruleset.get(), "/dev/urandom", LANDLOCK_ACCESS_FS_READ_FILE));
+  if (policy.devices) {
+    for (const std::string& path : nvidia_devices())
+      HONE_CHECK(allow(ruleset.get(), path, read_write | (ioctl_dev & handled)));
+    for (const std::string& path : nvidia_answers()) HONE_CHECK(allow(ruleset.get(), path, read_rights & handled));
+  }
   return made_private(std::move(ruleset));
 }
 
-int enter_landlock(int ruleset) noexcept {
+int enter_landlock(int ruleset, bool devices) noexcept {
   // AddressSanitizer reads its own maps. This is the child's own folder, so only the child can open it.
   if (const int self = ::open("/proc/self", O_PATH | O_CLOEXEC); self >= 0) {
     (void)add_rule(ruleset, self, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
     ::close(self);
+  }
+  // The driver names its threads there, and gives up where it may not.
+  if (const int tasks = devices ? ::open("/proc/self/task", O_PATH | O_CLOEXEC) : -1; tasks >= 0) {
+    (void)add_rule(ruleset, tasks,
+                   LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                       (truncate & handled_rights(abi_version())));
+    ::close(tasks);
+  }
+  for (const char* path : nvidia_questions) {
+    if (!devices) break;
+    const int opened = ::open(path, O_PATH | O_CLOEXEC);
+    if (opened < 0) continue;
+    (void)add_rule(ruleset, opened, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
+    ::close(opened);
   }
   return ::syscall(SYS_landlock_restrict_self, ruleset, 0) == 0 ? 0 : errno;
 }

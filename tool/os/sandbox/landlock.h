@@ -16,6 +16,8 @@ bool landlock_confines_signals() noexcept;
 Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string& program);
 
 // In the child, before exec and after no_new_privs; system calls only. 0 or errno.
-int enter_landlock(int ruleset) noexcept;
+// `devices`: what NVIDIA's driver reads of /proc may be read; it is asked for here, as the sandbox may have a /proc of
+// its own.
+int enter_landlock(int ruleset, bool devices) noexcept;
 
 }  // namespace hone::os

@@ -15,6 +15,8 @@
 extern "C" int mount(const char*, const char*, const char*, unsigned long, const void*) noexcept;
 extern "C" int umount2(const char*, int) noexcept;
 
+#include "tool/os/sandbox/nvidia.h"
+
 namespace hone::os {
 namespace {
 namespace fs = std::filesystem;
@@ -91,7 +93,7 @@ void MountWall::add_parents(const std::string& path) {
 void MountWall::add(std::string path, Access access) {
   path = fs::path(path).lexically_normal().string();
   if (path.size() > 1 && path.back() == '/') path.pop_back();
-  struct stat status{};
+  struct stat status {};
   for (std::size_t end = 0, links = 0; end < path.size();) {
     end = std::min(path.find('/', end + 1), path.size());
     const std::string part = path.substr(0, end);
@@ -117,6 +119,10 @@ MountWall MountWall::plan(const SandboxPolicy& policy, const std::string& progra
   for (const std::string& path : policy.readable) wall.add(path, Access::read);
   if (!program.empty()) wall.add(fs::absolute(program).string(), Access::read);
   for (const char* path : {"/dev/null", "/dev/urandom"}) wall.add(path, Access::device);
+  if (policy.devices) {
+    for (const std::string& path : nvidia_devices()) wall.add(path, Access::device);
+    for (const std::string& path : nvidia_answers()) wall.add(path, Access::read);
+  }
   // A writable folder in a readable one must come after it, or it is covered.
   std::stable_sort(wall.binds_.begin(), wall.binds_.end(),
                    [](const Bind& a, const Bind& b) { return a.path.size() < b.path.size(); });

@@ -25,8 +25,9 @@ struct SandboxPolicy {
                                         // watched every 60 ms; 0: no limit
   unsigned processes = 64;              // in its own PID namespace where there is one
   unsigned cpu_seconds = 60;
-  bool threads = true;           // may create threads
-  bool exec = true;              // may exec and fork (compilers must; runners must not)
+  bool devices = false;  // may use NVIDIA's devices: their files, their ioctls, what their driver asks the system
+  bool threads = true;   // may create threads
+  bool exec = true;      // may exec and fork (compilers must; runners must not)
   bool fixed_addresses = false;  // no random layout, where the system lets us: for ThreadSanitizer, which else wants to
                                  // start itself anew where it finds memory in its shadow's place
 };

@@ -7,12 +7,15 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -117,9 +120,16 @@ constexpr scmp_arg_cmp argument(unsigned index, scmp_compare compare, std::uint6
   return {index, compare, a, b};
 }
 
-Result<SeccompProgram> compiler_filter(bool confined_signals) {
+// What compute-sanitizer needs beyond a compiler: it speaks with the process that it watches over local sockets, of
+// which none leads out of the network namespace.
+constexpr std::string_view allowed_to_device_tools[] = {
+    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "memfd_create", "sched_setaffinity"};
+
+Result<SeccompProgram> compiler_filter(bool confined_signals, bool devices) {
   Filter filter(SCMP_ACT_ALLOW);
-  for (const char* call : forbidden_to_compilers) filter.add(SCMP_ACT_ERRNO(EPERM), call);
+  for (const char* call : forbidden_to_compilers)
+    if (!devices || std::ranges::find(allowed_to_device_tools, call) == std::end(allowed_to_device_tools))
+      filter.add(SCMP_ACT_ERRNO(EPERM), call);
   if (!confined_signals) filter.add(SCMP_ACT_ERRNO(EPERM), "tgkill");
   filter.add(SCMP_ACT_ERRNO(EPERM), "prlimit64", {argument(0, SCMP_CMP_NE, 0)});
   for (const std::uint64_t request : forbidden_ioctl) {
@@ -134,13 +144,38 @@ Result<SeccompProgram> compiler_filter(bool confined_signals) {
   // Its flags lie in memory, where no filter sees them; glibc goes back to clone.
   filter.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   // Shared anonymous memory counts against no limit but the address space's.
-  filter.add(SCMP_ACT_ERRNO(EPERM), "mmap",
-             {argument(3, SCMP_CMP_MASKED_EQ, anonymous_and_shared, anonymous_and_shared)});
+  if (!devices)
+    filter.add(SCMP_ACT_ERRNO(EPERM), "mmap",
+               {argument(3, SCMP_CMP_MASKED_EQ, anonymous_and_shared, anonymous_and_shared)});
   return filter.program();
 }
 
-Result<SeccompProgram> runner_filter(bool threads, bool confined_signals, const ExecAddresses& exec) {
+// The CUDA driver speaks with its devices in ioctls of its own, shares memory with them, and locks it.
+constexpr const char* allowed_for_devices[] = {"ioctl",
+                                               "mmap",
+                                               "mlock",
+                                               "mlock2",
+                                               "munlock",
+                                               "getrusage",
+                                               "sched_setaffinity",
+                                               "sched_get_priority_max",
+                                               "sched_get_priority_min",
+                                               "inotify_init1",
+                                               "inotify_add_watch",
+                                               "umask",
+                                               "capget",
+                                               "timerfd_create",
+                                               "timerfd_settime",
+                                               "signalfd4",
+                                               "get_mempolicy",
+                                               "set_mempolicy",
+                                               "mbind"};
+
+Result<SeccompProgram> runner_filter(const SandboxPolicy& policy, bool confined_signals, const ExecAddresses& exec) {
+  const bool threads = policy.threads;
   Filter filter(SCMP_ACT_ERRNO(ENOSYS));
+  if (policy.devices)
+    for (const char* call : allowed_for_devices) filter.add(SCMP_ACT_ALLOW, call);
   for (const char* call : allowed_to_runners) filter.add(SCMP_ACT_ALLOW, call);
   if (confined_signals) filter.add(SCMP_ACT_ALLOW, "tgkill");
   filter.add(SCMP_ACT_ALLOW, "prlimit64", {argument(0, SCMP_CMP_EQ, 0)});
@@ -149,17 +184,30 @@ Result<SeccompProgram> runner_filter(bool threads, bool confined_signals, const 
     filter.add(SCMP_ACT_ALLOW, "fcntl", {argument(1, SCMP_CMP_MASKED_EQ, lower_half, command)});
   }
   for (const std::uint64_t request : allowed_ioctl) {
+    if (policy.devices) break;
     filter.add(SCMP_ACT_ALLOW, "ioctl", {argument(1, SCMP_CMP_MASKED_EQ, lower_half, request)});
   }
   for (const std::uint64_t option : allowed_prctl) {
     filter.add(SCMP_ACT_ALLOW, "prctl", {argument(0, SCMP_CMP_EQ, option)});
   }
   for (const std::uint64_t bit : {std::uint64_t{MAP_ANONYMOUS}, std::uint64_t{MAP_SHARED}}) {
+    if (policy.devices) break;
     filter.add(SCMP_ACT_ALLOW, "mmap", {argument(3, SCMP_CMP_MASKED_EQ, bit, 0)});
   }
-  for (const char* call : {"fork", "vfork", "socket", "socketpair", "kill", "tkill", "ptrace", "memfd_create", "alarm",
+  for (const char* call : {"fork", "vfork", "socketpair", "kill", "tkill", "ptrace", "memfd_create", "alarm",
                            "setitimer", "timer_create", "timerfd_create"}) {
     filter.add(SCMP_ACT_ERRNO(EPERM), call);
+  }
+  if (policy.devices) {
+    // It asks for a server that shares devices between processes, and takes its absence for an answer, but no refusal.
+    filter.add(SCMP_ACT_ALLOW, "socket", {argument(0, SCMP_CMP_EQ, AF_UNIX)});
+    filter.add(SCMP_ACT_ERRNO(ENOENT), "connect");
+    // What Landlock decides: nothing is writable, and no socket has a name outside.
+    for (const char* call :
+         {"setsockopt", "getsockopt", "getsockname", "bind", "listen", "accept", "accept4", "unlink", "symlink"})
+      filter.add(SCMP_ACT_ALLOW, call);
+  } else {
+    filter.add(SCMP_ACT_ERRNO(EPERM), "socket");
   }
   constexpr std::uint64_t thread_flags = CLONE_VM | CLONE_THREAD;
   if (threads) filter.add(SCMP_ACT_ALLOW, "clone", {argument(0, SCMP_CMP_MASKED_EQ, thread_flags, thread_flags)});
@@ -171,9 +219,10 @@ Result<SeccompProgram> runner_filter(bool threads, bool confined_signals, const 
 }  // namespace
 
 Result<SeccompProgram> build_filter(const SandboxPolicy& policy, bool confined_signals, const ExecAddresses& exec) {
-  if (!policy.exec) return runner_filter(policy.threads, confined_signals, exec);
-  static const Result<SeccompProgram> confined = compiler_filter(true);
-  static const Result<SeccompProgram> open = compiler_filter(false);
+  if (!policy.exec) return runner_filter(policy, confined_signals, exec);
+  if (policy.devices) return compiler_filter(confined_signals, true);
+  static const Result<SeccompProgram> confined = compiler_filter(true, false);
+  static const Result<SeccompProgram> open = compiler_filter(false, false);
   return confined_signals ? confined : open;
 }
 

@@ -13,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 3;
+constexpr std::uint32_t protocol_version = 4;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -25,6 +25,8 @@ constexpr unsigned scalar_bytes = 16;  // storage of one scalar parameter
 constexpr unsigned result_bytes = 256;
 constexpr unsigned text_bytes = 512;
 constexpr std::uint32_t no_binding = ~0u;
+constexpr std::int32_t scalar_region = -1;  // of a binding: a scalar
+constexpr std::int32_t stream_region = -2;  // of a binding: the CUDA stream that the runner calls on
 
 enum class Command : std::uint32_t {
   hello,     // the runner's first word, unasked: loaded, or why not
@@ -34,15 +36,17 @@ enum class Command : std::uint32_t {
   unmap,     // the set goes
   bind,      // what the slots of a set point to
   call,      // runs the kernel
+  wake,      // makes the device this process's, right before a timed call
 };
 
-enum class Answer : std::uint32_t { ok, failed, fault };
+// device: what ran on the CUDA device failed there; `text` says how, and the process's context is lost.
+enum class Answer : std::uint32_t { ok, failed, fault, device };
 
 struct alignas(16) Scalar {
   unsigned char bytes[scalar_bytes];
 };
 
-// A stretch of a memory file, mapped between two pages that fault.
+// A stretch of a memory file, mapped between two pages that fault; or of device memory, in a mapping of its own.
 struct Region {
   std::uint64_t offset;  // in the file, whole pages
   std::uint64_t length;  // whole pages
@@ -51,7 +55,7 @@ struct Region {
 };
 
 struct Binding {
-  std::int32_t region;     // -1: a scalar
+  std::int32_t region;     // or scalar_region, stream_region
   std::uint32_t copy_in;   // on the heap: the memory's content is the call's input …
   std::uint32_t copy_out;  // … and what the call leaves goes back
   std::uint32_t alignment;
@@ -71,6 +75,8 @@ struct Request {
   std::uint32_t calls;
   std::uint32_t result_poison;
   std::uint32_t result_binding;  // bind: where each slot's return value goes; no_binding: into the reply alone
+  std::uint32_t lent;            // map: 1: the descriptors are device memory that the judge owns
+  std::uint64_t lent_bytes[2];   // of each
   // What follows, as the command needs, so that a call stays one cache line:
   union {
     Region regions[most_parameters];

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tool/worker/cpu/protocol.h"
+#include "tool/worker/cuda/device_arguments.h"
 
 using namespace hone::worker;
 
@@ -25,11 +26,13 @@ namespace {
 using Call = void (*)(void* const*, void*);
 using AssignProblem = void (*)(unsigned, void* const*);
 using Evaluate = void (*)(void* const*, long long*, double*);
+using DeviceError = const char* (*)();
 
 struct Unit {
   Call call;
   AssignProblem problem;
   Evaluate evaluate;
+  DeviceError device_error;  // of CUDA units
 };
 
 struct Mapped {
@@ -45,6 +48,7 @@ struct Set {
   unsigned binding_count;
   uint32_t result_binding;
   Mapped regions[most_parameters];
+  Lent lent;  // instead of memory of this process's
   Binding bindings[most_parameters];
   Scalar scalars[most_parameters];
 };
@@ -65,6 +69,17 @@ void send_reply(Answer answer, size_t bytes) {
 void fail(const char* what, const char* why) {
   snprintf(reply.text, text_bytes, "%s: %s", what, why);
   send_reply(Answer::failed, short_reply);
+}
+
+// A context that met an error is of no more use, so that the process ends with it.
+[[noreturn]] void device_failed(const char* why) {
+  snprintf(reply.text, text_bytes, "%s", why);
+  send_reply(Answer::device, short_reply);
+  _exit(4);
+}
+
+void check_device(const char* why) {
+  if (why) device_failed(why);
 }
 
 // Says what happened and ends: unwinding out of a fault is unsafe once the kernel has threads.
@@ -128,6 +143,10 @@ bool load() {
   if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
       !find(handle, "hone_evaluate", unit.evaluate))
     return fail("the object is no unit", dlerror()), false;
+  if (const char* device = getenv("HONE_RUNNER_DEVICE")) {
+    find(handle, "hone_device_error", unit.device_error);
+    if (const char* why = open_device(atoi(device))) return fail("cannot use the device", why), false;
+  }
   return true;
 }
 
@@ -155,6 +174,7 @@ void evaluate() {
 void unmap(Set& set) {
   for (unsigned i = 0; i < set.region_count; ++i)
     if (set.regions[i].base) munmap(set.regions[i].base, set.regions[i].length);
+  unmap_lent(set.lent);
   set.region_count = set.binding_count = 0;
 }
 
@@ -175,9 +195,26 @@ bool map_region(const Region& region, const int* files, Mapped& mapped) {
                                     static_cast<off_t>(region.offset)) != MAP_FAILED;
 }
 
+// The whole of what is lent is one mapping; regions are places in it.
+void map_device_memory(const int* files, Set& set) {
+  if (const char* why = map_lent(files, request.lent_bytes, set.lent)) return fail("cannot map the arguments", why);
+  for (unsigned i = 0; i < request.number; ++i) {
+    const Region& region = request.regions[i];
+    const size_t room = set.lent.bytes[region.output != 0];
+    if (region.offset > room || region.length > room - region.offset)
+      return fail("cannot map the arguments", "a region lies outside");
+    const uint64_t address = set.lent.addresses[region.output != 0] + region.offset;
+    set.regions[i] = Mapped{nullptr, 0, reinterpret_cast<char*>(address), region.length, region.output != 0};
+    set.region_count = i + 1;
+    reply.addresses[i] = address;
+  }
+  send_reply(Answer::ok, sizeof reply);
+}
+
 void map(const int* files) {
   Set& set = sets[request.set];
   unmap(set);
+  if (request.lent) return map_device_memory(files, set);
   for (unsigned i = 0; i < request.number; ++i) {
     set.regions[i] = Mapped{};
     set.region_count = i + 1;
@@ -190,6 +227,7 @@ void map(const int* files) {
 
 // The judge is trusted; a build of another version is not.
 bool fits(const Binding& binding, const Set& set) {
+  if (binding.region == stream_region) return has_device();
   if (binding.region < 0) return true;
   if (binding.region >= static_cast<int>(set.region_count)) return false;
   const size_t room = set.regions[binding.region].bytes;
@@ -213,9 +251,20 @@ void bind() {
   send_reply(Answer::ok, short_reply);
 }
 
+void set_streams(const Set& set, Scalar* scalars) {
+  void* const stream = device_stream();
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region == stream_region) memcpy(&scalars[i], &stream, sizeof stream);
+}
+
 char* array_of(const Set& set, unsigned parameter, unsigned slot) {
   const Binding& binding = set.bindings[parameter];
   return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
+}
+
+// What the unit's own calls of the CUDA runtime left: a launch that was refused runs nothing.
+void check_launch() {
+  if (unit.device_error) check_device(unit.device_error());
 }
 
 // Little stands between two calls of a batch: their time is the kernel's.
@@ -224,6 +273,7 @@ void call_in_place(const Set& set) {
   memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
   void* slots[most_parameters];
   scalar_slots(slots, scalars);
+  set_streams(set, scalars);
   unsigned slot = request.first_slot;
   for (unsigned call = 0; call < request.calls; ++call) {
     for (unsigned i = 0; i < set.binding_count; ++i)
@@ -233,6 +283,8 @@ void call_in_place(const Set& set) {
     unit.call(slots, where);
     if (++slot >= request.slots) slot = 0;
   }
+  check_launch();
+  if (has_device()) check_device(wait_for_device());
 }
 
 // For the sanitizer: malloc'd exactly, so that its red zones lie right at the ends. Parameters that may overlap share a
@@ -265,12 +317,45 @@ bool call_on_heap(const Set& set) {
   return true;
 }
 
+// Likewise on the device, for compute-sanitizer, which knows the ends of what was allocated.
+bool call_on_device_heap(const Set& set) {
+  uint64_t blocks[most_parameters] = {}, arrays[most_parameters] = {};
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    const Binding& binding = set.bindings[i];
+    if (binding.region < 0) continue;
+    for (unsigned j = 0; j < i && !arrays[i]; ++j)
+      if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
+    if (arrays[i]) continue;
+    if (allocate_on_device(binding.bytes, blocks[i])) return false;
+    arrays[i] = blocks[i];
+    // Only what the call may read: initcheck tells where it reads more.
+    if (binding.copy_in) check_device(copy_to_device(blocks[i], array_of(set, i, 0), binding.bytes));
+  }
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof scalars);
+  set_streams(set, scalars);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (arrays[i]) slots[i] = reinterpret_cast<void*>(arrays[i]);
+  unit.call(slots, result);
+  check_launch();
+  check_device(wait_for_device());
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    if (blocks[i] && set.bindings[i].copy_out)
+      check_device(copy_from_device(array_of(set, i, 0), blocks[i], set.bindings[i].bytes));
+    free_on_device(blocks[i]);
+  }
+  return true;
+}
+
 void call() {
   const Set& set = sets[request.set];
   if (set.binding_count == 0 && set.region_count != 0) return fail("a call", "nothing is bound");
   memset(result, static_cast<int>(request.result_poison), sizeof result);
   if (request.heap) {
-    if (!call_on_heap(set)) return fail("cannot allocate the arguments", "out of memory");
+    if (!(has_device() ? call_on_device_heap(set) : call_on_heap(set)))
+      return fail("cannot allocate the arguments", "out of memory");
   } else {
     call_in_place(set);
   }
@@ -311,6 +396,10 @@ void serve() {
       return bind();
     case Command::call:
       return call();
+    case Command::wake:
+      if (!has_device()) return fail("a request", "is for a device");
+      check_device(wake_device());
+      return send_reply(Answer::ok, short_reply);
     case Command::unmap:
       return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
     default:

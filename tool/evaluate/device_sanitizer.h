@@ -1,0 +1,31 @@
+// compute-sanitizer: how it is called, and what its report says. Pure, but for looking for the program.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hone::evaluate {
+
+// The CUDA toolkit's tools that look for memory errors, races in shared memory, reads of what was never written, and
+// barriers that not all threads reach.
+inline constexpr const char* device_sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+
+struct DeviceFinding {
+  std::string kind;      // "Invalid __global__ write of size 4 bytes"
+  std::string sentence;  // with kernel and line where they are known
+  std::string report;
+};
+
+// On PATH or in the toolkit's usual place; nullopt: not installed.
+std::optional<std::string> find_device_sanitizer();
+std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool);
+
+// Did the tool come to its summary? Else it could not run here, and that it found nothing means nothing.
+bool device_sanitizer_ran(std::string_view report);
+
+// The first thing that it complains of; nullopt: nothing.
+std::optional<DeviceFinding> first_device_finding(std::string_view report);
+
+}  // namespace hone::evaluate
