@@ -119,6 +119,8 @@ TEST(Settings, MistakesAreSaidWithTheirLine) {
   EXPECT_THAT(mistake("{\n\"timeout\": \"long\"}"), HasSubstr("hone.json:2: \"timeout\" must be a number"));
   EXPECT_THAT(mistake("{\n\n\"model\": \"a\",\n\"model\": \"b\"}"), HasSubstr("hone.json:4: \"model\" is given twice"));
   EXPECT_THAT(mistake("{\n\"model\": }"), HasSubstr("hone.json:2: this is not JSON"));
+  EXPECT_THAT(mistake("{\n\"extra\": {\"a\": " + std::string(40, '[') + std::string(40, ']') + "}}"),
+              HasSubstr("hone.json:2: this is nested more than 32 deep"));
   EXPECT_THAT(mistake("[]"), HasSubstr("hone.json:1: the settings must be a JSON object"));
   EXPECT_THAT(mistake("{\"price\": {\"input\": 1}}"), HasSubstr("\"price\" must be"));
   EXPECT_THAT(mistake("{\"concurrency\": 0}"), HasSubstr("whole number from 1"));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/search/fake_model.h"
+#include "tests/search/promises.h"
 #include "tool/search/model_operators.h"
 #include "tool/search/presets.h"
 
@@ -75,52 +76,6 @@ TEST_P(EachPreset, FindsMoreThanChanceDoes) {
   EXPECT_GT(found, by_chance);
 }
 
-// What holds whatever the verdicts are, in any order of telling, with failed calls and duplicates between.
-class Checker {
- public:
-  explicit Checker(const Search& search) : search_(search) {}
-
-  void check(const Request& request) {
-    ASSERT_EQ(request.number, ++last_) << "requests are numbered in order";
-    const ModelOperator* known = find_model_operator(request.operator_name);
-    ASSERT_NE(known, nullptr);
-    EXPECT_EQ(request.kind, known->kind);
-    EXPECT_EQ(known->advised, !request.advice.empty()) << request.operator_name;
-    EXPECT_LE(request.parents.size(), std::max(known->most, 1u));
-    if (request.kind == RequestKind::candidate) {
-      EXPECT_GE(request.parents.size(), known->least);
-    }
-    distinct_and_known(request.parents);
-    distinct_and_known(request.shown);
-    distinct_and_known(request.insights);
-    distinct_and_known(request.errors);
-    for (const unsigned parent : request.parents) {
-      EXPECT_FALSE(search_.trials()[parent].duplicate_of);
-      EXPECT_THAT(request.shown, Not(Contains(parent)));
-    }
-    for (const unsigned failed : request.errors) EXPECT_FALSE(search_.trials()[failed].verdict.right);
-    if (request.repair_of) {
-      EXPECT_FALSE(search_.trials()[*request.repair_of].verdict.right);
-      EXPECT_THAT(request.parents, ElementsAre(*request.repair_of));
-    }
-    if (request.profile_of) {
-      EXPECT_TRUE(search_.trials()[*request.profile_of].verdict.right);
-      EXPECT_TRUE(request.parents.empty() || request.parents.back() == *request.profile_of);
-    }
-    EXPECT_LT(request.best, search_.trials().size());
-    EXPECT_TRUE(std::is_sorted(request.ingredients.begin(), request.ingredients.end()));
-  }
-
- private:
-  void distinct_and_known(const std::vector<unsigned>& numbers) {
-    EXPECT_EQ(std::set<unsigned>(numbers.begin(), numbers.end()).size(), numbers.size());
-    for (const unsigned number : numbers) ASSERT_LT(number, search_.trials().size());
-  }
-
-  const Search& search_;
-  unsigned last_ = 0;
-};
-
 TEST_P(EachPreset, KeepsItsPromisesWhateverItIsTold) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed * 77);
@@ -130,14 +85,14 @@ TEST_P(EachPreset, KeepsItsPromisesWhateverItIsTold) {
       start.seeds.push_back({program("seed"), i == 1 ? wrong(Stage::time) : right(1.5)});
     const auto search = make(GetParam(), seed, start);
     ASSERT_EQ(search->trials().size(), 1 + start.seeds.size());
-    Checker checker(*search);
+    Promises promises(*search);
     Model model(seed);
     std::vector<Request> pending;
     for (unsigned step = 0; step < 400; ++step) {
       while (pending.size() < 1 + seed % 6) {
         const auto request = search->ask();
         if (!request) break;
-        checker.check(*request);
+        ASSERT_EQ(promises.broken_by(*request), "");
         ASSERT_LT(request->model, start.models);
         pending.push_back(*request);
       }

@@ -377,6 +377,23 @@ TEST(MemoryPart, ComesBackFromJsonAsItWent) {
   EXPECT_EQ(back->serialize(), memory.serialize());
 }
 
+TEST(MemoryPart, LearnsNothingThatItCouldNotReadBack) {
+  const KernelState state{"memory", {}};
+  for (const double predicted : {1e-9, 1e9})
+    for (const double actual : {1e-9, 1e9}) {
+      Memory memory;
+      memory.expect(state, "a", predicted);
+      memory.record(state, "b", predicted, actual);
+      EXPECT_TRUE(Memory::parse(memory.serialize())) << predicted << " " << actual;
+    }
+  auto full = Memory::parse(
+      R"({"memory":1,"entries":[{"bottleneck":"memory","technique":"a","uses":1000000000,"failures":1000000000}]})");
+  ASSERT_TRUE(full);
+  full->record(state, "a", 2, 2.0);
+  full->record(state, "a", 2, std::nullopt);
+  EXPECT_TRUE(Memory::parse(full->serialize()));
+}
+
 TEST(MemoryPart, RefusesWhatIsNoMemory) {
   for (const char* text : {"", "[]", "{}", R"({"memory":2,"entries":[]})", R"({"memory":1,"entries":[{}]})",
                            R"({"memory":1,"entries":[{"technique":"x","actual":-1}]})",

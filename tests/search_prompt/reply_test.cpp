@@ -105,6 +105,8 @@ const std::vector<Habit>& habits() {
        "#include <cmath>\n" + k},
       {"NoFenceWithHelper", "Sure.\n\nstatic float two() {\n  return 2;\n}\n\n" + k + "\nDone.",
        "static float two() {\n  return 2;\n}\n\n" + k},
+      {"NoFenceButSentencesThatBeginLikeCode",
+       "static dispatch is cheaper here.\ntemplate parameters are gone:\ninline functions cost nothing!\n" + k, k},
       {"Thinking", "<think>\nMaybe:\n" + fenced(kOther) + "no\n</think>\nname: doubled\n" + fenced(k), k, "doubled"},
       {"ThinkingWithoutItsFirstTag", "let me see\n" + fenced(kOther) + "</think>\n" + fenced(k), k},
       {"ReasoningTags", "<reasoning>a { b; }</reasoning>\n" + fenced(k), k},
@@ -188,6 +190,7 @@ const std::vector<Refusal>& refusals() {
       {"DiffToSomethingElse", "```diff\n@@ @@\n-    z[i] = 0;\n+    z[i] = 1;\n```\n",
        "'z[i] = 0;', is not in the parent"},
       {"SearchForNothing", "<<<<<<< SEARCH\n=======\nint a;\n>>>>>>> REPLACE\n", "quotes no line"},
+      {"PlanInATextBlock", "```text\nUnroll { twice }; then tile;\n```\n", "no block of code defines 'scale'"},
       {"ShellOnly", "```bash\nmake && ./run\n```\n", "no block of code defines 'scale'"},
   };
   return all;

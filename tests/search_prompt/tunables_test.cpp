@@ -49,6 +49,12 @@ TEST(Tunables, ResolveToAConstantOnTheSameLines) {
             "}\n");
 }
 
+TEST(Tunables, AChoiceIsDescribedInALine) {
+  const auto tunables = find_tunables("HONE_TUNABLE(A, 1 +\n2);");
+  ASSERT_TRUE(tunables);
+  EXPECT_EQ(describe_choice(*tunables, {0}), "A=1 + 2");
+}
+
 TEST(Tunables, ASourceWithoutAnyIsLeftAsItIs) {
   const auto tunables = find_tunables("int f() { return 1; }\n");
   ASSERT_TRUE(tunables);
@@ -63,6 +69,7 @@ TEST(Tunables, WhatCannotBeSearchedIsSaid) {
       {"HONE_TUNABLE(1, 2);", "must begin with a name"},
       {"HONE_TUNABLE();", "must begin with a name"},
       {"HONE_TUNABLE(A, 1); HONE_TUNABLE(A, 2);", "declared twice"},
+      {"HONE_TUNABLE(A, 1, HONE_TUNABLE(B, 2));", "another HONE_TUNABLE among its values"},
       {"HONE_TUNABLE(A, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17);", "more than 16 values"},
       {"HONE_TUNABLE(A,1);HONE_TUNABLE(B,1);HONE_TUNABLE(C,1);HONE_TUNABLE(D,1);HONE_TUNABLE(E,1);HONE_TUNABLE(F,1);"
        "HONE_TUNABLE(G,1);HONE_TUNABLE(H,1);HONE_TUNABLE(I,1);",

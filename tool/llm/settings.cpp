@@ -141,7 +141,12 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
   model.extra = entry.extra.value_or("");
   if (proposer.starts_with(command_prefix)) {
     model.provider = Provider::command;
-    HONE_TRY(model.command, split_words(std::string_view(proposer).substr(command_prefix.size())));
+    const std::string_view line = std::string_view(proposer).substr(command_prefix.size());
+    auto words = split_words(line);
+    if (!words)
+      return failure(fmt::format("the command '{}' cannot be run: {}", one_line(line, 120), words.error().what), where,
+                     "write it as command:PROGRAM ARGUMENTS");
+    model.command = std::move(*words);
     return model;
   }
   if (proposer != "openai" && proposer != "anthropic") {

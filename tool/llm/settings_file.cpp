@@ -38,6 +38,8 @@ struct CountingIterator {
   bool operator==(const CountingIterator& other) const { return at == other.at; }
 };
 
+constexpr int deepest = 32;
+
 using Lines = std::map<std::string, int>;  // of an object's members
 
 struct Document {
@@ -56,7 +58,9 @@ Result<Document> parse(std::string_view text, const std::string& where) {
   std::string outer;  // the member of the outer object that is being read
   std::optional<std::string> twice;
   int twice_line = 0;
+  int deep_line = 0;  // nothing of ours is nested so deeply, and writing it down again costs stack
   const auto note_place = [&](int depth, json::parse_event_t event, json& value) {
+    if (depth > deepest && deep_line == 0) deep_line = line;
     if (depth > 1 && outer != "ensemble") return true;
     if (event == json::parse_event_t::object_start && depth == 2) document.ensemble.emplace_back();
     if (event != json::parse_event_t::key || (depth != 1 && depth != 3)) return true;
@@ -73,6 +77,7 @@ Result<Document> parse(std::string_view text, const std::string& where) {
   } catch (const json::exception& error) {
     return wrong(where, line, "this is not JSON: " + one_line(error.what()));
   }
+  if (deep_line) return wrong(where, deep_line, fmt::format("this is nested more than {} deep", deepest));
   if (twice) return wrong(where, twice_line, fmt::format("\"{}\" is given twice", one_line(*twice, 60)));
   if (!document.value.is_object()) return wrong(where, 1, "the settings must be a JSON object");
   return document;

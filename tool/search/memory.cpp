@@ -13,9 +13,16 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned best_grade = 3;
+// What is read and what is learned keeps to these.
+constexpr double least_ratio = 1e-6, most_ratio = 1e6;
+constexpr unsigned most_count = 1'000'000'000;
+
+double ratio_of(double gain) {
+  return std::clamp(std::exp(gain), least_ratio, most_ratio);
+}
 
 double gain(double ratio) {
-  return std::log(std::max(ratio, 1e-6));
+  return std::log(std::max(ratio, least_ratio));
 }
 
 Result<Experience> read_entry(const json& text, std::size_t index) {
@@ -33,10 +40,12 @@ Result<Experience> read_entry(const json& text, std::size_t index) {
     return true;
   };
   double uses = 0, failures = 0;
-  if (!number("predicted", entry.predicted, 1e-6, 1e6)) return bad("\"predicted\" must be a ratio above zero");
-  if (!number("actual", entry.actual, 1e-6, 1e6)) return bad("\"actual\" must be a ratio above zero");
+  if (!number("predicted", entry.predicted, least_ratio, most_ratio))
+    return bad("\"predicted\" must be a ratio above zero");
+  if (!number("actual", entry.actual, least_ratio, most_ratio)) return bad("\"actual\" must be a ratio above zero");
   if (!number("confidence", entry.confidence, 0, 1)) return bad("\"confidence\" must be from 0 to 1");
-  if (!number("uses", uses, 0, 1e9) || !number("failures", failures, 0, 1e9)) return bad("counts must not be negative");
+  if (!number("uses", uses, 0, most_count) || !number("failures", failures, 0, most_count))
+    return bad("counts must be from 0 to a thousand million");
   entry.uses = static_cast<unsigned>(uses);
   entry.failures = static_cast<unsigned>(failures);
   for (const auto& [key, value] : {std::pair{"bottleneck", &entry.state.bottleneck}, {"note", &entry.note}}) {
@@ -140,24 +149,26 @@ Experience& Memory::entry(const KernelState& state, const std::string& technique
 
 void Memory::expect(const KernelState& state, const std::string& technique, double predicted) {
   Experience& known = entry(state, technique);
-  if (known.uses + known.failures == 0 && known.predicted == 1) known.predicted = predicted;
+  if (known.uses + known.failures == 0 && known.predicted == 1)
+    known.predicted = std::clamp(predicted, least_ratio, most_ratio);
 }
 
 void Memory::record(const KernelState& state, const std::string& technique, double predicted,
                     std::optional<double> actual) {
   Experience& known = entry(state, technique);
-  if (known.uses + known.failures == 0 && known.predicted == 1) known.predicted = predicted;
+  if (known.uses + known.failures == 0 && known.predicted == 1)
+    known.predicted = std::clamp(predicted, least_ratio, most_ratio);
   if (!actual) {
-    ++known.failures;
+    known.failures = std::min(known.failures + 1, most_count);
     known.confidence *= 0.8;
     return;
   }
-  known.actual = std::exp((gain(known.actual) * known.uses + gain(*actual)) / (known.uses + 1));
-  ++known.uses;
+  known.actual = ratio_of((gain(known.actual) * known.uses + gain(*actual)) / (known.uses + 1));
+  known.uses = std::min(known.uses + 1, most_count);
   // What was rewarded beyond its bare gain was well predicted: trust it more, and what disappointed less.
   const double agreement = reward(predicted, *actual) > gain(*actual) ? 1 : disappoints(predicted, *actual) ? 0 : 0.5;
   known.confidence += (agreement - known.confidence) / 3;
-  known.predicted = std::exp(0.5 * (gain(known.predicted) + gain(known.actual)));
+  known.predicted = ratio_of(0.5 * (gain(known.predicted) + gain(known.actual)));
 }
 
 void Memory::note(const KernelState& state, const std::string& technique, std::string text) {

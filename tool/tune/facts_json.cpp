@@ -1,5 +1,7 @@
 #include "tool/tune/facts_json.h"
 
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
 
 namespace hone::search {
@@ -15,12 +17,34 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskFacts, kernel, function, sig
 }  // namespace hone::search
 
 namespace hone::tune {
+namespace {
+
+using nlohmann::json;
+
+// The same kinds of values: nlohmann converts numbers, and what does not fit with luck only.
+void require_alike(const json& given, const json& like) {
+  const bool alike = like.is_number_unsigned() ? given.is_number_unsigned()
+                     : like.is_number()        ? given.is_number()
+                                               : given.type() == like.type();
+  if (!alike) throw std::invalid_argument("a fact is of another kind");
+  if (like.is_object())
+    for (const auto& [name, value] : like.items())
+      if (const auto member = given.find(name); member != given.end()) require_alike(*member, value);
+  if (like.is_array())
+    for (const json& element : given) require_alike(element, like.front());
+}
+
+}  // namespace
 
 nlohmann::json facts_json(const search::TaskFacts& facts) {
   return facts;
 }
 
 search::TaskFacts facts_from(const nlohmann::json& from) {
+  search::TaskFacts like;
+  like.hardware.caches.emplace_back();
+  like.problems.emplace_back();
+  require_alike(from, like);
   return from.get<search::TaskFacts>();
 }
 

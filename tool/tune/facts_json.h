@@ -9,7 +9,7 @@
 namespace hone::tune {
 
 nlohmann::json facts_json(const search::TaskFacts& facts);
-// Throws what nlohmann::json throws where a member has another type; absent members have their defaults.
+// Throws a std::exception where a member has another type or is no whole number; absent members have their defaults.
 search::TaskFacts facts_from(const nlohmann::json& from);
 
 }  // namespace hone::tune

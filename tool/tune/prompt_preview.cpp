@@ -42,7 +42,7 @@ Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& opt
   HONE_TRY(const auto executor, evaluate::make_executor(options.executor, runner));
   HONE_TRY(const auto judge, Judge::open(spec, kernel.unit.command, options.frontend, runner, *executor, stop));
   HONE_TRY(const RecordingHeader header, describe_run(spec, kernel.unit, options, settings, *judge, stop, note));
-  const search::Start start = start_from(header);
+  const search::Start start = start_of(header);
   const auto search = search::make_model_search(settings.strategy, start, options.seed);
   Dialogue dialogue = open_dialogue(*search, header, settings);
   HONE_TRY(Preview preview, operator_name.empty()
@@ -56,7 +56,7 @@ Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& opt
 
 Result<Preview> next_prompt(const ProjectKernel& kernel, const Recording& recording, const std::string& operator_name) {
   HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
-  const search::Start start = start_from(recording.header);
+  const search::Start start = start_of(recording.header);
   const auto search = search::make_model_search(strategy, start, recording.header.seed);
   Settings settings;  // the run's own strategy counts, not what a new one would take
   HONE_TRY(settings.notes, notes_for(kernel.unit.settings.lock));

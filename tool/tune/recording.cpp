@@ -5,16 +5,26 @@
 
 #include "cache/digest.h"
 #include "tool/evaluate/bundle.h"
+#include "tool/evaluate/strict_json.h"
 #include "tool/os/files.h"
 #include "tool/tune/facts_json.h"
 
 namespace hone::tune {
 namespace {
 
+using evaluate::whole;
 using nlohmann::json;
 
-std::string line_of(const json& document) {
+constexpr unsigned most_models = 1000;
+
+std::string text_of(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+template <class Integer>
+Integer whole_or(const json& from, const char* name, Integer otherwise) {
+  const auto found = from.find(name);
+  return found == from.end() ? otherwise : whole<Integer>(*found);
 }
 
 json verdict_json(const Verdict& verdict) {
@@ -36,8 +46,8 @@ json usage_json(const llm::Usage& usage) {
 
 llm::Usage usage_from(const json& from) {
   llm::Usage usage;
-  usage.input_tokens = from.value("input", std::uint64_t{0});
-  usage.output_tokens = from.value("output", std::uint64_t{0});
+  usage.input_tokens = whole_or<std::uint64_t>(from, "input", 0);
+  usage.output_tokens = whole_or<std::uint64_t>(from, "output", 0);
   usage.cost = from.value("cost", 0.0);
   usage.estimated = from.value("estimated", false);
   return usage;
@@ -67,13 +77,14 @@ RecordingHeader header_from(const json& from) {
   RecordingHeader header;
   header.kernel = from.at("kernel").get<std::string>();
   header.key = from.at("key").get<std::string>();
-  header.seed = from.at("seed").get<std::uint64_t>();
+  header.seed = whole<std::uint64_t>(from.at("seed"));
   header.strategy = from.at("strategy").dump();
   header.written_by = from.value("written_by", "");
-  header.models = from.value("models", 1u);
+  header.models = whole_or(from, "models", 1u);
+  if (header.models > most_models) throw std::invalid_argument("more models than an ensemble has");
   header.memory = from.value("memory", "");
   header.facts = facts_from(from.at("facts"));
-  for (const json& seed : from.at("seeds")) {
+  for (const json& seed : evaluate::list(from.at("seeds"))) {
     search::Start::Known known;
     known.candidate.name = seed.value("name", "");
     known.candidate.thought = seed.value("thought", "");
@@ -127,7 +138,7 @@ struct ToJson {
 };
 
 Event told_from(const json& from) {
-  const auto request = from.at("told").get<unsigned>();
+  const auto request = whole<unsigned>(from.at("told"));
   const std::string as = from.at("as").get<std::string>();
   if (as == "failed") return ToldFailed{request};
   if (as == "advice") return ToldAdvice{request, from.at("text").get<std::string>(), from.at("ok").get<bool>()};
@@ -135,29 +146,32 @@ Event told_from(const json& from) {
   told.request = request;
   told.fingerprint = from.at("fingerprint").get<std::string>();
   told.name = from.at("name").get<std::string>();
-  told.choice = from.value("choice", std::vector<std::size_t>());
+  if (from.contains("choice")) told.choice = evaluate::whole_list<std::size_t>(from["choice"]);
   told.profile = from.value("profile", "");
-  if (from.contains("duplicate_of")) told.duplicate_of = from["duplicate_of"].get<unsigned>();
+  if (from.contains("duplicate_of")) told.duplicate_of = whole<unsigned>(from["duplicate_of"]);
   told.verdict = verdict_from(from.at("verdict"));
   return told;
 }
 
 Event event_from(const json& from) {
   if (from.contains("ask")) {
-    Asked asked{
-        from["ask"].get<unsigned>(), from.value("operator", ""), from.value("model", 0u), from.value("digest", ""), {}};
-    for (const json& message : from.at("prompt"))
+    Asked asked{whole<unsigned>(from["ask"]),
+                from.value("operator", ""),
+                whole_or(from, "model", 0u),
+                from.value("digest", ""),
+                {}};
+    for (const json& message : evaluate::list(from.at("prompt")))
       asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
     if (from.contains("advised_by")) asked.advised_by = from["advised_by"].get<unsigned>();
     return asked;
   }
-  if (from.contains("sent")) return Sent{from["sent"].get<unsigned>(), usage_from(from.value("most", json::object()))};
+  if (from.contains("sent")) return Sent{whole<unsigned>(from["sent"]), usage_from(from.value("most", json::object()))};
   if (from.contains("remembered")) return Remembered{};
   if (from.contains("reply"))
-    return Replied{from["reply"].get<unsigned>(), from.at("text").get<std::string>(), from.value("model", ""),
+    return Replied{whole<unsigned>(from["reply"]), from.at("text").get<std::string>(), from.value("model", ""),
                    from.value("seconds", 0.0), usage_from(from.value("usage", json::object()))};
   if (from.contains("failure"))
-    return CallFailed{from["failure"].get<unsigned>(), from.value("what", ""),
+    return CallFailed{whole<unsigned>(from["failure"]), from.value("what", ""),
                       usage_from(from.value("usage", json::object())), from.value("again", false)};
   return told_from(from);
 }
@@ -168,36 +182,47 @@ bool RecordingHeader::operator==(const RecordingHeader& other) const {
   return header_json(*this) == header_json(other);
 }
 
+std::string line_of(const RecordingHeader& header) {
+  return text_of(header_json(header));
+}
+
+std::string line_of(const Event& event) {
+  return text_of(std::visit(ToJson{}, event));
+}
+
 Result<Recording> Recording::read(const std::filesystem::path& file) {
   HONE_TRY(const std::string text, os::read_file(file));
+  return parse(text, file.string());
+}
+
+Result<Recording> Recording::parse(std::string_view text, const std::string& where) {
   Recording recording;
   bool first = true;
-  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string_view::npos; at = end + 1) {
     try {
-      const json line =
-          json::parse(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end));
+      const json line = evaluate::parse_strictly(text.substr(at, end - at));
       if (first)
         recording.header = header_from(line);
       else
         recording.events.push_back(event_from(line));
     } catch (const std::exception&) {  // torn, or not one of ours
       if (first)
-        return failure("this is no recording of a search", file.string() + ":1",
+        return failure("this is no recording of a search", where + ":1",
                        "name the .calls.jsonl file of a run with a language model");
     }
     first = false;
   }
-  if (first) return failure("the recording is empty", file.string());
+  if (first) return failure("the recording is empty", where);
   return recording;
 }
 
 Result<Recorder> Recorder::create(const std::filesystem::path& file, const RecordingHeader& header) {
-  HONE_CHECK(os::write_file_atomically(file, line_of(header_json(header)) + '\n'));
+  HONE_CHECK(os::write_file_atomically(file, line_of(header) + '\n'));
   return Recorder(file);
 }
 
 Result<void> Recorder::append(const Event& event) {
-  return os::append_durably(file_, line_of(std::visit(ToJson{}, event)));
+  return os::append_durably(file_, line_of(event));
 }
 
 std::string digest_of(const std::vector<search::PromptMessage>& prompt) {

@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -41,7 +42,7 @@ struct RecordingHeader {
   std::uint64_t seed = 1;
   std::string strategy;    // its JSON text
   std::string written_by;  // what the replies come from: "openai (model m)", "command: …"
-  unsigned models = 1;     // in the ensemble
+  unsigned models = 1;     // in the ensemble; at most 1000
   std::string memory;      // what other kernels had taught (search::Memory), as JSON; "" for nothing
   search::TaskFacts facts;
   std::vector<search::Start::Known> seeds;
@@ -107,7 +108,12 @@ struct Recording {
 
   // Error: the file cannot be read, or its first line is none of a recording's. Lines that are no events are left out.
   static Result<Recording> read(const std::filesystem::path& file);
+  static Result<Recording> parse(std::string_view text, const std::string& where);
 };
+
+// As they stand in the file, without the line's end.
+std::string line_of(const RecordingHeader& header);
+std::string line_of(const Event& event);
 
 class Recorder {
  public:

@@ -41,14 +41,6 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   return header;
 }
 
-search::Start start_from(const RecordingHeader& header) {
-  auto memory = search::Memory::parse(header.memory);
-  return {.seeds = header.seeds,
-          .models = header.models,
-          .memory = memory ? std::move(*memory) : search::Memory{},
-          .state = search::state_of(header.facts, header.facts.profile)};
-}
-
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings) {
   search::Materials materials;
   materials.notes = settings.notes;

@@ -22,8 +22,6 @@ using Note = std::function<void(const std::string& line)>;
 Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
                                      const Settings& settings, Judge& judge, std::stop_token stop, const Note& note);
 
-search::Start start_from(const RecordingHeader& header);
-
 // With the user's own notes and templates. The search is borrowed.
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings);
 

@@ -47,8 +47,8 @@ class Player {
   Result<void> operator()(const ToldTrial& event) {
     const std::string prompt = prompt_of(event.request);
     HONE_TRY(const std::optional<Replied> reply, close(event.request));
-    if (!reply) return misfit(event.request);
     const Question& question = dialogue_.question(event.request);
+    if (!reply || question.request.kind != search::RequestKind::candidate) return misfit(event.request);
     ScriptedTrial trial{0,
                         question.request.operator_name,
                         dialogue_.without_code(event.request),
@@ -70,7 +70,8 @@ class Player {
   }
   Result<void> operator()(const ToldAdvice& event) {
     HONE_TRY(const std::optional<Replied> reply, close(event.request));
-    if (!reply) return misfit(event.request);
+    if (!reply || dialogue_.question(event.request).request.kind != search::RequestKind::advice)
+      return misfit(event.request);
     dialogue_.charge(event.request, charge_of(reply->usage));
     dialogue_.tell_advice(event.request, {event.text, event.ok});
     return {};
@@ -128,6 +129,22 @@ class Player {
 };
 
 }  // namespace
+
+search::Start start_of(const RecordingHeader& header) {
+  auto memory = search::Memory::parse(header.memory);
+  return {.seeds = header.seeds,
+          .models = header.models,
+          .memory = memory ? std::move(*memory) : search::Memory{},
+          .state = search::state_of(header.facts, header.facts.profile)};
+}
+
+Result<std::unique_ptr<search::Search>> search_of(const RecordingHeader& header) {
+  HONE_TRY(const auto strategy, search::parse_strategy(header.strategy));
+  if (strategy.proposer != "model")
+    return failure(fmt::format("the recorded strategy '{}' asks no model", strategy.name), "",
+                   "the recording was changed; name another one");
+  return search::make_model_search(strategy, start_of(header), header.seed);
+}
 
 double charge_of(const llm::Usage& usage) {
   return usage.cost > 0 ? usage.cost : static_cast<double>(usage.input_tokens + usage.output_tokens);

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -38,6 +39,10 @@ struct Played {
   search::Memory remembered;                              // what the memory across kernels has of this search already
   std::optional<unsigned> different_prompt;               // first request whose prompt is not the recorded one
 };
+
+// What the recorded search started from; the search itself, as it was then. Error: its strategy is none for a model.
+search::Start start_of(const RecordingHeader& header);
+Result<std::unique_ptr<search::Search>> search_of(const RecordingHeader& header);
 
 // What a search is charged for a call: money, or tokens where money is unknown.
 double charge_of(const llm::Usage& usage);

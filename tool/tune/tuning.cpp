@@ -261,7 +261,7 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
     for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
     if (deadline.stopped()) return SearchOutcome{.accepted = std::move(seeded)};
   }
-  search_ = search::make_model_search(settings_.strategy, start_from(header), options_.seed);
+  search_ = search::make_model_search(settings_.strategy, start_of(header), options_.seed);
   Dialogue dialogue = open_dialogue(*search_, header, settings_);
   std::optional<Recorder> recorder;
   std::optional<Played> played;
@@ -307,8 +307,7 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
   if (recording.header.key != spec_.key)
     progress_.note(
         "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
-  HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
-  search_ = search::make_model_search(strategy, start_from(recording.header), recording.header.seed);
+  HONE_TRY(search_, search_of(recording.header));
   Dialogue dialogue = open_dialogue(*search_, recording.header, settings_);
   HONE_TRY(Played played, play(recording, dialogue));
   HONE_CHECK(os::write_file_atomically(

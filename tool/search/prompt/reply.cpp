@@ -40,6 +40,12 @@ bool is_other_language(const std::string& language) {
   return others.count(language) != 0;
 }
 
+// What a model puts a plan or an answer in words into: code only where it defines the kernel.
+bool is_text_language(const std::string& language) {
+  static const std::set<std::string> texts{"text", "txt", "plaintext", "markdown", "md"};
+  return texts.count(language) != 0;
+}
+
 // `#pragma hone …` was shown to the model with the kernel; echoed, it would be refused.
 std::string without_annotation(const std::string& source) {
   std::string kept;
@@ -76,8 +82,8 @@ Block inspect(FencedBlock from, const std::string& function) {
   const auto* kernel = code.find(definitions, function);
   block.balanced = code.balanced();
   block.defines = kernel && kernel->close != CodeText::npos;
-  block.code = !is_other_language(block.language) && block.text.find('{') != std::string::npos &&
-               block.text.find(';') != std::string::npos;
+  block.code = !is_other_language(block.language) && (block.defines || !is_text_language(block.language)) &&
+               block.text.find('{') != std::string::npos && block.text.find(';') != std::string::npos;
   return block;
 }
 
@@ -293,9 +299,11 @@ class Reader {
     const std::string_view words = trimmed(line);
     if (words.empty()) return false;
     if (words.starts_with("#") && !words.starts_with("##") && !words.starts_with("# ")) return true;
-    if (words.starts_with("//") || words.starts_with("/*") || words.starts_with("template")) return true;
-    if (words.starts_with("static ") || words.starts_with("inline ") || words.starts_with("[[")) return true;
     const char end = words.back();
+    const bool sentence = end == '.' || end == ':' || end == '!' || end == '?';  // "inline functions cost nothing."
+    if (words.starts_with("//") || words.starts_with("/*")) return true;
+    for (const std::string_view start : {"template<", "template <", "static ", "inline ", "[["})
+      if (words.starts_with(start) && !sentence) return true;
     if (definition) return end == '{' || end == ',' || end == '(' || end == ')' || end == '}';
     return end == ';' || end == '{' || end == '}';
   }

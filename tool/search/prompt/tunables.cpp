@@ -60,6 +60,12 @@ bool is_name(const std::string& text) {
   return code.tokens().size() == 1 && code.tokens()[0].kind == CodeTokenKind::identifier;
 }
 
+bool names_macro(const CodeText& code) {
+  for (std::size_t i = 0; i < code.tokens().size(); ++i)
+    if (code.is(i, kMacro)) return true;
+  return false;
+}
+
 tl::expected<Tunable, std::string> tunable_of(const Declaration& declaration) {
   const std::string name = declaration.arguments.front();
   if (!is_name(name)) return tl::unexpected("HONE_TUNABLE must begin with a name, not '" + name.substr(0, 40) + "'");
@@ -67,6 +73,8 @@ tl::expected<Tunable, std::string> tunable_of(const Declaration& declaration) {
   for (std::size_t i = 1; i < declaration.arguments.size(); ++i) {
     const std::string& value = declaration.arguments[i];
     if (value.empty()) return tl::unexpected("HONE_TUNABLE(" + name + ") has an empty value");
+    if (names_macro(CodeText(value)))
+      return tl::unexpected("HONE_TUNABLE(" + name + ") has another HONE_TUNABLE among its values; declare it before");
     if (std::find(tunable.values.begin(), tunable.values.end(), value) == tunable.values.end())
       tunable.values.push_back(value);
   }
@@ -147,6 +155,7 @@ std::string describe_choice(const std::vector<Tunable>& tunables, const TunableC
   std::string text;
   for (std::size_t i = 0; i < tunables.size(); ++i)
     text += (i ? " " : "") + tunables[i].name + "=" + tunables[i].values[choice[i]];
+  std::replace(text.begin(), text.end(), '\n', ' ');  // a value may be written over lines
   return text;
 }
 
