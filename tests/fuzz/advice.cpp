@@ -1,8 +1,10 @@
-// What a language model answers when it is asked for advice: a byte that says who was asked, then the reply. Advice
+// What a language model answers when it is asked for advice: a byte that says who was asked, then the reply, made valid
+// UTF-8 as every client does. Advice
 // that was taken can be written down as JSON and is then taken again, to the same words.
 #include <algorithm>
 
 #include "tests/fuzz/fuzz.h"
+#include "tool/llm/clean_text.h"
 #include "tool/search/prompt/compose.h"
 #include "tool/search/prompt/reply.h"
 
@@ -11,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using hone::fuzz::require;
   if (size == 0) return 0;
   const auto kind = static_cast<AdviceKind>(data[0] % 7);
-  const auto advice = parse_advice(hone::fuzz::text_of(data + 1, size - 1), kind);
+  const auto advice = parse_advice(hone::llm::valid_utf8(hone::fuzz::text_of(data + 1, size - 1)), kind);
   if (!advice) {
     require(!advice.error().why.empty(), "a refusal says why");
     return 0;

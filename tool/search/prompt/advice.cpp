@@ -65,8 +65,13 @@ bool may_lack(std::string_view member) {
 std::optional<AdviceItem> item_of(const nlohmann::json& json, AdviceKind kind, std::string& missing) {
   AdviceItem item;
   if (json.is_string() && advice_members(kind).size() > 1) {  // ["tile the loop", …]
+    const std::string text = value_text(json);
+    if (text.empty()) {
+      missing = advice_members(kind).front();
+      return {};
+    }
     for (const std::string& member : advice_members(kind))
-      item.members.emplace_back(member, may_lack(member) ? "" : value_text(json));
+      item.members.emplace_back(member, may_lack(member) ? "" : text);
     return item;
   }
   for (const std::string& member : advice_members(kind)) {
