@@ -39,6 +39,8 @@ TEST(Strategy, SaysWhereAndWhatWasExpected) {
       {"[]", "must be a JSON object"},
       {"{ \"name\": \"x\" }", "\"operators\" must be given"},
       {"{ \"name\": \"x\",\n \"operators\": [] }", "line 2: \"operators\" must be a list that is not empty"},
+      {"{ \"name\": \"x\", \"operators\": \"y\",\n \"operat\\u006frs\": [] }",
+       "line 2: \"operators\" is given twice; leave one of them out"},
       {"{ \"name\": \"x\",\n \"operators\": [\n { \"name\": \"mutate\" } ] }",
        "line 3: \"name\" must be one of init, crossover"},
       {"{ \"name\": \"x\",\n \"operators\": [\n { \"name\": \"init\" },\n { \"name\": \"init\", \"weight\": -1 } ] }",

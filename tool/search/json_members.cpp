@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace hone::search {
 namespace {
@@ -49,8 +50,30 @@ std::string line_of(std::string_view text, std::size_t byte) {
   return fmt::format("line {}", 1 + std::count(head.begin(), head.end(), '\n'));
 }
 
+template <class Visit>
+void JsonMembers::walk(const Visit& visit) const {
+  if (at_ >= text_.size() || text_[at_] != '{') return;
+  std::size_t at = after_blank(text_, at_ + 1);
+  while (at < text_.size() && text_[at] == '"') {
+    const std::size_t end = after_string(text_, at);
+    const std::size_t value = after_blank(text_, after_blank(text_, end) + 1);  // behind the colon
+    const json key = json::parse(text_.substr(at, end - at), nullptr, false);   // it may have escapes
+    if (!key.is_string() || !visit(key.get<std::string>(), at, value)) return;
+    at = after_blank(text_, after_value(text_, value));
+    if (at < text_.size() && text_[at] == ',') at = after_blank(text_, at + 1);
+  }
+}
+
+// The parser takes the last of two members of one name and a reader the first: neither is what was meant.
 JsonMembers::JsonMembers(const json& object, std::string_view text, std::size_t at)
-    : object_(object), text_(text), at_(after_blank(text, at)) {}
+    : object_(object), text_(text), at_(after_blank(text, at)) {
+  std::set<std::string> keys;
+  walk([&](const std::string& key, std::size_t where, std::size_t) {
+    if (!keys.insert(key).second)
+      adopt({fmt::format("\"{}\" is given twice", key), line_of(text_, where), "leave one of them out"});
+    return true;
+  });
+}
 
 bool JsonMembers::read(const char* key, std::string& value) {
   const json* member = find(key);
@@ -119,16 +142,12 @@ std::optional<Error> JsonMembers::finish() {
 
 // A member that is not there is missed where the object begins.
 std::size_t JsonMembers::value_at(const std::string& key) const {
-  if (at_ >= text_.size() || text_[at_] != '{') return at_;
-  std::size_t at = after_blank(text_, at_ + 1);
-  while (at < text_.size() && text_[at] == '"') {
-    const std::size_t end = after_string(text_, at);
-    const std::size_t value = after_blank(text_, after_blank(text_, end) + 1);  // behind the colon
-    if (text_.substr(at + 1, end - at - 2) == key) return value;
-    at = after_blank(text_, after_value(text_, value));
-    if (at < text_.size() && text_[at] == ',') at = after_blank(text_, at + 1);
-  }
-  return at_;
+  std::size_t found = at_;
+  walk([&](const std::string& name, std::size_t, std::size_t value) {
+    if (name == key) found = value;
+    return name != key;
+  });
+  return found;
 }
 
 std::vector<std::size_t> JsonMembers::elements_at(const std::string& key) const {

@@ -61,6 +61,11 @@ class JsonMembers {
   std::optional<Error> finish();
 
  private:
+  // Calls visit(key, where the key begins, where its value begins) for each member as the text has it, until it says
+  // false.
+  template <class Visit>
+  void walk(const Visit& visit) const;
+
   const nlohmann::json& object_;
   std::string_view text_;
   std::size_t at_;

@@ -95,6 +95,7 @@ class Reader {
     if (!list) return members_.complain("operators", "given");
     if (!list->is_array() || list->empty()) return members_.complain("operators", "a list that is not empty");
     const auto places = members_.elements_at("operators");
+    if (places.size() != list->size()) return;  // given twice, which was said
     for (std::size_t i = 0; i < list->size(); ++i) {
       auto choice = read((*list)[i], places[i]);
       if (!choice) return members_.adopt(choice.error());
