@@ -275,11 +275,11 @@ void call_in_place(const Set& set) {
   scalar_slots(slots, scalars);
   set_streams(set, scalars);
   unsigned slot = request.first_slot;
+  const bool in_reply = set.binding_count == 0 || set.result_binding == no_binding;
   for (unsigned call = 0; call < request.calls; ++call) {
     for (unsigned i = 0; i < set.binding_count; ++i)
       if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
-    void* const where = set.result_binding == no_binding ? static_cast<void*>(result)  //
-                                                         : array_of(set, set.result_binding, slot);
+    void* const where = in_reply ? static_cast<void*>(result) : array_of(set, set.result_binding, slot);
     unit.call(slots, where);
     if (++slot >= request.slots) slot = 0;
   }
@@ -301,7 +301,7 @@ bool call_on_heap(const Set& set) {
     const size_t alignment = binding.alignment < sizeof(void*) ? sizeof(void*) : binding.alignment;
     if (posix_memalign(&blocks[i], alignment, binding.bytes)) return false;
     arrays[i] = blocks[i];
-    if (binding.copy_in) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
+    if (binding.copy_in && binding.bytes) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
   }
   Scalar scalars[most_parameters];
   memcpy(scalars, set.scalars, sizeof scalars);
@@ -311,7 +311,8 @@ bool call_on_heap(const Set& set) {
     if (arrays[i]) slots[i] = arrays[i];
   unit.call(slots, result);
   for (unsigned i = 0; i < set.binding_count; ++i) {
-    if (blocks[i] && set.bindings[i].copy_out) memcpy(array_of(set, i, 0), blocks[i], set.bindings[i].bytes);
+    if (blocks[i] && set.bindings[i].copy_out && set.bindings[i].bytes)
+      memcpy(array_of(set, i, 0), blocks[i], set.bindings[i].bytes);
     free(blocks[i]);
   }
   return true;
