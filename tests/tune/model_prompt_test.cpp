@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "model_bench.h"
+#include "tool/evaluate/callgrind.h"
 
 namespace hone {
 namespace {
@@ -73,6 +74,20 @@ TEST_F(ModelPrompt, TellsWhatTheCompilerMadeOfTheOriginalsLoops) {
   EXPECT_THAT(profile, ContainsRegex("- line [0-9]+ `[^`]*(for|sum)[^`]*`: [0-9]+ instructions: "
                                      "[0-9]+ of [0-9]+ floating-point operations packed"));
 #endif
+}
+
+TEST_F(ModelPrompt, TellsWhatTheOriginalExecutes) {
+  if (!evaluate::find_valgrind()) GTEST_SKIP() << "valgrind is not installed";
+  const Ended ended = tune("insight", {"--trials", "1"}, true);
+  const std::string prompt = first_prompt();
+  EXPECT_THAT(prompt, HasSubstr("What a call executes, as callgrind counts it")) << ended.err;
+  // One load and one store for each element at least, and the lines of the loop.
+  EXPECT_THAT(prompt,
+              ContainsRegex("- n=20000: [0-9.]+ (thousand|million) instructions; [0-9.]+ (thousand|million) reads "
+                            "and writes, of which [0-9.]+% miss the first-level cache and [0-9.]+% the last; "
+                            "[0-9.]+ (thousand |million )?conditional branches, [0-9.]+% mispredicted"));
+  EXPECT_THAT(prompt,
+              ContainsRegex("- line [0-9]+ `[^`]+`: [0-9.]+% of the instructions, [0-9.]+% of the first-level"));
 }
 
 TEST_F(ModelPrompt, ProfilesEachRightCandidateAndShowsTheParents) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include "cache/lock_file.h"
@@ -186,6 +187,16 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   EXPECT_EQ(other.code, 1);
   EXPECT_EQ(json::parse(other.out)["stage"], "gate");
   EXPECT_EQ(project.read(project.lock()), "{ \"version\": 1, \"kernels\": [] }\n") << "eval changes nothing";
+}
+
+TEST(Eval, JudgesTheOriginalAsAnotherCompilerBuildsIt) {
+  const SmallProject project(slow_product);
+  if (access("/usr/bin/clang++-19", X_OK) != 0) GTEST_SKIP() << "there is no clang++-19";
+  const Ended ended =
+      run(project.folder(), {"eval", "--kernel", "product", "--with", "clang++-19 -O2", "--original", "--json"});
+  ASSERT_EQ(ended.code, 0) << ended.err << ended.out;
+  const json verdict = json::parse(ended.out);
+  EXPECT_EQ(verdict["right"], true) << verdict;  // sanitizers included, each with its own compiler's runtime
 }
 
 TEST(Commands, UsageErrorsEndWithTwo) {

@@ -41,6 +41,8 @@ Json write_plan(const Plan& plan) {
           {"memory_bytes", plan.memory_bytes},
           {"sanitizer_preload", plan.sanitizer_preload},
           {"race_preload", plan.race_preload},
+          {"candidate_sanitizer_preload", plan.candidate_sanitizer_preload},
+          {"candidate_race_preload", plan.candidate_race_preload},
           {"rule",
            {{"threshold", plan.rule.threshold},
             {"confidence", plan.rule.confidence},
@@ -85,7 +87,7 @@ AcceptanceRule read_rule(const Json& json) {
 Plan read_plan(const Json& json) {
   Plan plan;
   const int task = whole<int>(json.at("task"));
-  require(task >= 0 && task <= static_cast<int>(Task::measure), "the task is unknown");
+  require(task >= 0 && task <= static_cast<int>(Task::count), "the task is unknown");
   plan.task = static_cast<Task>(task);
   const int depth = whole<int>(json.at("depth"));
   require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");
@@ -97,6 +99,8 @@ Plan read_plan(const Json& json) {
   plan.memory_bytes = whole<std::size_t>(json.at("memory_bytes"));
   plan.sanitizer_preload = json.at("sanitizer_preload").get<std::string>();
   plan.race_preload = json.value("race_preload", "");
+  plan.candidate_sanitizer_preload = json.value("candidate_sanitizer_preload", "");
+  plan.candidate_race_preload = json.value("candidate_race_preload", "");
   plan.rule = read_rule(json.at("rule"));
   return plan;
 }

@@ -19,8 +19,9 @@
 namespace hone::evaluate {
 
 // reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
-// fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).
-enum class Task { reference, candidate, measure };
+// fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).  count: neither; what
+// one call of the candidate executes is counted.
+enum class Task { reference, candidate, measure, count };
 
 // How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that
 // somebody asks about.  held_out: a winner, also on sizes that no trial is given.
@@ -34,9 +35,13 @@ struct Plan {
   AcceptanceRule rule;
   double timeout_seconds =
       10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
-  std::size_t memory_bytes = 0;   // for all buffers of one problem; 0: half of what the machine has
-  std::string sanitizer_preload;  // LD_PRELOAD for the sanitized objects; "": what they name as needed ("libasan.so.8")
-  std::string race_preload;       // the same for the race-checked
+  std::size_t memory_bytes = 0;  // for all buffers of one problem; 0: half of what the machine has
+  // LD_PRELOAD for the sanitized and the race-checked objects; "": what they name as needed ("libasan.so.8").
+  std::string sanitizer_preload;
+  std::string race_preload;
+  // For the candidate's, where another compiler built them; "": the same.
+  std::string candidate_sanitizer_preload;
+  std::string candidate_race_preload;
 };
 
 struct Bundle {

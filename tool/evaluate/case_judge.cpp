@@ -292,6 +292,17 @@ bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
   return false;
 }
 
+Result<void> CaseJudge::time_reference(const Case& c) {
+  HONE_CHECK(bench_.set_up(c));
+  if (!run_reference(c, reference_timeout(c))) HONE_CHECK(reference_.restart());
+  return {};
+}
+
+Result<bool> CaseJudge::run_plainly(const Case& c, Runner& subject, double timeout_seconds) {
+  HONE_CHECK(bench_.set_up(c));
+  return bench_.run(subject, Side::candidate, timeout_seconds, next_seed()).has_value();
+}
+
 Result<bool> CaseJudge::run_on_heap(const Case& c, Runner& subject) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 10 + 1000 * reference_seconds_[c.problem];

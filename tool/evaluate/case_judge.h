@@ -46,7 +46,9 @@ class CaseJudge {
   // `how` begins the finding: "under the sanitizers: ".
   Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
   Result<bool> run_on_heap(const Case& c, Runner& subject);  // false: it came to an end there
-  bool is_clean(const Case& c, Runner& sanitized);           // restarts it when not
+  Result<void> time_reference(const Case& c);                // for reference_seconds(), where nothing else was judged
+  Result<bool> run_plainly(const Case& c, Runner& subject, double timeout_seconds);  // false: it did not come back
+  bool is_clean(const Case& c, Runner& sanitized);                                   // restarts it when not
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);

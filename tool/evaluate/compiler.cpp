@@ -225,17 +225,21 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   return attempt;
 }
 
-Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const std::string& text,
-                                                             const std::string& source, bool threaded,
-                                                             std::stop_token stop) {
+Result<os::TemporaryFolder> Compiler::lay_out(const std::string& text, const std::string& source) const {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
+  HONE_TRY(os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
   HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
   // Where the line directives point: GCC shows the lines of its errors from there.
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
   const os::SandboxIdentity identity = os::sandbox_identity(level);
   HONE_CHECK(folder.give_to(identity.uid, identity.gid));
+  return folder;
+}
 
+Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const std::string& text,
+                                                             const std::string& source, bool threaded,
+                                                             std::stop_token stop) {
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(text, source));
   // The plain one first: what it refuses is told in its words, and ends the others.
   std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain}};
   if (!setup.toolchain.sanitizer_runtime.empty())
@@ -269,18 +273,27 @@ Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit,
   return compile_all(*found, text_to_compile(unit, source), source, unit.threaded, stop);
 }
 
+// The text to compile for a look at its lines: another than the original's own is a candidate, counted from 1.
+std::string Compiler::text_with_lines(const FrozenUnit& unit, const std::string& source) {
+  return text_to_compile(unit, source == unit.definition ? source + '\n' : source);
+}
+
+Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit& unit, const std::string& source,
+                                                                std::stop_token stop) {
+  const Result<Setup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(text_with_lines(unit, source), source));
+  Build build{"counted.so", "", {"-g1"}, &Objects::plain};
+  if (found->toolchain.x86) build.flags.push_back("-mno-avx512f");
+  HONE_TRY(Attempt attempt, this->attempt(*found, folder.path(), build, stop));
+  return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
+}
+
 Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,
                                                                std::stop_token stop) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-explain"));
-  // Another text than the original's own is a candidate: its lines are counted from 1.
-  const std::string text = text_to_compile(unit, source == unit.definition ? source + '\n' : source);
-  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
-  const os::SandboxIdentity identity = os::sandbox_identity(level);
-  HONE_CHECK(folder.give_to(identity.uid, identity.gid));
-
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(text_with_lines(unit, source), source));
   os::Process process = confined(*found, folder.path(), stop);
   process.output_bytes = 16 << 20;
   if (found->toolchain.clang)

@@ -17,6 +17,7 @@
 #include "tool/model/compile_command.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
+#include "tool/os/files.h"
 #include "tool/os/process_runner.h"
 
 namespace hone::evaluate {
@@ -67,6 +68,11 @@ class Compiler {
   Result<std::optional<Explanation>> explain(const FrozenUnit& unit, const std::string& source,
                                              std::stop_token stop = {});
 
+  // One object with lines, for a program that counts what is executed: without the instructions that valgrind does not
+  // know (AVX-512). nullopt: it does not compile so. Sandboxed as compile() is. Thread-safe.
+  Result<std::optional<std::string>> compile_for_counts(const FrozenUnit& unit, const std::string& source,
+                                                        std::stop_token stop = {});
+
   std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
   std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 
@@ -76,8 +82,11 @@ class Compiler {
   struct Build;
   const Result<Setup>& setup() const;
   Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
+  static std::string text_with_lines(const FrozenUnit& unit, const std::string& source);
   Result<std::variant<Objects, Verdict>> compile_all(const Setup& setup, const std::string& text,
                                                      const std::string& source, bool threaded, std::stop_token stop);
+  // A folder of the sandbox's, with the text in it.
+  Result<os::TemporaryFolder> lay_out(const std::string& text, const std::string& source) const;
   os::Process confined(const Setup& setup, const std::string& folder, std::stop_token stop) const;
   Result<Attempt> attempt(const Setup& setup, const std::string& folder, const Build& build, std::stop_token stop);
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "tool/evaluate/callgrind.h"
 #include "tool/evaluate/device.h"
 #include "tool/evaluate/device_lock.h"
 #include "tool/evaluate/device_sanitizer.h"
@@ -43,9 +44,13 @@ std::size_t usable_memory() {
 }
 
 // What the sender found, or what the object itself names as needed.
-std::string preload_of(const Plan& plan, const std::string& object, Sanitizers sanitizers) {
+std::string preload_of(const Bundle& bundle, const std::string& object, Sanitizers sanitizers) {
   const bool races = sanitizers == Sanitizers::races;
+  const bool candidates = &object == &bundle.sanitized_candidate || &object == &bundle.race_checked_candidate;
+  const Plan& plan = bundle.plan;
+  const std::string& of_candidate = races ? plan.candidate_race_preload : plan.candidate_sanitizer_preload;
   const std::string& found = races ? plan.race_preload : plan.sanitizer_preload;
+  if (candidates && !of_candidate.empty()) return of_candidate;
   if (!found.empty()) return found;
   for (const std::string& library : needed_libraries(object))
     if (library.find(races ? "tsan" : "asan") != std::string::npos) return library;
@@ -101,6 +106,7 @@ class Judgement {
   Ended run_device_sanitizers(Verifier& verifier);
   Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
+  Ended count(Verifier& verifier);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
   Ended stages();
@@ -137,7 +143,7 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
                         .memory_bytes = memory,
                         .sanitizers = sanitizers,
                         .order = options_.order};
-  if (sanitizers != Sanitizers::none) options.preload = preload_of(plan_, object, sanitizers);
+  if (sanitizers != Sanitizers::none) options.preload = preload_of(bundle_, object, sanitizers);
   if (device_) options.device = device_->traits().number;
   return Runner::start(object, options);
 }
@@ -337,6 +343,28 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   return conclude(timing);
 }
 
+// For whoever wants to know where the time goes; no part of any verdict. Nothing is lost where it cannot be had.
+Judgement::Ended Judgement::count(Verifier& verifier) {
+  const std::optional<std::string> valgrind = find_valgrind();
+  if (!valgrind) return end(Stage::verify, false, "not counted: valgrind is not installed where the judge runs");
+  RunnerOptions options{.program = options_.runner,
+                        .threads = spec_.threads,
+                        .memory_bytes = 2 * arguments_ + (std::size_t{1} << 30),
+                        .under = callgrind_command(*valgrind),
+                        .object_has_name = true};
+  HONE_TRY(Runner subject, Runner::start(bundle_.candidate, std::move(options)));
+  if (const auto ready = subject.ready(); !ready)
+    return end(Stage::verify, false, "not counted: under callgrind it " + describe(ready.error()), ready.error().text);
+  HONE_TRY(const std::optional<std::string> problem, verifier.run_counted(subject));
+  const std::string report = subject.finish();
+  if (!problem) return end(Stage::verify, false, "not counted: it did not get through a call under callgrind", report);
+  const auto file = subject.left_file(kCallgrindFile);
+  verdict_.counts = file ? read_callgrind(*file) : std::nullopt;
+  if (!verdict_.counts) return end(Stage::verify, false, "not counted: callgrind left nothing", report);
+  verdict_.counts->problem = *problem;
+  return end(Stage::verify, false, "counted only");
+}
+
 Judgement::Ended Judgement::stages() {
   if (const std::string reason = too_large(spec_); !reason.empty()) return end(Stage::verify, false, reason);
   const std::vector<int> working = working_processors(allowed_);
@@ -368,6 +396,7 @@ Judgement::Ended Judgement::stages() {
                                                .reference_seconds = verifier.reference_seconds(c.problem)});
     return end(Stage::done, true, "the original is deterministic, in bounds and clean", verdict_.detail);
   }
+  if (plan_.task == Task::count) return count(verifier);
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ namespace {
 using worker::Command;
 
 constexpr std::size_t report_bytes = 64u << 10;
+constexpr std::size_t most_left_bytes = 64u << 20;
 constexpr std::size_t device_runtime_bytes = std::size_t{4} << 30;  // of the CUDA driver, with its module loading
 constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
 constexpr double harness_timeout = 10;                        // problem(), extents, mapping
@@ -76,7 +78,6 @@ void allow_device(os::SandboxPolicy& policy, const RunnerOptions& options) {
   policy.processes += 64;
   policy.threads = true;
   policy.devices = true;
-  policy.exec = !options.under.empty();
 }
 
 os::SandboxPolicy policy_for(const RunnerOptions& options) {
@@ -84,7 +85,7 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
   os::SandboxPolicy policy;
   policy.readable = os::system_folders();
-  if (options.sanitizers == Sanitizers::none)
+  if (options.sanitizers == Sanitizers::none && options.under.empty())
     policy.address_space_bytes = allowed + gibibyte;
   else
     policy.memory_bytes = allowed + gibibyte;
@@ -96,7 +97,7 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   policy.processes = 16 + 2 * options.threads;
   policy.cpu_seconds = 3600;  // the judge has clocks of its own
   policy.threads = options.threads > 1;
-  policy.exec = false;
+  policy.exec = !options.under.empty();
   if (options.device) allow_device(policy, options);
   return policy;
 }
@@ -123,6 +124,15 @@ Result<os::Descriptor> make_report_file() {
   return file;
 }
 
+// For who opens it by its name; executable.
+Result<os::Descriptor> named_copy(const std::string& object, const std::string& path) {
+  HONE_CHECK(os::write_file_atomically(path, object));
+  os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || ::fchmod(file.get(), 0555) != 0)
+    return failure(std::string("cannot open what was written: ") + std::strerror(errno), path);
+  return file;
+}
+
 }  // namespace
 
 struct Runner::State {
@@ -131,7 +141,7 @@ struct Runner::State {
   os::Descriptor order;
   os::Descriptor report;
   os::Descriptor socket;
-  std::optional<os::TemporaryFolder> folder;  // of a program that runs the runner
+  std::optional<os::TemporaryFolder> folder, programs;  // of a program that runs the runner: to write in, to read
   std::optional<os::Child> child;
   clockid_t cpu_clock = 0;
   bool has_clock = false;
@@ -152,7 +162,10 @@ Runner::~Runner() = default;
 Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   auto state = std::make_unique<State>();
   state->options = std::move(options);
-  HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+  if (!state->options.under.empty()) HONE_CHECK(give_folders(*state, object));
+  if (!state->object) {
+    HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+  }
   if (state->options.sanitizers == Sanitizers::races) {
     HONE_TRY(const std::string order, os::read_file(state->options.order));
     HONE_TRY(state->order, MemoryFile::sealed_copy(order));
@@ -162,17 +175,30 @@ Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   return runner;
 }
 
-// The sanitizer's two halves meet in files.
-Result<void> Runner::give_folder(State& state, os::SpawnOptions& spawn) {
-  HONE_TRY(state.folder, os::TemporaryFolder::create("hone-sanitizer"));
+// What runs the runner has files: the sanitizer's two halves meet in them, callgrind leaves its counts. It also opens
+// the runner by name, and the way to where that is installed may be closed to the sandbox's identity.
+Result<void> Runner::give_folders(State& state, const std::string& object) {
+  HONE_TRY(state.folder, os::TemporaryFolder::create("hone-runner"));
+  HONE_TRY(state.programs, os::TemporaryFolder::create("hone-runner-programs"));
+  HONE_TRY(const std::string program, os::read_file(state.options.program));
+  HONE_TRY(const os::Descriptor runner, named_copy(program, state.programs->path() / "hone-runner"));
+  if (state.options.object_has_name) {
+    HONE_TRY(state.object, named_copy(object, state.programs->path() / "candidate.so"));
+  }
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   const os::SandboxIdentity identity = os::sandbox_identity(level);
-  const std::string path = state.folder->path().string();
   HONE_CHECK(state.folder->give_to(identity.uid, identity.gid));
+  return state.programs->give_to(identity.uid, identity.gid);
+}
+
+void Runner::run_under(const State& state, os::SpawnOptions& spawn) {
+  const std::string path = state.folder->path().string(), programs = state.programs->path().string();
+  spawn.arguments = state.options.under;
+  spawn.arguments.push_back(programs + "/hone-runner");
+  spawn.descriptors.push_back({state.report.get(), 1});
   (*spawn.environment)["TMPDIR"] = path;
   spawn.sandbox->writable = {path};
-  spawn.sandbox->readable.push_back(state.options.program);
-  return {};
+  spawn.sandbox->readable.push_back(programs);
 }
 
 Result<void> Runner::restart() {
@@ -190,17 +216,15 @@ Result<void> Runner::restart() {
   const os::Descriptor theirs(pair[1]);
   HONE_TRY(state.report, make_report_file());
   os::SpawnOptions spawn;
-  spawn.arguments = state.options.under;
-  spawn.arguments.push_back(state.options.program);
+  spawn.arguments = {state.options.program};
   spawn.directory = "/";
   spawn.environment = environment_for(state.options);
   spawn.sandbox = policy_for(state.options);
-  if (!state.options.under.empty()) HONE_CHECK(give_folder(state, spawn));
   spawn.descriptors = {{theirs.get(), worker::socket_descriptor},
                        {state.object.get(), worker::object_descriptor},
                        {state.report.get(), 2}};
   if (state.order) spawn.descriptors.push_back({state.order.get(), worker::order_descriptor});
-  if (!state.options.under.empty()) spawn.descriptors.push_back({state.report.get(), 1});
+  if (!state.options.under.empty()) run_under(state, spawn);
   HONE_TRY(os::Child child, os::spawn(spawn));
   state.child.emplace(std::move(child));
   state.has_clock = clock_getcpuclockid(state.child->pid(), &state.cpu_clock) == 0;
@@ -258,6 +282,16 @@ std::string Runner::finish() {
   state.child.reset();
   state.has_clock = false;
   return text;
+}
+
+Result<std::string> Runner::left_file(const std::string& name) const {
+  const std::string path = (state_->folder->path() / name).string();
+  const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat status {};
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::size_t>(status.st_size) > most_left_bytes)
+    return failure("it left no such file, or a huge one", path);
+  return os::read_file(fmt::format("/proc/self/fd/{}", file.get()));
 }
 
 // Between a reply and the next request there is nothing to say. A crash of a thread that was left behind is told then.

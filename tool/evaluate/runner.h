@@ -53,7 +53,8 @@ struct RunnerOptions {
   std::string preload;             // of a sanitized object: libraries, with colons between
   std::string order;               // of a race-checked one: openmp_order's file
   std::optional<int> device;       // the CUDA device that the object's kernels run on
-  std::vector<std::string> under;  // a program and its options that runs the runner: compute-sanitizer
+  std::vector<std::string> under;  // a program and its options that runs the runner: compute-sanitizer, callgrind
+  bool object_has_name = false;    // that program wants to open the object by its name: it gets a file, not memory
 };
 
 struct CallPlan {
@@ -96,11 +97,14 @@ class Runner {
   Result<void> restart();
   std::string report() const;  // what a sanitizer wrote
   std::string finish();        // ends the process in good order, for those that report at the end; what they wrote
+  // What the program that runs the runner left in its folder, after finish(). A claim, like a report.
+  Result<std::string> left_file(const std::string& name) const;
 
  private:
   struct State;
   explicit Runner(std::unique_ptr<State> state);
-  static Result<void> give_folder(State& state, os::SpawnOptions& spawn);
+  static Result<void> give_folders(State& state, const std::string& object);
+  static void run_under(const State& state, os::SpawnOptions& spawn);
   RunnerAnswer<void> map_files(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);

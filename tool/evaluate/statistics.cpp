@@ -14,7 +14,8 @@ constexpr double slower_margin = 1.02;
 constexpr std::size_t fewest_pairs = 5;
 constexpr unsigned fewest_batches = 5, most_batches = 40;
 constexpr double draws_per_batch = 1.5;
-constexpr double widest = 7;  // of half an interval: a factor of a thousand says enough, and stays a number
+constexpr std::size_t fewest_drawn = 3;  // batches: with two, Student's factor is in the hundreds
+constexpr double widest = 7;             // of half an interval: a factor of a thousand says enough, and stays a number
 // What pairs may have in common lasts about so long: the timer moves the outputs to other pages as often.
 constexpr double seconds_in_common = 10e-3;
 
@@ -99,12 +100,25 @@ double hope(const Medians& medians, const AcceptanceRule& rule, unsigned look) {
   return student_probability(way / still_open, freedom_of(medians.batches));
 }
 
-// Batches that share one draw differ less than they err. Pairs with a draw each are as good as can be.
-bool has_enough_draws(std::span<const PairedSamples> problems, std::size_t batches) {
-  return std::ranges::all_of(problems, [&](const PairedSamples& samples) {
-    const double wanted = draws_per_batch * static_cast<double>(batches);
-    return samples.draws == 0 || samples.draws >= std::min(wanted, static_cast<double>(samples.reference.size()));
-  });
+// Batches that share one draw differ less than they err: of how many that is not so. Pairs with a draw each are as good
+// as can be.
+std::size_t batches_with_draws(std::span<const PairedSamples> problems, std::size_t batches) {
+  for (const PairedSamples& samples : problems)
+    if (samples.draws > 0 && samples.draws < samples.reference.size())
+      batches = std::min(batches, static_cast<std::size_t>(samples.draws / draws_per_batch));
+  return batches;
+}
+
+// Over all problems, weighted.
+Medians overall_medians(std::span<const PairedSamples> problems, double total_weight, std::size_t batches) {
+  Medians overall{0, std::vector<double>(batches)};
+  for (const PairedSamples& samples : problems) {
+    const double share = samples.weight / total_weight;
+    const Medians own = medians_of(samples, batches);
+    overall.whole += share * own.whole;
+    for (std::size_t batch = 0; batch < batches; ++batch) overall.batches[batch] += share * own.batches[batch];
+  }
+  return overall;
 }
 
 Speedup speedup_of(const Interval& interval) {
@@ -144,14 +158,11 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
 
   const double tail = error_at(rule, look) / 2;
   const std::size_t batches = std::min<std::size_t>(batches_of(rule.looks[look]), fewest);
-  Medians overall{0, std::vector<double>(batches)};
+  const Medians overall = overall_medians(problems, total_weight, batches);
   bool one_is_slower = false;
   for (std::size_t p = 0; p < problems.size(); ++p) {
-    const double share = problems[p].weight / total_weight;
-    const Medians own = medians_of(problems[p], batches);
-    overall.whole += share * own.whole;
-    for (std::size_t batch = 0; batch < batches; ++batch) overall.batches[batch] += share * own.batches[batch];
-    const Interval interval = interval_of(own, tail, widening(problems[p].reference.size(), rule));
+    const Interval interval =
+        interval_of(medians_of(problems[p], batches), tail, widening(problems[p].reference.size(), rule));
     result.per_problem[p] = speedup_of(interval);
     if (problems[p].reference.size() >= fewest_pairs && interval.low > std::log(slower_margin)) one_is_slower = true;
   }
@@ -159,11 +170,19 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
   result.speedup = speedup_of(interval);
   if (fewest < fewest_pairs) return result;
 
+  // Early, what luck was drawn too few times for must be clear from fewer batches, too.
+  const std::size_t drawn = batches_with_draws(problems, batches);
+  const auto clear_by_draws = [&] {
+    if (last || drawn == batches) return true;
+    if (drawn < fewest_drawn) return false;
+    return interval_of(overall_medians(problems, total_weight, drawn), tail, widening(fewest, rule)).high <
+           std::log(rule.threshold);
+  };
   const double threshold = std::log(rule.threshold);
   if (one_is_slower || interval.low > threshold)
     result.decision = Decision::not_faster;
   else if (interval.high < threshold)
-    result.decision = last || has_enough_draws(problems, batches) ? Decision::faster : Decision::undecided;
+    result.decision = clear_by_draws() ? Decision::faster : Decision::undecided;
   else if (!last && hope(overall, rule, look) < rule.futility)
     result.decision = Decision::not_faster;
   else if (last && interval.high >= 0)

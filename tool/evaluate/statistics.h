@@ -46,8 +46,9 @@ struct Estimate {
 // both the threshold and 1, so that it may be a gain or none; all else that is not accepted is `not_faster` then. Also
 // not_faster: any single problem that is slower beyond noise (its interval lies wholly above 1.0 by over 2%), and a
 // candidate whose whole interval lies above the threshold, or that has next to no chance left to be accepted at the
-// last look (rule.futility): giving up early can cost power, never a false accept. Nothing
-// is accepted before the last look while luck has been drawn too few times for the batches.
+// last look (rule.futility): giving up early can cost power, never a false accept. Before
+// the last look, where luck has been drawn too few times for the batches, the gain must also be clear from so few
+// batches as it was drawn often enough for.
 Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule& rule, unsigned look);
 
 // Into how many batches the pairs of so many seconds are cut. Exposed for who simulates the rule.

@@ -136,6 +136,8 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
   Toolchain toolchain;
   toolchain.program = *program;
   toolchain.identity = version.out.substr(0, version.out.find('\n'));
+  if (const auto machine = interview.ask({"-dumpmachine"}))
+    toolchain.x86 = machine->out.starts_with("x86_64") || machine->out.starts_with("i686");
   toolchain.clang = version.out.find("clang version") != std::string::npos;
   toolchain.folders = find_folders(interview, *program);
   toolchain.linker = find_linker(interview, toolchain.clang);

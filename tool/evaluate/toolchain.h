@@ -14,6 +14,7 @@ struct Toolchain {
   std::string program;   // absolute
   std::string identity;  // first line of --version
   bool clang = false;
+  bool x86 = false;                  // what it compiles for
   std::vector<std::string> folders;  // to be readable in the sandbox, beside the system's
   std::vector<std::string> linker;   // flags
   std::string sanitizer_runtime;     // libasan.so or clang's, absolute; "": not installed

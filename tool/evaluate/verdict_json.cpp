@@ -92,6 +92,38 @@ Measurement read_measurement(const Json& json) {
   return measurement;
 }
 
+Json write_counts(const ExecutionCounts& counts) {
+  Json lines = Json::array();
+  for (const LineCounts& line : counts.lines)
+    lines.push_back(
+        {{"line", line.line}, {"instructions", line.instructions}, {"first_level_misses", line.first_level_misses}});
+  return {{"problem", counts.problem},
+          {"instructions", counts.instructions},
+          {"accesses", counts.accesses},
+          {"first_level_misses", counts.first_level_misses},
+          {"last_level_misses", counts.last_level_misses},
+          {"branches", counts.branches},
+          {"mispredictions", counts.mispredictions},
+          {"lines", std::move(lines)}};
+}
+
+ExecutionCounts read_counts(const Json& json) {
+  ExecutionCounts counts;
+  counts.problem = line(json.at("problem"));
+  counts.instructions = finite(json.at("instructions"));
+  counts.accesses = finite(json.at("accesses"));
+  counts.first_level_misses = finite(json.at("first_level_misses"));
+  counts.last_level_misses = finite(json.at("last_level_misses"));
+  counts.branches = finite(json.at("branches"));
+  counts.mispredictions = finite(json.at("mispredictions"));
+  for (const Json& item : list(json.at("lines")))
+    counts.lines.push_back({.line = item.at("line").get<unsigned>(),
+                            .instructions = finite(item.at("instructions")),
+                            .first_level_misses = finite(item.at("first_level_misses"))});
+  require(counts.lines.size() <= 100, "it counts too many lines");
+  return counts;
+}
+
 Stage read_stage(const Json& json) {
   const auto name = json.get<std::string>();
   for (Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
@@ -110,6 +142,7 @@ Verdict read_verdict(const Json& json) {
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));
   verdict.seconds = finite(json.at("seconds"));
+  if (json.contains("counts")) verdict.counts = read_counts(json.at("counts"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
   require(verdict.right || verdict.stage != Stage::done, "it is done with a wrong candidate");
   require(!verdict.right || verdict.stage == Stage::time || verdict.stage == Stage::done,
@@ -122,15 +155,16 @@ Verdict read_verdict(const Json& json) {
 }  // namespace
 
 std::string serialize(const Verdict& verdict) {
-  const Json json{{"stage", to_string(verdict.stage)},
-                  {"right", verdict.right},
-                  {"faster", verdict.faster},
-                  {"reason", verdict.reason},
-                  {"detail", verdict.detail},
-                  {"measurement", write_measurement(verdict.measurement)},
-                  {"tolerance_used", verdict.tolerance_used},
-                  {"sandbox", verdict.sandbox},
-                  {"seconds", verdict.seconds}};
+  Json json{{"stage", to_string(verdict.stage)},
+            {"right", verdict.right},
+            {"faster", verdict.faster},
+            {"reason", verdict.reason},
+            {"detail", verdict.detail},
+            {"measurement", write_measurement(verdict.measurement)},
+            {"tolerance_used", verdict.tolerance_used},
+            {"sandbox", verdict.sandbox},
+            {"seconds", verdict.seconds}};
+  if (verdict.counts) json["counts"] = write_counts(*verdict.counts);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -40,6 +40,10 @@ class Verifier {
   // Runs small cases for a sanitizer on the device, which says what it saw when the process ends.
   Result<void> run_sanitized_on_device(Runner& subject);
 
+  // One call on a declared problem, for a program that counts what is executed: the longest that it can be asked for.
+  // Its label; nullopt: the call did not come back.
+  Result<std::optional<std::string>> run_counted(Runner& subject);
+
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original
   // failed. Wider where the candidate's differences were excused.
   Result<Bench::Scales> scales(unsigned problem);

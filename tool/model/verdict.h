@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "tool/model/execution_counts.h"
 
 namespace hone {
 
@@ -31,22 +34,23 @@ struct ProblemMeasurement {
 struct Measurement {
   Speedup speedup;  // weighted over the problems
   std::vector<ProblemMeasurement> problems;
-  double seconds = 0;       // spent measuring
-  bool noisy = false;       // the machine was too busy: cpu/wall under 0.9
-  bool decided = false;     // the stopping rule fired before the time ran out
-  std::string clock;        // "process-cpu" or "wall"
+  double seconds = 0;    // spent measuring
+  bool noisy = false;    // the machine was too busy: cpu/wall under 0.9
+  bool decided = false;  // the stopping rule fired before the time ran out
+  std::string clock;     // "process-cpu" or "wall"
 };
 
 struct Verdict {
   Stage stage = Stage::gate;
-  bool right = false;    // passed gate, compile and verify (and the re-verification after timing)
-  bool faster = false;   // accepted by the statistical rule
-  std::string reason;    // one sentence; file:line where there is one
-  std::string detail;    // compiler or sanitizer output, first wrong element; cut to what matters
+  bool right = false;   // passed gate, compile and verify (and the re-verification after timing)
+  bool faster = false;  // accepted by the statistical rule
+  std::string reason;   // one sentence; file:line where there is one
+  std::string detail;   // compiler or sanitizer output, first wrong element; cut to what matters
   Measurement measurement;
   double tolerance_used = 0;  // of a right one: the share of its tolerance that the worst element takes, 0…1
-  std::string sandbox;   // level the code ran under
-  double seconds = 0;    // whole judgement, wall
+  std::string sandbox;        // level the code ran under
+  double seconds = 0;         // whole judgement, wall
+  std::optional<ExecutionCounts> counts;  // of a judgement that was asked for them, where they could be taken
 };
 
 }  // namespace hone

@@ -9,33 +9,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/tune/quoted_line.h"
+
 namespace hone::tune {
 namespace {
 
 constexpr std::string_view file = "candidate:";
-constexpr std::size_t longest_quote = 72;
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
-  return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
-
-// "line 5 `for (…)`"
-std::string place(const std::vector<std::string_view>& source, unsigned line) {
-  if (line == 0 || line > source.size()) return fmt::format("line {}", line);
-  const std::string_view code = trimmed(source[line - 1]);
-  return fmt::format("line {} `{}{}`", line, code.substr(0, longest_quote), code.size() > longest_quote ? "…" : "");
-}
 
 struct Remark {
   unsigned line = 0;
@@ -232,7 +211,7 @@ std::string vectorisation_remarks(std::string_view remarks, std::string_view sou
   std::string text;
   for (const auto& [line, texts] : by_line) {
     if (most-- == 0) return text + "- …\n";
-    text += fmt::format("- {}: {}\n", place(lines, line), joined(texts));
+    text += fmt::format("- {}: {}\n", quoted_line(lines, line), joined(texts));
   }
   return text;
 }
@@ -258,7 +237,7 @@ std::string innermost_loops(std::string_view assembly, std::string_view symbol, 
   if (found.size() > most) found.resize(most);
   const auto code = lines_of(source);
   std::string text;
-  for (const auto& [counts, line] : found) text += fmt::format("- {}: {}\n", place(code, line), describe(counts));
+  for (const auto& [counts, line] : found) text += fmt::format("- {}: {}\n", quoted_line(code, line), describe(counts));
   return text;
 }
 

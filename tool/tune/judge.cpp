@@ -147,6 +147,9 @@ Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::A
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
   both.race_checked_candidate = candidate.race_checked;
+  if (candidate.sanitizer_runtime != original_.sanitizer_runtime)
+    both.plan.candidate_sanitizer_preload = candidate.sanitizer_runtime;
+  if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
   both.plan.rule = rule;
   both.plan.depth = depth;
   if (precise_.valid())
@@ -169,6 +172,16 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
   HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), evaluate::rule_for_finals(), depth, stop));
   verdict.seconds = seconds_since(start);
   return verdict;
+}
+
+Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, std::stop_token stop) {
+  HONE_TRY(std::optional<std::string> object, compiler_.compile_for_counts(unit_, source, stop));
+  if (!object) return std::optional<ExecutionCounts>();
+  evaluate::Bundle counted = bundle(evaluate::Task::count);
+  counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
+  counted.candidate = std::move(*object);
+  HONE_TRY(Verdict verdict, execute(counted, stop));
+  return std::move(verdict.counts);
 }
 
 evaluate::Bundle Judge::bundle(evaluate::Task task) const {

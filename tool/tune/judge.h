@@ -53,6 +53,9 @@ class Judge {
     return compiler_.explain(unit_, source, stop);
   }
 
+  // What one call executes, where the judge runs; nullopt: it cannot be counted there, or does not compile for it.
+  Result<std::optional<ExecutionCounts>> count(const std::string& source, std::stop_token stop);
+
   std::string compiler() const { return compiler_.identity(); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tool/tune/count_text.h"
 #include "tool/tune/feedback.h"
 #include "tool/tune/roofline.h"
 
@@ -24,6 +25,8 @@ std::string Profiler::operator()(const Candidate& candidate, const Verdict& verd
 
 std::string Profiler::describe(const std::string& source, const std::string& achieved) const {
   std::string text = section("Against the machine (operations are those that the original writes down):", achieved);
+  if (const auto counts = judge_.count(source, stop_); counts && *counts)
+    text += section("What a call executes, as callgrind counts it (AVX-512 left out):", executed(**counts, source));
   const auto explained = judge_.explain(source, stop_);
   if (!explained || !*explained) return text;
   const auto& [remarks, assembly] = **explained;

@@ -1,9 +1,9 @@
 // Profile feedback on one kernel's versions, for prompts: what the compiler did with the loops, what the innermost ones
-// consist of, and how near the measured times come to the roofline.
+// consist of, what is executed, and how near the measured times come to the roofline.
 //
-// Each costs one more compile in the sandbox. A version of which nothing can be said has an empty profile; it is never
-// a reason to refuse it. The same version and verdict give the same text. Thread-safe as Judge::compile() is; facts and
-// judge are borrowed.
+// Each costs two more compiles in the sandbox, and a run under callgrind where that is installed. A version of which
+// nothing can be said has an empty profile; it is never a reason to refuse it. The same version and verdict give the
+// same text. Thread-safe as Judge::compile() is; facts and judge are borrowed.
 #pragma once
 
 #include <stop_token>
