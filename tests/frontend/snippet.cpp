@@ -6,8 +6,8 @@
 
 namespace hone::frontend {
 
-Snippet::Snippet(std::string marked, std::vector<std::string> flags)
-    : folder_(os::TemporaryFolder::create("hone-frontend").value()), flags_(std::move(flags)) {
+Snippet::Snippet(std::string marked, std::vector<std::string> flags, std::string main)
+    : folder_(os::TemporaryFolder::create("hone-frontend").value()), flags_(std::move(flags)), main_(std::move(main)) {
   rewrite_main(std::move(marked));
 }
 
@@ -26,7 +26,7 @@ void Snippet::rewrite_main(std::string marked) {
     column = marked[i] == '\n' ? 1 : column + 1;
     line += marked[i] == '\n';
   }
-  with_file("main.cpp", text_);
+  with_file(main_, text_);
 }
 
 Snippet& Snippet::with_file(const std::string& name, const std::string& content) {
@@ -42,11 +42,14 @@ Snippet& Snippet::with_flags(std::vector<std::string> flags) {
 CompileCommand Snippet::command() const {
   CompileCommand command;
   command.directory = folder();
-  command.file = folder() / "main.cpp";
+  const bool cuda = main_.ends_with(".cu");
+  command.file = folder() / main_;
   command.output = "main.o";
   command.arguments = {"g++", "-O2"};
+  if (cuda) command.arguments = {kNvcc, "-forward-unknown-to-host-compiler", "-O3"};
   command.arguments.insert(command.arguments.end(), flags_.begin(), flags_.end());
-  command.arguments.insert(command.arguments.end(), {"-c", "main.cpp", "-o", "main.o"});
+  command.arguments.insert(command.arguments.end(), {"-c", main_, "-o", "main.o"});
+  if (cuda) command.arguments.insert(command.arguments.end(), {"-x", "cu"});
   return command;
 }
 

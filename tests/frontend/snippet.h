@@ -1,5 +1,6 @@
 // A translation unit written in a test: a real folder with files, parsed by the real Clang.
 //
+// A main file called *.cu is compiled by nvcc, as CMake asks it to.
 // Marks in the text: `^name^` stands for a place and is taken out (at("name") gives its line and column).
 #pragma once
 
@@ -14,9 +15,11 @@
 
 namespace hone::frontend {
 
+inline constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
+
 class Snippet {
  public:
-  explicit Snippet(std::string marked, std::vector<std::string> flags = {"-std=c++17"});
+  explicit Snippet(std::string marked, std::vector<std::string> flags = {"-std=c++17"}, std::string main = "main.cpp");
 
   Snippet& with_file(const std::string& name, const std::string& content);
   Snippet& with_flags(std::vector<std::string> flags);
@@ -35,6 +38,7 @@ class Snippet {
  private:
   os::TemporaryFolder folder_;
   std::vector<std::string> flags_;
+  std::string main_;
   std::string text_;
   std::map<std::string, std::pair<unsigned, unsigned>> marks_;
 };

@@ -1,9 +1,10 @@
 #include "tool/frontend/attachment.h"
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+
+#include "tool/frontend/device_code.h"
 
 namespace hone::frontend {
 namespace {
@@ -30,8 +31,10 @@ std::string why_not(const Item& item) {
 
 // "" when the function is of a kind that can be tuned.
 std::string unsupported(const FunctionDecl& function) {
-  if (function.hasAttr<CUDAGlobalAttr>())
-    return "__global__ kernels cannot be tuned yet by this version of Hone; annotate a C++ function";
+  if (is_device(function))
+    return "'" + function.getNameAsString() +
+           "' is called by device code, so it cannot be judged by itself; annotate the __global__ kernel, or the host "
+           "function that launches it";
   if (llvm::isa<CXXMethodDecl>(function))
     return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
   if (function.getTemplateSpecializationKind() != TSK_Undeclared)

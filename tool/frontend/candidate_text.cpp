@@ -226,7 +226,9 @@ std::optional<Objection> object_to_words(const SplitSource& candidate, const Lan
     if (tokens[i].kind != tok::raw_identifier) continue;
     const std::string word = tokens.spelling(i);
     std::string why;
-    if (word == "asm" || word == "__asm__" || word == "__asm") why = "inline assembly is not allowed";
+    if (!language.CUDA && (word == "asm" || word == "__asm__" || word == "__asm"))
+      why = "inline assembly is not allowed";
+    if (word == "__managed__") why = "__managed__ memory is not allowed: it lasts, and moves as it is used";
     if (word.starts_with("hone_")) why = "'" + word + "' is the judge's name, not a candidate's";
     if (!why.empty())
       return Objection{candidate.definition_line - 1 + line_at(candidate.definition, tokens[i].begin), why};

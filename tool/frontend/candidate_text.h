@@ -29,7 +29,8 @@ inline constexpr const char* kCandidateFile = "<candidate>";
 
 unsigned line_at(std::string_view text, std::size_t offset);
 
-// Words that need no context: assembly, and the judge's own names.
+// Words that need no context: assembly (of which CUDA has some in device code: meaning_policy.h looks there), what is
+// __managed__, and the judge's own names.
 std::optional<Objection> object_to_words(const SplitSource& candidate, const clang::LangOptions& language);
 
 // `source` is the whole candidate, `split` the same cut in two.

@@ -1,15 +1,19 @@
 #include "tool/frontend/closure.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
 #include <deque>
+
+#include "tool/frontend/device_code.h"
 
 namespace hone::frontend {
 namespace {
@@ -34,6 +38,19 @@ bool found_by_argument(const FunctionDecl& function) {
   return kind != OO_LessLess && kind != OO_GreaterGreater;  // nearly always printing; counted when referred to
 }
 
+// Names behind an #if that Clang does not take. In C++ they are no part of the program.
+std::vector<std::string> names_left_out(const TranslationUnit& unit, const Item& item) {
+  std::vector<std::string> words;
+  if (!unit.parsed().language().CUDA) return words;
+  const SourceTokens& tokens = unit.tokens();
+  for (std::size_t i = tokens.at_or_after(item.begin); i < tokens.size() && tokens[i].begin < item.end; ++i) {
+    const bool name = tokens[i].kind == tok::raw_identifier || tokens[i].kind == tok::coloncolon;
+    if (name && !tokens[i].directive && unit.is_skipped(unit.main_file(), tokens[i].begin))
+      words.push_back(tokens.spelling(i));
+  }
+  return words;
+}
+
 class Collector final : public RecursiveASTVisitor<Collector> {
  public:
   Collector(const TranslationUnit& unit, const Outline& outline, Closure& closure)
@@ -56,10 +73,14 @@ class Collector final : public RecursiveASTVisitor<Collector> {
       } else {
         const int item = pending_items_.front();
         pending_items_.pop_front();
-        for (const Decl* declaration : outline_.items()[static_cast<std::size_t>(item)].declarations)
-          enter(declaration);
+        const Item& reached = outline_.items()[static_cast<std::size_t>(item)];
+        for (const Decl* declaration : reached.declarations) enter(declaration);
+        reach_names(names_left_out(unit_, reached), reached.declarations.front()->getLexicalDeclContext());
       }
     }
+    for (const VarDecl* constant : constants_)
+      if (!constant->hasInit() && !set_.contains(constant->getCanonicalDecl()))
+        closure_.unset_constants.push_back(constant->getQualifiedNameAsString());
   }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) {
@@ -72,6 +93,7 @@ class Collector final : public RecursiveASTVisitor<Collector> {
     if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getMemberDecl())) check_variable(*variable);
     return reach(use->getMemberDecl()), reach(use->getFoundDecl().getDecl()), true;
   }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) { return closure_.drives_device = true; }
   bool VisitCXXConstructExpr(CXXConstructExpr* use) { return reach(use->getConstructor()), true; }
   bool VisitOverloadExpr(OverloadExpr* use) {
     for (const NamedDecl* candidate : use->decls()) reach(candidate);
@@ -115,11 +137,16 @@ class Collector final : public RecursiveASTVisitor<Collector> {
   const Outline& outline_;
   Closure& closure_;
   std::set<const Decl*> seen_;
+  std::set<const VarDecl*> constants_;  // __constant__ ones that the host may fill
+  std::set<const VarDecl*> set_;        // those of them that the host's code of the closure mentions
+  bool in_host_code_ = false;
   std::deque<const Decl*> pending_;
   std::deque<int> pending_items_;
 };
 
 void Collector::reach_system(const NamedDecl& declaration, SourceLocation location) {
+  if (const auto* function = declaration.getAsFunction(); function && drives_device(*function))
+    closure_.drives_device = true;
   std::string text = declaration.getQualifiedNameAsString();
   if (const auto* value = llvm::dyn_cast<ValueDecl>(&declaration))
     text += " " + value->getType().getCanonicalType().getAsString(unit_.context().getPrintingPolicy());
@@ -166,6 +193,8 @@ void Collector::reach(const Decl* declaration) {
 }
 
 void Collector::enter(const Decl* declaration) {
+  const FunctionDecl* function = declaration->getAsFunction();
+  in_host_code_ = function && !is_global(*function) && !is_device(*function);
   TraverseDecl(const_cast<Decl*>(declaration));
   reach_specializations(declaration);
   if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(declaration)) enter_record(*record);
@@ -208,9 +237,15 @@ void Collector::reach_specializations(const Decl* declaration) {
 }
 
 void Collector::check_variable(const VarDecl& variable) {
-  if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.isConstexpr()) return;
+  if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.isConstexpr() || is_shared_memory(variable))
+    return;
   const QualType type = variable.getType().getNonReferenceType();
   if (unit_.context().getBaseElementType(type).isConstQualified()) return;
+  if (variable.hasAttr<CUDAConstantAttr>()) {  // device code cannot change it
+    constants_.insert(&variable);
+    if (in_host_code_) set_.insert(variable.getCanonicalDecl());
+    return;
+  }
   const std::string name = variable.getQualifiedNameAsString();
   if (std::ranges::find(closure_.mutable_variables, name) == closure_.mutable_variables.end())
     closure_.mutable_variables.push_back(name);
@@ -310,6 +345,12 @@ void collect_macros(const TranslationUnit& unit, const Outline& outline, const A
     if (used) collector.add(use);
   }
   for (const MacroUse& use : annotation.macros) collector.add(use);
+  Preprocessor& preprocessor = unit.parsed().preprocessor();
+  for (const int item : closure.items)
+    for (const std::string& name : names_left_out(unit, outline.items()[static_cast<std::size_t>(item)]))
+      if (const MacroInfo* macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(name));
+          macro && !macro->isBuiltinMacro())
+        collector.add({unit.main_file(), 0, name, macro});
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 //
 // Follows references through bodies, instantiations of the user's templates, overload sets, aliases and
 // specializations, down to declarations at namespace level (whole Items in the main file). Names in clause expressions
-// are looked up as the compiler would from the kernel's scope; where that is not certain, all of that name count.
+// are looked up as the compiler would from the kernel's scope; where that is not certain, all of that name count. So
+// are those in CUDA code behind an #if that Clang leaves out: nvcc reads it for another architecture, or for the host.
 // Borrows unit and outline.
 #pragma once
 
@@ -33,6 +34,8 @@ struct Closure {
   std::set<std::string> system_macros;         // by name
   std::vector<std::string> mutable_variables;  // globals that could change between calls
   std::vector<std::string> undefined;          // called, but their definition is in another file
+  std::vector<std::string> unset_constants;    // __constant__ memory that only other code fills
+  bool drives_device = false;                  // launches a kernel, or calls what does (CUDA's runtime, CUB, …)
 };
 
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel,

@@ -12,6 +12,7 @@
 
 #include "annotations/suggestion.h"
 #include "tool/frontend/clause_text.h"
+#include "tool/frontend/device_code.h"
 #include "tool/frontend/loop_bounds.h"
 #include "tool/frontend/parameter_type.h"
 
@@ -40,6 +41,8 @@ class Describer {
     add_tolerances();
     add_problems();
     add_threads();
+    add_stream();
+    add_launch();
     if (description_.mistakes.empty()) check_pointers();
     if (description_.mistakes.empty()) check_problems();
     spec_.expression_count = static_cast<unsigned>(description_.expressions.size());
@@ -86,8 +89,6 @@ class Describer {
       mistake(location, std::string(clause) + " is not supported yet by this version of Hone");
     };
     if (directive_.workload) refuse(directive_.workload->location, "workload(fn)");
-    if (directive_.launch) refuse(directive_.launch->location, "launch(…)");
-    if (directive_.stream) refuse(directive_.stream->location, "stream(s)");
     for (const auto& instantiate : directive_.instantiations) refuse(instantiate.location, "instantiate(…)");
   }
 
@@ -102,6 +103,47 @@ class Describer {
       inner_dimensions_[declared] = std::move(type.inner);
       spec_.parameters.push_back(std::move(type.parameter));
     }
+  }
+
+  // The one that the runner calls on; a kernel can have no other.
+  void add_stream() {
+    const std::optional<unsigned> named =
+        directive_.stream ? parameter(*directive_.stream, "stream") : std::optional<unsigned>();
+    if (directive_.stream && !named) return;
+    if (named && !spec_.parameters[*named].stream)
+      return mistake(directive_.stream->location, "'" + directive_.stream->text + "' is no cudaStream_t");
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      const Parameter& described = spec_.parameters[i];
+      if (!described.stream || (named && *named == i)) continue;
+      if (directive_.stream)
+        mistake(directive_.stream->location,
+                "'" + described.name + "' is a second cudaStream_t; only one stream can be given");
+      else
+        mistake(directive_.location,
+                "'" + described.name + "' is the stream to work on; say so with stream(" + described.name + ")");
+    }
+  }
+
+  void add_launch() {
+    const std::string name = "'" + function_.getNameAsString() + "'";
+    if (is_global(function_) && !directive_.launch)
+      mistake(directive_.location, name +
+                                       " is a __global__ kernel; say how it is launched with launch(grid(…), "
+                                       "block(…)), or annotate the host function that launches it");
+    if (directive_.launch && !is_global(function_))
+      mistake(directive_.launch->location,
+              "launch(…) belongs to a __global__ kernel; " + name + " is a host function, which launches its own");
+    if (is_global(function_) && directive_.threads)
+      mistake(directive_.threads->location, "threads(k) counts threads of the processor; a __global__ kernel has none");
+    description_.launch = directive_.launch;
+  }
+
+  std::vector<Expression> launch_expressions() const {
+    if (!directive_.launch) return {};
+    std::vector<Expression> expressions = directive_.launch->grid;
+    expressions.insert(expressions.end(), directive_.launch->block.begin(), directive_.launch->block.end());
+    if (directive_.launch->shared) expressions.push_back(*directive_.launch->shared);
+    return expressions;
   }
 
   void add_result() {
@@ -279,7 +321,7 @@ class Describer {
       for (const annotations::Assignment& assignment : clause.values) {
         const std::optional<unsigned> index = parameter(assignment.name, "problem");
         if (!index) continue;
-        if (spec_.parameters[*index].pointer)
+        if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
           mistake(assignment.name.location,
                   "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
         if (std::ranges::count(problem.assigned, *index))
@@ -298,13 +340,15 @@ class Describer {
     }
   }
 
-  // What extents and loops need, every problem must give.
+  // What extents, launches and loops need, every problem must give.
   void check_problems() {
     std::map<unsigned, const char*> needed;
     const std::set<const clang::ParmVarDecl*> bounds = loop_bounds(function_);
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-      if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "bounds a loop";
-      if (!spec_.parameters[i].pointer && used_in_extent(spec_.parameters[i].name)) needed[i] = "an extent depends on";
+      if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
+      if (spec_.parameters[i].pointer) continue;
+      if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
+      if (used_in_extent(spec_.parameters[i].name)) needed[i] = "on which an extent depends";
     }
     if (spec_.problems.empty() && !needed.empty()) {
       const std::string& name = spec_.parameters[needed.begin()->first].name;
@@ -314,14 +358,19 @@ class Describer {
       for (const auto& [index, why] : needed) {
         if (std::ranges::count(spec_.problems[p].assigned, index)) continue;
         const std::string& name = spec_.parameters[index].name;
-        const std::string reason = why[0] == 'a' ? "on which an extent depends" : "which bounds a loop";
         mistake(directive_.problems[p].location,
-                "this problem gives no value to '" + name + "', " + reason + "; add " + name + "=…");
+                "this problem gives no value to '" + name + "', " + why + "; add " + name + "=…");
       }
     if (spec_.problems.empty()) {  // every extent is constant: there is one problem, and nothing to set
       spec_.problems.emplace_back();
       description_.problem_values.emplace_back();
     }
+  }
+
+  bool used_in_launch(const std::string& name) const {
+    return std::ranges::any_of(launch_expressions(), [&](const Expression& expression) {
+      return std::ranges::count(identifiers_in(expression.text), name) > 0;
+    });
   }
 
   bool used_in_extent(const std::string& name) const {

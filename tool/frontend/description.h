@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Description {
   std::vector<annotations::Expression> expressions;       // by ExpressionId
   std::vector<std::vector<ProblemValue>> problem_values;  // by problem, in the order written
   std::vector<PendingConstant> constants;
+  std::optional<annotations::Launch> launch;  // of a __global__ kernel
   std::vector<Mistake> mistakes;
 };
 

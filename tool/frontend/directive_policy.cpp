@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/frontend/cuda_policy.h"
 #include "tool/frontend/policy_words.h"
 #include "tool/frontend/pragma_policy.h"
 #include "tool/frontend/source_tokens.h"
@@ -127,13 +128,18 @@ class DirectiveReader {
     if (close == std::string::npos) return object("#include must name its header: #include <…>");
     const std::string header = line.substr(1, close - 1);
     if (close + 1 != line.size()) return object("something stands behind #include <" + header + ">");
-    if (quoted && !is_allowed_header(header))
+    if (quoted && !is_allowed_header(header) && !(language_.CUDA && is_cuda_header(header)))
       return object("#include \"" + header + "\" is not allowed; what the file includes is there already");
+    if (language_.CUDA && is_cuda_header(header)) return look_at_place(header);
     if (is_thread_header(header) && !threads_)
       return object("#include <" + header + "> is not allowed: the annotation allows no threads (threads(k))");
     if (!is_allowed_header(header) && !is_thread_header(header))
       return object("#include <" + header +
                     "> is not allowed; use the headers for mathematics, SIMD, algorithms and containers");
+    look_at_place(header);
+  }
+
+  void look_at_place(const std::string& header) {
     if (!leading_)
       object("#include <" + header + "> must stand in front of everything else in the candidate, macros and #if too");
   }
@@ -170,6 +176,9 @@ class DirectiveReader {
       if (word.starts_with("__has_include") || word == "__has_embed")
         return object("'" + word + "' asks what is on this machine; include what is needed");
       if (is_volatile_macro(word)) return object("'" + word + "' differs from one compile to the next");
+      if (language_.CUDA && is_pass_macro(word))
+        return object("a condition on '" + word +
+                      "' is not allowed: the target is known, and what Clang leaves out nobody would have looked at");
       if (!is_compiler_macro(word) || conditions_.empty() || (word == "__GNUC__" && only_asks_for(i, begin))) continue;
       conditions_.back().about_the_compiler = true;
       conditions_.back().asked = word;

@@ -12,6 +12,12 @@ namespace {
 
 using namespace clang;
 
+// __nv_bfloat16, __nv_fp8_e4m3: numbers to the user, integers to a look at their fields.
+bool is_small_float(const CXXRecordDecl& record) {
+  return record.getIdentifier() && record.getName().starts_with("__nv_") &&
+         (record.getName().contains("bfloat") || record.getName().contains("_fp"));
+}
+
 class Flattener {
  public:
   Flattener(const ASTContext& context, std::vector<Field>& fields) : context_(context), fields_(fields) {}
@@ -21,6 +27,10 @@ class Flattener {
     type = type.getCanonicalType().getUnqualifiedType();
     if (const auto* array = context_.getAsConstantArrayType(type))
       return add_array(array->getElementType(), name, offset, count * array->getSize().getZExtValue());
+    if (is_half(type)) {
+      fields_.push_back({name, {ScalarKind::floating, 2}, offset, count});
+      return "";
+    }
     if (const auto* record = type->getAsCXXRecordDecl()) return add_record(*record, name, offset);
     const std::optional<ScalarType> scalar = scalar_of(type);
     if (!scalar) return reason(type, name);
@@ -44,6 +54,9 @@ class Flattener {
 
   std::string add_record(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
     if (!record.hasDefinition()) return "is an incomplete type";
+    if (is_small_float(record))
+      return "holds numbers of type '" + record.getNameAsString() +
+             "', which this version of Hone does not know yet (of the small ones it knows __half)";
     if (record.isUnion()) return "holds a union" + named(name);
     if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
       return "is not plain data (it cannot be copied as bytes)";
@@ -86,6 +99,12 @@ class Flattener {
 };
 
 }  // namespace
+
+bool is_half(QualType type) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record && record->getIdentifier() && record->getName() == "__half" &&
+         record->getASTContext().getLangOpts().CUDA;
+}
 
 std::variant<ElementType, std::string> element_layout(QualType type, const ASTContext& context) {
   if (type->isIncompleteType()) return "is an incomplete type";

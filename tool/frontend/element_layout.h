@@ -18,4 +18,6 @@ namespace hone::frontend {
 // cannot describe it: "holds a pointer ('next')". An enum is the integer below it.
 std::variant<ElementType, std::string> element_layout(clang::QualType type, const clang::ASTContext& context);
 
+bool is_half(clang::QualType type);  // CUDA's __half, which is a number of two bytes
+
 }  // namespace hone::frontend

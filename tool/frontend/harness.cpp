@@ -16,8 +16,8 @@ namespace {
 
 using namespace clang;
 
-// Every name is reserved for us: the user's one-letter macros stand in front of this text.
-constexpr const char* kSupport = R"(#pragma GCC diagnostic push
+// nvcc has no use for these pragmas, and warns of some.
+constexpr const char* kQuiet = R"(#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -28,7 +28,10 @@ constexpr const char* kSupport = R"(#pragma GCC diagnostic push
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuseless-cast"
 #endif
-namespace hone_harness {
+)";
+
+// Every name is reserved for us: the user's one-letter macros stand in front of this text.
+constexpr const char* kSupport = R"(namespace hone_harness {
 template <class hone_f> struct hone_plain;
 template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...)> {
   typedef hone_r (*hone_is)(hone_a...);
@@ -49,6 +52,14 @@ template <class hone_t> inline void hone_store(long long* hone_integer, double* 
   *hone_real = static_cast<double>(hone_value);
   *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? static_cast<long long>(hone_value) : 0;
 }
+}
+)";
+
+// The runner asks after its calls: a launch that was refused runs nothing and tells nobody.
+constexpr const char* kDeviceError = R"(__attribute__((visibility("default"))) const char* hone_device_error();
+const char* hone_device_error() {
+  const cudaError_t hone_error = cudaGetLastError();
+  return hone_error == cudaSuccess ? nullptr : cudaGetErrorString(hone_error);
 }
 )";
 
@@ -129,6 +140,8 @@ class Writer {
 
   std::string harness() {
     out_ = line_directive(1, kHarnessFile);
+    const bool cuda = kernel_.getASTContext().getLangOpts().CUDA;
+    if (!cuda) out_ += kQuiet;
     out_ += kSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
     out_ += "typedef ::hone_harness::hone_plain<" + function_type(kernel_) + ">::hone_is hone_function;\n";
@@ -136,12 +149,13 @@ class Writer {
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
       out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i) + ", hone_function>::hone_is " + type(i) +
               ";\n";
+    if (description_.launch) write_launch();
     write_call();
     write_problems();
     write_expressions();
     for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
     write_exports();
-    return out_ + "#pragma GCC diagnostic pop\n";
+    return cuda ? out_ : out_ + "#pragma GCC diagnostic pop\n";
   }
 
   std::string constants() {
@@ -192,10 +206,51 @@ class Writer {
     return text;
   }
 
+  // dim3(x, y, z) with each expression at its own place.
+  void write_dimensions(const char* name, const std::vector<annotations::Expression>& sizes) {
+    out_ += std::string("  const dim3 ") + name + "(\n";
+    for (const annotations::Expression& size : sizes) {
+      out_ += &size == sizes.data() ? "static_cast<unsigned>(\n" : ", static_cast<unsigned>(\n";
+      write_expression(size);
+      out_ += ")\n";
+    }
+    out_ += ");\n";
+  }
+
+  // The parameters under the kernel's own names, for the clause to use. A grid without blocks launches nothing; more
+  // shared memory than every device gives has to be asked for.
+  void write_launch() {
+    const annotations::Launch& launch = *description_.launch;
+    std::string declared, passed;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string& own = spec_.parameters[i].name;
+      const std::string name = own.empty() ? "hone_argument_" + std::to_string(i) : own;
+      declared += (i ? ", const " : "const ") + type(i) + " " + name;
+      passed += (i ? ", " : "") + name;
+    }
+    out_ += "static void hone_launch_here(" + declared + ") {\n";
+    write_dimensions("hone_grid", launch.grid);
+    write_dimensions("hone_block", launch.block);
+    out_ += "  const unsigned long hone_shared = static_cast<unsigned long>(\n";
+    if (launch.shared) write_expression(*launch.shared);
+    out_ += launch.shared ? "  );\n" : "0);\n";
+    out_ += "  const hone_function hone_kernel = " + address_of(kernel_) +
+            ";\n  if (hone_grid.x == 0 || hone_grid.y == 0 || hone_grid.z == 0) return;\n"
+            "  if (hone_shared > 49152)\n"
+            "    cudaFuncSetAttribute(hone_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+            "static_cast<int>(hone_shared));\n"
+            "  hone_kernel<<<hone_grid, hone_block, hone_shared>>>(" +
+            passed + ");\n}\n";
+  }
+
   void write_call() {
     out_ +=
         "static void hone_call_here(void* const* hone_slots, void* hone_result) {\n  (void)hone_slots;\n  "
         "(void)hone_result;\n";
+    if (description_.launch) {
+      out_ += "  hone_launch_here(" + arguments() + ");\n}\n";
+      return;
+    }
     out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
     if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
     out_ += "hone_kernel(" + arguments() + ");\n}\n";
@@ -249,7 +304,9 @@ class Writer {
             "hone_problem_here(" + call_types + "hone_number);\n}\n" +
             "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  "
             "(void)hone_slots;\n  " +
-            here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n}\n";
+            here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n";
+    if (spec_.cuda) out_ += kDeviceError;
+    out_ += "}\n";
   }
 
   const FunctionDecl& kernel_;

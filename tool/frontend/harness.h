@@ -3,7 +3,8 @@
 //
 // Types are taken from the function itself, never spelled where that can be avoided. Each clause expression is compiled
 // inside the kernel's own namespaces, at the line and column of the pragma. Includes nothing; every name starts with
-// hone_. C++11 and later, clean under -Wall -Wextra. Pure.
+// hone_. C++11 and later, clean under -Wall -Wextra. For a kernel on a device it has a fourth function,
+// hone_device_error, and launches a __global__ kernel as the annotation says. Pure.
 #pragma once
 
 #include <string>

@@ -14,6 +14,9 @@
 #include <llvm/Support/Program.h>
 #include <llvm/Support/StringSaver.h>
 
+#include "tool/frontend/cuda_dialect.h"
+#include "tool/frontend/nvcc_line.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -72,6 +75,12 @@ bool is_dropped(const llvm::opt::Arg& argument) {
                                                                             opt::OPT_ftime_trace,
                                                                             opt::OPT_fdiagnostics_color_EQ,
                                                                             opt::OPT_fcolor_diagnostics,
+                                                                            opt::OPT_offload_arch_EQ,
+                                                                            opt::OPT_no_offload_arch_EQ,
+                                                                            opt::OPT_cuda_host_only,
+                                                                            opt::OPT_cuda_device_only,
+                                                                            opt::OPT_cuda_compile_host_device,
+                                                                            opt::OPT_cuda_path_EQ,
                                                                             opt::OPT_x},
                                                                  [&](unsigned id) { return option.matches(id); });
 }
@@ -97,8 +106,8 @@ std::string find_main_file(const llvm::opt::InputArgList& arguments, const Compi
   return command.file.empty() ? first : command.file;
 }
 
-// Clang's driver finds the standard library from the folder of the program it is run as: that of the real compiler.
-std::string program_beside(const std::string& compiler, const std::string& directory) {
+// Where the compiler really lies, behind all links.
+std::filesystem::path folder_of_program(const std::string& compiler, const std::string& directory) {
   std::filesystem::path path = compiler;
   if (compiler.find('/') != std::string::npos) {
     path = absolute(compiler, directory);
@@ -107,7 +116,12 @@ std::string program_beside(const std::string& compiler, const std::string& direc
   }
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
-  return ((error ? path : real).parent_path() / "clang").string();
+  return (error ? path : real).parent_path();
+}
+
+// Clang's driver finds the standard library from the folder of the program it is run as: that of the real compiler.
+std::string program_beside(const std::string& compiler, const std::string& directory) {
+  return (folder_of_program(compiler, directory) / "clang").string();
 }
 
 std::vector<const char*> as_pointers(const std::vector<std::string>& words, std::size_t from) {
@@ -151,11 +165,60 @@ std::size_t compiler_index(const std::vector<std::string>& arguments) {
   return at;
 }
 
+namespace {
+
+// The compiler that reads the C++ in it, and what is asked of it.
+struct HostLine {
+  std::string compiler;
+  std::vector<std::string> arguments;
+  std::string language;  // "" where no -x says it
+  std::string toolkit;   // CUDA's folder, where it is known
+  CudaTarget cuda;
+};
+
+bool is_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+// -ccbin takes a program, or the folder of one.
+std::string host_compiler(const std::string& given, const std::string& directory) {
+  return is_folder(absolute(given, directory)) && given.find('/') != std::string::npos ? given + "/g++" : given;
+}
+
+Result<HostLine> read_nvcc(const std::string& compiler, const std::vector<std::string>& arguments,
+                           const std::string& directory) {
+  HONE_TRY(NvccLine line, read_nvcc_line(arguments, directory));
+  HostLine host;
+  host.compiler = host_compiler(line.host_compiler, directory);
+  host.arguments = std::move(line.arguments);
+  host.language = line.language == "cu" ? "cuda" : line.language;
+  host.toolkit = folder_of_program(compiler, directory).parent_path().string();
+  host.cuda = {std::move(line.architectures), std::move(line.flags)};
+  return host;
+}
+
+// Clang compiles CUDA too.
+void read_clang(const llvm::opt::InputArgList& parsed, HostLine& host) {
+  if (const llvm::opt::Arg* language = parsed.getLastArg(opt::OPT_x)) host.language = language->getValue();
+  host.cuda.architectures = parsed.getAllArgValues(opt::OPT_offload_arch_EQ);
+  std::ranges::sort(host.cuda.architectures);
+  const llvm::opt::Arg* toolkit = parsed.getLastArg(opt::OPT_cuda_path_EQ);
+  host.toolkit = toolkit ? toolkit->getValue() : "/usr/local/cuda";
+}
+
+bool is_cuda(const HostLine& host, const std::string& main_file) {
+  return host.language.empty() ? main_file.ends_with(".cu") : host.language == "cuda";
+}
+
+}  // namespace
+
 Result<Invocation> translate(const CompileCommand& command, const std::string& resource_dir) {
   const std::size_t compiler = compiler_index(command.arguments);
   if (compiler >= command.arguments.size())
     return failure("the compile command names no compiler", command.file, "see compile_commands.json");
 
+  // 1. The words, without files of them.
   std::vector<const char*> pointers = as_pointers(command.arguments, compiler + 1);
   llvm::SmallVector<const char*, 64> expanded(pointers.begin(), pointers.end());
   llvm::BumpPtrAllocator memory;
@@ -164,23 +227,37 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
   if (llvm::Error error = expansion.expandResponseFiles(expanded))
     return failure("cannot read a response file: " + llvm::toString(std::move(error)), command.file);
 
+  // 2. In the host compiler's words.
+  HostLine host{command.arguments[compiler], {expanded.begin(), expanded.end()}, "", "", {}};
+  const bool nvcc = is_nvcc(host.compiler);
+  if (nvcc) {
+    HONE_TRY(host, read_nvcc(host.compiler, host.arguments, command.directory));
+  }
+  const std::vector<const char*> words = as_pointers(host.arguments, 0);
   unsigned missing_index = 0, missing_count = 0;
   const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      expanded, missing_index, missing_count, llvm::opt::Visibility(opt::ClangOption));
+      words, missing_index, missing_count, llvm::opt::Visibility(opt::ClangOption));
+  if (!nvcc) read_clang(parsed, host);
 
+  // 3. In Clang's.
   Invocation invocation;
   invocation.directory = command.directory;
   invocation.main_file = find_main_file(parsed, command);
   if (invocation.main_file.empty()) return failure("the compile command names no source file", command.directory);
-
-  const bool plus_plus = base_name(command.arguments[compiler]).find("++") != std::string_view::npos;
-  invocation.arguments = {program_beside(command.arguments[compiler], command.directory),
+  const bool plus_plus = nvcc || base_name(host.compiler).find("++") != std::string_view::npos;
+  invocation.arguments = {program_beside(host.compiler, command.directory),
                           plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
-  append_kept(parsed, invocation.arguments);
-  if (const llvm::opt::Arg* language = parsed.getLastArg(opt::OPT_x)) {
-    invocation.arguments.push_back("-x");
-    invocation.arguments.push_back(language->getValue());
+  if (is_cuda(host, invocation.main_file)) {
+    CudaDialect dialect = cuda_dialect(host.toolkit, host.cuda.architectures);
+    invocation.arguments.insert(invocation.arguments.end(), dialect.arguments.begin(), dialect.arguments.end());
+    invocation.headers = std::move(dialect.headers);
+    invocation.cuda = std::move(host.cuda);
+  } else if (!host.language.empty()) {
+    invocation.arguments.insert(invocation.arguments.end(), {"-x", host.language});
   }
+  append_kept(parsed, invocation.arguments);
+  if (nvcc && !invocation.cuda)
+    invocation.arguments.insert(invocation.arguments.end(), {"-isystem", host.toolkit + "/include"});
   invocation.arguments.push_back("--");
   invocation.arguments.push_back(invocation.main_file);
   return invocation;

@@ -13,9 +13,12 @@
 #include "tool/frontend/attachment.h"
 #include "tool/frontend/closure.h"
 #include "tool/frontend/description.h"
+#include "tool/frontend/device_code.h"
 #include "tool/frontend/diagnostics.h"
 #include "tool/frontend/frontend.h"
+#include "tool/frontend/invocation.h"
 #include "tool/frontend/naming.h"
+#include "tool/frontend/nvcc_line.h"
 #include "tool/frontend/request_key.h"
 #include "tool/frontend/unit_checker.h"
 
@@ -105,9 +108,11 @@ class Finder {
         find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
       return complain(annotation.location, reason);
+    if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
 
     // 5. What it is known by, and where it stands.
-    add_request_key(unit_, outline_, closure, attachment.item, directive, command_.arguments, kernel.spec);
+    add_request_key(unit_, outline_, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
+                    kernel.spec);
     kernel.placement = place(unit_, outline_, attachment, parser_.main_file());
 
     // 6. The unit to judge variants in.
@@ -134,11 +139,40 @@ class Finder {
     spec.target = target_name(unit_);
   }
 
+  // Does it work on a device? An ordinary function of a CUDA file does not: nothing that it reaches drives one.
+  bool settle_device(const FunctionDecl& function, const Closure& closure, const annotations::Directive& directive,
+                     KernelSpec& spec) {
+    spec.cuda = is_global(function) || closure.drives_device;
+    if (directive.stream && !spec.cuda)
+      return complain(directive.stream->location,
+                      "'" + spec.qualified_name + "' launches nothing, so it has no use for a stream"),
+             false;
+    if (!spec.cuda) return true;
+    if (!parser_.cuda())
+      return complain(directive.location, "'" + spec.qualified_name +
+                                              "' drives a CUDA device from a file that is not compiled as CUDA; "
+                                              "move it into a .cu file"),
+             false;
+    for (const std::string& architecture : parser_.cuda()->architectures)
+      if (architecture_number(architecture) == 0)
+        return complain(directive.location, "'" + architecture +
+                                                "' does not say which GPU the code is for; name it, as in -arch=sm_90 "
+                                                "(CMAKE_CUDA_ARCHITECTURES=90)"),
+               false;
+    spec.target = device_target_name(*parser_.cuda(), command_.arguments, unit_);
+    return true;
+  }
+
   static std::vector<annotations::Expression> all_expressions(const Description& description) {
     std::vector<annotations::Expression> expressions = description.expressions;
     for (const auto& values : description.problem_values)
       for (const ProblemValue& value : values) expressions.push_back(value.value);
     for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
+    if (description.launch) {
+      expressions.insert(expressions.end(), description.launch->grid.begin(), description.launch->grid.end());
+      expressions.insert(expressions.end(), description.launch->block.begin(), description.launch->block.end());
+      if (description.launch->shared) expressions.push_back(*description.launch->shared);
+    }
     return expressions;
   }
 
@@ -146,6 +180,10 @@ class Finder {
     if (!closure.mutable_variables.empty())
       return "'" + name + "' uses the variable '" + closure.mutable_variables.front() +
              "', which other code can change; make it const or pass it as a parameter";
+    if (!closure.unset_constants.empty())
+      return "'" + name + "' reads the __constant__ memory '" + closure.unset_constants.front() +
+             "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
+             "as a parameter";
     if (!closure.undefined.empty())
       return "'" + name + "' calls '" + closure.undefined.front() +
              "', which is defined in another file; put its definition where this file includes it";

@@ -9,9 +9,12 @@
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
+#include "tool/frontend/cuda_policy.h"
+#include "tool/frontend/device_code.h"
 #include "tool/frontend/naming.h"
 #include "tool/frontend/policy_words.h"
 
@@ -36,7 +39,12 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
         !in_candidate(declaration->getLocation()))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    const FunctionDecl* function = declaration->getAsFunction();
+    const bool device = function && runs_on_device_alone(*function);
+    device_depth_ += device;
+    const bool done = RecursiveASTVisitor::TraverseDecl(declaration);
+    device_depth_ -= device;
+    return done;
   }
 
   bool VisitDecl(Decl* declaration) {
@@ -92,7 +100,29 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     return true;
   }
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
-  bool VisitAsmStmt(AsmStmt* assembly) { return refuse_assembly(assembly->getAsmLoc()); }
+  bool VisitAsmStmt(AsmStmt* assembly) {
+    if (device_depth_ == 0) return refuse_assembly(assembly->getAsmLoc());
+    if (const auto* gcc = llvm::dyn_cast<GCCAsmStmt>(assembly)) check_device_assembly(*gcc);
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr* made) {
+    if (device_depth_ > 0 && made->getNumPlacementArgs() == 0)
+      refuse(made->getBeginLoc(), "'new' in device code is not allowed: it takes memory from the device's heap");
+    return true;
+  }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
+    if (!spec_.cuda) refuse(launch->getBeginLoc(), "a launch is not allowed: this kernel works on the processor");
+    if (device_depth_ > 0) refuse(launch->getBeginLoc(), "a launch in device code is not allowed");
+    return true;
+  }
+  // Whatever takes a stream is given the caller's: work elsewhere is not ordered with the caller's own.
+  bool VisitCallExpr(CallExpr* call) {
+    const FunctionDecl* called = call->getDirectCallee();
+    if (!called || device_depth_ > 0) return true;
+    check_stream(*call, *called);
+    check_direction(*call, *called);
+    return true;
+  }
   bool VisitImportDecl(ImportDecl* import) { return refuse(import->getLocation(), "modules are not allowed"), true; }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) { return check_use(use->getLocation(), *use->getDecl()), true; }
@@ -143,6 +173,45 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   }
 
   bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
+
+  // PTX computes; what stops, prints or tells the time does not.
+  void check_device_assembly(const GCCAsmStmt& assembly) {
+    const StringRef text = assembly.getAsmString()->getString();
+    for (const char* word : {"clock", "globaltimer", "trap", "brkpt", "pmevent", "vprintf", "malloc"})
+      if (text.contains(word))
+        return refuse(assembly.getAsmLoc(),
+                      "'" + std::string(word) + "' in assembly is not allowed: a kernel only computes");
+  }
+
+  bool has_stream() const {
+    return std::ranges::any_of(spec_.parameters, [](const Parameter& parameter) { return parameter.stream; });
+  }
+
+  void check_stream(const CallExpr& call, const FunctionDecl& called) {
+    if (!has_stream()) return;
+    const bool launch = called.getIdentifier() && called.getName() == "__cudaPushCallConfiguration";
+    for (unsigned i = 0; i < called.getNumParams() && i < call.getNumArgs(); ++i) {
+      if (!is_stream(called.getParamDecl(i)->getType()) && !(launch && i == 3)) continue;
+      const Expr* given = call.getArg(i);
+      if (llvm::isa<CXXDefaultArgExpr>(given) ||
+          given->isNullPointerConstant(context_, Expr::NPC_ValueDependentIsNotNull))
+        refuse(call.getBeginLoc(),
+               launch ? "the launch is on the default stream; write <<<grid, block, shared, stream>>> "
+                        "with the stream that the call is given"
+                      : "'" + called.getNameAsString() + "' works on the default stream here; give it the caller's");
+    }
+  }
+
+  void check_direction(const CallExpr& call, const FunctionDecl& called) {
+    const int index = called.getIdentifier() ? direction_argument(called.getName()) : -1;
+    if (index < 0 || static_cast<unsigned>(index) >= call.getNumArgs() ||
+        original_.names.contains(called.getQualifiedNameAsString()))
+      return;
+    const auto* kind = llvm::dyn_cast<DeclRefExpr>(call.getArg(static_cast<unsigned>(index))->IgnoreImpCasts());
+    if (!kind || kind->getDecl()->getName() != "cudaMemcpyDeviceToDevice")
+      refuse(call.getBeginLoc(), "'" + called.getNameAsString() +
+                                     "' may copy on the device alone: write cudaMemcpyDeviceToDevice as its direction");
+  }
 
   // Within a named or unnamed namespace, a class or a function of the candidate's own.
   bool of_the_candidate(const DeclContext& context) const {
@@ -256,6 +325,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (!in_candidate(variable.getLocation()) || !variable.hasGlobalStorage()) {
       if (variable.getTSCSpec() == TSCS_unspecified) return;
     }
+    if (is_shared_memory(variable)) return;
     const std::string name = "'" + variable.getNameAsString() + "'";
     if (variable.getTSCSpec() != TSCS_unspecified)
       return refuse(variable.getLocation(),
@@ -264,7 +334,9 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
       return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
     const QualType type = context_.getBaseElementType(variable.getType());
     if (type->isDependentType()) return;
-    if ((!type.isConstQualified() && !variable.isConstexpr()) || type.isVolatileQualified() || has_mutable_field(type))
+    const bool constant = type.isConstQualified() || variable.isConstexpr() ||
+                          (variable.hasAttr<CUDAConstantAttr>() && variable.hasInit());
+    if (!constant || type.isVolatileQualified() || has_mutable_field(type))
       return refuse(variable.getLocation(), "static state that can change is not allowed (" + name +
                                                 "); make it constexpr or a local variable");
     if (is_computed_at_run_time(variable))
@@ -298,10 +370,22 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (name.starts_with("hone_")) return refuse(location, "'" + name + "' is the judge's name, not a candidate's");
     if (name == "__builtin_shuffle") return;
     if (original_.names.contains(used.getQualifiedNameAsString())) return;
+    if (context_.getLangOpts().CUDA && sources_.isInSystemHeader(used.getLocation()))
+      if (std::string why = object_to_cuda_use(used, name); !why.empty()) return refuse(location, why);
     if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed: a kernel only computes");
     for (const Decl* one : used.redecls())
       if (const auto* declared = llvm::dyn_cast<NamedDecl>(one)) check_home(location, used, *declared, name);
     check_defined(location, used, name);
+  }
+
+  std::string object_to_cuda_use(const NamedDecl& used, const std::string& name) const {
+    if (llvm::isa<CXXMethodDecl>(used)) return "";  // of a type that is fine by itself
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && !spec_.cuda && drives_device(*function))
+      return "'" + name + "' is not allowed: this kernel works on the processor";
+    if (function)
+      if (std::string why = object_to_runtime_call(name); !why.empty()) return why;
+    return !function || device_depth_ > 0 ? object_to_device_name(name) : "";
   }
 
   // Where what is used comes from.
@@ -360,6 +444,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   const SourceManager& sources_;
   const KernelSpec& spec_;
   const Reach& original_;
+  int device_depth_ = 0;  // functions around, that run on a device alone
 };
 
 }  // namespace

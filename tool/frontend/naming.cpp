@@ -1,11 +1,14 @@
 #include "tool/frontend/naming.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/PrettyPrinter.h>
 
 #include <memory>
+
+#include "tool/frontend/device_code.h"
 
 namespace hone::frontend {
 
@@ -35,7 +38,9 @@ std::string mangled_name(const FunctionDecl& function) {
   if (!mangler->shouldMangleDeclName(&function)) return function.getNameAsString();
   std::string name;
   llvm::raw_string_ostream out(name);
-  mangler->mangleName(GlobalDecl(&function), out);
+  // A kernel has a second name, of what launches it on the host's side.
+  mangler->mangleName(is_global(function) ? GlobalDecl(&function, KernelReferenceKind::Kernel) : GlobalDecl(&function),
+                      out);
   return name;
 }
 
@@ -44,6 +49,8 @@ std::string promises(const FunctionDecl& function) {
   const auto promise = [&](bool holds, const char* word) {
     if (holds) text += (text.empty() ? "" : " ") + std::string(word);
   };
+  promise(is_global(function), "__global__");
+  promise(is_device(function), "__device__");
   promise(function.isInlined(), "inline");
   promise(function.isConstexpr(), "constexpr");
   const auto* type = function.getType()->getAs<FunctionProtoType>();

@@ -13,8 +13,8 @@ std::string qualified_name(const clang::FunctionDecl& function);  // "app::f"; u
 std::string signature(const clang::FunctionDecl& function);       // "void app::f(const float *, int)", types canonical
 std::string mangled_name(const clang::FunctionDecl& function);
 
-// What else two definitions must share for one to stand in for the other in any file: "inline", "constexpr", "noexcept"
-// and which parameters have default arguments.
+// What else two definitions must share for one to stand in for the other in any file: "__global__", "inline",
+// "constexpr", "noexcept" and which parameters have default arguments.
 std::string promises(const clang::FunctionDecl& function);
 
 }  // namespace hone::frontend

@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 
+#include "tool/frontend/device_code.h"
 #include "tool/frontend/element_layout.h"
 
 namespace hone::frontend {
@@ -27,7 +28,7 @@ std::string add_pointer(const clang::ASTContext& context, clang::QualType pointe
 
 std::string add_scalar(const clang::ASTContext& context, clang::QualType type, Parameter& parameter) {
   if (type->isReferenceType()) return "is a reference, which no clause describes";
-  if (type->isRecordType()) return "is a class, which no clause describes";
+  if (type->isRecordType() && !is_half(type)) return "is a class, which no clause describes";
   if (type->isMemberPointerType() || type->isBlockPointerType() || type->isNullPtrType()) return "is not plain data";
   auto layout = element_layout(type, context);
   if (auto* why = std::get_if<std::string>(&layout)) return *why;
@@ -35,6 +36,14 @@ std::string add_scalar(const clang::ASTContext& context, clang::QualType type, P
   if (const auto* enumeration = type->getAs<clang::EnumType>())
     for (const clang::EnumConstantDecl* enumerator : enumeration->getDecl()->enumerators())
       parameter.enumerators.push_back(enumerator->getInitVal().getExtValue());
+  return "";
+}
+
+// The runner puts its own stream there; the storage is that of a pointer.
+std::string add_stream(const clang::ASTContext& context, Parameter& parameter) {
+  parameter.stream = true;
+  const auto size = static_cast<unsigned>(context.getTypeSizeInChars(context.VoidPtrTy).getQuantity());
+  parameter.element = {"cudaStream_t", size, size, {{"", {ScalarKind::unsigned_integer, size}, 0, 1}}};
   return "";
 }
 
@@ -46,8 +55,9 @@ ParameterType parameter_type(const clang::ParmVarDecl& declared) {
   ParameterType described;
   described.parameter.name = declared.getNameAsString();
   described.parameter.type = type.getAsString(context.getPrintingPolicy());
-  described.flaw = type->isPointerType() ? add_pointer(context, type->getPointeeType(), described)
-                                         : add_scalar(context, type, described.parameter);
+  described.flaw = is_stream(type)         ? add_stream(context, described.parameter)
+                   : type->isPointerType() ? add_pointer(context, type->getPointeeType(), described)
+                                           : add_scalar(context, type, described.parameter);
   return described;
 }
 

@@ -16,7 +16,7 @@ class ParmVarDecl;
 namespace hone::frontend {
 
 struct ParameterType {
-  Parameter parameter;             // name, type, pointer, element, enumerators
+  Parameter parameter;             // name, type, pointer, stream, element, enumerators
   bool constant = true;            // nothing is written through it
   std::vector<std::size_t> inner;  // dimensions behind the first, of T (*)[N][M]
   std::string flaw;                // "is a reference, which no clause describes"; "" when all is well

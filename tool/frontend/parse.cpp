@@ -237,12 +237,18 @@ const std::string& Parser::main_file() const {
   return state_->translated.main_file;
 }
 
+const CudaTarget* Parser::cuda() const {
+  return state_->translated.cuda ? &*state_->translated.cuda : nullptr;
+}
+
 Result<Parser> Parser::create(const CompileCommand& command, const Options& options, Settings settings) {
   auto state = std::make_unique<State>();
   HONE_TRY(state->translated,
            translate(command, options.resource_dir.empty() ? default_resource_dir() : options.resource_dir));
   state->settings = std::move(settings);
-  state->files = make_file_system(command.directory, state->settings.overlay);
+  std::map<std::string, std::string> overlay = state->settings.overlay;
+  overlay.insert(state->translated.headers.begin(), state->translated.headers.end());
+  state->files = make_file_system(command.directory, overlay);
   MessageCollector messages;
   if (!state->interpret(messages)) {
     // A processor that is newer than this Clang: the text still parses for a plain one.

@@ -32,6 +32,8 @@ class SourceManager;
 
 namespace hone::frontend {
 
+struct CudaTarget;
+
 // An error of Clang's, placed where #line says.
 struct Message {
   std::string file;
@@ -92,6 +94,7 @@ class Parser {
   const clang::LangOptions& language() const;
 
   const std::string& main_file() const;  // as the command spells it
+  const CudaTarget* cuda() const;        // what the command says of CUDA devices; null: its file is not CUDA
 
  private:
   struct State;

@@ -37,6 +37,9 @@ constexpr const char* kOfGcc =
     "template <class hone_v, class hone_m> hone_v __builtin_shuffle(hone_v, hone_m);\n"
     "template <class hone_v, class hone_m> hone_v __builtin_shuffle(hone_v, hone_v, hone_m);\n";
 
+// A candidate may include what the original does not, and CUB takes seconds to read.
+constexpr CallLimits kCudaLimits{std::chrono::seconds(30), std::size_t{6} << 30};
+
 std::string with_definition(const KernelUnit& unit, const SplitSource& split) {
   return unit.prologue + line_directive(1, kCandidateFile) + split.includes + line_directive(1, "<of gcc>") + kOfGcc +
          unit.opening + line_directive(split.definition_line, kCandidateFile) + split.definition + "\n" + unit.closing +
@@ -132,7 +135,8 @@ std::string Gate::check(const std::string& candidate) {
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
   parser.prepare(with_definition(spec.unit, split));
   const CallOutcome outcome =
-      isolated_call([&] { return object_to_parse(spec, split, macros, state_->original, parser); }, CallLimits());
+      isolated_call([&] { return object_to_parse(spec, split, macros, state_->original, parser); },
+                    parser.language().CUDA ? kCudaLimits : CallLimits());
   if (outcome.answer) return *outcome.answer;
   return to_string({split.definition_line, "Clang cannot take it in: " + outcome.failure +
                                                "; use fewer templates, macros and constant evaluations"});

@@ -71,13 +71,15 @@ bool order_means_nothing(const Outline& outline, const Closure& closure) {
 
 std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size_t begin, std::size_t end) {
   const SourceTokens& tokens = unit.tokens_of(file);
+  const bool whole = unit.parsed().language().CUDA;
   std::string text;
-  bool pragma = false;
+  bool kept = false;  // the directive at hand
   for (std::size_t i = tokens.at_or_after(begin); i < tokens.size() && tokens[i].begin < end; ++i) {
-    if (unit.is_skipped(file, tokens[i].begin)) continue;
+    if (!whole && unit.is_skipped(file, tokens[i].begin)) continue;
     if (tokens[i].directive) {
-      if (tokens[i].line_start) pragma = tokens.is(i + 1, "pragma") && !tokens.is(i + 2, "hone");
-      if (!pragma) continue;
+      const bool pragma = tokens.is(i + 1, "pragma");
+      if (tokens[i].line_start) kept = (pragma || whole) && !(pragma && tokens.is(i + 2, "hone"));
+      if (!kept) continue;
     }
     if (tokens[i].line_start && (tokens[i].directive || (i > 0 && tokens[i - 1].directive)) && !text.empty())
       text += "\n";

@@ -7,6 +7,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "annotations/parser.h"
 #include "cache/key_builder.h"
@@ -71,6 +72,25 @@ std::string spelled_flags(const std::vector<std::string>& arguments) {
   return text;
 }
 
+std::string device_flags(const CudaTarget* cuda) {
+  std::string text;
+  if (cuda)
+    for (const std::string& flag : cuda->flags) text += flag + " ";
+  return text;
+}
+
+// -march=haswell and -mavx2, but not -m64; in -Xcompiler's lists as well.
+bool names_processor(const std::string& argument) {
+  for (std::size_t at = argument.find("-m"); at != std::string::npos; at = argument.find("-m", at + 1)) {
+    const std::string_view rest = std::string_view(argument).substr(at + 2);
+    const bool starts = at == 0 || argument[at - 1] == ',' || argument[at - 1] == '=';
+    const bool other = rest.starts_with("64") || rest.starts_with("32") || rest.starts_with("achine") ||
+                       rest.starts_with("axrregcount") || rest.starts_with("inimal") || rest.empty();
+    if (starts && !other) return true;
+  }
+  return false;
+}
+
 std::string joined(const std::set<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += word + "\n";
@@ -80,7 +100,8 @@ std::string joined(const std::set<std::string>& words) {
 }  // namespace
 
 std::string language_name(const TranslationUnit& unit) {
-  return LangStandard::getLangStandardForKind(unit.parsed().language().LangStd).getName();
+  const LangOptions& language = unit.parsed().language();
+  return (language.CUDA ? "cuda " : "") + std::string(LangStandard::getLangStandardForKind(language.LangStd).getName());
 }
 
 std::string target_name(const TranslationUnit& unit) {
@@ -94,9 +115,16 @@ std::string target_name(const TranslationUnit& unit) {
   return text;
 }
 
+std::string device_target_name(const CudaTarget& cuda, const std::vector<std::string>& arguments,
+                               const TranslationUnit& unit) {
+  std::string text = "cuda";
+  for (const std::string& architecture : cuda.architectures) text += " " + architecture;
+  return std::ranges::any_of(arguments, names_processor) ? text + " " + target_name(unit) : text;
+}
+
 void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
                      const annotations::Directive& directive, const std::vector<std::string>& arguments,
-                     KernelSpec& spec) {
+                     const CudaTarget* cuda, KernelSpec& spec) {
   cache::KeyBuilder key;
   key.add("schema", kKeySchema);
   key.add("verifier", kVerifierVersion);
@@ -110,7 +138,7 @@ void add_request_key(const TranslationUnit& unit, const Outline& outline, const 
     key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));
   key.add("annotation", annotations::canonical(directive));
-  key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(arguments));
+  key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(arguments) + device_flags(cuda));
   key.add("target", spec.target);
   spec.key = key.key();
   spec.key_dump = key.dump();

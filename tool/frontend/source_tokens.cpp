@@ -67,6 +67,7 @@ std::size_t SourceTokens::behind_brackets(std::size_t index) const {
     if (kind == tok::r_paren || kind == tok::r_square || kind == tok::r_brace || (angle && kind == tok::greater))
       --depth;
     if (angle && kind == tok::greatergreater) depth -= 2;
+    if (angle && kind == tok::greatergreatergreater) depth -= 3;
     if (depth <= 0) return i + 1;
   }
   return tokens_.size();

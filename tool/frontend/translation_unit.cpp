@@ -18,10 +18,11 @@ class TranslationUnit::Recorder final : public PPCallbacks {
   explicit Recorder(TranslationUnit& unit) : unit_(unit) {}
 
   void InclusionDirective(SourceLocation hash, const Token&, StringRef, bool, CharSourceRange name,
-                          OptionalFileEntryRef, StringRef, StringRef, const clang::Module*, bool,
+                          OptionalFileEntryRef file, StringRef, StringRef, const clang::Module*, bool,
                           SrcMgr::CharacteristicKind kind) override {
     if (!unit_.in_main_file(hash)) return;
-    unit_.includes_.push_back({unit_.offset(hash), unit_.offset(name.getEnd()), SrcMgr::isSystem(kind)});
+    const bool repeated = file && unit_.sources_->translateFile(*file).isValid();
+    unit_.includes_.push_back({unit_.offset(hash), unit_.offset(name.getEnd()), SrcMgr::isSystem(kind), repeated});
   }
 
   void MacroExpands(const Token& name, const MacroDefinition& definition, SourceRange, const MacroArgs*) override {

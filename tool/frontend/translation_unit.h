@@ -37,6 +37,7 @@ struct MacroUse {
 struct IncludeLine {
   std::size_t begin = 0, end = 0;  // of the directive, newline left out
   bool system = false;
+  bool repeated = false;  // the file was read before: it brings nothing
 };
 
 struct Annotation {
@@ -73,7 +74,7 @@ class TranslationUnit {
   const std::vector<MacroUse>& macro_uses() const { return macro_uses_; }  // in the user's files
   const std::vector<MacroUse>& condition_macros() const {
     return condition_macros_;
-  }  // named by an #if of the main file
+  }                                                               // named by an #if of the main file
   bool is_skipped(clang::FileID file, std::size_t offset) const;  // behind an #if that was not taken
 
   clang::FileID main_file() const;

@@ -120,6 +120,8 @@ class Reducer {
     for (std::size_t i = 0; i < unit_.includes().size(); ++i) {
       const IncludeLine& line = unit_.includes()[i];
       const int index = static_cast<int>(i);
+      // Clang reads some of CUDA's own headers in front of every file, where nvcc does not.
+      if (line.repeated && unit_.parsed().language().CUDA) continue;
       if (line.system && !closure_.includes.contains(index) && !condition_includes_.contains(index))
         blank(text_, {line.begin, line.end});
     }

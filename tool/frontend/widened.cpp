@@ -146,6 +146,7 @@ Result<KernelSpec> widen(const KernelSpec& spec, const CompileCommand& command, 
 }  // namespace
 
 Widening widened(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+  if (spec.language.starts_with("cuda")) return {std::nullopt, "CUDA code is not rewritten in double"};
   auto wide = widen(spec, command, options);
   if (!wide) return {std::nullopt, wide.error().message()};
   return {std::move(*wide), ""};

@@ -134,6 +134,7 @@ std::string WorkCount::text_by_kind() const {
 }
 
 std::optional<WorkCount> count_work(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+  if (spec.cuda) return std::nullopt;
   Parser::Settings settings;
   settings.reuse_prologue = false;
   auto parser = Parser::create(command, options, settings);

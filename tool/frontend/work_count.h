@@ -51,7 +51,7 @@ struct WorkCount {
   std::string text_by_kind() const;
 };
 
-// Without a value where Clang cannot parse the unit.
+// Without a value where Clang cannot parse the unit, and for kernels on a CUDA device.
 std::optional<WorkCount> count_work(const KernelSpec& spec, const CompileCommand& command, const Options& options);
 
 // The values in the label of a measured problem, "w=640 h=480".

@@ -1,0 +1,182 @@
+// Annotated kernels in .cu files: what is found, and what is wrong with an annotation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/frontend/cuda_kernels.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class CudaFinder : public testing::Test {
+ protected:
+  void SetUp() override { HONE_NEEDS_CUDA(); }
+};
+
+constexpr const char* kStep =
+    "__global__ void step(const float* x, float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = x[i]; }\n";
+
+std::vector<std::string> complaints(const std::string& text) {
+  return cuda_snippet(text).complaints();
+}
+
+TEST_F(CudaFinder, DescribesALauncherWithItsStream) {
+  const KernelSpec spec = cuda_snippet(kSoftmax).kernel();
+  EXPECT_TRUE(spec.cuda);
+  EXPECT_EQ(spec.language, "cuda c++17");
+  EXPECT_EQ(spec.target, "cuda compute_90 sm_90");
+  EXPECT_EQ(spec.mangled_name, "_Z7softmaxPKfPfiiP11CUstream_st");
+  ASSERT_EQ(spec.parameters.size(), 5u);
+  EXPECT_TRUE(spec.parameters[0].pointer);
+  EXPECT_EQ(spec.parameters[1].role, Role::out);
+  EXPECT_FALSE(spec.parameters[4].pointer);
+  EXPECT_TRUE(spec.parameters[4].stream);
+  EXPECT_EQ(spec.parameters[4].element.size, sizeof(void*));
+  EXPECT_FALSE(spec.parameters[3].stream);
+  EXPECT_TRUE(spec.result);
+}
+
+TEST_F(CudaFinder, DescribesAGlobalKernelWithItsLaunch) {
+  const KernelSpec spec = cuda_snippet(kGemm).kernel();
+  EXPECT_TRUE(spec.cuda);
+  EXPECT_EQ(spec.mangled_name, "_Z4gemmPKfS0_Pfiii");
+  EXPECT_EQ(spec.problems.size(), 1u);
+  EXPECT_THAT(spec.unit.definition, testing::StartsWith("__global__ void __launch_bounds__(256) gemm("));
+}
+
+TEST_F(CudaFinder, KnowsWhatRunsOnTheProcessor) {
+  const KernelSpec spec = cuda_snippet(std::string(kStep) +
+                                       "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n"
+                                       "void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
+                                       "y[i] = 2 * x[i]; }\nvoid launch() { step<<<1, 1>>>(0, 0, 0); }\n")
+                              .kernel();
+  EXPECT_FALSE(spec.cuda);
+  EXPECT_EQ(spec.language, "cuda c++17");
+  EXPECT_THAT(spec.target, HasSubstr("x86_64"));
+}
+
+TEST_F(CudaFinder, ReadsHalfAsANumber) {
+  const KernelSpec spec = cuda_snippet(kHalf).kernel();
+  const ScalarType half{ScalarKind::floating, 2};
+  ASSERT_EQ(spec.parameters.size(), 4u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(spec.parameters[i].element.fields, ElementsAre(Field{"", half, 0, 1}));
+    EXPECT_EQ(spec.parameters[i].element.spelling, "__half");
+  }
+}
+
+TEST_F(CudaFinder, SaysWhichSmallNumbersItDoesNotKnow) {
+  EXPECT_THAT(complaints("#include <cuda_bf16.h>\n__global__ void k(__nv_bfloat16* x) { x[0] = x[1]; }\n"
+                         "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_bfloat16* x) { k<<<1, 1>>>(x); }\n"),
+              ElementsAre(AllOf(HasSubstr("__nv_bfloat16"), HasSubstr("does not know yet"))));
+}
+
+TEST_F(CudaFinder, WantsTheLaunchOfAGlobalKernel) {
+  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n" + std::string(kStep)),
+              ElementsAre(AllOf(testing::StartsWith("1:14: "), HasSubstr("launch(grid(…), block(…))"))));
+}
+
+TEST_F(CudaFinder, WantsNoLaunchOfAHostFunction) {
+  EXPECT_THAT(complaints(std::string(kStep) +
+                         "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(1), block(n))\n"
+                         "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); }\n"),
+              ElementsAre(AllOf(testing::StartsWith("2:"), HasSubstr("launches its own"))));
+}
+
+TEST_F(CudaFinder, RefusesADeviceFunction) {
+  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) problem(n=10)\n__device__ float sum(const float* x, int n) { "
+                         "return n ? x[0] : 0; }\n"),
+              ElementsAre(HasSubstr("'sum' is called by device code")));
+}
+
+TEST_F(CudaFinder, WantsTheStreamNamed) {
+  const std::string run =
+      "void run(const float* x, float* y, int n, cudaStream_t s) { step<<<1, n, 0, s>>>(x, y, n); }\n";
+  const std::string clauses = "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) ";
+  EXPECT_THAT(complaints(kStep + clauses + "\n" + run), ElementsAre(HasSubstr("say so with stream(s)")));
+  EXPECT_THAT(complaints(kStep + clauses + "stream(n)\n" + run),
+              testing::Contains(HasSubstr("'n' is no cudaStream_t")));
+  EXPECT_THAT(complaints(kStep + clauses + "stream(t)\n" + run), testing::Contains(HasSubstr("no parameter of 'run'")));
+  EXPECT_THAT(
+      complaints(clauses + "stream(s)\nvoid run(const float* x, float* y, int n, cudaStream_t s) { for (int i = "
+                           "0; i < n; ++i) y[i] = x[i]; }\n"),
+      ElementsAre(HasSubstr("launches nothing")));
+}
+
+TEST_F(CudaFinder, FindsMistakesInALaunchAtTheirPlace) {
+  Snippet snippet = cuda_snippet(
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(^here^nowhere), "
+      "block(n))\n" +
+      std::string(kStep));
+  const auto found = snippet.find();
+  ASSERT_EQ(found.diagnostics.size(), 1u);
+  EXPECT_THAT(found.diagnostics[0].message, HasSubstr("'nowhere'"));
+  EXPECT_EQ(std::pair(found.diagnostics[0].line, found.diagnostics[0].column), snippet.at("here"));
+}
+
+TEST_F(CudaFinder, WantsValuesForWhatALaunchDependsOn) {
+  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:16]) out(y[0:16]) problem(n=16) launch(grid(blocks), block(n))\n"
+                         "__global__ void step(const float* x, float* y, int n, int blocks) { y[threadIdx.x] = "
+                         "x[threadIdx.x]; }\n"),
+              ElementsAre(AllOf(HasSubstr("'blocks'"), HasSubstr("the launch depends"))));
+}
+
+TEST_F(CudaFinder, RefusesMemoryOfTheDeviceThatOtherCodeFills) {
+  const std::string kernel =
+      "__global__ void k(float* y) { y[threadIdx.x] = w[threadIdx.x]; }\n"
+      "#pragma hone kernel out(y[0:4])\nvoid f(float* y) { k<<<1, 4>>>(y); }\n";
+  EXPECT_THAT(complaints("__constant__ float w[4];\n" + kernel), ElementsAre(HasSubstr("__constant__ memory 'w'")));
+  EXPECT_THAT(complaints("__device__ float w[4];\n" + kernel), ElementsAre(HasSubstr("variable 'w'")));
+  EXPECT_THAT(complaints("__device__ const float w[4] = {1, 2, 3, 4};\n" + kernel), testing::IsEmpty());
+  EXPECT_TRUE(cuda_snippet(kConstant).kernel().cuda);
+}
+
+TEST_F(CudaFinder, WantsToKnowTheArchitecture) {
+  Snippet snippet = cuda_snippet(kGemm, {"-arch=native", "-std=c++17"});
+  EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("'native' does not say which GPU")));
+}
+
+TEST_F(CudaFinder, SaysWhatClangCannotParse) {
+  Snippet snippet = cuda_snippet("#pragma hone kernel\n__global__ void k() { nothing_of_that_name(); }\n");
+  const auto found = find_kernels(snippet.command(), {});
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message(), AllOf(HasSubstr("main.cu:2"), HasSubstr("nothing_of_that_name")));
+}
+
+std::string key(const std::string& text, std::vector<std::string> flags = {"-arch=sm_90", "-std=c++17"}) {
+  return cuda_snippet(text, std::move(flags)).key();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+TEST_F(CudaFinder, GivesAKeyForWhatTheDeviceCodeMeans) {
+  const std::string original = key(kSoftmax);
+  EXPECT_EQ(original, key(replaced(kSoftmax, "return x; }", "return 2 * x; }")));
+  EXPECT_EQ(original,
+            key(kSoftmax, {"--generate-code=arch=compute_90,code=[compute_90,sm_90]", "-std=c++17", "-Wall"}));
+  EXPECT_NE(original, key(replaced(kSoftmax, "/= 2", ">>= 1"))) << "a __device__ helper";
+  EXPECT_NE(original, key(replaced(kSoftmax, "fmaxf(high", "fminf(high"))) << "the kernel that is launched";
+  EXPECT_NE(original, key(replaced(kSoftmax, "#define WARP 32", "#define WARP 16")));
+  EXPECT_NE(original, key(replaced(kSoftmax, "on_the_host(n, step)", "n + step"))) << "what only the host's pass reads";
+  EXPECT_NE(original, key(replaced(kSoftmax, "return (n + step - 1) / step * step; }", "return n * step; }")))
+      << "a helper of it";
+  EXPECT_NE(original, key(kSoftmax, {"-arch=sm_80", "-std=c++17"}));
+  EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "--use_fast_math"}));
+  EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "-fmad=false"}));
+  EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "-Xcompiler=-march=haswell"}));
+  const std::string gemm = key(kGemm);
+  EXPECT_EQ(gemm, key(replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 1)")));
+  EXPECT_NE(gemm, key(replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 2)")));
+  EXPECT_NE(gemm, key(replaced(kGemm, "kTile = 16", "kTile = 8")));
+}
+
+}  // namespace
+}  // namespace hone::frontend
