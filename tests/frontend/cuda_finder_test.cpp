@@ -135,6 +135,18 @@ TEST_F(CudaFinder, RefusesMemoryOfTheDeviceThatOtherCodeFills) {
   EXPECT_TRUE(cuda_snippet(kConstant).kernel().cuda);
 }
 
+TEST_F(CudaFinder, MindsNoMessageOfAFailedCall) {
+  EXPECT_THAT(
+      complaints("#include <cstdio>\n#include <cstdlib>\n#define CHECK(call) do { cudaError_t e = (call); if (e "
+                 "!= cudaSuccess) { std::fprintf(stderr, \"%s\", cudaGetErrorString(e)); std::exit(1); } } while "
+                 "(0)\n" +
+                 std::string(kStep) +
+                 "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n"
+                 "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); CHECK(cudaGetLastError()); "
+                 "}\n"),
+      testing::IsEmpty());
+}
+
 TEST_F(CudaFinder, WantsToKnowTheArchitecture) {
   Snippet snippet = cuda_snippet(kGemm, {"-arch=native", "-std=c++17"});
   EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("'native' does not say which GPU")));

@@ -78,6 +78,30 @@ TEST_F(CudaGate, LetsTheDevicesHeadersAndAssemblyThrough) {
             "");
 }
 
+TEST_F(CudaGate, LetsTensorCoresAndCopiesInTheBackgroundThrough) {
+  EXPECT_EQ(check("#include <cuda_fp16.h>\n#include <cuda/barrier>\n#include <cooperative_groups.h>\n"
+                  "static __device__ __forceinline__ void mma(float (&d)[4], const unsigned (&a)[4], const unsigned "
+                  "(&b)[2]) {\n"
+                  "  asm volatile(\"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "
+                  "{%8,%9}, {%0,%1,%2,%3};\"\n"
+                  "    : \"+f\"(d[0]), \"+f\"(d[1]), \"+f\"(d[2]), \"+f\"(d[3])\n"
+                  "    : \"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3]), \"r\"(b[0]), \"r\"(b[1]));\n}\n"
+                  "static __device__ unsigned short half_bits(float f) {\n  unsigned short h;\n"
+                  "  asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(f));\n  return h;\n}\n"
+                  "template <int Stages> __global__ void __launch_bounds__(128) mine(const float* x, float* y) {\n"
+                  "  #pragma nv_diag_suppress static_var_with_dynamic_init\n"
+                  "  __shared__ cuda::barrier<cuda::thread_scope_block> arrived;\n"
+                  "  __shared__ alignas(128) float tile[Stages][128];\n"
+                  "  auto block = cooperative_groups::this_thread_block();\n"
+                  "  if (block.thread_rank() == 0) init(&arrived, block.size());\n  block.sync();\n"
+                  "  cuda::memcpy_async(block, tile[0], x, sizeof(tile[0]), arrived);\n  arrived.arrive_and_wait();\n"
+                  "  asm volatile(\"cp.async.wait_group %0;\" ::\"n\"(Stages - 1));\n"
+                  "  float d[4] = {};\n  unsigned a[4] = {}, b[2] = {};\n  mma(d, a, b);\n"
+                  "  y[threadIdx.x] = d[0] + tile[0][threadIdx.x] + half_bits(x[0]);\n}\n" +
+                  launcher("mine<4><<<rows, 128, 0, s>>>(x, y);")),
+            "");
+}
+
 TEST_F(CudaGate, LetsLaunchesWithAttributesThrough) {
   EXPECT_EQ(check("",
                   "  cudaLaunchConfig_t config = {};\n  config.gridDim = rows;\n  config.blockDim = 32;\n"

@@ -38,6 +38,13 @@ bool found_by_argument(const FunctionDecl& function) {
   return kind != OO_LessLess && kind != OO_GreaterGreater;  // nearly always printing; counted when referred to
 }
 
+// Where complaints of failed calls go; nothing that a kernel computes comes from there.
+bool takes_messages(const VarDecl& variable) {
+  const std::string name = variable.getQualifiedNameAsString();
+  return (name == "stderr" || name == "stdout" || name == "std::cerr" || name == "std::cout") &&
+         variable.getASTContext().getSourceManager().isInSystemHeader(variable.getLocation());
+}
+
 // Names behind an #if that Clang does not take. In C++ they are no part of the program.
 std::vector<std::string> names_left_out(const TranslationUnit& unit, const Item& item) {
   std::vector<std::string> words;
@@ -237,7 +244,8 @@ void Collector::reach_specializations(const Decl* declaration) {
 }
 
 void Collector::check_variable(const VarDecl& variable) {
-  if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.isConstexpr() || is_shared_memory(variable))
+  if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.isConstexpr() ||
+      is_shared_memory(variable) || takes_messages(variable))
     return;
   const QualType type = variable.getType().getNonReferenceType();
   if (unit_.context().getBaseElementType(type).isConstQualified()) return;

@@ -30,6 +30,10 @@ constexpr std::string_view kHints[] = {
     "loop_count", "ivdep",     "simd",           "inline",           "forceinline",     "noinline",
     "region",     "endregion", "prefetch",       "noprefetch",       "distribute_point"};
 
+// Which of its warnings nvcc leaves out.
+constexpr std::string_view kNvccHints[] = {"nv_diag_suppress", "nv_diag_default", "nv_diagnostic",
+                                           "nv_exec_check_disable", "hd_warning_disable"};
+
 }  // namespace
 
 std::string PragmaPolicy::look(const std::vector<std::string>& words, bool inside) {
@@ -41,7 +45,7 @@ std::string PragmaPolicy::look(const std::vector<std::string>& words, bool insid
     return inside ? ""
                   : "'#pragma STDC " + second + "' at file scope lasts to the file's end; put it into the function";
   if (first == "hone") return "'#pragma hone' is the original's; a candidate needs no annotation";
-  if (first.empty() || is_one_of(first, kHints)) return "";
+  if (first.empty() || is_one_of(first, kHints) || is_one_of(first, kNvccHints)) return "";
   return changes_others(first, second);
 }
 

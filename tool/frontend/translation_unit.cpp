@@ -21,7 +21,8 @@ class TranslationUnit::Recorder final : public PPCallbacks {
                           OptionalFileEntryRef file, StringRef, StringRef, const clang::Module*, bool,
                           SrcMgr::CharacteristicKind kind) override {
     if (!unit_.in_main_file(hash)) return;
-    const bool repeated = file && unit_.sources_->translateFile(*file).isValid();
+    const FileID before = file ? unit_.sources_->translateFile(*file) : FileID();
+    const bool repeated = before.isValid() && unit_.include_of(unit_.sources_->getLocForStartOfFile(before)) < 0;
     unit_.includes_.push_back({unit_.offset(hash), unit_.offset(name.getEnd()), SrcMgr::isSystem(kind), repeated});
   }
 

@@ -37,7 +37,7 @@ struct MacroUse {
 struct IncludeLine {
   std::size_t begin = 0, end = 0;  // of the directive, newline left out
   bool system = false;
-  bool repeated = false;  // the file was read before: it brings nothing
+  bool repeated = false;  // the file was read in front of the main one already: it brings nothing
 };
 
 struct Annotation {
