@@ -27,7 +27,8 @@ function(hone_target target)
   set_target_properties(${target} PROPERTIES HONE_SETTINGS "${settings}" EXPORT_COMPILE_COMMANDS ON)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>
-    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-unknown-pragmas>)
+    $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-unknown-pragmas>
+    $<$<COMPILE_LANG_AND_ID:CUDA,Clang>:-Wno-unknown-pragmas>)
   if(TARGET hone)
     add_dependencies(${target} hone hone-tool hone-worker hone-runner)
   endif()

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tool/evaluate/answer.h"
+#include "tool/evaluate/device_count.h"
 #include "tool/os/files.h"
 
 namespace hone::evaluate {
@@ -115,7 +116,9 @@ TEST_F(LyingExecutor, FiguresAreThoseOfTheSamplesNotThoseOfTheClaim) {
 }
 
 TEST_F(LyingExecutor, ASpeedupThatItsSamplesDoNotShowIsAnError) {
-  EXPECT_THAT(error_after([](Verdict& v) { v.measurement.speedup = {50, 40, 60}; }),
+  EXPECT_THAT(error_after([](Verdict& v) {
+                v.measurement.speedup = {50, 40, 60};
+              }),
               HasSubstr("not those of its samples"));
 }
 
@@ -294,6 +297,22 @@ TEST_F(ExecutorTest, AJudgementIsStoppedOnRequest) {
   std::stop_source source;
   source.request_stop();
   EXPECT_THAT(run(command("sleep 1000"), {}, source.get_token()).error().message(), HasSubstr("stopped"));
+}
+
+TEST_F(ExecutorTest, HereAKernelForADeviceNeedsADeviceAndElsewhereNot) {
+  ::setenv("HONE_WORKER", "/bin/true", 1);
+  const auto local = make_executor("local", runner), elsewhere = make_executor("command:srun hone-worker -", runner);
+  ::unsetenv("HONE_WORKER");
+  ASSERT_TRUE(local && elsewhere);
+  KernelSpec spec;
+  EXPECT_TRUE((*local)->ready_for(spec));
+  spec.cuda = true;
+  EXPECT_TRUE((*elsewhere)->ready_for(spec));
+  const auto ready = (*local)->ready_for(spec);
+  EXPECT_EQ(ready.has_value(), cuda_devices().has_value());
+  if (ready) return;
+  EXPECT_THAT(ready.error().message(), AllOf(testing::StartsWith("there is no CUDA device here"),
+                                             HasSubstr("--executor \"command:srun --gres=gpu:1 hone-worker -\"")));
 }
 
 }  // namespace

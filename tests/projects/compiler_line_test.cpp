@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tool/base/nvcc_options.h"
 #include "tool/os/files.h"
 
 namespace hone {
@@ -72,6 +73,58 @@ TEST(CompilerLine, BelievesTheLanguageThatIsNamed) {
   EXPECT_EQ(summary("g++ -x c++ -c a.txt"), "g++ a.txt a.o -");
   EXPECT_EQ(summary("nvcc -x cu -c a.cu -o a.o"), "nvcc a.cu a.o -");
   EXPECT_EQ(summary("g++ -x c -c a.cpp"), "no compile");
+}
+
+TEST(CompilerLine, ReadsWhatCMakeWritesForNvcc) {
+  EXPECT_EQ(summary("/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -DX -isystem=/inc -O3 "
+                    "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-fPIC -MD -MT a.cu.o "
+                    "-MF a.cu.o.d -x cu -rdc=true -c /src/a.cu -o dir/a.cu.o"),
+            "/usr/local/cuda/bin/nvcc /src/a.cu dir/a.cu.o a.cu.o.d");
+  EXPECT_EQ(summary("ccache nvcc -ccbin g++-12 -x cu -dc a.cu -o a.o"), "nvcc a.cu a.o -");
+}
+
+TEST(CompilerLine, TakesNvccsWordsForWhatTheyAreThere) {
+  EXPECT_EQ(summary("nvcc -G -c a.cu"), "nvcc a.cu a.o -");  // GCC's -G takes a value
+  EXPECT_EQ(summary("nvcc --output-file out/a.o --compile a.cu -MMD"), "nvcc a.cu out/a.o out/a.d");
+  EXPECT_EQ(summary("nvcc --maxrregcount 32 -gencode arch=compute_80,code=sm_80 -diag-suppress 177 -c a.cu"),
+            "nvcc a.cu a.o -");
+  EXPECT_EQ(summary("nvcc -Xcompiler -include,x.cpp -Iinc -DA -l b -c a.cu --dependency-output=deps -MD"),
+            "nvcc a.cu a.o deps");
+  EXPECT_EQ(summary("nvcc -x=cu -c a.txt -o=a.o"), "nvcc a.txt a.o -");
+}
+
+TEST(CompilerLine, LeavesAloneWhatNvccMakesNoObjectOf) {
+  for (const char* words :
+       {"nvcc -ptx a.cu -o a.ptx", "nvcc --cubin a.cu", "nvcc -E a.cu", "nvcc -M -c a.cu", "nvcc -dlink a.o -o b.o",
+        "nvcc a.cu -o app", "nvcc -shared a.o -o a.so", "nvcc --version", "nvcc -c a.cu b.cu", "nvcc -x c -c a.c"})
+    EXPECT_EQ(summary(words), "no compile") << words;
+}
+
+TEST(CompilerLine, ReadsNvccsOptionsFiles) {
+  Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-line");
+  ASSERT_TRUE(folder);
+  const std::string includes = (folder->path() / "includes.rsp").string();
+  std::ofstream(includes) << "-I\"a b\" -isystem=/inc\n";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--options-file", includes}, {"-optf=" + includes}, {"-optf", includes + ","}}) {
+    std::vector<std::string> arguments{"nvcc"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    arguments.insert(arguments.end(), {"-c", "a.cu", "-o", "a.o"});
+    std::optional<CompilerLine> line = read_compiler_line(arguments);
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->arguments, (std::vector<std::string>{"nvcc", "-Ia b", "-isystem=/inc", "-c", "a.cu", "-o", "a.o"}));
+  }
+  // One that cannot be read is nvcc's to complain of.
+  std::optional<CompilerLine> line = read_compiler_line({"nvcc", "--options-file", "/no/such", "-c", "a.cu"});
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->arguments, (std::vector<std::string>{"nvcc", "--options-file", "/no/such", "-c", "a.cu"}));
+}
+
+TEST(NvccOptions, ListsSplitAtCommasOutsideOfQuotes) {
+  EXPECT_EQ(nvcc_list("-iquote,\"/a, b\",-O2,,x\\,y"),
+            (std::vector<std::string>{"-iquote", "\"/a, b\"", "-O2", "x\\,y"}));
+  EXPECT_EQ(nvcc_host_word("/a, b"), "\"/a, b\"");
+  EXPECT_EQ(nvcc_host_word("/a$b"), "") << "a shell would read it";
 }
 
 TEST(CompilerLine, ReadsResponseFiles) {

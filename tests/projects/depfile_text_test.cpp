@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tool/base/make_rule.h"
+
 namespace hone::tune {
 namespace {
 
@@ -34,6 +36,20 @@ TEST(Depfile, KeepsRulesThatAreNotItsOwn) {
 
 TEST(Depfile, ReplacesWholeNamesOnly) {
   EXPECT_EQ(changed_depfile("a.o: s/a.cpp s/a.cpp.h\n", {"s/a.cpp", "x.cpp", {}}), "a.o: x.cpp s/a.cpp.h\n");
+}
+
+TEST(Depfile, LosesNamesThatAreNoFiles) {
+  EXPECT_EQ(changed_depfile("a.o : s/a.cu \\\n  hone/cas/1 \\\n a.h \\\n hone/cas/2\n\nhone/cas/1:\na.h:\n",
+                            {"s/a.cu", "a.cu", {"hone.lock"}, true, {"hone/cas/1", "hone/cas/2"}}),
+            "a.o : a.cu \\\n hone.lock \\\n   \\\n a.h \\\n \n\n\na.h:\nhone.lock:\n");
+}
+
+TEST(MakeRule, NamesWhatTheFirstRuleDependsOn) {
+  EXPECT_EQ(make_prerequisites("o\\ ut/a.o : /s\\ r\\#c/$$a.cu \\\n  b.h \\\n\tc.h d.h\n\nb.h:\nother: x\n"),
+            (std::vector<std::string>{"/s r#c/$a.cu", "b.h", "c.h", "d.h"}));
+  EXPECT_TRUE(make_prerequisites("").empty());
+  EXPECT_TRUE(make_prerequisites("no rule\n").empty());
+  EXPECT_EQ(make_prerequisites("a.o: a.cpp"), std::vector<std::string>{"a.cpp"});
 }
 
 }  // namespace

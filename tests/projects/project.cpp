@@ -114,15 +114,18 @@ std::string Project::key(const std::string& kernel, const fs::path& binary) cons
 
 std::string Project::key_of_file(const std::string& kernel, const std::string& file,
                                  std::vector<std::string> flags) const {
-  nlohmann::json arguments = {"g++", "-Wall", "-Wno-unknown-pragmas"};
-  for (const std::string& flag : flags) arguments.push_back(flag);
-  for (const std::string& word :
-       {std::string("-c"), (source() / file).string(), std::string("-o"), object(file).string()})
-    arguments.push_back(word);
+  std::vector<std::string> command = {"g++", "-Wall", "-Wno-unknown-pragmas"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-c", (source() / file).string(), "-o", object(file).string()});
+  return key_of_command(kernel, file, command);
+}
+
+std::string Project::key_of_command(const std::string& kernel, const std::string& file,
+                                    const std::vector<std::string>& command) const {
   nlohmann::json entry = {{"directory", source().string()},
                           {"file", (source() / file).string()},
                           {"output", object(file).string()},
-                          {"arguments", arguments}};
+                          {"arguments", command}};
   std::ofstream(build() / "compile_commands.json") << nlohmann::json::array({entry}).dump();
   std::string found = key(kernel);
   fs::remove(build() / "compile_commands.json");

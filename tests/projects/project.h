@@ -62,6 +62,10 @@ class Project {
                           std::vector<std::string> flags = {}) const;
 
   std::filesystem::path lock() const { return source() / "hone.lock"; }
+  // The same for any command that compiles `file` in source().
+  std::string key_of_command(const std::string& kernel, const std::string& file,
+                             const std::vector<std::string>& command) const;
+
   // Locks a variant by hand, its text into the project's store. nullopt: searched, nothing found.
   std::string lock_variant(const std::string& kernel, const std::string& file, const std::string& key,
                            const std::optional<std::string>& variant) const;

@@ -65,6 +65,26 @@ TEST(ShadowUnit, AsksTheCompilerToNameTheOriginal) {
                                       "-fmacro-prefix-map=" + shadow->path() + "=/s rc/a.cpp"}));
 }
 
+TEST(ShadowUnit, TellsNvccsHostCompilerInItsWords) {
+  Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-shadow");
+  ASSERT_TRUE(folder);
+  std::string object = (folder->path() / "a.o").string();
+  CompilerLine line = line_of({"nvcc", "-c", "/s rc/a.cu", "-o", object});
+  Result<ShadowUnit> shadow = ShadowUnit::create(line, "");
+  ASSERT_TRUE(shadow);
+  EXPECT_EQ(shadow->command(line),
+            (std::vector<std::string>{"nvcc", "-Xcompiler", "-iquote,\"/s rc\"", "-keep", "-keep-dir",
+                                      object + ".hone/kept", "-c", shadow->path(), "-o", object, "-Xcompiler",
+                                      "-fdebug-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\"", "-Xcompiler",
+                                      "-fmacro-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\""}));
+}
+
+TEST(ShadowUnit, RefusesAPathThatNvccsShellWouldRead) {
+  Result<ShadowUnit> shadow = ShadowUnit::create(line_of({"nvcc", "-c", "/s$rc/a.cu", "-o", "/tmp/a.o"}), "");
+  ASSERT_FALSE(shadow);
+  EXPECT_EQ(shadow.error().where, "/s$rc/a.cu");
+}
+
 TEST(ShadowUnit, AppliesTheBuildsOwnPrefixMaps) {
   std::vector<std::string> arguments = {"-ffile-prefix-map=/s=.", "-fmacro-prefix-map=/s/a=M",
                                         "-fdebug-prefix-map=/x=y"};

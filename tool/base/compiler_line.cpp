@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "tool/base/nvcc_options.h"
+
 namespace hone {
 namespace {
 
@@ -91,17 +93,50 @@ std::optional<std::string> read_text(const std::string& path) {
   return text;
 }
 
-// A response file that cannot be read is left as it is: the compiler takes it for an input of that name.
-void expand(const std::vector<std::string>& words, std::vector<std::string>& expanded, int depth) {
-  for (const std::string& word : words) {
-    std::optional<std::string> text;
-    if (word.size() > 1 && word[0] == '@' && depth < 8) text = read_text(word.substr(1));
-    if (text)
-      expand(response_words(*text), expanded, depth + 1);
-    else
+// A response file that cannot be read is left as it is: the compiler takes it for an input of that name, or complains.
+class Expansion {
+ public:
+  explicit Expansion(bool nvcc) : nvcc_(nvcc) {}
+
+  void add(const std::vector<std::string>& words, int depth = 0) {
+    for (std::size_t at = 0; at < words.size(); ++at) {
+      const std::string& word = words[at];
+      if (depth < deepest && word.size() > 1 && word[0] == '@' && add_file(word.substr(1), depth)) continue;
+      const NvccWord option = nvcc_ && depth < deepest ? read_nvcc_word(word) : NvccWord{};
+      if (option.option && option.option->meaning == NvccMeaning::options_file) {
+        const bool follows = option.value_follows && at + 1 < words.size();
+        if (add_files(follows ? words[at + 1] : std::string(option.value), depth)) {
+          at += follows;
+          continue;
+        }
+      }
       expanded.push_back(word);
+    }
   }
-}
+
+  std::vector<std::string> expanded;
+
+ private:
+  static constexpr int deepest = 8;
+
+  bool add_file(const std::string& path, int depth) {
+    const std::optional<std::string> text = read_text(path);
+    if (text) add(response_words(*text), depth + 1);
+    return text.has_value();
+  }
+
+  // --options-file A,B: all of them or none.
+  bool add_files(const std::string& list, int depth) {
+    const std::vector<std::string> paths = nvcc_list(list);
+    if (paths.empty() ||
+        !std::all_of(paths.begin(), paths.end(), [](const std::string& path) { return read_text(path).has_value(); }))
+      return false;
+    for (const std::string& path : paths) add_file(path, depth);
+    return true;
+  }
+
+  bool nvcc_;
+};
 
 // The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`.
 std::size_t find_compiler(const std::vector<std::string>& arguments) {
@@ -118,8 +153,11 @@ class LineReader {
 
   std::optional<CompilerLine> read() {
     line_.compiler = find_compiler(line_.arguments);
-    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_)
-      if (!read_word(line_.arguments[at_])) return std::nullopt;
+    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
+    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
+      const std::string word = line_.arguments[at_];
+      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return std::nullopt;
+    }
     if (sources_ != 1 || !(compiles_ || assembles_)) return std::nullopt;
     name_outputs();
     return std::move(line_);
@@ -155,6 +193,41 @@ class LineReader {
       line_.output = word.substr(2);
     else if (among(std::string_view(word), kTakesNextWord))
       next();
+    return true;
+  }
+
+  bool read_nvcc(const std::string& word) {
+    if (word == "-") return false;
+    if (word.empty() || word[0] != '-') return read_input(word);
+    const NvccWord read = read_nvcc_word(word);
+    if (!read.option) return true;  // the host compiler's
+    const std::string value = read.value_follows ? next() : std::string(read.value);
+    switch (read.option->meaning) {
+      case NvccMeaning::other_product:
+      case NvccMeaning::output_folder:
+        return false;
+      case NvccMeaning::compile:
+      case NvccMeaning::relocatable:
+        compiles_ = true;
+        break;
+      case NvccMeaning::output:
+        line_.output = value;
+        break;
+      case NvccMeaning::language:
+        language_ = value;
+        break;
+      case NvccMeaning::depfile_too:
+        writes_depfile_ = true;
+        break;
+      case NvccMeaning::depfile:
+        depfile_ = value;
+        break;
+      case NvccMeaning::phony:
+        line_.phony_prerequisites = true;
+        break;
+      default:
+        break;
+    }
     return true;
   }
 
@@ -228,10 +301,11 @@ std::vector<std::string> response_words(std::string_view text) {
 }
 
 std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
-  std::vector<std::string> expanded;
-  expand(arguments, expanded, 0);
-  if (expanded.empty()) return std::nullopt;
-  return LineReader(std::move(expanded)).read();
+  if (arguments.empty()) return std::nullopt;
+  Expansion expansion(is_nvcc(arguments[find_compiler(arguments)]));
+  expansion.add(arguments);
+  if (expansion.expanded.empty()) return std::nullopt;
+  return LineReader(std::move(expansion.expanded)).read();
 }
 
 }  // namespace hone

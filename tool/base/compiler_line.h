@@ -2,7 +2,8 @@
 //
 // Knows GCC's, Clang's and nvcc's spelling. Only a compile of one C++ or CUDA source into one object (or assembly file)
 // is a CompilerLine; preprocessing, linking, dependency scans, headers and several sources at once are not. Reads
-// response files (@file), else touches nothing. Pure otherwise, thread-safe, std only: the launcher links it.
+// response files (@file, nvcc's --options-file), else touches nothing. Pure otherwise, thread-safe, std only: the
+// launcher links it.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@ struct CompilerLine {
   std::vector<std::string> arguments;  // as given, response files expanded
   std::size_t compiler = 0;            // index of the compiler: what stands before it (ccache) launches it
   std::size_t source = 0;              // index of the main source
+  bool nvcc = false;                   // the compiler is nvcc, whose words are its own (nvcc_options.h)
   std::string output;                  // of -o, else what the compiler calls it by itself
   std::string depfile;                 // "": none is written
   bool phony_prerequisites = false;    // -MP

@@ -6,11 +6,14 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cache/store.h"
 #include "tool/cli/command.h"
 #include "tool/cli/model_findings.h"
+#include "tool/evaluate/device_count.h"
 #include "tool/evaluate/executor.h"
+#include "tool/evaluate/toolchain.h"
 #include "tool/frontend/frontend.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
@@ -52,6 +55,21 @@ std::vector<Finding> compilers(const ProjectOptions& options) {
   for (const std::string& name : names)
     findings.push_back(program(name, {"--version"}, State::absent, "one compiler is enough"));
   return findings;
+}
+
+// On PATH, or where NVIDIA's packages put it.
+Finding nvcc() {
+  os::PosixProcessRunner runner;
+  for (const char* name : {"nvcc", "/usr/local/cuda/bin/nvcc"})
+    if (const auto toolchain = evaluate::ask_nvcc(runner, name, "", "/"))
+      return {State::good, "nvcc", fmt::format("{} ({})", toolchain->identity, toolchain->program)};
+  return {State::absent, "nvcc", "not found; only CUDA kernels need it"};
+}
+
+Finding cuda_device() {
+  const auto& devices = evaluate::cuda_devices();
+  return {devices ? State::good : State::absent, "CUDA device",
+          devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
 }
 
 // The whole way of a small kernel through Clang: its own headers must be where it expects them.
@@ -168,8 +186,8 @@ int doctor_command(int argc, char** argv) {
   const ModelFindings models = find_models(project, tune);
   std::for_each(models.findings.begin(), models.findings.end(), say);
   for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
-  say(program("nvcc", {"--version"}, State::absent, "only CUDA kernels need it"));
-  say(program("nvidia-smi", {"-L"}, State::absent, "only CUDA kernels need a GPU"));
+  say(nvcc());
+  say(cuda_device());
   say(program("ncu", {"--version"}, State::absent, "only profiles of CUDA kernels need it"));
   return bad ? no : done;
 }

@@ -1,241 +1,207 @@
 #include "tool/evaluate/compile_flags.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "tool/base/compiler_line.h"
+#include "tool/base/nvcc_options.h"
+#include "tool/evaluate/host_flags.h"
 
 namespace hone::evaluate {
 namespace {
-
-enum class Match { whole, start };
-enum class Use { nowhere, freeze_only };  // everything that no rule names is used by both
-
-struct Rule {
-  std::string_view flag;
-  Match match = Match::whole;
-  bool value = false;  // the next word belongs to it, when the flag stands alone
-  Use use = Use::nowhere;
-};
-
-constexpr Rule rules[] = {
-    // files of the project
-    {"-isystem", Match::start, true, Use::freeze_only},
-    {"-iquote", Match::start, true, Use::freeze_only},
-    {"-idirafter", Match::start, true, Use::freeze_only},
-    {"-include-pch", Match::whole, true, Use::freeze_only},
-    {"-include", Match::start, true, Use::freeze_only},
-    {"-imacros", Match::start, true, Use::freeze_only},
-    {"-iprefix", Match::start, true, Use::freeze_only},
-    {"-iwithprefixbefore", Match::start, true, Use::freeze_only},
-    {"-iwithprefix", Match::start, true, Use::freeze_only},
-    {"-I", Match::start, true, Use::freeze_only},
-    {"-ivfsoverlay", Match::start, true, Use::freeze_only},
-    // other outputs
-    {"-c"},
-    {"-S"},
-    {"-E"},
-    {"-P"},
-    {"-C"},
-    {"-CC"},
-    {"-H"},
-    {"-o", Match::start, true},
-    {"-MF", Match::start, true},
-    {"-MT", Match::start, true},
-    {"-MQ", Match::start, true},
-    {"-MJ", Match::start, true},
-    {"-M", Match::start},
-    {"-g", Match::start},
-    {"-pg"},
-    {"-p"},
-    {"--coverage"},
-    {"-coverage"},
-    {"-fprofile", Match::start},
-    {"-fno-profile", Match::start},
-    {"-ftest-coverage"},
-    {"-fcoverage", Match::start},
-    {"-fbranch-probabilities"},
-    {"-fauto-profile", Match::start},
-    {"-finstrument", Match::start},
-    {"-fxray", Match::start},
-    {"-save-temps", Match::start},
-    {"-ftime-trace", Match::start},
-    {"-ftime-report"},
-    {"-fstack-usage"},
-    {"-fcallgraph-info", Match::start},
-    {"-fdump", Match::start},
-    {"-aux-info", Match::whole, true},
-    {"-dumpbase", Match::whole, true},
-    {"-dumpdir", Match::whole, true},
-    {"-flto", Match::start},
-    {"-fno-lto"},
-    {"-ffat-lto-objects"},
-    {"-fno-fat-lto-objects"},
-    {"-fuse-linker-plugin"},
-    {"-fwhole-program"},
-    {"-fwhole-program-vtables"},
-    {"-fmodules", Match::start},
-    {"-fmodule-", Match::start},
-    {"-fdeps", Match::start},
-    {"-fplugin", Match::start},
-    {"-fsave-optimization-record"},
-    {"-fopt-info", Match::start},
-    {"-Rpass", Match::start},
-    // style
-    {"-w"},
-    {"-v"},
-    {"-pedantic", Match::start},
-    {"--pedantic", Match::start},
-    {"-fdiagnostics", Match::start},
-    {"-fcolor-diagnostics"},
-    {"-fansi-escape-codes"},
-    {"-fmessage-length", Match::start},
-    {"-fmax-errors", Match::start},
-    {"-ferror-limit", Match::start},
-    // at odds with a shared object that is loaded, looked into and checked
-    {"-fPIE"},
-    {"-fpie"},
-    {"-fPIC"},
-    {"-fpic"},
-    {"-fno-PIC"},
-    {"-fno-pic"},
-    {"-fno-PIE"},
-    {"-fno-pie"},
-    {"-pie"},
-    {"-no-pie"},
-    {"-static", Match::start},
-    {"-shared", Match::start},
-    {"-fvisibility", Match::start},
-    {"-fsanitize", Match::start},
-    {"-fno-sanitize", Match::start},
-    {"-mcmodel=kernel"},
-    {"-rdynamic"},
-    {"-s"},
-    {"-nostdlib", Match::start},
-    {"-nodefaultlibs"},
-    {"-nostartfiles"},
-    {"-fuse-ld", Match::start},
-    {"-l", Match::start, true},
-    {"-L", Match::start, true},
-    {"-T", Match::start, true},
-    {"-Xlinker", Match::whole, true},
-    {"-Xassembler", Match::whole, true},
-    {"-z", Match::whole, true},
-    {"-u", Match::whole, true},
-    {"-x", Match::start, true},
-};
 
 // What a -Xclang passes on is the front end's own business, unless it names a file or a plugin.
 constexpr std::string_view frontend_files[] = {"-include",    "-include-pch",  "-load", "-plugin",
                                                "-add-plugin", "-fmodule-file", "-o",    "-dependency-file"};
 
-const Rule* rule_for(std::string_view word) {
-  const Rule* best = nullptr;  // the longest: -include is no -I, -MF no -M
-  for (const Rule& rule : rules) {
-    const bool matches = rule.match == Match::whole ? word == rule.flag : word.starts_with(rule.flag);
-    if (matches && (best == nullptr || rule.flag.size() > best->flag.size())) best = &rule;
-  }
-  return best;
-}
-
-// -Wall and its like; but -Wa, passes options to the assembler and -Wp, to the preprocessor, where distributions put
-// macros.
-bool is_warning(std::string_view word) {
-  return word.starts_with("-W") && !word.starts_with("-Wp,-D") && !word.starts_with("-Wp,-U");
-}
-
-class Splitter {
+class Words {
  public:
-  Splitter(const CompilerLine& line, CompileFlags& flags) : line_(line), flags_(flags) {}
+  Words(const CompilerLine& line, CompileFlags& flags) : line_(line), flags_(flags), at_(line.compiler) {}
 
-  void run() {
-    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
-      if (at_ == line_.source) continue;
-      const std::string& word = line_.arguments[at_];
-      if (word == "-Xclang") {
-        pass_to_frontend();
-      } else if (word == "-D" || word == "-U") {
-        macro({word + next()});
-      } else if (word.starts_with("-D") || word.starts_with("-U")) {
-        macro({word});
-      } else if (is_warning(word)) {
-        continue;
-      } else if (const Rule* rule = rule_for(word)) {
-        drop(*rule, word);
-      } else {
-        keep_with_value(word);
-      }
-    }
+  // False: there is no further one. The source is none.
+  bool advance() {
+    if (++at_ == line_.source) ++at_;
+    return at_ < line_.arguments.size();
+  }
+  const std::string& word() const { return line_.arguments[at_]; }
+  std::string next() { return at_ + 1 < line_.arguments.size() ? line_.arguments[++at_] : std::string(); }
+  bool is_next(std::string_view word) const {
+    return at_ + 1 < line_.arguments.size() && line_.arguments[at_ + 1] == word;
   }
 
- private:
-  std::string next() { return at_ + 1 < line_.arguments.size() ? line_.arguments[++at_] : std::string(); }
-
-  void both(const std::vector<std::string>& words) {
+  void keep(const std::vector<std::string>& words) {
     flags_.freeze.insert(flags_.freeze.end(), words.begin(), words.end());
     flags_.unit.insert(flags_.unit.end(), words.begin(), words.end());
   }
-  void macro(const std::vector<std::string>& words) {
-    both(words);
-    flags_.macros.insert(flags_.macros.end(), words.begin(), words.end());
+  void keep_macro(const std::string& word) {
+    keep({word});
+    flags_.macros.push_back(word);
+  }
+  void keep_for_headers(const std::vector<std::string>& words) {
+    flags_.freeze.insert(flags_.freeze.end(), words.begin(), words.end());
   }
 
-  void drop(const Rule& rule, const std::string& word) {
-    std::vector<std::string> words{word};
-    if (rule.value && word == rule.flag) words.push_back(next());
-    if (rule.use == Use::freeze_only) flags_.freeze.insert(flags_.freeze.end(), words.begin(), words.end());
-  }
-
-  void keep_with_value(const std::string& word) {
-    static constexpr std::string_view with_value[] = {"--param",   "-mllvm",    "-target", "-arch",
-                                                      "-isysroot", "--sysroot", "-B",      "-Xpreprocessor"};
-    const bool value = std::find(std::begin(with_value), std::end(with_value), word) != std::end(with_value);
-    if (value) {
-      both({word, next()});
-    } else if (!word.empty() && word[0] == '-') {
-      both({word});
-    }
-  }
-
-  // -Xclang A [-Xclang B]: whether A takes B is known only for those that name files.
-  void pass_to_frontend() {
-    const std::string passed = next();
-    const bool file = std::any_of(std::begin(frontend_files), std::end(frontend_files),
-                                  [&](std::string_view flag) { return passed == flag; });
-    if (!file) return both({"-Xclang", passed});
-    std::vector<std::string> words{"-Xclang", passed};
-    if (at_ + 2 < line_.arguments.size() && line_.arguments[at_ + 1] == "-Xclang") {
-      words.push_back(next());
-      words.push_back(next());
-    }
-    if (passed.starts_with("-include")) flags_.freeze.insert(flags_.freeze.end(), words.begin(), words.end());
-  }
-
+ private:
   const CompilerLine& line_;
   CompileFlags& flags_;
-  std::size_t at_ = 0;
+  std::size_t at_;
+};
+
+// -Xclang A [-Xclang B]: whether A takes B is known only for those that name files.
+void pass_to_frontend(Words& words) {
+  const std::string passed = words.next();
+  const bool file = std::any_of(std::begin(frontend_files), std::end(frontend_files),
+                                [&](std::string_view flag) { return passed == flag; });
+  if (!file) return words.keep({"-Xclang", passed});
+  std::vector<std::string> all{"-Xclang", passed};
+  if (words.is_next("-Xclang")) {
+    all.push_back(words.next());
+    all.push_back(words.next());
+  }
+  if (passed.starts_with("-include")) words.keep_for_headers(all);
+}
+
+void split(Words words) {
+  while (words.advance()) {
+    const std::string word = words.word();
+    if (word == "-Xclang") {
+      pass_to_frontend(words);
+      continue;
+    }
+    const HostFlag flag = read_host_flag(word);
+    std::vector<std::string> all{word};
+    if (flag.value_follows) all.push_back(words.next());
+    if (flag.macro)
+      words.keep_macro(flag.value_follows ? all[0] + all[1] : word);
+    else if (flag.use == FlagUse::unit)
+      words.keep(all);
+    else if (flag.use == FlagUse::headers)
+      words.keep_for_headers(all);
+  }
+}
+
+class NvccSplitter {
+ public:
+  NvccSplitter(Words words, CompileFlags& flags) : words_(std::move(words)), flags_(flags) {}
+
+  void run() {
+    while (words_.advance()) {
+      const std::string word = words_.word();
+      const NvccWord read = read_nvcc_word(word);
+      if (!read.option) {
+        host_word(word, {});
+        continue;
+      }
+      const std::string value = read.value_follows ? words_.next() : std::string(read.value);
+      take(*read.option, value, read.value_follows ? std::vector{word, value} : std::vector{word});
+    }
+    for (const HeaderFlag& header : flags_.headers) words_.keep_for_headers({header.word(header.path)});
+  }
+
+ private:
+  void take(const NvccOption& option, const std::string& value, const std::vector<std::string>& words) {
+    switch (option.meaning) {
+      case NvccMeaning::macro:
+        return words_.keep_macro(std::string(option.alias) + value);
+      case NvccMeaning::folder:
+      case NvccMeaning::system_folder:
+      case NvccMeaning::header:
+        for (const std::string& path : nvcc_list(value))
+          flags_.headers.push_back({std::string(option.alias) + "=", path, false});
+        return;
+      case NvccMeaning::host_compiler:
+        flags_.host_compiler = value;
+        return;
+      case NvccMeaning::host_options:
+        for (const std::string& part : nvcc_list(value)) host_word(part, "-Xcompiler=");
+        return;
+      case NvccMeaning::relocatable:
+        return words_.keep({"-rdc=true"});
+      case NvccMeaning::code:
+        return words_.keep(words);
+      default:
+        return;
+    }
+  }
+
+  // One of the host compiler's, behind -Xcompiler or by itself. Its value may be the next one.
+  void host_word(const std::string& word, const std::string& prefix) {
+    if (awaited_) {
+      const std::string flag = *std::exchange(awaited_, std::nullopt);
+      const HostFlag read = read_host_flag(flag);
+      if (read.use == FlagUse::headers)
+        header(std::string(read.name), word);
+      else if (read.use == FlagUse::unit)
+        words_.keep({prefix + flag, prefix + word});
+      return;
+    }
+    const HostFlag read = read_host_flag(word);
+    if (read.value_follows)
+      awaited_ = word;
+    else if (read.macro)
+      words_.keep_macro(prefix + word);
+    else if (read.use == FlagUse::headers)
+      header(std::string(read.name), word.substr(read.name.size()));
+    else if (read.use == FlagUse::unit)
+      words_.keep({prefix + word});
+  }
+
+  void header(const std::string& name, std::string path) {
+    std::erase(path, '"');
+    flags_.headers.push_back({name + ",", path, true});
+  }
+
+  Words words_;
+  CompileFlags& flags_;
+  std::optional<std::string> awaited_;
 };
 
 // Response files are named from the command's own directory.
 std::vector<std::string> with_absolute_response_files(const CompileCommand& command) {
   std::vector<std::string> words = command.arguments;
-  for (std::string& word : words) {
-    if (word.size() > 1 && word[0] == '@' && word[1] != '/') word = "@" + command.directory + "/" + word.substr(1);
+  const auto absolute = [&](const std::string& path) {
+    return path.starts_with('/') ? path : command.directory + "/" + path;
+  };
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    std::string& word = words[at];
+    const NvccWord read = read_nvcc_word(word);
+    if (word.size() > 1 && word[0] == '@') {
+      word = "@" + absolute(word.substr(1));
+    } else if (read.option && read.option->meaning == NvccMeaning::options_file) {
+      std::string list;
+      for (const std::string& path :
+           nvcc_list(read.value_follows && at + 1 < words.size() ? words[at + 1] : read.value))
+        list += (list.empty() ? "" : ",") + absolute(path);
+      if (read.value_follows && at + 1 < words.size())
+        words[++at] = list;
+      else
+        word = std::string(read.option->name) + "=" + list;
+    }
   }
   return words;
 }
 
 }  // namespace
 
+std::string HeaderFlag::word(const std::string& where) const {
+  return host ? "-Xcompiler=" + flag + nvcc_host_word(where) : flag + where;
+}
+
 std::optional<CompileFlags> split_flags(const CompileCommand& command) {
   const std::optional<CompilerLine> line = read_compiler_line(with_absolute_response_files(command));
   if (!line) return std::nullopt;
   CompileFlags flags;
+  flags.nvcc = line->nvcc;
   flags.compiler = line->arguments[line->compiler];
   if (flags.compiler.find('/') != std::string::npos && flags.compiler[0] != '/') {
     flags.compiler = command.directory + "/" + flags.compiler;
   }
-  Splitter(*line, flags).run();
+  if (flags.nvcc)
+    NvccSplitter(Words(*line, flags), flags).run();
+  else
+    split(Words(*line, flags));
   return flags;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "tool/evaluate/compile_flags.h"
+#include "tool/evaluate/compile_words.h"
 #include "tool/evaluate/diagnostics.h"
 #include "tool/evaluate/frozen_text.h"
 #include "tool/evaluate/toolchain.h"
@@ -115,7 +116,9 @@ const Result<Compiler::Setup>& Compiler::setup() const {
       return failure("this compile command does not compile one source", command_.file,
                      "check its entry in compile_commands.json");
     }
-    HONE_TRY(Toolchain toolchain, ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory));
+    HONE_TRY(Toolchain toolchain, flags->nvcc
+                                      ? ask_nvcc(runner_, flags->compiler, flags->host_compiler, command_.directory)
+                                      : ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory));
     HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
     return Setup{std::move(*flags), std::move(toolchain), level.name};
   };
@@ -135,8 +138,12 @@ std::string Compiler::sanitizer_runtime() const {
 Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  Result<FrozenUnit> unit = preprocess(*found, spec, "-fdirectives-only");
-  if (!unit) {
+  if (spec.cuda && !found->toolchain.nvcc)
+    return failure(fmt::format("{} does not compile CUDA for Hone", found->toolchain.identity), command_.file,
+                   "configure the project with NVIDIA's nvcc as CMAKE_CUDA_COMPILER");
+  Result<FrozenUnit> unit =
+      found->toolchain.nvcc ? freeze_headers(*found, spec) : preprocess(*found, spec, "-fdirectives-only");
+  if (!unit && !found->toolchain.nvcc) {
     if (Result<FrozenUnit> expanded = preprocess(*found, spec, "-dD")) unit = std::move(expanded);
   }
   if (!unit) return unit;
@@ -172,6 +179,12 @@ Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& sp
   return std::move(*unit);
 }
 
+Result<FrozenUnit> Compiler::freeze_headers(const Setup& setup, const KernelSpec& spec) {
+  FrozenUnit unit = with_directives(spec.unit);
+  HONE_TRY(unit.headers, collect_headers(runner_, command_, setup.flags, setup.toolchain));
+  return unit;
+}
+
 os::Process Compiler::confined(const Setup& setup, const std::string& folder, std::stop_token stop) const {
   os::Process process;
   process.directory = folder;
@@ -187,23 +200,18 @@ os::Process Compiler::confined(const Setup& setup, const std::string& folder, st
   policy.readable = os::system_folders();
   append(policy.readable, setup.toolchain.folders);
   policy.writable = {folder};
-  policy.address_space_bytes = limits_.memory_bytes;
+  policy.address_space_bytes = limits_.memory_bytes * (setup.toolchain.nvcc ? 2 : 1);
   policy.file_bytes = object_limit;
   policy.cpu_seconds = static_cast<unsigned>(limits_.time.count());
   process.sandbox = std::move(policy);
   return process;
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, const Build& build,
-                                            std::stop_token stop) {
+Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, const FrozenUnit& unit,
+                                            const Build& build, std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
   os::Process process = confined(setup, folder, stop);
-  append(process.arguments, build.flags);
-  append(process.arguments,
-         {"-w", "-fdiagnostics-color=never", setup.toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
-  append(process.arguments, {"-fPIC", "-shared", "-pipe"});
-  append(process.arguments, setup.toolchain.linker);
-  append(process.arguments, {"-x", "c++", "unit.cpp", "-o", build.object});
+  append(process.arguments, words_for_object(setup.toolchain, unit, build.flags, build.object));
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
@@ -225,33 +233,34 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   return attempt;
 }
 
-Result<os::TemporaryFolder> Compiler::lay_out(const std::string& text, const std::string& source) const {
+Result<os::TemporaryFolder> Compiler::lay_out(const FrozenUnit& unit, const std::string& text,
+                                              const std::string& source) const {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   HONE_TRY(os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
-  HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cpp", text));
-  // Where the line directives point: GCC shows the lines of its errors from there.
+  HONE_CHECK(write_headers(unit.headers, folder.path()));
+  HONE_CHECK(os::write_file_atomically(folder.path() / unit_path(unit), text));
+  // Where the line directives point: compilers show the lines of their errors from there.
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
   const os::SandboxIdentity identity = os::sandbox_identity(level);
   HONE_CHECK(folder.give_to(identity.uid, identity.gid));
   return folder;
 }
 
-Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const std::string& text,
-                                                             const std::string& source, bool threaded,
-                                                             std::stop_token stop) {
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(text, source));
+Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const FrozenUnit& unit,
+                                                             const std::string& source, std::stop_token stop) {
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
   // The plain one first: what it refuses is told in its words, and ends the others.
   std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain}};
   if (!setup.toolchain.sanitizer_runtime.empty())
     builds.push_back({"sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized});
-  if (threaded && !setup.toolchain.race_runtime.empty())
+  if (unit.threaded && !setup.toolchain.race_runtime.empty())
     builds.push_back({"race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked});
   EitherStop others_stop(stop);
   std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
   std::vector<std::jthread> beside;
   for (std::size_t i = 1; i < builds.size(); ++i)
-    beside.emplace_back([&, i] { attempts[i] = attempt(setup, folder.path(), builds[i], others_stop.token()); });
-  attempts[0] = attempt(setup, folder.path(), builds[0], stop);
+    beside.emplace_back([&, i] { attempts[i] = attempt(setup, folder.path(), unit, builds[i], others_stop.token()); });
+  attempts[0] = attempt(setup, folder.path(), unit, builds[0], stop);
   if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->cancelled) others_stop.stop();
   beside.clear();
 
@@ -270,7 +279,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit,
                                                          std::stop_token stop) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  return compile_all(*found, text_to_compile(unit, source), source, unit.threaded, stop);
+  return compile_all(*found, unit, source, stop);
 }
 
 // The text to compile for a look at its lines: another than the original's own is a candidate, counted from 1.
@@ -282,10 +291,10 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
                                                                 std::stop_token stop) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(text_with_lines(unit, source), source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
   Build build{"counted.so", "", {"-g1"}, &Objects::plain};
   if (found->toolchain.x86) build.flags.push_back("-mno-avx512f");
-  HONE_TRY(Attempt attempt, this->attempt(*found, folder.path(), build, stop));
+  HONE_TRY(Attempt attempt, this->attempt(*found, folder.path(), unit, build, stop));
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
 
@@ -293,20 +302,32 @@ Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit&
                                                                std::stop_token stop) {
   const Result<Setup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  HONE_TRY(const os::TemporaryFolder folder, lay_out(text_with_lines(unit, source), source));
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
   os::Process process = confined(*found, folder.path(), stop);
   process.output_bytes = 16 << 20;
-  if (found->toolchain.clang)
-    append(process.arguments, {"-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize|slp-vectorizer",
-                               "-Rpass-analysis=loop-vectorize", "-fno-caret-diagnostics", "-gline-tables-only"});
-  else
-    append(process.arguments, {"-fopt-info-vec-optimized-missed", "-g1"});
-  append(process.arguments,
-         {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", "c++", "unit.cpp", "-o", "unit.s"});
+  append(process.arguments, words_for_explanation(found->toolchain, unit));
   HONE_TRY(os::Exit exit, runner_.run(process));
   if (!exit.ok()) return std::optional<Explanation>();
+  if (found->toolchain.nvcc) {
+    HONE_TRY(std::string code, machine_code(*found, folder.path(), stop));
+    std::vector<DeviceFunction> functions = read_ptxas_report(exit.err);
+    return Explanation{std::move(exit.err), std::move(code), std::move(functions)};
+  }
   HONE_TRY(std::string assembly, read_object(folder.path() / "unit.s"));
-  return Explanation{std::move(exit.err), std::move(assembly)};
+  return Explanation{std::move(exit.err), std::move(assembly), {}};
+}
+
+// "": there is no cuobjdump beside nvcc.
+Result<std::string> Compiler::machine_code(const Setup& setup, const std::string& folder, std::stop_token stop) const {
+  os::Process process = confined(setup, folder, stop);
+  process.output_bytes = 64 << 20;
+  const fs::path tools = fs::path(setup.toolchain.program).parent_path();
+  process.arguments = {(tools / "cuobjdump").string(), "-sass", "unit.so"};
+  process.environment->at("PATH") += ":" + tools.string();  // it looks for nvdisasm
+  std::error_code error;
+  if (!fs::exists(process.arguments.front(), error)) return std::string();
+  HONE_TRY(os::Exit exit, runner_.run(process));
+  return exit.ok() ? std::move(exit.out) : std::string();
 }
 
 }  // namespace hone::evaluate

@@ -1,7 +1,8 @@
 // Compiles a kernel's unit with the project's own compiler and flags into shared objects, inside the sandbox.
 //
-// freeze() runs the preprocessor over the unit once, trusted, so that what follows needs no file of the project: a
-// candidate's compile sees only the toolchain, the system headers and its own temp folder.
+// freeze() runs the preprocessor over the unit once, trusted, or for nvcc takes copies of the project's headers
+// (header_tree.h), so that what follows needs no file of the project: a candidate's compile sees only the toolchain,
+// the system headers and its own temp folder.
 #pragma once
 
 #include <chrono>
@@ -12,8 +13,11 @@
 #include <stop_token>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/device_function.h"
+#include "tool/evaluate/header_tree.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
@@ -22,18 +26,21 @@
 
 namespace hone::evaluate {
 
-// The unit after the preprocessor's directives were resolved; still cut in the same places.
+// The unit after the preprocessor's directives were resolved, or of CUDA with the headers that they name; still cut in
+// the same places.
 struct FrozenUnit {
   std::string prologue, opening, closing_and_harness;
   std::string definition;
   unsigned definition_line = 0;
   std::string file;
   bool threaded = false;  // the kernel may have threads: its objects are built for ThreadSanitizer too
+  HeaderTree headers;     // of CUDA
 };
 
 struct Objects {
   std::string plain;      // bytes of the .so, the project's flags
-  std::string sanitized;  // -O1 -fsanitize=address,undefined; empty where the compiler has no sanitizers installed
+  std::string sanitized;  // -O1 -fsanitize=address,undefined; empty where the compiler has no sanitizers installed, and
+                          // of CUDA, whose sanitizers run the plain one
   std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
   std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed
   std::string race_runtime;  // as sanitizer_runtime
@@ -42,7 +49,8 @@ struct Objects {
 // Of one object's compile.
 struct CompileLimits {
   std::chrono::seconds time{60};
-  std::size_t memory_bytes = std::size_t{3} << 30;  // per process: an #include of an endless file stops there
+  std::size_t memory_bytes = std::size_t{3} << 30;  // per process: an #include of an endless file stops there; nvcc's
+                                                    // have twice as much
 };
 
 class Compiler {
@@ -60,10 +68,13 @@ class Compiler {
                                                  std::stop_token stop = {});
 
   // What the compiler says of its work on a candidate that compiles: remarks on vectorisation that name "candidate" and
-  // its lines, and the assembly with .loc lines. nullopt: it does not compile. Sandboxed as compile() is. Thread-safe.
+  // its lines, and the assembly with .loc lines. Of CUDA: what ptxas reports, what it says of each device function, and
+  // the machine code as cuobjdump prints it ("" where there is no cuobjdump). nullopt: it does not compile. Sandboxed
+  // as compile() is. Thread-safe.
   struct Explanation {
     std::string remarks;
     std::string assembly;
+    std::vector<DeviceFunction> functions;
   };
   Result<std::optional<Explanation>> explain(const FrozenUnit& unit, const std::string& source,
                                              std::stop_token stop = {});
@@ -82,13 +93,16 @@ class Compiler {
   struct Build;
   const Result<Setup>& setup() const;
   Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
+  Result<FrozenUnit> freeze_headers(const Setup& setup, const KernelSpec& spec);
   static std::string text_with_lines(const FrozenUnit& unit, const std::string& source);
-  Result<std::variant<Objects, Verdict>> compile_all(const Setup& setup, const std::string& text,
-                                                     const std::string& source, bool threaded, std::stop_token stop);
-  // A folder of the sandbox's, with the text in it.
-  Result<os::TemporaryFolder> lay_out(const std::string& text, const std::string& source) const;
+  Result<std::variant<Objects, Verdict>> compile_all(const Setup& setup, const FrozenUnit& unit,
+                                                     const std::string& source, std::stop_token stop);
+  // A folder of the sandbox's, with all that a compile reads of ours.
+  Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& text, const std::string& source) const;
   os::Process confined(const Setup& setup, const std::string& folder, std::stop_token stop) const;
-  Result<Attempt> attempt(const Setup& setup, const std::string& folder, const Build& build, std::stop_token stop);
+  Result<Attempt> attempt(const Setup& setup, const std::string& folder, const FrozenUnit& unit, const Build& build,
+                          std::stop_token stop);
+  Result<std::string> machine_code(const Setup& setup, const std::string& folder, std::stop_token stop) const;
 
   os::ProcessRunner& runner_;
   CompileCommand command_;

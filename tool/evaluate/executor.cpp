@@ -11,6 +11,7 @@
 
 #include "tool/base/printable.h"
 #include "tool/evaluate/answer.h"
+#include "tool/evaluate/device_count.h"
 #include "tool/evaluate/words.h"
 
 namespace hone::evaluate {
@@ -44,14 +45,20 @@ std::string what_happened(const os::Exit& exit) {
 
 class CommandExecutor final : public Executor {
  public:
-  CommandExecutor(std::vector<std::string> words, std::chrono::milliseconds limit, os::ProcessRunner& runner)
-      : words_(std::move(words)), limit_(limit), runner_(runner) {}
+  CommandExecutor(std::vector<std::string> words, bool local, os::ProcessRunner& runner)
+      : words_(std::move(words)), local_(local), runner_(runner) {}
+
+  Result<void> ready_for(const KernelSpec& spec) override {
+    if (!local_ || !spec.cuda) return {};
+    if (const auto& devices = cuda_devices(); !devices) return tl::unexpected(devices.error());
+    return {};
+  }
 
   Result<Verdict> run(const Bundle& bundle, std::stop_token stop) override {
     os::Process process;
     process.arguments = words_;
     process.input = serialize(bundle);
-    process.timeout = limit_;
+    process.timeout = local_ ? local_limit : command_limit;
     process.output_bytes = answer_limit;
     process.stop = std::move(stop);
     auto exit = runner_.run(process);
@@ -75,7 +82,7 @@ class CommandExecutor final : public Executor {
   }
 
   std::vector<std::string> words_;
-  std::chrono::milliseconds limit_;
+  bool local_;  // on this machine
   os::ProcessRunner& runner_;
 };
 
@@ -98,11 +105,11 @@ Result<std::unique_ptr<Executor>> make_executor(const std::string& specification
   constexpr std::string_view prefix = "command:";
   if (specification == "local") {
     HONE_TRY(std::string worker, find_worker());
-    return std::make_unique<CommandExecutor>(std::vector<std::string>{std::move(worker), "-"}, local_limit, runner);
+    return std::make_unique<CommandExecutor>(std::vector<std::string>{std::move(worker), "-"}, true, runner);
   }
   if (specification.starts_with(prefix)) {
     HONE_TRY(std::vector<std::string> words, split_words(std::string_view(specification).substr(prefix.size())));
-    return std::make_unique<CommandExecutor>(std::move(words), command_limit, runner);
+    return std::make_unique<CommandExecutor>(std::move(words), false, runner);
   }
   return failure(fmt::format("there is no executor '{}'", specification), {},
                  "say local, or command: and the command that reads a bundle");

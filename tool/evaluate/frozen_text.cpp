@@ -80,6 +80,15 @@ std::optional<FrozenUnit> cut_preprocessed(std::string_view text) {
   return unit;
 }
 
+FrozenUnit with_directives(const KernelUnit& unit) {
+  FrozenUnit frozen;
+  frozen.prologue = unit.prologue;
+  frozen.opening = unit.opening;
+  append_piece(frozen.closing_and_harness, unit.closing);
+  append_piece(frozen.closing_and_harness, unit.harness);
+  return frozen;
+}
+
 std::string text_to_compile(const FrozenUnit& unit, const std::string& source) {
   const bool original = source == unit.definition;
   const SplitSource split = original ? SplitSource{"", source, unit.definition_line} : split_includes(source);

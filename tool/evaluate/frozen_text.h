@@ -18,6 +18,9 @@ std::string text_to_preprocess(const KernelUnit& unit);
 // stands under an #if.
 std::optional<FrozenUnit> cut_preprocessed(std::string_view text);
 
+// The unit as it is, where what it includes is frozen instead.
+FrozenUnit with_directives(const KernelUnit& unit);
+
 // The whole source to compile: `source` is the original's definition or a candidate. Diagnostics in a candidate name
 // "candidate" and its own lines.
 std::string text_to_compile(const FrozenUnit& unit, const std::string& source);

@@ -116,10 +116,7 @@ std::string find_runtime(Interview& interview, bool clang, const char* name) {
   return {};
 }
 
-}  // namespace
-
-Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
-                                const std::vector<std::string>& flags, const std::string& directory) {
+Result<std::string> find_compiler(const std::string& compiler, const std::string& directory) {
   const os::Environment environment = os::environment_without_secrets();
   const auto search_path = environment.find("PATH");
   auto program = os::find_program(compiler, directory, search_path == environment.end() ? "" : search_path->second);
@@ -127,6 +124,28 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
     return failure(fmt::format("cannot find the project's compiler '{}'", compiler), {},
                    "install it, or configure the build again with one that is there");
   }
+  return std::move(*program);
+}
+
+// "Cuda compilation tools, release 13.0, V13.0.88"
+std::string release_of(const std::string& version) {
+  const std::size_t at = version.find(", V");
+  return at == std::string::npos ? "" : version.substr(at + 3, version.find('\n', at) - at - 3);
+}
+
+// The toolkit: the folder above that of nvcc itself. Where nvcc is a script or a link, above what it leads to.
+std::string toolkit_of(const std::string& nvcc) {
+  std::error_code error;
+  const fs::path real = fs::canonical(nvcc, error);
+  return (error ? fs::path(nvcc) : real).parent_path().parent_path().string();
+}
+
+}  // namespace
+
+Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
+                                const std::vector<std::string>& flags, const std::string& directory) {
+  const auto program = find_compiler(compiler, directory);
+  if (!program) return tl::unexpected(program.error());
   Interview interview(runner, *program, flags, directory);
   HONE_TRY(const os::Exit version, interview.ask({"--version"}));
   if (!version.ok()) {
@@ -143,6 +162,35 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
   toolchain.linker = find_linker(interview, toolchain.clang);
   toolchain.sanitizer_runtime = find_runtime(interview, toolchain.clang, "asan");
   toolchain.race_runtime = find_runtime(interview, toolchain.clang, "tsan");
+  return toolchain;
+}
+
+Result<Toolchain> ask_nvcc(os::ProcessRunner& runner, const std::string& nvcc, const std::string& host,
+                           const std::string& directory) {
+  HONE_TRY(const std::string program, find_compiler(nvcc, directory));
+  HONE_TRY(const os::Exit version, Interview(runner, program, {}, directory).ask({"--version"}));
+  const std::string release = release_of(version.out);
+  if (!version.ok() || release.empty()) {
+    return failure("nvcc does not tell its version", program, "Hone compiles CUDA with NVIDIA's nvcc");
+  }
+  std::error_code error;
+  const bool folder = !host.empty() && fs::is_directory(directory / fs::path(host), error);
+  HONE_TRY(const std::string host_program, find_compiler(host.empty() ? "gcc"
+                                                         : folder     ? host + "/gcc"
+                                                                      : host,
+                                                         directory));
+  Interview interview(runner, host_program, {}, directory);
+  HONE_TRY(const os::Exit host_version, interview.ask({"--version"}));
+
+  Toolchain toolchain;
+  toolchain.program = program;
+  toolchain.nvcc = true;
+  toolchain.host = host_program;
+  toolchain.identity = fmt::format("nvcc {} with {}", release, host_version.out.substr(0, host_version.out.find('\n')));
+  toolchain.folders = find_folders(interview, host_program);
+  for (const std::string& part : {toolkit_of(program), fs::path(program).parent_path().string()}) {
+    if (!is_systems(part + "/")) toolchain.folders.push_back(part);
+  }
   return toolchain;
 }
 

@@ -156,7 +156,7 @@ class Applier {
                                        entry->variant->substr(0, 12) +
                                        "…) is in no cache; the original is compiled; restore it or build hone-tune");
     const std::string display = "hone/cas/" + *entry->variant;
-    choices_.push_back({&kernel, {kernel.placement, without_warnings(*variant, display), display}});
+    choices_.push_back({&kernel, {kernel.placement, without_warnings(*variant, display, line_.nvcc), display}});
     fs::path blob = project_store(settings_.lock) / "cas" / *entry->variant;
     if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
   }
@@ -216,7 +216,7 @@ class Applier {
 
   // Compilers colour what goes to a terminal; held back it does not, and they must be told.
   std::vector<std::string> with_colours(std::vector<std::string> command) const {
-    if (isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colours of its own
       command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
     return command;
   }
@@ -235,7 +235,9 @@ class Applier {
 
   void extend_depfile() {
     if (line_.depfile.empty()) return;
-    DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites};
+    DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites, {}};
+    if (line_.nvcc)
+      for (const Choice& choice : choices_) change.absent.push_back(choice.replacement.display);
     for (const fs::path& file :
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());

@@ -1,34 +1,22 @@
 #include "tool/tune/depfile_text.h"
 
+#include <algorithm>
 #include <cstddef>
+
+#include "tool/base/make_rule.h"
 
 namespace hone::tune {
 namespace {
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-// Where the word at `at` ends: at a blank that no backslash protects.
-std::size_t word_end(std::string_view text, std::size_t at) {
-  for (; at < text.size() && !is_space(text[at]); ++at)
-    if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n' && text[at + 1] != '\r') ++at;
-  return at;
-}
 
 bool is_continuation(std::string_view word) {
   return word == "\\";
 }
 
-std::string unescaped(std::string_view word) {
-  std::string path;
-  for (std::size_t at = 0; at < word.size(); ++at) {
-    bool pair = at + 1 < word.size();
-    bool escape = pair && word[at] == '\\' && (word[at + 1] == ' ' || word[at + 1] == '#' || word[at + 1] == '\\');
-    bool dollar = pair && word[at] == '$' && word[at + 1] == '$';
-    path += word[escape || dollar ? ++at : at];
-  }
-  return path;
+// As a prerequisite, or as the target of an empty rule.
+bool is_absent(std::string_view word, const std::vector<std::string>& absent) {
+  std::string path = make_path(word);
+  if (path.ends_with(':')) path.pop_back();
+  return std::find(absent.begin(), absent.end(), path) != absent.end();
 }
 
 // The first rule's colon is behind us, and a prerequisite starts here.
@@ -59,14 +47,15 @@ std::string changed_depfile(std::string_view text, const DepfileChange& change) 
   std::string changed;
   Insertion insertion;
   for (std::size_t at = 0; at < text.size();) {
-    if (is_space(text[at])) {
+    if (is_make_blank(text[at])) {
       changed += text[at++];
       continue;
     }
-    std::size_t end = word_end(text, at);
+    std::size_t end = make_word_end(text, at);
     std::string_view word = text.substr(at, end - at);
     at = end;
-    bool names_shadow = !change.shadow.empty() && unescaped(word) == change.shadow;
+    if (is_absent(word, change.absent)) continue;
+    bool names_shadow = !change.shadow.empty() && make_path(word) == change.shadow;
     changed += names_shadow ? depfile_name(change.original) : std::string(word);
     if (insertion.colon_seen && !insertion.done && !is_continuation(word)) {
       changed += joined(change.further);  // right behind the main source

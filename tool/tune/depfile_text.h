@@ -16,6 +16,7 @@ struct DepfileChange {
   std::string original;
   std::vector<std::string> further;  // prerequisites to add
   bool phony = false;                // an empty rule for each, as -MP makes
+  std::vector<std::string> absent;   // names that are no files: nvcc takes those of line directives for prerequisites
 };
 
 // Text without any rule comes back as it is.

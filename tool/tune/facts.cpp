@@ -117,9 +117,16 @@ bool has_feature(const std::string& target, const std::string& feature) {
 std::string flags_of(const CompileCommand& command) {
   std::string text;
   for (const std::string& argument : command.arguments) {
-    const bool chosen = argument.starts_with("-O") || argument.starts_with("-m") || argument.starts_with("-f") ||
-                        argument.starts_with("-std=");
-    const bool words = argument.find('/') != std::string::npos || argument.starts_with("-fdiagnostics") ||
+    static constexpr std::string_view beginnings[] = {"-O", "-m", "-f", "-std=",
+                                                      // nvcc's
+                                                      "--generate-code", "-gencode", "-arch=", "--gpu-architecture",
+                                                      "-rdc", "-use_fast_math", "--use_fast_math", "--fmad",
+                                                      "--maxrregcount", "--expt-", "-expt-", "--extended-lambda",
+                                                      "-extended-lambda", "-default-stream", "--default-stream"};
+    const bool chosen =
+        std::ranges::any_of(beginnings, [&](std::string_view beginning) { return argument.starts_with(beginning); });
+    const bool words = argument.find('/') != std::string::npos || argument.starts_with("-forward-unknown") ||
+                       argument.starts_with("-frandom-seed") || argument.starts_with("-fdiagnostics") ||
                        argument.starts_with("-fcolor") || argument.starts_with("-fmessage-length");
     if (chosen && !words) text += (text.empty() ? "" : " ") + argument;
   }
@@ -184,11 +191,15 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.scope = scope_of(spec);
   facts.annotation = annotation_in_words(spec);
   facts.tolerance = tolerance_in_words(spec);
-  facts.language = spec.language;
+  facts.language = spec.cuda ? "cuda" : spec.language;
   facts.compiler = compiler;
   facts.flags = flags_of(command);
-  facts.target = instruction_sets(spec.target);
-  facts.hardware = gather_hardware(spec.target, spec.threads);
+  if (spec.cuda) {
+    facts.hardware.gpu = fmt::format("made by NVIDIA; the code is compiled for {}", spec.target);
+  } else {
+    facts.target = instruction_sets(spec.target);
+    facts.hardware = gather_hardware(spec.target, spec.threads);
+  }
   facts.threads = spec.threads;
   for (const ProblemMeasurement& problem : original.problems)
     facts.problems.push_back({problem.label, problem.weight, problem.reference_seconds, 0, 0, 0});

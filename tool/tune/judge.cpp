@@ -67,6 +67,7 @@ Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const fronte
 Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
                                            const frontend::Options& options, os::ProcessRunner& runner,
                                            evaluate::Executor& executor, std::stop_token stop) {
+  HONE_CHECK(executor.ready_for(spec));
   std::unique_ptr<Judge> judge(new Judge(spec, command, options, runner, executor));
   HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
   HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
@@ -75,7 +76,7 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
   judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
-  if (gives_float(spec))
+  if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
     judge->precise_ =
         std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
   return judge;

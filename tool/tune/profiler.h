@@ -1,5 +1,6 @@
 // Profile feedback on one kernel's versions, for prompts: what the compiler did with the loops, what the innermost ones
-// consist of, what is executed, and how near the measured times come to the roofline.
+// consist of, what is executed, and how near the measured times come to the roofline; of CUDA what ptxas says of the
+// kernels, and what their machine code consists of.
 //
 // Each costs two more compiles in the sandbox, and a run under callgrind where that is installed. A version of which
 // nothing can be said has an empty profile; it is never a reason to refuse it. The same version and verdict give the
@@ -27,6 +28,7 @@ class Profiler {
 
  private:
   std::string describe(const std::string& source, const std::string& achieved) const;
+  Result<std::optional<ExecutionCounts>> count(const std::string& source) const;
 
   const KernelSpec& spec_;
   const search::TaskFacts& facts_;

@@ -33,8 +33,8 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   for (const llm::ModelSettings& model : settings.models.models)
     if (!model.model.empty()) header.written_by += ' ' + model.model;
   header.facts = gather_facts(spec, unit.command, judge.compiler(), original);
-  // Rates of this machine say nothing of another.
-  if (options.executor == "local") add_roofline(header.facts, spec, unit.command, options.frontend);
+  // Rates of this machine's processor say nothing of another machine's, nor of a device's.
+  if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
   if (shows_profiles(settings.strategy))
     header.facts.profile = Profiler(spec, header.facts, judge, stop).original(original);
   if (options.memory) header.memory = remembered(note);

@@ -10,6 +10,6 @@
 namespace hone::tune {
 
 // `display` names the variant in diagnostics.
-std::string without_warnings(const std::string& variant, const std::string& display);
+std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc = false);
 
 }  // namespace hone::tune

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <utility>
 
+#include "tool/base/nvcc_options.h"
+
 namespace hone::tune {
 namespace {
 
@@ -20,6 +22,12 @@ std::string name_of(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
+// Of the host compiler: by itself, or handed on by nvcc.
+std::vector<std::string> host_words(const CompilerLine& line, const std::string& flag, const std::string& value) {
+  if (line.nvcc) return {"-Xcompiler", flag + nvcc_host_word(value)};
+  return {flag + value};
+}
+
 }  // namespace
 
 ShadowUnit::ShadowUnit(std::string path) : path_(std::move(path)) {}
@@ -29,14 +37,19 @@ ShadowUnit::ShadowUnit(ShadowUnit&& other) noexcept : path_(std::exchange(other.
 ShadowUnit::~ShadowUnit() {
   if (path_.empty()) return;
   unlink(path_.c_str());
+  std::error_code error;
+  std::filesystem::remove_all(kept_folder(), error);
   rmdir(folder_of(path_).c_str());
 }
 
 Result<ShadowUnit> ShadowUnit::create(const CompilerLine& line, std::string_view text) {
   std::string folder = line.output + ".hone";
+  const std::string& original = line.arguments[line.source];
+  if (line.nvcc && (nvcc_host_word(folder).empty() || nvcc_host_word(original).empty()))
+    return failure("nvcc cannot be told of a path with such characters in it", original);
   ShadowUnit shadow(folder + "/" + name_of(line.arguments[line.source]));
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  std::filesystem::create_directories(line.nvcc ? shadow.kept_folder() : folder, error);
   std::ofstream file(shadow.path_, std::ios::binary | std::ios::trunc);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
@@ -45,16 +58,29 @@ Result<ShadowUnit> ShadowUnit::create(const CompilerLine& line, std::string_view
   return shadow;
 }
 
+std::string ShadowUnit::kept_folder() const {
+  return folder_of(path_) + "/kept";
+}
+
 std::vector<std::string> ShadowUnit::command(const CompilerLine& line) const {
   const std::string& original = line.arguments[line.source];
   std::vector<std::string> command = line.arguments;
   command[line.source] = path_;
   // Compilers split a map at its first '='; a shadow whose path has one cannot be mapped, and its debug info names it.
   if (path_.find('=') == std::string::npos)
-    for (const char* kind : {"debug", "macro"})
-      command.push_back(std::string("-f") + kind + "-prefix-map=" + path_ + "=" +
-                        prefix_mapped(original, line.arguments, kind));
-  command.insert(command.begin() + static_cast<std::ptrdiff_t>(line.compiler) + 1, {"-iquote", folder_of(original)});
+    for (const char* kind : {"debug", "macro"}) {
+      const std::string map = path_ + "=" + prefix_mapped(original, line.arguments, kind);
+      const auto words = host_words(line, std::string("-f") + kind + "-prefix-map=", map);
+      command.insert(command.end(), words.begin(), words.end());
+    }
+  const auto at = command.begin() + static_cast<std::ptrdiff_t>(line.compiler) + 1;
+  if (line.nvcc) {
+    auto words = host_words(line, "-iquote,", folder_of(original));
+    words.insert(words.end(), {"-keep", "-keep-dir", kept_folder()});
+    command.insert(at, words.begin(), words.end());
+  } else {
+    command.insert(at, {"-iquote", folder_of(original)});
+  }
   return command;
 }
 

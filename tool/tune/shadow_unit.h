@@ -3,8 +3,10 @@
 //
 // <object>.hone/<name of the source>: same name, so that what compilers derive from it (symbols, .file, -save-temps) is
 // unchanged. `#line` (in the text) gives diagnostics, __FILE__ and debug lines their places, -iquote the quoted
-// includes, the prefix maps __BASE_FILE__ and the name of the unit in debug info. The file and its folder go with the
-// object; what a killed process left is overwritten by the next one. Never touches anything else.
+// includes, the prefix maps __BASE_FILE__ and the name of the unit in debug info. nvcc is told to keep its intermediate
+// files, in <object>.hone/kept: one of them is named in the object, and what it does not keep has a process number for
+// a name. All of it goes with the compile; what a killed process left is overwritten by the next one. Never touches
+// anything else.
 #pragma once
 
 #include <filesystem>
@@ -30,6 +32,7 @@ class ShadowUnit {
 
  private:
   explicit ShadowUnit(std::string path);
+  std::string kept_folder() const;
   std::string path_;  // as spelled in the command; "" once moved from
 };
 

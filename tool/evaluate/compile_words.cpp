@@ -1,0 +1,50 @@
+#include "tool/evaluate/compile_words.h"
+
+namespace hone::evaluate {
+namespace {
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// Line numbers are for the device's sanitizers and profilers. With them no two compiles give the same object: they name
+// the folder.
+std::vector<std::string> words_for_nvcc(const Toolchain& toolchain, const FrozenUnit& unit,
+                                        const std::vector<std::string>& more, const std::string& object) {
+  std::vector<std::string> words = unit.headers.flags;
+  append(words, more);
+  append(words, {"-w", "-lineinfo", "-Xcompiler=-fPIC", "-shared", "-ccbin", toolchain.host, "-x", "cu",
+                 unit_path(unit), "-o", object});
+  return words;
+}
+
+}  // namespace
+
+std::string unit_path(const FrozenUnit& unit) {
+  return unit.headers.unit.empty() ? "unit.cpp" : unit.headers.unit;
+}
+
+std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
+                                          const std::vector<std::string>& more, const std::string& object) {
+  if (toolchain.nvcc) return words_for_nvcc(toolchain, unit, more, object);
+  std::vector<std::string> words = more;
+  append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(words, {"-fPIC", "-shared", "-pipe"});
+  append(words, toolchain.linker);
+  append(words, {"-x", "c++", unit_path(unit), "-o", object});
+  return words;
+}
+
+std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit) {
+  if (toolchain.nvcc) return words_for_nvcc(toolchain, unit, {"-Xptxas=-v"}, "unit.so");
+  std::vector<std::string> words;
+  if (toolchain.clang)
+    words = {"-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize|slp-vectorizer",
+             "-Rpass-analysis=loop-vectorize", "-fno-caret-diagnostics", "-gline-tables-only"};
+  else
+    words = {"-fopt-info-vec-optimized-missed", "-g1"};
+  append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", "c++", unit_path(unit), "-o", "unit.s"});
+  return words;
+}
+
+}  // namespace hone::evaluate

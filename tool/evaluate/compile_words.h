@@ -1,0 +1,22 @@
+// What stands behind the compiler and the project's own flags in the commands that compile a unit. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/toolchain.h"
+
+namespace hone::evaluate {
+
+// Where the unit's text stands in a compile's folder.
+std::string unit_path(const FrozenUnit& unit);
+
+// Into a shared object, with `more` flags: quiet but for errors, and of these not many.
+std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
+                                          const std::vector<std::string>& more, const std::string& object);
+
+// Into unit.s, or of CUDA into unit.so, with the compiler's remarks on what it did.
+std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,16 @@
+// Whether this machine has CUDA devices, before anything is compiled for one.
+//
+// Asks NVIDIA's driver, without a context: nothing of a device is taken. Once per process; thread-safe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+
+namespace hone::evaluate {
+
+// "NVIDIA H200 (sm_90)", in the driver's order. Error: there is no driver or no device, and what to do.
+const Result<std::vector<std::string>>& cuda_devices();
+
+}  // namespace hone::evaluate
