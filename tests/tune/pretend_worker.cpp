@@ -1,5 +1,6 @@
 // Stands in for hone-worker where a test needs the same verdict for the same program, whatever the machine does:
-// rightness and speed are a function of the candidate's object. It runs nothing. Bundle on standard input, answer on
+// rightness and speed are a function of the candidate's object, and what was made for a device is right and twice as
+// fast. It runs nothing. Bundle on standard input, answer on
 // standard output.
 #include <chrono>
 #include <cstdlib>
@@ -58,7 +59,8 @@ int main(int count, char** arguments) {
   verdict.stage = Stage::done;
   verdict.right = true;
   if (bundle->plan.task == evaluate::Task::candidate) {
-    const std::uint64_t number = number_of(bundle->candidate);
+    // nvcc's objects are never the same twice.
+    const std::uint64_t number = bundle->spec.cuda ? 601 : number_of(bundle->candidate);
     if (number % 5 == 0) {
       verdict.stage = Stage::verify;
       verdict.right = false;

@@ -191,11 +191,15 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.scope = scope_of(spec);
   facts.annotation = annotation_in_words(spec);
   facts.tolerance = tolerance_in_words(spec);
-  facts.language = spec.cuda ? "cuda" : spec.language;
+  // A function of the processor in a file of CUDA is C++ to whoever rewrites it.
+  const std::string cuda = "cuda ";
+  facts.language = !spec.cuda && spec.language.starts_with(cuda) ? spec.language.substr(cuda.size()) : spec.language;
   facts.compiler = compiler;
   facts.flags = flags_of(command);
   if (spec.cuda) {
-    facts.hardware.gpu = fmt::format("made by NVIDIA; the code is compiled for {}", spec.target);
+    const std::string_view target = spec.target;
+    facts.hardware.gpu = fmt::format("made by NVIDIA, for which the code is compiled as {}",
+                                     target.substr(target.starts_with(cuda) ? cuda.size() : 0));
   } else {
     facts.target = instruction_sets(spec.target);
     facts.hardware = gather_hardware(spec.target, spec.threads);

@@ -1,0 +1,138 @@
+// The real program on a project with a CUDA kernel, with a worker that does not work: what is compiled is real, what is
+// judged is not. Without nvcc it is skipped.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cache/lock_file.h"
+#include "run_program.h"
+#include "tool/os/files.h"
+
+namespace hone {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* nvcc = "/usr/local/cuda/bin/nvcc";
+constexpr const char* executor = "command:" PRETEND_WORKER;
+constexpr const char* kernel = R"(#include "factor.h"
+static __global__ void times_factor(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = FACTOR * x[i];
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20)
+void scale(const float* x, float* y, int n) {
+  times_factor<<<(n + 255) / 256, 256>>>(x, y, n);
+}
+)";
+constexpr const char* candidate = R"(static __global__ void by_stride(const float* x, float* y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = FACTOR * x[i];
+}
+void scale(const float* x, float* y, int n) { by_stride<<<128, 256>>>(x, y, n); }
+)";
+
+class CudaProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (::access(nvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << nvcc;
+    write("kernel.cu", kernel);
+    write("include/factor.h", "#define FACTOR 2\n");
+    write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
+    const std::string build = (folder() / "build").string();
+    write("build/compile_commands.json",
+          json{{{"directory", build},
+                {"command", std::string(nvcc) +
+                                " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 "
+                                "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c "
+                                "../kernel.cu -o kernel.cu.o"},
+                {"file", "../kernel.cu"}}}
+              .dump());
+    write("candidate.cu", candidate);
+  }
+
+  const fs::path& folder() const { return folder_.path(); }
+  void write(const std::string& name, const std::string& text) const {
+    ASSERT_TRUE(os::write_file_atomically(folder() / name, text));
+  }
+  Ended hone(std::vector<std::string> words) const {
+    words.insert(words.begin() + 1, {"-p", (folder() / "build").string()});
+    return run(folder(), words);
+  }
+  json eval(const std::string& text) const {
+    write("candidate.cu", text);
+    const Ended ended = hone({"eval", "--kernel", "scale", "--executor", executor, "--json", "candidate.cu"});
+    const json answer = json::parse(ended.out, nullptr, false);
+    EXPECT_TRUE(answer.is_object()) << ended.out << ended.err;
+    return answer.is_object() ? answer : json::object();
+  }
+
+ private:
+  os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-cuda-program").value();
+};
+
+TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
+  // A model that has one idea.
+  write("model", "#!/bin/sh\ncat > prompt\ncat <<'END'\nname: stride\n\n```cuda\n" + std::string(candidate) +
+                     "```\n\nthought: fewer blocks\nEND\n");
+  fs::permissions(folder() / "model", fs::perms::owner_all);
+  const Ended tuned = hone({"tune", "--proposer", "command:" + (folder() / "model").string(), "--strategy", "judge",
+                            "--trials", "2", "--budget", "3m", "--executor", executor, "--json", "-"});
+  EXPECT_EQ(tuned.code, 0) << tuned.out << tuned.err;
+  const auto lock = cache::LockFile::read(folder() / "hone.lock");
+  ASSERT_TRUE(lock && lock->entries.size() == 1) << tuned.err;
+  const cache::LockEntry& entry = lock->entries.front();
+  EXPECT_EQ(entry.target, "cuda compute_90 sm_90") << "the architectures";
+  ASSERT_TRUE(entry.variant);
+  EXPECT_THAT(os::read_file(folder() / "hone" / "cas" / *entry.variant).value_or(""), HasSubstr("by_stride<<<128"));
+
+  const Ended listed = hone({"list", "--json"});
+  EXPECT_EQ(json::parse(listed.out)["kernels"][0]["state"], "tuned");
+  const Ended verified = hone({"verify", "--executor", executor, "--json"});
+  EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
+}
+
+TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {
+  if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"eval", "--kernel", "scale", "candidate.cu"}, {"tune", "--trials", "1"}}) {
+    const Ended ended = hone(words);
+    EXPECT_EQ(ended.code, 3) << words.front();
+    EXPECT_THAT(ended.err, AllOf(HasSubstr("there is no CUDA device here"), HasSubstr("--executor \"command:srun")))
+        << words.front();
+  }
+}
+
+TEST_F(CudaProgram, JudgesACandidateByItsCompile) {
+  EXPECT_EQ(eval(candidate)["right"], true);
+  const json wrong = eval("void scale(const float* x, float* y, int n) {\n  nothing<<<1, 1>>>(x, y, n);\n}\n");
+  EXPECT_EQ(wrong["right"], false);
+  EXPECT_THAT(wrong["reason"].get<std::string>(), HasSubstr("candidate>:2:"));
+  const json large = eval(
+      "static __global__ void large(const float* x, float* y, int n) {\n  __shared__ float s[20000];\n"
+      "  s[threadIdx.x] = x[0];\n  __syncthreads();\n  y[0] = s[n];\n}\n"
+      "void scale(const float* x, float* y, int n) { large<<<1, 256>>>(x, y, n); }\n");
+  EXPECT_EQ(large["stage"], "compile");
+  EXPECT_THAT(large["reason"].get<std::string>(), AllOf(HasSubstr("ptxas"), HasSubstr("too much shared data")));
+}
+
+TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
+  const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("GPU: made by NVIDIA, for which the code is compiled as"), HasSubstr("sm_90"),
+                               HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
+                               HasSubstr("--generate-code=arch=compute_90"), Not(HasSubstr("Vectors of")),
+                               Not(HasSubstr("callgrind")), Not(HasSubstr("immintrin.h"))));
+  EXPECT_THAT(shown.out, HasSubstr("registers a thread"));
+}
+
+}  // namespace
+}  // namespace hone
