@@ -48,6 +48,20 @@ template <class T> __device__ void surf3Dwrite(T, cudaSurfaceObject_t, int, int,
 template <class T> __device__ void surf1DLayeredwrite(T, cudaSurfaceObject_t, int, int, __HONE_MODE);
 template <class T> __device__ void surf2DLayeredwrite(T, cudaSurfaceObject_t, int, int, int, __HONE_MODE);
 #undef __HONE_MODE
+
+// Of these nvcc has versions for the host; Clang's own headers hide them. Templates: whatever else there is wins.
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+template <bool, class T> struct __hone_if {};
+template <class T> struct __hone_if<true, T> { typedef T type; };
+#define __HONE_EXTREME(name) template <class T, class U> \
+  typename __hone_if<__is_arithmetic(T) && __is_arithmetic(U), decltype(T() + U())>::type name(T, U);
+__HONE_EXTREME(max) __HONE_EXTREME(min)
+#undef __HONE_EXTREME
+#define __HONE_ASK(name) template <class T> typename __hone_if<__is_floating_point(T), bool>::type name(T);
+__HONE_ASK(isfinite) __HONE_ASK(isinf) __HONE_ASK(isnan) __HONE_ASK(signbit)
+#undef __HONE_ASK
 )";
 
 bool has_features_of_90a(const std::vector<std::string>& architectures) {
