@@ -186,6 +186,20 @@ TEST_F(CudaApply, TwoCompilesGiveTheSameObject) {
   EXPECT_TRUE(first == object());
 }
 
+TEST_F(CudaApply, ACacheRemembersWhatIsReallyCompiled) {
+  if (!project.run({"ccache", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no ccache";
+  lock(kVariant);
+  std::vector<std::string> command = nvcc("scale.cu", {});
+  command.insert(command.begin(), {HONE_PROGRAM, "cc", "--", "ccache"});
+  for (int i = 0; i < 2; ++i) {
+    fs::remove(project.object("scale.cu"));
+    const Outcome compiled = project.run(command, project.source());
+    ASSERT_TRUE(compiled.ok()) << compiled.all();
+    EXPECT_THAT(object(), HasSubstr("four_at_a_time"));
+  }
+  EXPECT_THAT(project.run({"ccache", "--print-stats"}, project.source()).out, HasSubstr("local_storage_hit\t1"));
+}
+
 TEST_F(CudaApply, ASourceWithoutAnnotationGoesStraightToNvcc) {
   project.write("plain.cu", "__global__ void plain() {}\n");
   const Outcome compiled = compile({}, {}, {"HONE_TOOL=/bin/false"}, "plain.cu");

@@ -73,10 +73,10 @@ TEST(ShadowUnit, TellsNvccsHostCompilerInItsWords) {
   Result<ShadowUnit> shadow = ShadowUnit::create(line, "");
   ASSERT_TRUE(shadow);
   EXPECT_EQ(shadow->command(line),
-            (std::vector<std::string>{"nvcc", "-Xcompiler", "-iquote,\"/s rc\"", "-keep", "-keep-dir",
-                                      object + ".hone/kept", "-c", shadow->path(), "-o", object, "-Xcompiler",
-                                      "-fdebug-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\"", "-Xcompiler",
-                                      "-fmacro-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\""}));
+            (std::vector<std::string>{"nvcc", "-Xcompiler=-iquote,\"/s rc\"", "-keep", "-keep-dir",
+                                      object + ".hone/kept", "-c", shadow->path(), "-o", object,
+                                      "-Xcompiler=-fdebug-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\"",
+                                      "-Xcompiler=-fmacro-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\""}));
 }
 
 TEST(ShadowUnit, RefusesAPathThatNvccsShellWouldRead) {

@@ -22,10 +22,9 @@ std::string name_of(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-// Of the host compiler: by itself, or handed on by nvcc.
-std::vector<std::string> host_words(const CompilerLine& line, const std::string& flag, const std::string& value) {
-  if (line.nvcc) return {"-Xcompiler", flag + nvcc_host_word(value)};
-  return {flag + value};
+// Of the host compiler: by itself, or handed on by nvcc. One word: ccache would take two apart.
+std::string host_word(const CompilerLine& line, const std::string& flag, const std::string& value) {
+  return line.nvcc ? "-Xcompiler=" + flag + nvcc_host_word(value) : flag + value;
 }
 
 }  // namespace
@@ -70,12 +69,11 @@ std::vector<std::string> ShadowUnit::command(const CompilerLine& line) const {
   if (path_.find('=') == std::string::npos)
     for (const char* kind : {"debug", "macro"}) {
       const std::string map = path_ + "=" + prefix_mapped(original, line.arguments, kind);
-      const auto words = host_words(line, std::string("-f") + kind + "-prefix-map=", map);
-      command.insert(command.end(), words.begin(), words.end());
+      command.push_back(host_word(line, std::string("-f") + kind + "-prefix-map=", map));
     }
   const auto at = command.begin() + static_cast<std::ptrdiff_t>(line.compiler) + 1;
   if (line.nvcc) {
-    auto words = host_words(line, "-iquote,", folder_of(original));
+    std::vector<std::string> words{host_word(line, "-iquote,", folder_of(original))};
     words.insert(words.end(), {"-keep", "-keep-dir", kept_folder()});
     command.insert(at, words.begin(), words.end());
   } else {
