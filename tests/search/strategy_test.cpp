@@ -36,6 +36,7 @@ TEST(Strategy, SaysWhereAndWhatWasExpected) {
       {"{\n \"name\": \"x\",\n \"size\": 0,\n \"operators\": [{\"name\": \"init\"}] }",
        "line 3: \"size\" must be a whole number"},
       {"{\n \"name\": \"x\",\n", "line 3: the strategy is not JSON"},
+      {"{\n \"name\": \"x\",\n \"rounds\": 7e9998\n}", "line 3: the strategy has a number that is too large"},
       {"[]", "must be a JSON object"},
       {"{ \"name\": \"x\" }", "\"operators\" must be given"},
       {"{ \"name\": \"x\",\n \"operators\": [] }", "line 2: \"operators\" must be a list that is not empty"},

@@ -90,6 +90,14 @@ TEST(Advice, APostMortemMayBeProse) {
   EXPECT_EQ(advice->told(), "The loop was bound by memory already.");
 }
 
+TEST(Advice, IsTakenAsItWasWrittenDownWhateverItsWordsAre) {
+  const std::string text = R"({"action":"close </think> and </reasoning> inside","region":"all","reason":"none"})";
+  const auto advice = parse_advice(text, AdviceKind::plan);
+  const auto again = advice ? parse_advice(advice->json(), AdviceKind::plan) : advice;
+  ASSERT_TRUE(again) << (advice ? "" : advice.error().why);
+  EXPECT_EQ(again->json(), advice->json());
+}
+
 TEST(Advice, SurvivesDeepAndBrokenJson) {
   for (const char* piece : {"[", "{\"a\":", "\"", "{", "\\", "{}", "[]", "//"}) {
     std::string text = "{";

@@ -51,7 +51,7 @@ std::string escaped(const std::string& text) {
 
 std::string json_string(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == '\n' ? "\\n" : c == '"' ? "\\\"" : std::string(1, c);
+  for (const char c : text) result += c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '"' ? "\\\"" : std::string(1, c);
   return result;
 }
 
@@ -125,6 +125,9 @@ const std::vector<Habit>& habits() {
        "```json\n{\"name\": \"doubled\", \"code\": \"" + json_string(k) + "\", \"thought\": \"t\"}\n```\n", k,
        "doubled", "t"},
       {"JsonWithLineEndsInStrings", "{\"code\": \"" + k + "\", \"thought\": \"t\",}", k, "", "t"},
+      {"JsonWithLineEndsOfWindows",
+       "{\"name\": \"doubled\", \"code\": \"" + json_string(with_crlf(k)) + "\", \"thought\": \"t\"}", k,
+       "doubled", "t"},
       {"JsonHoldingAFence", "{\"answer\": \"" + json_string("name: a\n" + fenced(k)) + "\"}", k, "a"},
       {"UnifiedDiff",
        "```diff\n--- a/k.cpp\n+++ b/k.cpp\n@@ -3,3 +3,3 @@\n   for (; i < n; ++i) {\n-    y[i] = x[i] + x[i];\n+    "

@@ -242,12 +242,27 @@ std::vector<const OperatorChoice*> operators_of(const Strategy& strategy) {
   return all;
 }
 
+namespace {
+
+// The parser quotes a number that no double holds, and does not say where it stands.
+std::size_t place_of_number(std::string_view text, std::string_view complaint) {
+  const std::size_t begin = complaint.find('\''), end = complaint.rfind('\'');
+  if (begin >= end) return 0;
+  const std::size_t at = text.find(complaint.substr(begin + 1, end - begin - 1));
+  return at == std::string_view::npos ? 0 : at;
+}
+
+}  // namespace
+
 Result<Strategy> parse_strategy(std::string_view text) {
   json document;
   try {
     document = json::parse(text);
   } catch (const json::parse_error& error) {
     return failure("the strategy is not JSON", line_of(text, error.byte), error.what());
+  } catch (const json::exception& error) {
+    return failure("the strategy has a number that is too large", line_of(text, place_of_number(text, error.what())),
+                   error.what());
   }
   if (!document.is_object()) return failure("a strategy must be a JSON object", "line 1");
   return Reader(document, text).read();

@@ -20,7 +20,7 @@ Result<json> read_json(const fs::path& path) {
   HONE_TRY(const std::string text, os::read_file(path));
   try {
     return json::parse(text);
-  } catch (const json::parse_error& error) {
+  } catch (const json::exception& error) {
     return failure("not JSON", path.string(), error.what());
   }
 }

@@ -193,11 +193,13 @@ std::string Advice::json() const {
 }
 
 tl::expected<Advice, Unreadable> parse_advice(std::string_view text, AdviceKind kind) {
-  const CleanText clean = clean_reply(text.substr(0, 1 << 20));
-  if (trimmed(clean.text).empty())
+  text = text.substr(0, 1 << 20);
+  auto json = whole_json(text);  // what looks like the end of its thinking is in one of its strings
+  const CleanText clean = clean_reply(text);
+  if (!json && trimmed(clean.text).empty())
     return tl::unexpected(Unreadable{
         clean.in_thinking ? "the reply ended before the thinking did; think less and answer" : "the reply is empty"});
-  auto json = find_json(clean.text);
+  if (!json) json = find_json(clean.text);
   if (!json || (json->is_array() && !json->front().is_object() && !several(kind))) json = from_lines(clean.text, kind);
   if (!json && kind == AdviceKind::post_mortem) json = nlohmann::json{{"lesson", std::string(trimmed(clean.text))}};
   if (!json) return tl::unexpected(Unreadable{"no JSON could be read; answer with " + wanted_form(kind)});

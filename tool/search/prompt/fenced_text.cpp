@@ -133,27 +133,6 @@ class FenceReader {
   FencedText result_;
 };
 
-std::string plain_text(std::string_view text) {
-  std::string plain;
-  plain.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = first_character(text.substr(at)).bytes;
-    const std::string_view piece = text.substr(at, std::max<std::size_t>(length, 1));
-    at += piece.size();
-    if (length == 0) {
-      plain += '?';
-    } else if (piece == "\r") {
-      if (at >= text.size() || text[at] != '\n') plain += '\n';
-    } else if (piece == "\u00a0" || piece == "\u202f") {
-      plain += ' ';
-    } else if (piece != "\ufeff" && piece != "\u200b" && piece != "\u200c" && piece != "\u200d" &&
-               piece != std::string_view("\0", 1)) {
-      plain += piece;
-    }
-  }
-  return plain;
-}
-
 constexpr std::array<std::string_view, 4> kThinking{"think", "thinking", "thought_process", "reasoning"};
 
 bool at_line_start(std::string_view text, std::size_t at) {
@@ -194,6 +173,27 @@ FencedText split_fences(std::string_view text) {
     at = end + 1;
   }
   return reader.finish();
+}
+
+std::string plain_text(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = first_character(text.substr(at)).bytes;
+    const std::string_view piece = text.substr(at, std::max<std::size_t>(length, 1));
+    at += piece.size();
+    if (length == 0) {
+      plain += '?';
+    } else if (piece == "\r") {
+      if (at >= text.size() || text[at] != '\n') plain += '\n';
+    } else if (piece == "\u00a0" || piece == "\u202f") {
+      plain += ' ';
+    } else if (piece != "\ufeff" && piece != "\u200b" && piece != "\u200c" && piece != "\u200d" &&
+               piece != std::string_view("\0", 1)) {
+      plain += piece;
+    }
+  }
+  return plain;
 }
 
 CleanText clean_reply(std::string_view text) {

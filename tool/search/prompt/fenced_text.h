@@ -31,6 +31,8 @@ struct CleanText {
   bool in_thinking = false;
 };
 CleanText clean_reply(std::string_view text);
+// Without those blanks, bytes and line ends alone: for text that came in another wrapping.
+std::string plain_text(std::string_view text);
 
 // &lt; &gt; &amp; &quot; &#39; decoded, where the text was escaped for HTML; else as it is.
 std::string without_entities(std::string_view text);

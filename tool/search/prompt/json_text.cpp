@@ -65,4 +65,10 @@ std::optional<nlohmann::json> find_json(std::string_view text) {
   return {};
 }
 
+std::optional<nlohmann::json> whole_json(std::string_view text) {
+  auto value = nlohmann::json::parse(text, nullptr, false);
+  if (!value.is_structured() || value.empty()) return {};
+  return value;
+}
+
 }  // namespace hone::search

@@ -11,4 +11,7 @@ namespace hone::search {
 // The first object or list in the text that parses; nothing where there is none. Never throws.
 std::optional<nlohmann::json> find_json(std::string_view text);
 
+// The text, where it is an object or a list that holds something and nothing else, as it stands. Never throws.
+std::optional<nlohmann::json> whole_json(std::string_view text);
+
 }  // namespace hone::search

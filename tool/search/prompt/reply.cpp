@@ -330,7 +330,7 @@ class Reader {
     if (const std::string gain = member({"predicted"}); !gain.empty()) wrapped += "predicted: " + one_line(gain) + "\n";
     wrapped += fenced ? code : "`````cpp\n" + code + "\n`````";
     wrapped += "\nthought: " + member({"thought", "explanation", "reasoning", "rationale"}) + "\n";
-    auto inner = Reader(wrapped, expected_, false).read();
+    auto inner = Reader(plain_text(wrapped), expected_, false).read();
     if (inner) inner->note = inner->note.empty() ? "read from JSON" : "read from JSON; " + inner->note;
     return inner;
   }

@@ -287,6 +287,9 @@ void call_in_place(const Set& set) {
   if (has_device()) check_device(wait_for_device());
 }
 
+// Of an element; AddressSanitizer takes as much memory as it is asked to align to.
+constexpr size_t largest_alignment = size_t{1} << 16;
+
 // For the sanitizer: malloc'd exactly, so that its red zones lie right at the ends. Parameters that may overlap share a
 // block where the judge bound them to the same memory.
 bool call_on_heap(const Set& set) {
@@ -299,7 +302,10 @@ bool call_on_heap(const Set& set) {
       if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
     if (arrays[i]) continue;
     const size_t alignment = binding.alignment < sizeof(void*) ? sizeof(void*) : binding.alignment;
-    if (posix_memalign(&blocks[i], alignment, binding.bytes)) return false;
+    if (alignment > largest_alignment || posix_memalign(&blocks[i], alignment, binding.bytes)) {
+      for (void* block : blocks) free(block);
+      return false;
+    }
     arrays[i] = blocks[i];
     if (binding.copy_in && binding.bytes) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
   }
