@@ -48,6 +48,7 @@ Result<SandboxEntry> SandboxEntry::prepare(const SandboxPolicy& policy, const Sa
   if (level.mounts) entry.wall_ = MountWall::plan(policy, program);
   if (level.landlock) {
     entry.devices_ = policy.devices;
+    entry.tools_ = policy.devices && policy.exec && level.namespaces;
     HONE_TRY(entry.ruleset_, build_ruleset(policy, program));
   }
   if (level.seccomp) {
@@ -80,7 +81,7 @@ StepError SandboxEntry::enter() const noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {errno, Step::identity};
   if (level_.landlock) {
-    if (const int error = enter_landlock(ruleset_.get(), devices_)) return {error, Step::landlock};
+    if (const int error = enter_landlock(ruleset_.get(), devices_, tools_)) return {error, Step::landlock};
   }
   if (level_.seccomp) {
     if (const int error = enter_seccomp(filter_)) return {error, Step::seccomp};

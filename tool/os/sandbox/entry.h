@@ -41,6 +41,7 @@ class SandboxEntry {
   MountWall wall_;
   Descriptor ruleset_;
   bool devices_ = false;
+  bool tools_ = false;
   SeccompProgram filter_;
 };
 

@@ -37,6 +37,8 @@ constexpr std::uint64_t write_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_A
                                        LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                        LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
                                        LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SYM | refer | truncate;
+// compute-sanitizer hears of its process through a fifo in its folder.
+constexpr std::uint64_t tool_rights = LANDLOCK_ACCESS_FS_MAKE_FIFO;
 constexpr std::uint64_t rights_of_a_file =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | truncate | ioctl_dev;
 
@@ -58,6 +60,16 @@ int add_rule(int ruleset, int opened, std::uint64_t rights) noexcept {
   if (!S_ISDIR(status.st_mode)) rights &= rights_of_a_file;
   const landlock_path_beneath_attr rule{rights, opened};
   return ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0 ? 0 : errno;
+}
+
+// Does /proc show no more than this PID namespace? Where a fresh one could not be mounted, the host's stays, and calls
+// us by another number. System calls only.
+bool is_proc_our_own() noexcept {
+  char text[16];
+  const ssize_t length = ::readlink("/proc/self", text, sizeof text);
+  long number = 0;
+  for (ssize_t i = 0; i < length; ++i) number = 10 * number + (text[i] - '0');
+  return length > 0 && number == ::getpid();
 }
 
 // A path that does not exist needs no permission.
@@ -91,7 +103,8 @@ Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string&
   Descriptor ruleset(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
   if (!ruleset) return failure(fmt::format("cannot create a Landlock ruleset: {}", std::strerror(errno)));
   for (const std::string& path : policy.readable) HONE_CHECK(allow(ruleset.get(), path, read_rights & handled));
-  for (const std::string& path : policy.writable) HONE_CHECK(allow(ruleset.get(), path, write_rights & handled));
+  const std::uint64_t written = write_rights | (policy.devices && policy.exec ? tool_rights : 0);
+  for (const std::string& path : policy.writable) HONE_CHECK(allow(ruleset.get(), path, written & handled));
   if (!program.empty()) HONE_CHECK(allow(ruleset.get(), program, read_rights & handled));
   const std::uint64_t read_write = (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate) & handled;
   HONE_CHECK(allow(ruleset.get(), "/dev/null", read_write));
@@ -104,14 +117,16 @@ Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string&
   return made_private(std::move(ruleset));
 }
 
-int enter_landlock(int ruleset, bool devices) noexcept {
+int enter_landlock(int ruleset, bool devices, bool tools) noexcept {
   // AddressSanitizer reads its own maps. This is the child's own folder, so only the child can open it.
   if (const int self = ::open("/proc/self", O_PATH | O_CLOEXEC); self >= 0) {
     (void)add_rule(ruleset, self, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
     ::close(self);
   }
-  // The driver names its threads there, and gives up where it may not.
-  if (const int tasks = devices ? ::open("/proc/self/task", O_PATH | O_CLOEXEC) : -1; tasks >= 0) {
+  // The driver names its threads there, and gives up where it may not. A tool starts the process that has the driver,
+  // whose folder is not there yet.
+  const char* const threads = tools && is_proc_our_own() ? "/proc" : "/proc/self/task";
+  if (const int tasks = devices ? ::open(threads, O_PATH | O_CLOEXEC) : -1; tasks >= 0) {
     (void)add_rule(ruleset, tasks,
                    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
                        (truncate & handled_rights(abi_version())));

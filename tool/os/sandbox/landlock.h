@@ -17,7 +17,7 @@ Result<Descriptor> build_ruleset(const SandboxPolicy& policy, const std::string&
 
 // In the child, before exec and after no_new_privs; system calls only. 0 or errno.
 // `devices`: what NVIDIA's driver reads of /proc may be read; it is asked for here, as the sandbox may have a /proc of
-// its own.
-int enter_landlock(int ruleset, bool devices) noexcept;
+// its own. `tools`: the process may start others that use devices, in a PID namespace of its own.
+int enter_landlock(int ruleset, bool devices, bool tools) noexcept;
 
 }  // namespace hone::os

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -120,16 +121,21 @@ constexpr scmp_arg_cmp argument(unsigned index, scmp_compare compare, std::uint6
   return {index, compare, a, b};
 }
 
-// What compute-sanitizer needs beyond a compiler: it speaks with the process that it watches over local sockets, of
-// which none leads out of the network namespace.
+// What compute-sanitizer needs beyond a compiler: it speaks with the process that it watches over a fifo and local
+// sockets, of which none leads out of the network namespace.
 constexpr std::string_view allowed_to_device_tools[] = {
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "memfd_create", "sched_setaffinity"};
+    "socket",  "socketpair",   "connect",           "bind",   "listen", "accept",
+    "accept4", "memfd_create", "sched_setaffinity", "mknodat"};
 
 Result<SeccompProgram> compiler_filter(bool confined_signals, bool devices) {
   Filter filter(SCMP_ACT_ALLOW);
   for (const char* call : forbidden_to_compilers)
     if (!devices || std::ranges::find(allowed_to_device_tools, call) == std::end(allowed_to_device_tools))
       filter.add(SCMP_ACT_ERRNO(EPERM), call);
+  // A fifo is all that compute-sanitizer makes; what else there is to make needs a privilege that nobody has.
+  if (devices)
+    for (const std::uint64_t kind : {S_IFCHR, S_IFBLK, S_IFSOCK})
+      filter.add(SCMP_ACT_ERRNO(EPERM), "mknodat", {argument(2, SCMP_CMP_MASKED_EQ, S_IFMT, kind)});
   if (!confined_signals) filter.add(SCMP_ACT_ERRNO(EPERM), "tgkill");
   filter.add(SCMP_ACT_ERRNO(EPERM), "prlimit64", {argument(0, SCMP_CMP_NE, 0)});
   for (const std::uint64_t request : forbidden_ioctl) {
