@@ -45,5 +45,37 @@ TEST(LateWork, ATeamThatSpinsIsNotChargedButOneThatWorksOnIsRefused) {
   EXPECT_THAT(refusal_of_late_work(honest, works, 4), HasSubstr("works while it is not timed"));
 }
 
+// On a GPU: 150 us pass until the judge's own work comes through, whoever was there before; samples of a millisecond.
+constexpr Afterwards quiet_device{.alone = 150e-6, .reference = 150e-6, .candidate = 152e-6, .sample = 1e-3};
+
+TEST(DeviceWork, WhatADeviceTakesToTurnAroundIsFree) {
+  EXPECT_DOUBLE_EQ(charge_for_device_work(quiet_device), 1);
+  EXPECT_EQ(refusal_of_device_work(quiet_device), "");
+}
+
+TEST(DeviceWork, ALittleThatIsLeftBehindIsCharged) {
+  Afterwards late = quiet_device;
+  late.candidate = 210e-6;
+  EXPECT_NEAR(charge_for_device_work(late), 1.06, 1e-9);
+  EXPECT_EQ(refusal_of_device_work(late), "");
+}
+
+TEST(DeviceWork, MuchThatIsLeftBehindIsRefused) {
+  Afterwards late = quiet_device;
+  late.candidate = 650e-6;
+  EXPECT_THAT(refusal_of_device_work(late), HasSubstr("leaves work on the device that runs after its calls"));
+}
+
+TEST(DeviceWork, WhatRunsBesideTheOriginalIsRefused) {
+  Afterwards late = quiet_device;
+  late.reference = late.candidate = 4.6e-3;
+  EXPECT_THAT(refusal_of_device_work(late), HasSubstr("keeps the device busy while the original is timed"));
+}
+
+TEST(DeviceWork, WithoutADeviceThereIsNone) {
+  EXPECT_DOUBLE_EQ(charge_for_device_work({}), 1);
+  EXPECT_EQ(refusal_of_device_work({}), "");
+}
+
 }  // namespace
 }  // namespace hone::evaluate

@@ -137,6 +137,16 @@ TEST(Statistics, PairsThatHaveTheirLuckInCommonAreNotTakenForMany) {
   EXPECT_GT(width(common), 2 * width(alone));
 }
 
+TEST(Statistics, WhatAllPairsHaveInCommonIsNotAveragedAway) {
+  PairedSamples samples = pairs_of(0.95, 2000, 8);
+  EXPECT_EQ(estimate_of(samples, 3).decision, Decision::faster);
+  samples.common_error = 0.02;
+  const Estimate estimate = estimate_of(samples, 3);
+  EXPECT_NE(estimate.decision, Decision::faster);
+  EXPECT_LT(estimate.speedup.low, 1 / 0.95 * 0.95);
+  EXPECT_GT(estimate.speedup.high, 1 / 0.95 * 1.05);
+}
+
 TEST(Statistics, SurvivesAClockThatStandsStill) {
   const PairedSamples zeros{1, std::vector<double>(50, 0.0), std::vector<double>(50, 0.0)};
   const Estimate result = estimate_of(zeros, 0);

@@ -1,19 +1,12 @@
 // The judge on a CUDA device: real kernels, compiled by nvcc, run by the real worker. Skips, and says so, where there
 // is no device or no nvcc.
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <future>
-#include <map>
-
+#include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
-#include "tool/evaluate/device.h"
 #include "tool/evaluate/device_sanitizer.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
 
 namespace hone::test {
 namespace {
@@ -22,6 +15,7 @@ using evaluate::Task;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A launcher on device pointers: y[i] is four times the mean of x around i, within the block of 256.
 const std::string original = R"(
@@ -29,7 +23,7 @@ __global__ void step(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   volatile float sum = 0;
-  for (int k = 0; k < 64; ++k) sum = sum + x[i] * 0.0625f;
+  for (int k = 0; k < 128; ++k) sum = sum + x[i] * 0.03125f;
   y[i] = sum;
 }
 void kernel(const float* x, float* y, int n) { step<<<(n + 255) / 256, 256>>>(x, y, n); }
@@ -44,31 +38,6 @@ std::string with(const std::string& body, const std::string& launch = "step<<<(n
 
 const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x; ";
 
-std::string nvcc() {
-  for (const char* path : {"/usr/local/cuda/bin/nvcc", "/usr/bin/nvcc"})
-    if (access(path, X_OK) == 0) return path;
-  return "";
-}
-
-std::string compile_cuda(const std::string& body, const std::vector<int>& sizes) {
-  static const os::TemporaryFolder folder = os::TemporaryFolder::create("hone-cuda-test").value();
-  static std::map<std::string, std::string> made;
-  const std::string unit = Saxpy::unit(body, sizes) +
-                           "extern \"C\" const char* hone_device_error() { const cudaError_t e = cudaGetLastError(); "
-                           "return e == cudaSuccess ? "
-                           "nullptr : cudaGetErrorString(e); }\n";
-  std::string& object = made[unit];
-  if (!object.empty()) return object;
-  const auto text = folder.path() / fmt::format("unit{}.cu", made.size());
-  const auto output = folder.path() / fmt::format("unit{}.so", made.size());
-  EXPECT_TRUE(os::write_file_atomically(text, unit));
-  os::PosixProcessRunner runner;
-  const auto exit = runner.run({.arguments = {nvcc(), "-std=c++17", "-O3", "-lineinfo", "-arch=native", "-shared",
-                                              "-Xcompiler=-fPIC", text.string(), "-o", output.string()}});
-  EXPECT_TRUE(exit && exit->ok()) << (exit ? exit->err : exit.error().message());
-  return object = os::read_file(output).value_or("");
-}
-
 evaluate::AcceptanceRule quick() {
   evaluate::AcceptanceRule rule;
   rule.looks = {0.1, 0.3};
@@ -79,25 +48,18 @@ evaluate::AcceptanceRule quick() {
 class CudaJudge : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto device = evaluate::Device::open(0);
-    if (!device) GTEST_SKIP() << device.error().message();
-    if (nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    if (const std::string why = why_no_device(); !why.empty()) GTEST_SKIP() << why;
   }
 
   Verdict judge_cuda(const std::string& candidate, Task task = Task::candidate) {
-    static std::uint64_t seed = 777;
-    const std::vector<int> sizes{1 << 20, 999983};
-    evaluate::Bundle bundle;
-    bundle.spec = Saxpy::spec(sizes);
-    bundle.spec.cuda = true;
+    evaluate::Bundle bundle = cuda_saxpy(original, candidate, {1 << 20, 999983});
     bundle.plan.task = task;
-    bundle.plan.seed = ++seed;
     bundle.plan.rule = quick();
-    bundle.reference = compile_cuda(original, sizes);
-    if (!candidate.empty()) bundle.candidate = compile_cuda(candidate, sizes);
+    bundle.plan.depth = evaluate::Depth::thorough;  // whatever its speed, compute-sanitizer looks at it
     double seconds = 0;
     const Verdict verdict = judge(bundle, &seconds);
-    fmt::print("  {:.2f} s: {}{}\n", seconds, verdict.right ? "right; " : "", verdict.reason);
+    fmt::print("  {:.2f} s: {}{}{}\n", seconds, verdict.right ? "right; " : "", verdict.reason,
+               verdict.right && !verdict.detail.empty() ? "\n    " + verdict.detail : "");
     return verdict;
   }
 
@@ -118,12 +80,15 @@ TEST_F(CudaJudge, AcceptsWhatIsRightAndFaster) {
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_TRUE(verdict.faster) << verdict.reason;
   EXPECT_FALSE(verdict.sandbox.empty());
+  EXPECT_THAT(verdict.detail,
+              AllOf(HasSubstr("TB/s that this device copies"), Not(HasSubstr("compute-sanitizer could not be used"))));
 }
 
 TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
   const Verdict verdict = judge_cuda(original);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
+  EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
 }
 
 TEST_F(CudaJudge, AcceptsAnotherGeometry) {
@@ -174,12 +139,71 @@ TEST_F(CudaJudge, SeesAReadOfWhatWasNeverWritten) {
   EXPECT_THAT(reason, AnyOf(HasSubstr("initcheck"), HasSubstr("y[")));
 }
 
+const std::string four_times = index + "if (i < n) y[i] = 4 * x[i];";
+
+// A launcher on a stream of its own, made once; `before` and `after` put it in order with the caller's, or do not.
+std::string on_a_side_stream(const std::string& before, const std::string& after) {
+  return with(four_times,
+              "static cudaStream_t s; static cudaEvent_t e; if (!s) { cudaStreamCreateWithFlags(&s, "
+              "cudaStreamNonBlocking); cudaEventCreateWithFlags(&e, cudaEventDisableTiming); }\n" +
+                  before + " step<<<(n + 255) / 256, 256, 0, s>>>(x, y, n); " + after);
+}
+const std::string waits_for_its_caller = "cudaEventRecord(e, 0); cudaStreamWaitEvent(s, e);";
+const std::string lets_its_caller_wait = "cudaEventRecord(e, s); cudaStreamWaitEvent(0, e);";
+
 TEST_F(CudaJudge, SeesWorkOnASideStreamThatNobodyWaitsFor) {
-  const Verdict verdict = judge_cuda(
-      with(index + "if (i < n) y[i] = 4 * x[i];",
-           "cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); step<<<(n + 255) / 256, 256, 0, "
-           "s>>>(x, y, n); cudaStreamDestroy(s);"));
-  EXPECT_TRUE(!verdict.right || !verdict.faster || verdict.measurement.speedup.median < 40) << verdict.reason;
+  EXPECT_THAT(why_refused(on_a_side_stream("", "")), HasSubstr("not in the order of its caller's stream"));
+}
+
+TEST_F(CudaJudge, SeesASideStreamThatDoesNotWaitForItsCaller) {
+  EXPECT_THAT(why_refused(on_a_side_stream("", lets_its_caller_wait)),
+              HasSubstr("not in the order of its caller's stream"));
+}
+
+TEST_F(CudaJudge, SeesASideStreamThatItsCallerDoesNotWaitFor) {
+  EXPECT_THAT(why_refused(on_a_side_stream(waits_for_its_caller, "")),
+              HasSubstr("not in the order of its caller's stream"));
+}
+
+TEST_F(CudaJudge, TakesASideStreamThatIsInOrder) {
+  const Verdict verdict = judge_cuda(on_a_side_stream(waits_for_its_caller, lets_its_caller_wait));
+  EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+}
+
+// Through the driver, in a context that the runner's wait does not know.
+TEST_F(CudaJudge, SeesWorkThatGoesOnInAnotherContext) {
+  EXPECT_THAT(why_refused(with(four_times, R"(
+  static void* mine = another_context();
+  step<<<(n + 255) / 256, 256>>>(x, y, n);
+  driver_call("cuCtxPushCurrent_v2", mine);
+  spin<<<1, 1>>>();
+  void* popped;
+  driver_call("cuCtxPopCurrent_v2", &popped);
+)",
+                               R"(
+#include <dlfcn.h>
+__global__ void spin() {
+  const long long start = clock64();
+  while (clock64() - start < 100000) {}
+}
+void* driver_function(const char* name) {
+  static void* const driver = dlopen("libcuda.so.1", RTLD_NOW);
+  void* const found = dlsym(driver, name);
+  if (!found) abort();
+  return found;
+}
+void driver_call(const char* name, void* argument) {
+  if (((int (*)(void*))driver_function(name))(argument)) abort();
+}
+void* another_context() {
+  void *made, *left;
+  cudaFree(nullptr);
+  if (((int (*)(void**, unsigned, int))driver_function("cuCtxCreate_v2"))(&made, 0, 0)) abort();
+  driver_call("cuCtxPopCurrent_v2", &left);
+  return made;
+}
+)")),
+              AnyOf(HasSubstr("leaves work on the device"), HasSubstr("keeps the device busy")));
 }
 
 TEST_F(CudaJudge, EndsAKernelThatNeverEnds) {

@@ -77,7 +77,10 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
 Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
   std::vector<PairedSamples> samples;
   for (const ProblemMeasurement& problem : measurement.problems)
-    samples.push_back({problem.weight, problem.reference_samples, problem.candidate_samples});
+    samples.push_back({.weight = problem.weight,
+                       .reference = problem.reference_samples,
+                       .candidate = problem.candidate_samples,
+                       .common_error = problem.common_error});
   Estimate result;
   for (unsigned look = 0; look < plan.rule.looks.size(); ++look) {
     if (look > 0 && plan.rule.looks[look] > measurement.seconds) break;

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/random.h"
@@ -58,7 +59,8 @@ void Bench::redraw(const Case& c) {
 }
 
 tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
-                                          bool heap) {
+                                          worker::Manner manner) {
+  const bool heap = manner == worker::Manner::heap;
   const auto misdeed = [&](const RunnerFailure& failure) {
     const std::string summary = sanitizer_summary(failure.text);
     std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,
@@ -84,7 +86,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     file.push(0, layout_.output_bytes);
     if (auto awake = runner.wake(); !awake) return misdeed(awake.error());
   }
-  CallPlan plan{.heap = heap, .result_poison = static_cast<unsigned char>(mix(poison_key))};
+  CallPlan plan{.manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key))};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -100,7 +102,18 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
       return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
     return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
+  if (lent && changes_late(file))
+    return tl::unexpected(Misdeed{"goes on working after it has answered: its outputs change" + where(), "", false});
   return Outcome{std::move(*result), taken.count(), poison_key};
+}
+
+// By now checks have taken a while.
+bool Bench::changes_late(const MemoryFile& outputs) {
+  constexpr std::size_t most = 16u << 20;  // crosses the bus in a millisecond
+  const std::size_t bytes = std::min(layout_.output_bytes, most);
+  later_.resize(bytes);
+  outputs.lent().read(0, later_.data(), bytes);
+  return std::memcmp(later_.data(), outputs.data(), bytes) != 0;
 }
 
 Comparison Bench::comparison(std::size_t output) const {

@@ -62,7 +62,7 @@ class Bench {
   // Outputs are poisoned (and inouts drawn) first, and the canaries are others in each run. The case stays set up after
   // a misdeed; the runner is then gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
-                                     bool heap = false);
+                                     worker::Manner manner = worker::Manner::in_place);
 
   // The outputs that the last run of a side left at the present ends, or at those.
   std::vector<View> views(Side side, const Outcome& outcome, const Scales& scales = {}) const;
@@ -101,7 +101,10 @@ class Bench {
   Overlap overlap_;
   std::size_t data_elements_ = 0;
   Array result_array_;
+  bool changes_late(const MemoryFile& outputs);
+
   std::uint64_t checksum_ = 0;
+  std::vector<std::byte> later_;  // what outputs on a device hold a little after the answer
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
   std::vector<const Runner*> mapped_;  // runners that have the present case's memory mapped
 };

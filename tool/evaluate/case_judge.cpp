@@ -148,15 +148,22 @@ Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outc
   return Finding{text, ""};
 }
 
-// A second time, with other poison and other canaries.
+// A second time, with other poison and other canaries; on a device behind other work of the caller's.
 Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                         double timeout) {
   const bool deterministic = spec_.threads == 1 && !spec_.cuda;  // sums of atomics vary with the schedule
   const Outputs earlier = bench_.outputs(Side::candidate, first);
   const std::uint64_t key = next_seed();
-  const auto again = bench_.run(second_, Side::candidate, timeout, key);
+  const auto again = bench_.run(second_, Side::candidate, timeout, key,
+                                spec_.cuda ? worker::Manner::ordered : worker::Manner::in_place);
   if (!again) return blame(again.error());
-  if (!deterministic) return disagreement(c, expected, *again, scales);
+  if (!deterministic) {
+    HONE_TRY(auto finding, disagreement(c, expected, *again, scales));
+    if (finding && spec_.cuda)
+      finding->reason = fmt::format("{}not in the order of its caller's stream: {}",
+                                    original_ ? "the original is " : "", finding->reason);
+    return finding;
+  }
   const std::string text = bench_.differ(earlier, Side::candidate, *again);
   if (text.empty()) return nothing();
   // Once more with the same surroundings: does it depend on those?
@@ -287,7 +294,7 @@ Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
 bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
   if (!bench_.set_up(c)) return false;
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  if (bench_.run(sanitized, Side::reference, timeout, next_seed(), true)) return true;
+  if (bench_.run(sanitized, Side::reference, timeout, next_seed(), worker::Manner::heap)) return true;
   if (!sanitized.restart()) return false;
   return false;
 }
@@ -303,16 +310,10 @@ Result<bool> CaseJudge::run_plainly(const Case& c, Runner& subject, double timeo
   return bench_.run(subject, Side::candidate, timeout_seconds, next_seed()).has_value();
 }
 
-Result<bool> CaseJudge::run_on_heap(const Case& c, Runner& subject) {
-  HONE_CHECK(bench_.set_up(c));
-  const double timeout = 10 + 1000 * reference_seconds_[c.problem];
-  return bench_.run(subject, Side::candidate, timeout, next_seed(), true).has_value();
-}
-
 Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), true);
+  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), worker::Manner::heap);
   if (run) return nothing();
   const Misdeed misdeed = run.error();
   if (misdeed.is_timeout || (reference && !is_clean(c, *reference))) {

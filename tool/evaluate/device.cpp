@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -36,6 +37,8 @@ struct Device::Calls {
   cuda::Driver driver;
   CUdevice device = 0;
   CUcontext context = nullptr;
+  CUdeviceptr scratch = 0;  // flush_bytes of it
+  std::size_t flush_bytes = 0;
 };
 
 bool Device::good(int result, const char* what) {
@@ -49,6 +52,13 @@ Result<void> Device::health() const {
   if (failure_.empty()) return {};
   return failure("the device fails the judge: " + failure_, traits_.name + " (" + traits_.uuid + ")",
                  "look at nvidia-smi; another process may have taken its memory");
+}
+
+unsigned Device::count() {
+  cuda::Driver driver;
+  int devices = 0;
+  if (cuda::load(driver) || driver.cuDeviceGetCount(&devices) != CUDA_SUCCESS) return 0;
+  return static_cast<unsigned>(devices);
 }
 
 Result<std::shared_ptr<Device>> Device::open(int number) {
@@ -90,13 +100,17 @@ Result<std::shared_ptr<Device>> Device::open(int number) {
   check(driver.cuMemGetInfo(&free, &traits.memory_bytes), "its memory");
   check(driver.cuMemGetAllocationGranularity(&device->granularity_, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
         "its pages");
+  calls.flush_bytes = std::max<std::size_t>(traits.cache_bytes, 1u << 20);
+  check(driver.cuMemAlloc(&calls.scratch, calls.flush_bytes), "memory of the judge's own");
   HONE_CHECK(device->health());
   opened[number] = device;
   return device;
 }
 
 Device::~Device() {
-  if (calls_ && calls_->context) calls_->driver.cuDevicePrimaryCtxRelease(calls_->device);
+  if (!calls_ || !calls_->context) return;
+  if (calls_->scratch) calls_->driver.cuMemFree(calls_->scratch);
+  calls_->driver.cuDevicePrimaryCtxRelease(calls_->device);
 }
 
 std::size_t Device::free_bytes() {
@@ -105,29 +119,58 @@ std::size_t Device::free_bytes() {
   return free;
 }
 
-double Device::copy_bandwidth() {
-  if (copy_bandwidth_ > 0) return copy_bandwidth_;
+// Sizes that fill the memory and sizes that its cache holds: what is stored need not reach the memory in time.
+Device::Bandwidth Device::bandwidth() {
+  if (bandwidth_.copied > 0) return bandwidth_;
   const cuda::Driver& driver = calls_->driver;
-  const std::size_t bytes = std::min<std::size_t>(free_bytes() / 4, 512u << 20);
+  const std::size_t most = std::min<std::size_t>(free_bytes() / 4, 512u << 20);
   CUdeviceptr from = 0, to = 0;
   CUevent begin = nullptr, end = nullptr;
-  good(driver.cuMemAlloc(&from, bytes), "memory for its bandwidth");
-  good(driver.cuMemAlloc(&to, bytes), "memory for its bandwidth");
+  good(driver.cuMemAlloc(&from, most), "memory for its bandwidth");
+  good(driver.cuMemAlloc(&to, most), "memory for its bandwidth");
   good(driver.cuEventCreate(&begin, CU_EVENT_DEFAULT), "an event");
   good(driver.cuEventCreate(&end, CU_EVENT_DEFAULT), "an event");
-  for (int round = 0; round < 8 && failure_.empty(); ++round) {
-    good(driver.cuEventRecord(begin, nullptr), "an event");
-    good(driver.cuMemcpyDtoD(to, from, bytes), "a copy");
-    good(driver.cuEventRecord(end, nullptr), "an event");
-    good(driver.cuEventSynchronize(end), "a copy");
-    float milliseconds = 0;
-    good(driver.cuEventElapsedTime(&milliseconds, begin, end), "an event");
-    if (milliseconds > 0)
-      copy_bandwidth_ = std::max(copy_bandwidth_, 2.0 * static_cast<double>(bytes) / (1e-3 * milliseconds));
+  constexpr int repeats = 10;
+  const auto best = [&](std::size_t bytes, const auto& work) {
+    double rate = 0;
+    for (int round = 0; round < 4 && failure_.empty(); ++round) {
+      good(driver.cuEventRecord(begin, nullptr), "an event");
+      for (int repeat = 0; repeat < repeats; ++repeat) good(work(bytes), "a copy");
+      good(driver.cuEventRecord(end, nullptr), "an event");
+      good(driver.cuEventSynchronize(end), "a copy");
+      float milliseconds = 0;
+      good(driver.cuEventElapsedTime(&milliseconds, begin, end), "an event");
+      if (milliseconds > 0) rate = std::max(rate, repeats * static_cast<double>(bytes) / (1e-3 * milliseconds));
+    }
+    return rate;
+  };
+  for (const std::size_t bytes : {most, calls_->flush_bytes / 2}) {
+    const auto copy = [&](std::size_t n) { return driver.cuMemcpyDtoDAsync(to, from, n, nullptr); };
+    const auto store = [&](std::size_t n) { return driver.cuMemsetD8Async(to, 0, n, nullptr); };
+    bandwidth_.copied = std::max(bandwidth_.copied, 2 * best(std::min(bytes, most), copy));
+    bandwidth_.stored = std::max(bandwidth_.stored, best(std::min(bytes, most), store));
   }
+  driver.cuEventDestroy(begin);
+  driver.cuEventDestroy(end);
   driver.cuMemFree(from);
   driver.cuMemFree(to);
-  return copy_bandwidth_;
+  return bandwidth_;
+}
+
+double Device::seconds_until_free() {
+  const auto start = std::chrono::steady_clock::now();
+  for (int turn = 0; turn < 2; ++turn) {
+    good(calls_->driver.cuMemsetD8(calls_->scratch, 0, 4096), "work of the judge's own");
+    good(calls_->driver.cuCtxSynchronize(), "work of the judge's own");
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  calls_->driver.cuCtxResetPersistingL2Cache();  // an error where the device has no such lines
+  return taken.count();
+}
+
+void Device::flush_cache() {
+  good(calls_->driver.cuMemsetD8Async(calls_->scratch, 0, calls_->flush_bytes, nullptr), "flushing its cache");
+  good(calls_->driver.cuCtxSynchronize(), "flushing its cache");
 }
 
 Result<DeviceMemory> DeviceMemory::create(std::shared_ptr<Device> device, std::size_t bytes) {

@@ -30,13 +30,24 @@ class Device {
   // Error: no driver, no such device, or one that cannot lend memory. The same object for the same number.
   static Result<std::shared_ptr<Device>> open(int number);
   ~Device();
+  static unsigned count();  // 0: no driver either
 
   const DeviceTraits& traits() const { return traits_; }
   std::size_t free_bytes();
   Result<void> health() const;
 
-  // Bytes per second that a copy on the device reads and writes, in sum: the best of a few. Measured once.
-  double copy_bandwidth();
+  // Bytes per second, measured here, once: what a copy within the device reads and writes in sum, and what a fill
+  // stores; the best of a few tries in its memory, or in its cache where that is quicker.
+  struct Bandwidth {
+    double copied = 0;
+    double stored = 0;
+  };
+  Bandwidth bandwidth();
+
+  // How long until work of the judge's own comes through: as long as what other processes left to the device takes, up
+  // to two of their turns (milliseconds). Lines that somebody made persist in the cache are ordinary ones again.
+  double seconds_until_free();
+  void flush_cache();  // what lay in the second-level cache lies there no more
 
  private:
   friend class DeviceMemory;
@@ -48,7 +59,7 @@ class Device {
   std::unique_ptr<Calls> calls_;
   DeviceTraits traits_;
   std::size_t granularity_ = 0;
-  double copy_bandwidth_ = 0;
+  Bandwidth bandwidth_;
   std::string failure_;
 };
 

@@ -26,12 +26,12 @@ os::Descriptor open_lock_file(const std::string& path) {
 
 }  // namespace
 
-DeviceLock DeviceLock::acquire(const std::string& device) {
+DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
   DeviceLock lock;
   std::error_code error;
   const auto folder = std::filesystem::temp_directory_path(error);
   lock.file_ = open_lock_file((error ? "/tmp" : folder) / ("hone-timing-" + device + ".lock"));
-  while (lock.file_ && flock(lock.file_.get(), LOCK_EX) != 0)
+  while (lock.file_ && flock(lock.file_.get(), mode == Mode::shared ? LOCK_SH : LOCK_EX) != 0)
     if (errno != EINTR) lock.file_.reset();
   return lock;
 }

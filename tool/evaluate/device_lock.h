@@ -1,5 +1,6 @@
 // Timing is exclusive per device, across all processes of the machine whoever runs them: an advisory lock on a file in
-// the system's temporary folder. Verifying and compiling go on beside it.
+// the system's temporary folder. Compiling goes on beside it; so does verifying on a processor. On a GPU, which has no
+// processors to set aside, those who verify share the lock, and who times waits for them.
 #pragma once
 
 #include <string>
@@ -10,9 +11,10 @@ namespace hone::evaluate {
 
 class DeviceLock {
  public:
+  enum class Mode { shared, exclusive };
   // Blocks until it is free. Where the file can be neither made nor opened there is no lock, and held() is false:
-  // better a noisier figure than none.
-  static DeviceLock acquire(const std::string& device);  // "cpu"
+  // better a noisier figure than none. Never ask for it twice in one thread. `device`: "cpu", or a GPU's number.
+  static DeviceLock acquire(const std::string& device, Mode mode = Mode::exclusive);
   bool held() const { return static_cast<bool>(file_); }
 
  private:

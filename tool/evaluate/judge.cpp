@@ -11,7 +11,7 @@
 #include "tool/evaluate/callgrind.h"
 #include "tool/evaluate/device.h"
 #include "tool/evaluate/device_lock.h"
-#include "tool/evaluate/device_sanitizer.h"
+#include "tool/evaluate/device_watch.h"
 #include "tool/evaluate/elf.h"
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/pool.h"
@@ -80,6 +80,7 @@ class Judgement {
  public:
   Judgement(const Bundle& bundle, const JudgeOptions& options)
       : bundle_(bundle), spec_(bundle.spec), plan_(bundle.plan), options_(options), allowed_(allowed_processors()) {}
+  ~Judgement() { run_this_thread_on(allowed_); }
 
   Result<Verdict> run();
 
@@ -104,9 +105,13 @@ class Judgement {
   Ended look_for_memory_errors(Verifier& verifier);
   Ended look_for_races(Verifier& verifier, Runner& second);
   Ended run_device_sanitizers(Verifier& verifier);
+  bool sanitized_last() const;
+  Result<void> sanitize_the_faster(Verifier& verifier);
   Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
+  Result<Timing> measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
+  Result<void> replace_by_original(Runner& candidate);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
   Ended stages();
@@ -118,8 +123,10 @@ class Judgement {
   const std::vector<int> allowed_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
   std::vector<Case> declared_;
-  std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
-  std::string error_words_;    // where a right candidate takes much of its tolerance
+  std::size_t arguments_ = 0;                 // bytes that a runner may have mapped at once
+  std::string error_words_;                   // where a right candidate takes much of its tolerance
+  std::string unwatched_;                     // what compute-sanitizer's tools could not look for, and why
+  std::optional<DeviceLock> beside_timings_;  // held while the device works for the judge without being timed
   Verdict verdict_;
 };
 
@@ -247,41 +254,39 @@ Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) 
   return look_for_races(verifier, second);
 }
 
-// The four tools in turn, each with a process of its own; what one of them says of the original too is not the
-// candidate's fault.
+// What a tool says of the original too is not the candidate's fault.
 Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   const bool of_original = plan_.task == Task::reference;
-  const std::string& object = of_original ? bundle_.reference : bundle_.candidate;
   const std::optional<std::string> program = find_device_sanitizer();
   if (!program) {
-    verdict_.detail = "compute-sanitizer is not installed here: memory errors and races were not looked for";
+    unwatched_ = "compute-sanitizer is not installed here: memory errors and races were not looked for";
     return false;
   }
-  std::string silent;  // tools that could not run
-  const auto run = [&](const std::string& of, const char* tool) -> Result<std::optional<DeviceFinding>> {
-    RunnerOptions options{.program = options_.runner, .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30)};
-    options.device = device_->traits().number;
-    options.under = device_sanitizer_command(*program, tool);
-    HONE_TRY(Runner subject, Runner::start(of, options));
-    HONE_CHECK(verifier.run_sanitized_on_device(subject));
-    const std::string report = subject.finish();
-    if (!device_sanitizer_ran(report))
-      silent += fmt::format("{}{}: {}", silent.empty() ? "" : "; ", tool, report.substr(0, 300));
-    return first_device_finding(report);
-  };
-  for (const char* tool : device_sanitizers) {
-    HONE_TRY(const auto found, run(object, tool));
-    if (!found) continue;
+  const std::vector<Case> cases = verifier.sanitized_device_cases();
+  DeviceWatchOptions options{.program = *program,
+                             .runner = {.program = options_.runner,
+                                        .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30),
+                                        .device = device_->traits().number},
+                             .processors = allowed_,
+                             .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
+                             .seed = derive(plan_.seed, 0x5a17)};
+  HONE_TRY(const auto watches,
+           watch_on_device(spec_, of_original ? bundle_.reference : bundle_.candidate, cases, options));
+  for (const DeviceWatch& watch : watches) {
+    if (!watch.silence.empty())
+      unwatched_ += fmt::format("{}{} {}", unwatched_.empty() ? "compute-sanitizer could not be used here: " : "; ",
+                                watch.tool, watch.silence);
+    if (!watch.finding) continue;
     if (!of_original) {
-      HONE_TRY(const auto known, run(bundle_.reference, tool));
-      if (known && known->kind == found->kind) continue;
+      options.tools = {watch.tool};
+      HONE_TRY(const auto known, watch_on_device(spec_, bundle_.reference, cases, options));
+      if (known.front().finding && known.front().finding->kind == watch.finding->kind) continue;
     }
-    return end(
-        Stage::verify, false,
-        fmt::format("{}under compute-sanitizer's {}: {}", of_original ? "the original, " : "", tool, found->sentence),
-        found->report);
+    return end(Stage::verify, false,
+               fmt::format("{}under compute-sanitizer's {}: {}", of_original ? "the original, " : "", watch.tool,
+                           watch.finding->sentence),
+               watch.finding->report);
   }
-  if (!silent.empty()) error_words_ += "; compute-sanitizer could not be used here (" + silent + ")";
   return false;
 }
 
@@ -291,17 +296,20 @@ Judgement::Ended Judgement::conclude(const Timing& timing) {
   const Speedup& speedup = timing.measurement.speedup;
   const std::string figure = fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high,
                                          error_words_, timing.remark);
+  const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
   verdict_.faster = timing.decision == Decision::faster;
-  if (verdict_.faster) return end(Stage::done, true, "faster: " + figure);
+  if (verdict_.faster) return end(Stage::done, true, "faster: " + figure, detail);
   if (timing.decision == Decision::undecided && timing.too_noisy)
     return end(Stage::time, true,
                fmt::format("undecided: {}; the machine is too noisy (CPU/wall {:.2f}, spread of pairs {:.0f}%)", figure,
-                           timing.cpu_share, 100 * timing.spread));
+                           timing.cpu_share, 100 * timing.spread),
+               detail);
   for (const ProblemMeasurement& problem : timing.measurement.problems)
     if (problem.speedup.high < 1 / 1.02)
       return end(Stage::time, true,
-                 fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure));
-  return end(Stage::time, true, "not faster: " + figure);
+                 fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure),
+                 detail);
+  return end(Stage::time, true, "not faster: " + figure, detail);
 }
 
 // Right, but how nearly wrong?
@@ -315,23 +323,37 @@ Result<void> Judgement::weigh_errors(Verifier& verifier) {
   return {};
 }
 
+// In a fresh process, which the candidate gets once it has been compared with the original's.
+Result<void> Judgement::replace_by_original(Runner& candidate) {
+  HONE_TRY(Runner fresh, start(bundle_.reference, Sanitizers::none, arguments_));
+  (void)fresh.ready();  // what it could not load, it says again when it is timed
+  candidate = std::move(fresh);
+  return {};
+}
+
+Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate) {
+  const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
+  const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
+  run_this_thread_on(processors);
+  reference.run_on(processors);
+  candidate.run_on(processors);
+  Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_,
+              device_ ? &bundle_.candidate : nullptr);
+  auto timing = timer.run();
+  run_this_thread_on(allowed_);
+  return timing;
+}
+
 Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& candidate) {
   std::vector<Bench::Scales> scales;
   for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
     HONE_TRY(scales.emplace_back(), verifier.scales(problem));
   }
   verifier.release_memory();
-  Timing timing;
-  {
-    const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
-    const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
-    run_this_thread_on(processors);
-    reference.run_on(processors);
-    candidate.run_on(processors);
-    Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_);
-    HONE_TRY(timing, timer.run());
-    run_this_thread_on(allowed_);
-  }
+  if (device_) HONE_CHECK(replace_by_original(candidate));
+  beside_timings_.reset();
+  HONE_TRY(Timing timing, measure(std::move(scales), reference, candidate));
+  if (device_) beside_timings_ = DeviceLock::acquire(device_->traits().uuid, DeviceLock::Mode::shared);
   if (timing.misdeed.empty()) {
     const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
     HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
@@ -340,7 +362,25 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
       timing.detail = finding->detail;
     }
   }
-  return conclude(timing);
+  if (auto ended = conclude(timing); !ended || !sanitized_last()) return ended;
+  if (verdict_.right) HONE_CHECK(sanitize_the_faster(verifier));
+  return true;
+}
+
+// To start compute-sanitizer's tools takes longer than to time, and what is not faster is never linked.
+bool Judgement::sanitized_last() const {
+  return device_ && plan_.task == Task::candidate && plan_.depth == Depth::trial;
+}
+
+Result<void> Judgement::sanitize_the_faster(Verifier& verifier) {
+  if (!verdict_.faster) {
+    verdict_.reason += "; compute-sanitizer was not asked";
+    return {};
+  }
+  HONE_TRY(const bool guilty, run_device_sanitizers(verifier));
+  if (guilty) verdict_.faster = false;
+  if (!guilty && !unwatched_.empty()) verdict_.detail = unwatched_ + "\n" + verdict_.detail;
+  return {};
 }
 
 // For whoever wants to know where the time goes; no part of any verdict. Nothing is lost where it cannot be had.
@@ -394,13 +434,15 @@ Judgement::Ended Judgement::stages() {
       verdict_.measurement.problems.push_back({.label = c.label,
                                                .weight = spec_.problems[c.problem].weight,
                                                .reference_seconds = verifier.reference_seconds(c.problem)});
-    return end(Stage::done, true, "the original is deterministic, in bounds and clean", verdict_.detail);
+    return end(Stage::done, true, "the original is deterministic, in bounds and clean",
+               unwatched_.empty() ? verdict_.detail : unwatched_);
   }
   if (plan_.task == Task::count) return count(verifier);
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
-    if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
+    if (!sanitized_last())
+      if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
     HONE_CHECK(weigh_errors(verifier));
   }
   return time(verifier, reference, second);
@@ -414,6 +456,7 @@ Result<Verdict> Judgement::run() {
   if (spec_.cuda) {
     HONE_TRY(device_, Device::open(options_.device));
     plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
+    beside_timings_ = DeviceLock::acquire(device_->traits().uuid, DeviceLock::Mode::shared);
   }
   HONE_CHECK(stages());
   if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none

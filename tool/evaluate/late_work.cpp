@@ -13,6 +13,9 @@ constexpr double refused_seconds = 5e-3;
 // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
 constexpr double refused_share_alone = 0.1, refused_share_of_a_team = 0.7;
 
+constexpr double free_device_seconds = 10e-6, refused_device_share = 0.1, refused_device_seconds = 0.1e-3;
+constexpr double disturbed_seconds = 0.5e-3;  // until a device is free that nothing else uses
+
 double late_seconds(const Work& reference, const Work& candidate) {
   return std::max(0.0, candidate.beside() - reference.beside()) +
          std::max(0.0, candidate.mapping - mapping_slack * reference.mapping);
@@ -24,6 +27,22 @@ double charge_for_late_work(const Work& reference, const Work& candidate, unsign
   const double late = late_seconds(reference, candidate);
   if (threads != 1 || candidate.calls <= 0 || late <= free_share * candidate.calls + free_seconds) return 1;
   return 1 + late / candidate.calls;
+}
+
+double charge_for_device_work(const Afterwards& after) {
+  const double late = after.candidate - after.alone;
+  if (after.sample <= 0 || late <= free_share * after.sample + free_device_seconds) return 1;
+  return 1 + late / after.sample;
+}
+
+std::string refusal_of_device_work(const Afterwards& after) {
+  if (const double late = after.reference - after.alone; late > disturbed_seconds)
+    return fmt::format("keeps the device busy while the original is timed: it is free {:.3g} s later than without it",
+                       late);
+  const double late = after.candidate - after.alone;
+  if (late <= refused_device_share * after.sample + refused_device_seconds) return "";
+  return fmt::format("leaves work on the device that runs after its calls: {:.3g} s behind {:.3g} s of calls", late,
+                     after.sample);
 }
 
 std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads) {

@@ -21,6 +21,19 @@ struct Work {
 // threads: those of a team spin for a moment after each call, which is no work.
 double charge_for_late_work(const Work& reference, const Work& candidate, unsigned threads);
 
+// What a device still has to do when a sample's answer has come: seconds until work of the judge's own comes through,
+// medians. Other work in a stream or a context that nobody waited for holds it up.
+struct Afterwards {
+  double alone = 0;      // after the original's samples, before there was a candidate
+  double reference = 0;  // after the original's, with the candidate's process beside it
+  double candidate = 0;
+  double sample = 0;  // of the candidate's
+};
+
+// As above, for what a candidate leaves to the device.
+double charge_for_device_work(const Afterwards& after);
+std::string refusal_of_device_work(const Afterwards& after);
+
 // "", or a sentence: more than can be charged fairly.
 std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads);
 

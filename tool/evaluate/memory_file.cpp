@@ -23,7 +23,7 @@ tl::unexpected<Error> system_failure(const std::string& what) {
 
 }  // namespace
 
-Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access, std::shared_ptr<Device> device) {
+Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access, std::shared_ptr<Device> device, Copy copy) {
   MemoryFile file;
   if (device) {
     HONE_TRY(file.lent_, DeviceMemory::create(device, bytes));
@@ -41,7 +41,7 @@ Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access, std::sha
   if (access == Access::read_only) seals |= F_SEAL_FUTURE_WRITE;
   if (fcntl(file.descriptor(), F_ADD_SEALS, seals | F_SEAL_SEAL) != 0)
     return system_failure("cannot seal the shared memory");
-  if (device) file.pinned_ = PinnedPages(std::move(device), data, bytes);
+  if (device && copy == Copy::pinned) file.pinned_ = PinnedPages(std::move(device), data, bytes);
   return file;
 }
 

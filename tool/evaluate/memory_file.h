@@ -22,8 +22,11 @@ class MemoryFile {
   enum class Access { read_only, read_write };  // of the runners
 
   MemoryFile() = default;
-  // `device` may be null: the machine's own memory.
-  static Result<MemoryFile> create(std::size_t bytes, Access access, std::shared_ptr<Device> device = nullptr);
+  // `device` may be null: the machine's own memory. Pinned, the judge's copy crosses the bus at its pace; pinning takes
+  // longer than one crossing, and all of the memory.
+  enum class Copy { pinned, pageable };
+  static Result<MemoryFile> create(std::size_t bytes, Access access, std::shared_ptr<Device> device = nullptr,
+                                   Copy copy = Copy::pinned);
   static Result<os::Descriptor> sealed_copy(std::string_view content);  // nobody can write it any more
   MemoryFile(MemoryFile&& other) noexcept;
   MemoryFile& operator=(MemoryFile&& other) noexcept;

@@ -10,6 +10,9 @@ Result<std::shared_ptr<Device>> Device::open(int) {
                  "install the CUDA toolkit and configure Hone anew");
 }
 Device::~Device() = default;
+unsigned Device::count() {
+  return 0;
+}
 bool Device::good(int, const char*) {
   return true;
 }
@@ -19,9 +22,13 @@ Result<void> Device::health() const {
 std::size_t Device::free_bytes() {
   return 0;
 }
-double Device::copy_bandwidth() {
+Device::Bandwidth Device::bandwidth() {
+  return {};
+}
+double Device::seconds_until_free() {
   return 0;
 }
+void Device::flush_cache() {}
 
 Result<DeviceMemory> DeviceMemory::create(std::shared_ptr<Device>, std::size_t) {
   return failure("this hone-worker was built without CUDA", "hone-worker");

@@ -16,6 +16,7 @@ constexpr std::size_t line = 64;
 constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
 constexpr unsigned changes_of_batch = 512;
 constexpr unsigned changes_of_slot = 1000;              // from the first slot on a device
+constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
 constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
 
 std::size_t round_up(std::size_t bytes, std::size_t to) {
@@ -88,16 +89,20 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
   }
   pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
   pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
-  HONE_TRY(pool.inputs_, MemoryFile::create(pool.input_bytes_, MemoryFile::Access::read_only, device));
-  HONE_TRY(pool.reference_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write, device));
+  const auto make = [&](std::size_t bytes, MemoryFile::Access access) {
+    return MemoryFile::create(bytes, access, device, MemoryFile::Copy::pageable);
+  };
+  HONE_TRY(pool.inputs_, make(pool.input_bytes_, MemoryFile::Access::read_only));
+  HONE_TRY(pool.reference_outputs_, make(pool.output_bytes_, MemoryFile::Access::read_write));
   HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
   pool.kept_.resize(kept);
   if (device)
     for (DeviceMemory& aside : pool.aside_) {
       HONE_TRY(aside, DeviceMemory::create(device, pool.output_bytes_));
     }
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) pool.lanes_[i].mirrored = pool.wants_mirror(i);
   for (unsigned slot = 0; slot < slots; ++slot) pool.draw_slot(slot);
-  pool.inputs_.push();
+  if (device) pool.send_inputs();
   if (!device)
     for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
   return pool;
@@ -117,9 +122,39 @@ void Pool::draw_slot(unsigned slot) {
       draw_array(parameter, drawn, i, place(slot));
       continue;
     }
+    if (!lanes_[i].mirrored) continue;
     std::memcpy(place(slot), place(0), case_.arrays[i].bytes);
     mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
   }
+}
+
+// A change of a single scalar can be made without knowing what stands around it.
+bool Pool::wants_mirror(std::size_t parameter) const {
+  const Parameter& p = spec_->parameters[parameter];
+  if (!inputs_.lent() || !p.pointer || p.role != Role::in) return true;
+  const bool plain = p.element.fields.size() == 1 && p.element.fields.front().count <= 1;
+  const bool swaps = p.init && p.init->distribution == Distribution::permutation;
+  return !plain || swaps || case_.arrays[parameter].bytes <= sent_changes_of_slot * bytes_worth_a_copy;
+}
+
+// Once across the bus, and from there to the other slots, where the device copies a hundred times faster.
+void Pool::send_inputs() {
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || parameter.role != Role::in) continue;
+    inputs_.push(lanes_[i].offset, lanes_[i].mirrored ? lanes_[i].stride * slots_ : case_.arrays[i].bytes);
+    for (unsigned slot = 1; slot < slots_ && !lanes_[i].mirrored; ++slot) copy_on_device(i, slot);
+  }
+}
+
+void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
+  const Lane& lane = lanes_[parameter];
+  inputs_.lent().copy(lane.offset + lane.stride * slot, inputs_.lent(), lane.offset, case_.arrays[parameter].bytes);
+  Changed changed;
+  mutate_array(spec_->parameters[parameter], case_, static_cast<unsigned>(parameter), array(inputs_, parameter, slot),
+               sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed);
+  push_changes(inputs_, array(inputs_, parameter, slot), spec_->parameters[parameter], case_.arrays[parameter],
+               changed);
 }
 
 void Pool::poison_outputs(const MemoryFile& file) {
@@ -234,6 +269,7 @@ void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count,
       if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::inout)
         shared.write(lanes_[i].offset + lanes_[i].stride * slot, kept(i, slot), case_.arrays[i].bytes);
   }
+  shared.device()->flush_cache();  // of what filling and copying left there, most of it at the end of the outputs
 }
 
 // What a side left in a slot, from where it is.

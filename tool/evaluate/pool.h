@@ -59,8 +59,12 @@ class Pool {
     std::size_t offset = 0;  // in the file, of slot 0
     std::size_t stride = 0;
     std::size_t kept = 0;  // in kept_, of an inout's slot 0
+    bool mirrored = true;  // the judge's copy holds every slot, not only the first and single elements of the others
   };
+  bool wants_mirror(std::size_t parameter) const;
   void draw_slot(unsigned slot);
+  void send_inputs();
+  void copy_on_device(std::size_t parameter, unsigned slot);
   unsigned changes_of(unsigned slots) const;  // elements of one array in one slot, between two calls
   void poison_outputs(const MemoryFile& file);
   void poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const;

@@ -387,6 +387,16 @@ RunnerAnswer<void> Runner::ready() {
   return {};
 }
 
+RunnerAnswer<void> Runner::load(const std::string& object) {
+  HONE_CHECK(ready());
+  auto sealed = MemoryFile::sealed_copy(object);
+  if (!sealed) return tl::unexpected(nonsense(sealed.error().message()));
+  state_->object = *std::move(sealed);
+  state_->request.command = Command::load;
+  HONE_CHECK(send(worker::short_request, state_->object.get(), state_->object.get()));
+  return receive(worker::short_reply, start_timeout);
+}
+
 RunnerAnswer<std::vector<worker::Scalar>> Runner::assign_problem(unsigned problem,
                                                                  std::span<const worker::Scalar> scalars) {
   HONE_CHECK(ready());
@@ -476,7 +486,7 @@ RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& 
   worker::Request& request = state_->request;
   request.command = Command::call;
   request.set = set;
-  request.heap = plan.heap;
+  request.manner = plan.manner;
   request.first_slot = plan.first_slot;
   request.slots = plan.slots;
   request.calls = plan.calls;

@@ -58,7 +58,7 @@ struct RunnerOptions {
 };
 
 struct CallPlan {
-  bool heap = false;
+  worker::Manner manner = worker::Manner::in_place;
   unsigned first_slot = 0;
   unsigned slots = 1;
   unsigned calls = 1;
@@ -75,6 +75,8 @@ class Runner {
 
   // Waits until the object is loaded. Idempotent; the other requests call it.
   RunnerAnswer<void> ready();
+  // Another object takes the calls from now on, also after a restart(). The one before stays in the process.
+  RunnerAnswer<void> load(const std::string& object);
 
   RunnerAnswer<std::vector<worker::Scalar>> assign_problem(unsigned problem, std::span<const worker::Scalar> scalars);
   RunnerAnswer<ExpressionValues> evaluate(std::span<const worker::Scalar> scalars, unsigned expressions);

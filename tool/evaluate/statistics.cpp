@@ -15,6 +15,7 @@ constexpr std::size_t fewest_pairs = 5;
 constexpr unsigned fewest_batches = 5, most_batches = 40;
 constexpr double draws_per_batch = 1.5;
 constexpr std::size_t fewest_drawn = 3;  // batches: with two, Student's factor is in the hundreds
+constexpr unsigned known_well = 200;     // degrees of freedom of an error that needs no estimating
 constexpr double widest = 7;             // of half an interval: a factor of a thousand says enough, and stays a number
 // What pairs may have in common lasts about so long: the timer moves the outputs to other pages as often.
 constexpr double seconds_in_common = 10e-3;
@@ -27,6 +28,7 @@ struct Interval {
 struct Medians {
   double whole = 0;
   std::vector<double> batches;
+  double common_error = 0;  // that all of them share
 };
 
 // Of the middle two, the mean; reorders.
@@ -50,6 +52,7 @@ Medians medians_of(const PairedSamples& samples, std::size_t batches) {
     result.batches.push_back(median(std::span(ratios).subspan(begin, end - begin)));
   }
   result.whole = median(ratios);
+  result.common_error = samples.common_error;
   return result;
 }
 
@@ -72,8 +75,8 @@ double widening(std::size_t pairs, const AcceptanceRule& rule) {
 }
 
 Interval interval_of(const Medians& medians, double tail, double slack) {
-  const double half =
-      student_quantile_above(tail, freedom_of(medians.batches)) * standard_error(medians.batches) + slack;
+  const double own = student_quantile_above(tail, freedom_of(medians.batches)) * standard_error(medians.batches);
+  const double half = std::hypot(own, student_quantile_above(tail, known_well) * medians.common_error) + slack;
   const double bounded = std::min(half, widest);
   return {medians.whole, medians.whole - bounded, medians.whole + bounded};
 }
@@ -109,13 +112,14 @@ std::size_t batches_with_draws(std::span<const PairedSamples> problems, std::siz
   return batches;
 }
 
-// Over all problems, weighted.
+// Over all problems, weighted; they share the common error, too.
 Medians overall_medians(std::span<const PairedSamples> problems, double total_weight, std::size_t batches) {
   Medians overall{0, std::vector<double>(batches)};
   for (const PairedSamples& samples : problems) {
     const double share = samples.weight / total_weight;
     const Medians own = medians_of(samples, batches);
     overall.whole += share * own.whole;
+    overall.common_error += share * own.common_error;
     for (std::size_t batch = 0; batch < batches; ++batch) overall.batches[batch] += share * own.batches[batch];
   }
   return overall;

@@ -3,8 +3,9 @@
 // Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the
 // log ratios per problem, weighted over the problems. Its error is taken from batches in time: whatever pairs that
 // follow each other have in common (pages, a burst, a busy neighbour) shows in how much the batches' medians differ,
-// and as batches are few, the interval is Student's. The looks share the error level, so that looking early costs
-// nothing in truth.
+// and as batches are few, the interval is Student's. What all pairs have in common no batch can show: who measured has
+// to say how uncertain it leaves them (common_error), and the interval is as much wider. The looks share the error
+// level, so that looking early costs nothing in truth.
 #pragma once
 
 #include <span>
@@ -34,6 +35,7 @@ struct PairedSamples {
   std::vector<double> reference;  // seconds, in the order of measuring
   std::vector<double> candidate;  // same length
   unsigned draws = 0;             // of pages and the like, whose luck the pairs taken on each share; 0: not known
+  double common_error = 0;        // standard error that all log ratios share, whatever their number
 };
 
 struct Estimate {

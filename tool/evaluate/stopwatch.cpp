@@ -26,14 +26,32 @@ constexpr std::size_t pool_bytes = 64u << 20;
 constexpr std::size_t batch_bytes =
     1u << 20;  // what the calls of one batch touch, each in a slot of its own: within the second-level cache
 constexpr std::size_t cached_bytes = 256u
-                                     << 10;  // small arrays rotate within this, to stay as warm as they are in life
+                                     << 10;   // small arrays rotate within this, to stay as warm as they are in life
+constexpr double comparing_processes = 0.15;  // seconds of taking pairs, all problems together
+constexpr std::size_t fewest_compared = 16;   // pairs of each
 constexpr double comparing_share = 0.1;
 constexpr unsigned most_compared = 8;      // slots of one pair: reading them cools the caches
 constexpr double first_comparing = 10e-3;  // seconds, of the first batch as a whole
 
-std::size_t device_slots(const Device& device, std::size_t slot_bytes, unsigned calls) {
-  const auto wanted = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device.traits().cache_bytes));
-  const std::size_t bytes = std::max(wanted, std::min(device_pool_bytes, calls * slot_bytes));
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Standard error of a median, from the values' median distance to it, as if they were normal.
+double error_of_median(const std::vector<double>& values, double middle) {
+  std::vector<double> distances;
+  for (const double value : values) distances.push_back(std::abs(value - middle));
+  return 1.253 * 1.483 * median(distances) / std::sqrt(static_cast<double>(std::max<std::size_t>(values.size(), 1)));
+}
+
+// More than the cache, and as many as a sample of the shortest kernels has calls, where there is room: to make it anew
+// and map it into both processes takes longer than a look.
+std::size_t device_slots(Device& device, std::size_t slot_bytes, std::size_t problems) {
+  const auto least = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device.traits().cache_bytes));
+  const std::size_t bytes = std::max(least, std::min(device_pool_bytes, device.free_bytes() / (4 * problems)));
   return std::clamp<std::size_t>(bytes / slot_bytes + 1, 2, most_device_slots);
 }
 
@@ -45,12 +63,13 @@ double Stopwatch::now() {
 
 Stopwatch::Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared,
                      std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-                     std::shared_ptr<Device> device)
+                     std::shared_ptr<Device> device, const std::string* object)
     : spec_(spec),
       plan_(plan),
       reference_(reference),
       candidate_(candidate),
       device_(std::move(device)),
+      object_(object),
       random_(derive(plan.seed, 0x71e2)) {
   for (std::size_t i = 0; i < declared.size(); ++i) {
     Track track{.c = std::move(declared[i])};
@@ -68,7 +87,7 @@ Stopwatch::Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case>
 }
 
 bool Stopwatch::blame(Bench::Side side, const Track& track, const RunnerFailure& failure) {
-  misdeed_.of_original = side == Bench::Side::reference;
+  misdeed_.of_original = side == Bench::Side::reference || object_;
   misdeed_.sentence = fmt::format("{}{} (while timed, {})", misdeed_.of_original ? "the original " : "",
                                   describe(failure), track.c.label);
   misdeed_.detail = failure.text;
@@ -84,7 +103,7 @@ Result<void> Stopwatch::add_pool(Track& track, unsigned calls) {
   if (restores) slots = std::max<std::size_t>(slots, std::min<std::size_t>(most_slots, pool_bytes / slot_bytes));
   slots = std::clamp<std::size_t>(slots, 1, most_slots);
   slots = std::max(slots, std::min<std::size_t>(calls, batch_bytes / slot_bytes));
-  if (device_) slots = device_slots(*device_, slot_bytes, calls);
+  if (device_) slots = device_slots(*device_, slot_bytes, tracks_.size());
   track.c.seed = random_.bits();
   track.next_slot = 0;
   HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots), device_));
@@ -122,27 +141,67 @@ Result<void> Stopwatch::prepare() {
             resolution.tv_sec == 0 && resolution.tv_nsec <= 1000;
   for (Track& track : tracks_) {
     HONE_CHECK(add_pool(track, 1));
-    Batch batch;
-    if (!map(track) || !warm_up(track, batch)) return {};
-    // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
-    for (int guess = 0; guess < 3; ++guess) {
-      const double shortest = device_ ? shortest_device_sample : shortest_sample;
-      const double longest = device_ ? longest_device_batch : longest_batch;
-      const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
-      const auto calls =
-          static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
-      if (calls > track.pool.slots() && (!device_ || guess == 1)) {
-        HONE_CHECK(add_pool(track, calls));
-        if (!map(track)) return {};
-      }
-      const unsigned before = track.calls;
-      track.calls = std::min(calls, track.pool.slots());
-      if (track.calls <= before) break;
-      if (!take_batch(track, batch)) return {};
+    if (!map(track)) return {};
+    HONE_CHECK(size_samples(track));
+  }
+  if (object_ && misdeed_.sentence.empty() && compare_processes()) {
+    if (auto loaded = candidate_.load(*object_); !loaded) {
+      object_ = nullptr;
+      blame(Bench::Side::candidate, tracks_.front(), loaded.error());
+      return {};
     }
+    object_ = nullptr;
+    for (Track& track : tracks_) HONE_CHECK(size_samples(track));
   }
   begin();
   return {};
+}
+
+Result<void> Stopwatch::size_samples(Track& track) {
+  if (!misdeed_.sentence.empty()) return {};
+  track.calls = 1;
+  Batch batch;
+  if (!warm_up(track, batch)) return {};
+  // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
+  for (int guess = 0; guess < 3; ++guess) {
+    const double shortest = device_ ? shortest_device_sample : shortest_sample;
+    const double longest = device_ ? longest_device_batch : longest_batch;
+    const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
+    const auto calls =
+        static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
+    if (calls > track.pool.slots() && !device_) {
+      HONE_CHECK(add_pool(track, calls));
+      if (!map(track)) return {};
+    }
+    const unsigned before = track.calls;
+    track.calls = std::min(calls, track.pool.slots());
+    if (track.calls <= before || !take_batch(track, batch)) break;
+  }
+  return {};
+}
+
+// The original on both sides. What is taken here says nothing of the candidate, and is forgotten.
+bool Stopwatch::compare_processes() {
+  for (Track& track : tracks_) {
+    const double until = now() + comparing_processes / static_cast<double>(tracks_.size());
+    while (now() < until || track.wall.reference.size() < fewest_compared)
+      if (!take_pair(track)) return false;
+    std::vector<double> more;
+    for (std::size_t i = 0; i < track.wall.reference.size(); ++i)
+      more.push_back(track.wall.candidate[i] - track.wall.reference[i]);
+    track.luck = median(more);
+    track.luck_error = error_of_median(more, track.luck);
+    for (PairedSamples* samples : {&track.wall, &track.decisive}) {
+      samples->reference.clear();
+      samples->candidate.clear();
+    }
+    track.spent = 0;
+  }
+  comparing_ = 0;
+  std::vector<double> free = free_after_[0];
+  free.insert(free.end(), free_after_[1].begin(), free_after_[1].end());
+  free_alone_ = median(std::move(free));
+  return true;
 }
 
 // The best of a few single calls of each side.
@@ -190,6 +249,10 @@ bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot,
   sample.wall = now() - wall;
   sample.cpu = runner(side).cpu_seconds() - cpu;
   if (!result) return blame(side, track, result.error());
+  if (device_) {
+    free_after_[side == Bench::Side::candidate].push_back(device_->seconds_until_free());
+    if (side == Bench::Side::candidate) sample_seconds_.push_back(sample.wall);
+  }
   cpu_total_ += sample.cpu;
   wall_total_ += sample.wall;
   worked(side).calls += sample.cpu;
@@ -253,6 +316,8 @@ void Stopwatch::begin() {
   started_[1] = candidate_.cpu_seconds();
   work_[0] = work_[1] = {};
   cpu_total_ = wall_total_ = 0;
+  for (std::vector<double>& free : free_after_) free.clear();
+  sample_seconds_.clear();
   reference_waits_ = reference_.waits();
   candidate_waits_ = candidate_.waits();
 }
@@ -262,6 +327,13 @@ Work Stopwatch::work(Bench::Side side) const {
   Work work = work_[i];
   work.whole = (i ? candidate_ : reference_).cpu_seconds() - started_[i];
   return work;
+}
+
+Afterwards Stopwatch::afterwards() const {
+  return {.alone = free_alone_,
+          .reference = median(free_after_[0]),
+          .candidate = median(free_after_[1]),
+          .sample = median(sample_seconds_)};
 }
 
 // Time is shared by weight; each problem starts with one pair.

@@ -1,6 +1,10 @@
 // Takes the pairs: original and candidate in two long-lived processes, timed from here in random order, each batch of
 // calls on data of its own, the outputs of calls drawn afterwards compared.
 //
+// On a device two processes take different times for the same code: each launch costs some tens of nanoseconds more or
+// less, for as long as the process lives. So the candidate's process is measured with the original in it first, and
+// what it takes more or less is known before the candidate is loaded there.
+//
 // Keeps the samples of each problem and what the two processes worked in all; decides nothing. After a misdeed nothing
 // more is taken. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
@@ -39,16 +43,20 @@ class Stopwatch {
     bool moves = true;
     double spent = 0;        // seconds
     double timeout = 10;     // of one call
+    double luck = 0;         // seconds per call that the candidate's process takes more for the original's code
+    double luck_error = 0;   // standard error of it
     PairedSamples decisive;  // seconds per call by the deciding clock
     PairedSamples wall;
   };
 
-  // `scales`: per problem, as Verifier::scales() has them.
+  // `scales`: per problem, as Verifier::scales() has them. `object`: the candidate's, where its process has the
+  // original loaded until it is known; null where it has the candidate.
   Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-            Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr);
+            Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
+            const std::string* object = nullptr);
 
-  // Makes the pools, warms both sides up and finds how many calls make a sample; then the counting begins. A misdeed is
-  // no error.
+  // Makes the pools, warms both sides up, finds how many calls make a sample, and compares the processes; then the
+  // counting begins. A misdeed is no error.
   Result<void> prepare();
   bool measure_until(double deadline);  // by now(); at least one pair. false: a misdeed
   bool take_pair(Track& track);         // likewise
@@ -61,6 +69,7 @@ class Stopwatch {
   double cpu_seconds() const { return cpu_total_; }  // of all samples
   double wall_seconds() const { return wall_total_; }
   Work work(Bench::Side side) const;
+  Afterwards afterwards() const;  // all zero where there is no device
   bool waits_like_the_original() const;
 
  private:
@@ -73,6 +82,8 @@ class Stopwatch {
 
   void begin();
   Result<void> add_pool(Track& track, unsigned calls);
+  Result<void> size_samples(Track& track);
+  bool compare_processes();                     // false: a misdeed
   bool warm_up(Track& track, Batch& batch);     // false: a misdeed
   bool take_batch(Track& track, Batch& batch);  // likewise
   bool map(Track& track);
@@ -89,7 +100,11 @@ class Stopwatch {
   const Plan& plan_;
   Runner& reference_;
   Runner& candidate_;
-  std::shared_ptr<Device> device_;  // of kernels that run on one
+  std::shared_ptr<Device> device_;      // of kernels that run on one
+  const std::string* object_;           // the candidate's, while its process has the original loaded
+  double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate
+  std::vector<double> free_after_[2];   // the same with it, after original's and candidate's samples
+  std::vector<double> sample_seconds_;  // of the candidate's
   std::vector<Track> tracks_;
   Random random_;
   Misdeed misdeed_;

@@ -18,7 +18,10 @@ constexpr std::size_t most_samples_kept =
     50'000;                            // all of them, but for the fastest of kernels: who asked computes again
 constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
+constexpr double doubtful_luck = 0.35;      // of the processes' difference, which varies so much between kernels
+constexpr double most_luck = 0.2;           // of a call
 constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
+constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
 
 double median(std::vector<double> values) {
@@ -48,12 +51,12 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 }  // namespace
 
 Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-             Runner& reference, Runner& candidate, std::shared_ptr<Device> device)
+             Runner& reference, Runner& candidate, std::shared_ptr<Device> device, const std::string* object)
     : spec_(spec),
       plan_(plan),
       device_(std::move(device)),
       threads_(spec.threads + (device_ ? 1 : 0)),
-      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_) {}
+      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_, object) {}
 
 bool Timer::failed() {
   const Stopwatch::Misdeed& misdeed = stopwatch_.misdeed();
@@ -63,18 +66,25 @@ bool Timer::failed() {
   return !misdeed.sentence.empty();
 }
 
-PairedSamples Timer::charged(PairedSamples samples) const {
-  for (double& seconds : samples.candidate) seconds *= charge_;
+// What the candidate's process takes more for the same code is not the candidate's. It was found with the original's
+// launches: a candidate's may be others, so that the part of the luck that differs from kernel to kernel stays in
+// doubt.
+PairedSamples Timer::charged(const Track& track, PairedSamples samples) const {
+  const double typical = std::max(median(samples.candidate), 1e-10);
+  const double luck = std::clamp(track.luck, -most_luck * typical, most_luck * typical);
+  for (double& seconds : samples.candidate) seconds = std::max(seconds - luck, 0.0) * charge_;
+  samples.common_error = std::hypot(track.luck_error, doubtful_luck * track.luck) / typical;
   return samples;
 }
 
 Decision Timer::look(unsigned number) {
-  charge_ = charge_for_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
+  charge_ = charge_for_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_) *
+            charge_for_device_work(stopwatch_.afterwards());
   timing_.remark.clear();
   std::vector<PairedSamples> decisive, wall;
   for (const Track& track : stopwatch_.tracks()) {
-    decisive.push_back(charged(track.decisive));
-    wall.push_back(charged(track.wall));
+    decisive.push_back(charged(track, track.decisive));
+    wall.push_back(charged(track, track.wall));
   }
   estimate_ = estimate(decisive, plan_.rule, number);
   if (!stopwatch_.by_cpu() || estimate_.decision != Decision::faster) return estimate_.decision;
@@ -112,6 +122,25 @@ bool Timer::busy() const {
   return threads_ == 1 && stopwatch_.cpu_seconds() < 0.9 * stopwatch_.wall_seconds();
 }
 
+// What a call must move at least, if it reads all of its inputs, against what the device was measured to copy.
+std::string Timer::roofline() const {
+  if (!device_) return "";
+  const double most = device_->bandwidth().copied;
+  std::string text;
+  for (const Track& track : stopwatch_.tracks()) {
+    double moved = 0;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+      if (spec_.parameters[i].pointer)
+        moved += static_cast<double>(track.c.arrays[i].bytes) * (spec_.parameters[i].role == Role::inout ? 2 : 1);
+    const double seconds = median(track.wall.candidate);
+    if (seconds <= 0 || most <= 0) continue;
+    text += fmt::format("{}{}: {:.3g} MB in {:.3g} us, {:.0f}% of the {:.3g} TB/s that this device copies",
+                        text.empty() ? "" : "\n", track.c.label, moved * 1e-6, seconds * 1e6,
+                        100 * moved / seconds / most, most * 1e-12);
+  }
+  return text;
+}
+
 // Faster than its outputs could be stored: the work was not done, or not then.
 void Timer::check_for_cheats() {
   for (const Track& track : stopwatch_.tracks()) {
@@ -119,7 +148,8 @@ void Timer::check_for_cheats() {
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
       if (spec_.parameters[i].pointer && spec_.parameters[i].role == Role::out)
         stored += static_cast<double>(track.c.arrays[i].bytes);
-    const double floor = stored / (device_ ? device_->copy_bandwidth() : bytes_per_second * spec_.threads);
+    const double floor =
+        stored / (device_ ? cache_over_fill * device_->bandwidth().stored : bytes_per_second * spec_.threads);
     const double measured = median(track.wall.candidate);
     if (stored > 4096 && measured < floor) {
       timing_.misdeed = fmt::format("its time of {:.3g} s is below what storing its outputs takes ({:.3g} s, {})",
@@ -133,6 +163,7 @@ void Timer::report(double seconds) {
   Measurement& measurement = timing_.measurement;
   measurement.speedup = estimate_.speedup;
   measurement.seconds = seconds;
+  timing_.roofline = roofline();
   measurement.noisy = busy();
   timing_.cpu_share =
       threads_ == 1 && stopwatch_.wall_seconds() > 0 ? stopwatch_.cpu_seconds() / stopwatch_.wall_seconds() : 1;
@@ -144,14 +175,15 @@ void Timer::report(double seconds) {
   const std::vector<Track>& tracks = stopwatch_.tracks();
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];
-    const PairedSamples decisive = charged(track.decisive);
+    const PairedSamples decisive = charged(track, track.decisive);
     measurement.problems.push_back({.label = track.c.label,
                                     .weight = track.wall.weight,
                                     .speedup = i < estimate_.per_problem.size() ? estimate_.per_problem[i] : Speedup{},
                                     .reference_seconds = median(decisive.reference),
                                     .candidate_seconds = median(decisive.candidate),
                                     .reference_samples = thinned(decisive.reference),
-                                    .candidate_samples = thinned(decisive.candidate)});
+                                    .candidate_samples = thinned(decisive.candidate),
+                                    .common_error = decisive.common_error});
   }
 }
 
@@ -173,8 +205,8 @@ Result<Timing> Timer::run() {
       break;
     }
   }
-  timing_.misdeed =
-      refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
+  timing_.misdeed = refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
+  if (timing_.misdeed.empty()) timing_.misdeed = refusal_of_device_work(stopwatch_.afterwards());
   check_for_cheats();
   report(Stopwatch::now() - start);
   return std::move(timing_);

@@ -27,6 +27,7 @@ struct Timing {
   std::string detail;
   bool of_original = false;  // the misdeed is the original's
   std::string remark;        // what goes behind the figure: "; charged with …"
+  std::string roofline;      // on a device: how near it comes to what the memory can move; a line a problem
   double cpu_share = 1;      // of the wall time of all samples, for single-threaded kernels
   double spread = 0;         // of the pairs' log ratios, between the quartiles, on the worst problem
   bool too_noisy = false;    // by these two: an undecided decision is the machine's fault
@@ -34,16 +35,18 @@ struct Timing {
 
 class Timer {
  public:
-  // `scales`: per problem, as Verifier::scales() has them.
+  // `scales`: per problem, as Verifier::scales() has them. `object`: as Stopwatch.
   Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-        Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr);
+        Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
+        const std::string* object = nullptr);
 
   Result<Timing> run();
 
  private:
   bool failed();  // takes a misdeed over from the stopwatch
   Decision look(unsigned number);
-  PairedSamples charged(PairedSamples samples) const;
+  PairedSamples charged(const Stopwatch::Track& track, PairedSamples samples) const;
+  std::string roofline() const;
   double speedup_of_sums(const std::vector<PairedSamples>& problems) const;
   bool busy() const;
   void check_for_cheats();

@@ -61,7 +61,8 @@ Json write_measurement(const Measurement& measurement) {
                         {"reference_seconds", problem.reference_seconds},
                         {"candidate_seconds", problem.candidate_seconds},
                         {"reference_samples", problem.reference_samples},
-                        {"candidate_samples", problem.candidate_samples}});
+                        {"candidate_samples", problem.candidate_samples},
+                        {"common_error", problem.common_error}});
   return {{"speedup", write_speedup(measurement.speedup)},
           {"problems", std::move(problems)},
           {"seconds", measurement.seconds},
@@ -82,6 +83,7 @@ Measurement read_measurement(const Json& json) {
     problem.candidate_seconds = finite(item.at("candidate_seconds"));
     problem.reference_samples = read_samples(item.at("reference_samples"));
     problem.candidate_samples = read_samples(item.at("candidate_samples"));
+    problem.common_error = finite(item.value("common_error", Json(0.0)));
     require(problem.reference_samples.size() == problem.candidate_samples.size(), "the samples are not in pairs");
     measurement.problems.push_back(std::move(problem));
   }

@@ -19,7 +19,6 @@ constexpr std::size_t perturbed_memory = 32u << 20;
 constexpr double sanitized_slowdown = 40;
 constexpr double sanitized_budget = 0.25;
 constexpr std::size_t device_sanitized_cases = 4;
-constexpr double device_sanitized_budget = 2;
 constexpr double excuse_varies = 8;  // from draw to draw
 constexpr double again_budget = 0.05;
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
@@ -289,16 +288,10 @@ Found Verifier::verify_rescheduled() {
   return nothing();
 }
 
-Result<void> Verifier::run_sanitized_on_device(Runner& subject) {
-  start_ = now();
+std::vector<Case> Verifier::sanitized_device_cases() const {
   std::vector<Case> cases = small_cases(device_sanitized_cases);
   if (cases.empty()) cases.push_back(quickest());
-  for (const Case& c : cases) {
-    if (spent() > device_sanitized_budget) break;
-    HONE_TRY(const bool goes_on, cases_.run_on_heap(c, subject));
-    if (!goes_on) break;
-  }
-  return {};
+  return cases;
 }
 
 Result<std::optional<std::string>> Verifier::run_counted(Runner& subject) {

@@ -37,8 +37,8 @@ class Verifier {
   // Some cases once more, on other processors than before: what ThreadSanitizer cannot follow shows by chance only.
   Found verify_rescheduled();
 
-  // Runs small cases for a sanitizer on the device, which says what it saw when the process ends.
-  Result<void> run_sanitized_on_device(Runner& subject);
+  // What compute-sanitizer's tools look at: small cases, or the quickest of the declared problems.
+  std::vector<Case> sanitized_device_cases() const;
 
   // One call on a declared problem, for a program that counts what is executed: the longest that it can be asked for.
   // Its label; nullopt: the call did not come back.

@@ -29,6 +29,7 @@ struct ProblemMeasurement {
   double candidate_seconds = 0;
   std::vector<double> reference_samples;  // seconds per call, in the order taken; pairs with candidate_samples
   std::vector<double> candidate_samples;
+  double common_error = 0;  // standard error that the log ratios of all pairs share; no number of them averages it away
 };
 
 struct Measurement {

@@ -42,7 +42,10 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
   rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
   std::vector<evaluate::PairedSamples> samples;
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
-    samples.push_back({problem.weight, problem.reference_samples, problem.candidate_samples});
+    samples.push_back({.weight = problem.weight,
+                       .reference = problem.reference_samples,
+                       .candidate = problem.candidate_samples,
+                       .common_error = problem.common_error});
   return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
 }
 

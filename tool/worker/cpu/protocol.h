@@ -13,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 4;
+constexpr std::uint32_t protocol_version = 5;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -37,7 +37,12 @@ enum class Command : std::uint32_t {
   bind,      // what the slots of a set point to
   call,      // runs the kernel
   wake,      // makes the device this process's, right before a timed call
+  load,      // from now on calls go to the unit in the first of the attached descriptors
 };
+
+// How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
+// what a copy right behind the call on that stream finds is taken for the results.
+enum class Manner : std::uint32_t { in_place, heap, ordered };
 
 // device: what ran on the CUDA device failed there; `text` says how, and the process's context is lost.
 enum class Answer : std::uint32_t { ok, failed, fault, device };
@@ -69,7 +74,7 @@ struct Request {
   Command command;
   std::uint32_t set;
   std::uint32_t number;      // problem: which; map, bind: how many regions, bindings
-  std::uint32_t heap;        // call: each array in a block of its own from malloc, exactly as long
+  Manner manner;             // call; heap: each array in a block of its own from malloc, exactly as long
   std::uint32_t first_slot;  // call: slots first, first+1, … modulo `slots`
   std::uint32_t slots;
   std::uint32_t calls;

@@ -134,20 +134,30 @@ bool is_order_told() {
   return !sanitized || strcmp(sanitized, "races") != 0 || dlsym(RTLD_DEFAULT, "hone_openmp_order");
 }
 
-bool load() {
-  if (!is_order_told()) return fail("cannot load the object", "openmp_order was not loaded"), false;
+bool load_unit(int descriptor) {
   char path[64];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", object_descriptor);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return fail("cannot load the object", dlerror()), false;
   if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
       !find(handle, "hone_evaluate", unit.evaluate))
     return fail("the object is no unit", dlerror()), false;
-  if (const char* device = getenv("HONE_RUNNER_DEVICE")) {
-    find(handle, "hone_device_error", unit.device_error);
-    if (const char* why = open_device(atoi(device))) return fail("cannot use the device", why), false;
-  }
+  if (getenv("HONE_RUNNER_DEVICE")) find(handle, "hone_device_error", unit.device_error);
   return true;
+}
+
+bool load() {
+  if (!is_order_told()) return fail("cannot load the object", "openmp_order was not loaded"), false;
+  if (!load_unit(object_descriptor)) return false;
+  const char* const device = getenv("HONE_RUNNER_DEVICE");
+  const char* const why = device ? open_device(atoi(device)) : nullptr;
+  return !why || (fail("cannot use the device", why), false);
+}
+
+// The unit before stays loaded: nothing promises that it can go.
+void load_another(int file) {
+  if (file < 0) return fail("cannot load the object", "none came");
+  if (load_unit(file)) send_reply(Answer::ok, short_reply);
 }
 
 // Slots without arrays, for the harness.
@@ -268,7 +278,7 @@ void check_launch() {
 }
 
 // Little stands between two calls of a batch: their time is the kernel's.
-void call_in_place(const Set& set) {
+void call_slots(const Set& set) {
   Scalar scalars[most_parameters];
   memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
   void* slots[most_parameters];
@@ -284,7 +294,24 @@ void call_in_place(const Set& set) {
     if (++slot >= request.slots) slot = 0;
   }
   check_launch();
+}
+
+void call_in_place(const Set& set) {
+  call_slots(set);
   if (has_device()) check_device(wait_for_device());
+}
+
+bool has_stream(const Set& set) {
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region == stream_region) return true;
+  return false;
+}
+
+void call_in_order(const Set& set) {
+  const bool on_stream = has_stream(set);
+  check_device(begin_in_order(set.lent.addresses[1], set.lent.bytes[1], on_stream));
+  call_slots(set);
+  check_device(end_in_order(set.lent.addresses[1], set.lent.bytes[1], on_stream));
 }
 
 // Of an element; AddressSanitizer takes as much memory as it is asked to align to.
@@ -360,7 +387,10 @@ void call() {
   const Set& set = sets[request.set];
   if (set.binding_count == 0 && set.region_count != 0) return fail("a call", "nothing is bound");
   memset(result, static_cast<int>(request.result_poison), sizeof result);
-  if (request.heap) {
+  if (request.manner == Manner::ordered) {
+    if (!has_device() || set.lent.bytes[1] == 0) return fail("a call", "in a stream's order needs a device");
+    call_in_order(set);
+  } else if (request.manner == Manner::heap) {
     if (!(has_device() ? call_on_device_heap(set) : call_on_heap(set)))
       return fail("cannot allocate the arguments", "out of memory");
   } else {
@@ -424,11 +454,13 @@ int main() {
   while (receive(files)) {
     if (request.command == Command::map && request.set < most_sets && request.number <= most_parameters) {
       map(files);
-      for (int file : files)
-        if (file >= 0) close(file);
+    } else if (request.command == Command::load) {
+      load_another(files[0]);
     } else {
       serve();
     }
+    for (int file : files)
+      if (file >= 0) close(file);
   }
   return 0;
 }

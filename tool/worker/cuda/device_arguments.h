@@ -27,6 +27,12 @@ void free_on_device(uint64_t address);
 const char* copy_to_device(uint64_t to, const void* from, size_t bytes);
 const char* copy_from_device(void* to, uint64_t from, size_t bytes);
 
+// Around a call as a caller may make it: its stream (`on_stream`: device_stream(), else CUDA's default one) is busy
+// when the call begins, what the outputs hold first comes only behind that, and its next work on the stream reads them.
+// What that finds stands in the outputs in the end, and nothing else: work that is not in the stream's order is lost.
+const char* begin_in_order(uint64_t outputs, size_t bytes, bool on_stream);
+const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream);
+
 const char* wait_for_device();  // for everything on it, whatever the stream
 // Takes the device's attention from the other process, and what it may have left behind: lines that persist in the
 // cache.

@@ -29,7 +29,9 @@ namespace hone::cuda {
   X(cuMemcpyHtoD)                   \
   X(cuMemcpyDtoH)                   \
   X(cuMemcpyDtoD)                   \
+  X(cuMemcpyDtoDAsync)              \
   X(cuMemsetD8)                     \
+  X(cuMemsetD8Async)                \
   X(cuMemHostRegister)              \
   X(cuMemHostUnregister)            \
   X(cuMemGetAllocationGranularity)  \
@@ -47,7 +49,8 @@ namespace hone::cuda {
   X(cuEventCreate)                  \
   X(cuEventRecord)                  \
   X(cuEventSynchronize)             \
-  X(cuEventElapsedTime)
+  X(cuEventElapsedTime)             \
+  X(cuEventDestroy)
 
 struct Driver {
 #define HONE_CUDA_MEMBER(call) decltype(&::call) call = nullptr;

@@ -26,6 +26,12 @@ const char* copy_to_device(uint64_t, const void*, size_t) {
 const char* copy_from_device(void*, uint64_t, size_t) {
   return none;
 }
+const char* begin_in_order(uint64_t, size_t, bool) {
+  return none;
+}
+const char* end_in_order(uint64_t, size_t, bool) {
+  return none;
+}
 const char* wait_for_device() {
   return none;
 }

@@ -1,0 +1,112 @@
+// hone-worker --batch on folders of real bundles.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/worker/judge_bench.h"
+#include "tool/evaluate/answer.h"
+#include "tool/os/files.h"
+#include "tool/os/process_runner.h"
+
+namespace hone::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+const std::string twice =
+    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n";
+const std::string thrice =
+    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 3 * x[i]; }\n";
+
+evaluate::Bundle bundle_of(const std::string& candidate) {
+  evaluate::Bundle bundle;
+  bundle.spec = Saxpy::spec({2000});
+  bundle.plan.seed = 31;
+  bundle.plan.rule.looks = {0.02};
+  bundle.plan.rule.shares = {};
+  bundle.reference = compile(Saxpy::unit(twice, {2000}));
+  bundle.candidate = compile(Saxpy::unit(candidate, {2000}));
+  return bundle;
+}
+
+class Batch : public ::testing::Test {
+ protected:
+  Batch() : folder_(os::TemporaryFolder::create("hone-batch-test").value()) {}
+
+  void put(const std::string& name, const std::string& bytes) {
+    ASSERT_TRUE(os::write_file_atomically(folder_.path() / name, bytes));
+  }
+  std::string get(const std::string& name) { return os::read_file(folder_.path() / name).value_or(""); }
+
+  os::Exit run() {
+    os::PosixProcessRunner runner;
+    return runner.run({.arguments = {HONE_WORKER, "--batch", folder_.path().string(), "--at-once", "2"}}).value();
+  }
+
+  // What the bundle's judgement came to.
+  Verdict verdict(const std::string& name, const evaluate::Bundle& bundle) {
+    const auto answer = evaluate::read_answer(get(name), bundle, serialize(bundle), 60);
+    EXPECT_TRUE(answer) << (answer ? "" : answer.error().message()) << get(name);
+    return answer ? *answer : Verdict{};
+  }
+
+  std::vector<std::string> names() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) names.push_back(entry.path().filename());
+    return names;
+  }
+
+  os::TemporaryFolder folder_;
+};
+
+TEST_F(Batch, JudgesEveryBundleAndLeavesNothingElse) {
+  const evaluate::Bundle right = bundle_of(twice), wrong = bundle_of(thrice);
+  put("a.bundle", serialize(right));
+  put("b.bundle", serialize(wrong));
+  put("c.in", serialize(wrong));
+  const os::Exit exit = run();
+  EXPECT_EQ(exit.code, 0) << exit.err;
+  EXPECT_TRUE(verdict("a.verdict", right).right);
+  EXPECT_THAT(verdict("b.verdict", wrong).reason, HasSubstr("expected"));
+  EXPECT_FALSE(verdict("c.out", wrong).right);
+  EXPECT_THAT(names(),
+              ::testing::UnorderedElementsAre("a.bundle", "a.verdict", "b.bundle", "b.verdict", "c.in", "c.out"));
+}
+
+TEST_F(Batch, LeavesAloneWhatHasAVerdict) {
+  put("a.bundle", serialize(bundle_of(twice)));
+  put("a.verdict", "from an earlier batch");
+  EXPECT_EQ(run().code, 0);
+  EXPECT_EQ(get("a.verdict"), "from an earlier batch");
+}
+
+TEST_F(Batch, SaysWhatItCouldNotJudgeAndJudgesTheRest) {
+  const evaluate::Bundle right = bundle_of(twice);
+  put("a.bundle", "no bundle at all");
+  put("b.bundle", serialize(right));
+  const os::Exit exit = run();
+  EXPECT_EQ(exit.code, 3);
+  EXPECT_THAT(exit.err, HasSubstr("a.bundle: bundle: the bundle is malformed"));
+  EXPECT_THAT(exit.err, HasSubstr("1 bundles have no verdict"));
+  EXPECT_TRUE(verdict("b.verdict", right).right);
+}
+
+TEST_F(Batch, LeavesWhatAnotherBatchIsAt) {
+  put("a.bundle", serialize(bundle_of(twice)));
+  const auto claim = os::FileLock::acquire(folder_.path() / ".a.bundle.claim");
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(run().code, 3);
+  EXPECT_EQ(get("a.verdict"), "");
+}
+
+TEST_F(Batch, NeedsAFolder) {
+  os::PosixProcessRunner runner;
+  const auto exit = runner.run({.arguments = {HONE_WORKER, "--batch", "/nowhere"}}).value();
+  EXPECT_EQ(exit.code, 3);
+  EXPECT_THAT(exit.err, HasSubstr("/nowhere: cannot read the folder"));
+}
+
+}  // namespace
+}  // namespace hone::test

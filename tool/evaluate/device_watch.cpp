@@ -1,0 +1,48 @@
+#include "tool/evaluate/device_watch.h"
+
+#include <chrono>
+#include <future>
+
+#include "tool/evaluate/bench.h"
+#include "tool/evaluate/random.h"
+
+namespace hone::evaluate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
+                             const DeviceWatchOptions& options, const std::string& tool) {
+  RunnerOptions under = options.runner;
+  under.under = device_sanitizer_command(options.program, tool);
+  HONE_TRY(Runner subject, Runner::start(object, under));
+  subject.run_on(options.processors);
+  Bench bench(spec);  // the runner makes the copies on the device
+  const auto until = Clock::now() + std::chrono::duration<double>(options.budget_seconds);
+  for (std::size_t i = 0; i < cases.size() && (i == 0 || Clock::now() < until); ++i) {
+    HONE_CHECK(bench.set_up(cases[i]));
+    if (!bench.run(subject, Bench::Side::candidate, options.timeout_seconds, derive(options.seed, i),
+                   worker::Manner::heap))
+      break;
+  }
+  const std::string report = subject.finish();
+  return DeviceWatch{.tool = tool,
+                     .finding = first_device_finding(report),
+                     .silence = device_sanitizer_ran(report) ? "" : "says " + report.substr(0, 300)};
+}
+
+}  // namespace
+
+Result<std::vector<DeviceWatch>> watch_on_device(const KernelSpec& spec, const std::string& object,
+                                                 const std::vector<Case>& cases, const DeviceWatchOptions& options) {
+  std::vector<std::future<Result<DeviceWatch>>> running;
+  for (const std::string& tool : options.tools)
+    running.push_back(std::async(std::launch::async, [&] { return run_tool(spec, object, cases, options, tool); }));
+  std::vector<DeviceWatch> watches;
+  for (auto& run : running) {
+    HONE_TRY(watches.emplace_back(), run.get());
+  }
+  return watches;
+}
+
+}  // namespace hone::evaluate
