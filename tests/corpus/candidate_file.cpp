@@ -64,13 +64,13 @@ bool fits(const Ending& ending, const Verdict& verdict) {
 }  // namespace
 
 void PrintTo(const CandidateFile& file, std::ostream* out) {
-  *out << file.name << ".cpp, which tries " << file.tries;
+  *out << file.name << ", which tries " << file.tries;
 }
 
 std::vector<CandidateFile> read_candidates(const std::filesystem::path& folder) {
   std::vector<CandidateFile> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".cpp") continue;
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".cu") continue;
     auto text = os::read_file(entry.path());
     if (!text) throw std::runtime_error(text.error().message());
     files.push_back(parse(entry.path(), *std::move(text)));

@@ -1,4 +1,4 @@
-// One candidate of the corpus: a C++ file that says in its leading comments which kernel it would replace, what the
+// One candidate of the corpus: a C++ or CUDA file that says in its leading comments which kernel it would replace, what the
 // judge must make of it, and what it tries.
 //
 //   // kernel: squash                       the file of that name in kernels/

@@ -1,0 +1,13 @@
+// kernel: scale
+// verdict: verify "failed on the device"
+// tries: to write gigabytes behind its output
+__global__ void step(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    y[i] = 4 * x[i];
+    y[i + (1ll << 34)] = 0;
+  }
+}
+void scale(const float* x, float* y, int n) {
+  step<<<(n + 255) / 256, 256>>>(x, y, n);
+}

@@ -1,0 +1,15 @@
+// kernel: histogram
+// verdict: verify
+// tries: to clear its shared counts and not wait for it
+__global__ void step(const unsigned char* x, int* counts, int n) {
+  __shared__ int own[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  own[255 - threadIdx.x] = 0;
+  if (i < n) atomicAdd(&own[x[i]], 1);
+  __syncthreads();
+  atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
+}
+void histogram(const unsigned char* x, int* counts, int n) {
+  cudaMemsetAsync(counts, 0, 256 * sizeof(int));
+  step<<<(n + 255) / 256, 256>>>(x, counts, n);
+}

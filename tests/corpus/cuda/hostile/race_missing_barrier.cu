@@ -1,0 +1,13 @@
+// kernel: scale
+// verdict: verify
+// tries: to read from shared memory what others may not have written yet
+__global__ void step(const float* x, float* y, int n) {
+  __shared__ float s[256];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = i < n ? x[i] : 0;
+  const int t = threadIdx.x ^ 37, j = blockIdx.x * 256 + t;
+  if (j < n) y[j] = 4 * s[t];
+}
+void scale(const float* x, float* y, int n) {
+  step<<<(n + 255) / 256, 256>>>(x, y, n);
+}
