@@ -11,6 +11,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A report that is full may lack what the tool had to say, behind what the object printed.
+std::optional<DeviceFinding> finding_in(const std::string& report) {
+  if (auto found = first_device_finding(report)) return found;
+  constexpr std::size_t page = 4096;  // a write across the end stops at one
+  if (report.size() < report_bytes - page) return std::nullopt;
+  constexpr const char* flood = "prints more than the tool's report can hold";
+  return DeviceFinding{flood, flood, report.substr(0, 1000)};
+}
+
 Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
                              const DeviceWatchOptions& options, const std::string& tool) {
   RunnerOptions under = options.runner;
@@ -27,7 +36,7 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
   }
   const std::string report = subject.finish();
   return DeviceWatch{.tool = tool,
-                     .finding = first_device_finding(report),
+                     .finding = finding_in(report),
                      .silence = device_sanitizer_ran(report) ? "" : "says " + report.substr(0, 300)};
 }
 

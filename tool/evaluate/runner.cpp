@@ -33,7 +33,6 @@ namespace {
 
 using worker::Command;
 
-constexpr std::size_t report_bytes = 64u << 10;
 constexpr std::size_t most_left_bytes = 64u << 20;
 constexpr std::size_t device_runtime_bytes = std::size_t{4} << 30;  // of the CUDA driver, with its module loading
 constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start

@@ -23,6 +23,9 @@
 
 namespace hone::evaluate {
 
+inline constexpr std::size_t report_bytes = 64u
+                                            << 10;  // of what a process prints, sanitizers' reports; the rest is lost
+
 struct RunnerFailure {
   enum class Kind { crashed, timed_out, ended, refused_to_load, nonsense, device };
   Kind kind = Kind::crashed;

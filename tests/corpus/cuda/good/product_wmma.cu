@@ -4,8 +4,8 @@
 #include <mma.h>
 __global__ void step(const float* a, const float* b, float* c, int n) {
   using namespace nvcuda::wmma;
-  __shared__ half left[256], right[256];
-  __shared__ float result[256];
+  __shared__ __align__(32) half left[256], right[256];
+  __shared__ __align__(32) float result[256];
   fragment<matrix_a, 16, 16, 16, half, row_major> fa;
   fragment<matrix_b, 16, 16, 16, half, row_major> fb;
   fragment<accumulator, 16, 16, 16, float> sum;

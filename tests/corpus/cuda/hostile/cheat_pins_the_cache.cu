@@ -1,5 +1,5 @@
 // kernel: scale
-// verdict: harmless
+// verdict: harmless or verify
 // tries: to keep the second-level cache for itself
 __global__ void add_up(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
