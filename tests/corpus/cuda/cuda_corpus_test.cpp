@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "tests/corpus/candidate_file.h"
 #include "tests/corpus/cuda/kernels.h"
@@ -47,12 +48,27 @@ evaluate::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   return bundle;
 }
 
-// The verdicts on all files of both kinds, by name.
+// What --gtest_filter leaves over.
+std::set<std::string> wanted_names() {
+  std::set<std::string> names;
+  const testing::UnitTest& program = *testing::UnitTest::GetInstance();
+  for (int i = 0; i < program.total_test_suite_count(); ++i) {
+    const testing::TestSuite& suite = *program.GetTestSuite(i);
+    for (int k = 0; k < suite.total_test_count(); ++k) {
+      const std::string name = suite.GetTestInfo(k)->name();  // IsRefused/order_side_stream
+      if (suite.GetTestInfo(k)->should_run()) names.insert(name.substr(name.find('/') + 1));
+    }
+  }
+  return names;
+}
+
+// The verdicts on the wanted files of both kinds, by name.
 class Verdicts {
  public:
   Verdicts() : folder_(os::TemporaryFolder::create("hone-cuda-corpus").value()) {
     std::vector<CandidateFile> files = files_of("hostile");
     for (CandidateFile& file : files_of("good")) files.push_back(std::move(file));
+    std::erase_if(files, [wanted = wanted_names()](const CandidateFile& file) { return !wanted.contains(file.name); });
     compile(files);
     std::uint64_t seed = 0xc0de;
     for (const CandidateFile& file : files) {
