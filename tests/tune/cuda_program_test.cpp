@@ -91,6 +91,7 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   ASSERT_TRUE(lock && lock->entries.size() == 1) << tuned.err;
   const cache::LockEntry& entry = lock->entries.front();
   EXPECT_EQ(entry.target, "cuda compute_90 sm_90") << "the architectures";
+  EXPECT_THAT(entry.evidence, StartsWith("cuda compute_90 sm_90: nvcc "));
   ASSERT_TRUE(entry.variant);
   EXPECT_THAT(os::read_file(folder() / "hone" / "cas" / *entry.variant).value_or(""), HasSubstr("by_stride<<<128"));
 
@@ -98,6 +99,11 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   EXPECT_EQ(json::parse(listed.out)["kernels"][0]["state"], "tuned");
   const Ended verified = hone({"verify", "--executor", executor, "--json"});
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
+}
+
+TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
+  const Ended tuned = hone({"tune", "--trials", "3", "--budget", "2m", "--executor", executor});
+  EXPECT_THAT(tuned.out + tuned.err, AllOf(HasSubstr("restrict"), Not(HasSubstr("isa"))));
 }
 
 TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {

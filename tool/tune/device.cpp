@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/evaluate/device_count.h"
 #include "tool/os/files.h"
 
 namespace hone::tune {
@@ -16,6 +17,13 @@ std::string processor_name() {
     if (colon != std::string::npos) name = info->substr(colon + 2, info->find('\n', colon) - colon - 2);
   }
   return fmt::format("{}, {} cores", name, std::thread::hardware_concurrency());
+}
+
+std::string device_name(const KernelSpec& spec, bool here) {
+  if (!spec.cuda) return processor_name();
+  if (!here) return "a CUDA device behind the executor";
+  const auto& devices = evaluate::cuda_devices();
+  return devices ? devices->front() : "no CUDA device";
 }
 
 }  // namespace hone::tune

@@ -1,10 +1,15 @@
-// What the machine calls its processor: provenance for a record, never part of a key.
+// What a kernel was judged on: provenance for a record, never part of a key.
 #pragma once
 
 #include <string>
 
+#include "tool/model/kernel_spec.h"
+
 namespace hone::tune {
 
 std::string processor_name();  // "AMD EPYC 9B14, 2 cores"
+
+// Of a CUDA kernel the first device here, "NVIDIA H200 (sm_90)", or words for one that is elsewhere.
+std::string device_name(const KernelSpec& spec, bool here);
 
 }  // namespace hone::tune

@@ -161,10 +161,14 @@ Result<Record> parse_record(const std::string& text) {
   }
 }
 
-std::string evidence(const Verdict& verdict, const std::string& compiler) {
+std::string verified_on(const KernelSpec& spec) {
+  return spec.cuda ? spec.target : "cpu";
+}
+
+std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler) {
   std::size_t pairs = 0;
   for (const ProblemMeasurement& problem : verdict.measurement.problems) pairs += problem.reference_samples.size();
-  return fmt::format("cpu: {}, {} pairs", compiler, pairs);
+  return fmt::format("{}: {}, {} pairs", verified_on(spec), compiler, pairs);
 }
 
 }  // namespace hone::tune

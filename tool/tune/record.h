@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
 #include "tool/search/search.h"
@@ -56,7 +57,10 @@ std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned
 std::string to_json(const Record& record);
 Result<Record> parse_record(const std::string& text);
 
+// "cpu", or the architectures that a device's code was made for: what a lock file's evidence begins with.
+std::string verified_on(const KernelSpec& spec);
+
 // "cpu: g++ (Debian …) 12.2.0, 428 pairs": for the lock file.
-std::string evidence(const Verdict& verdict, const std::string& compiler);
+std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler);
 
 }  // namespace hone::tune

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/evaluate/device_count.h"
+#include "tool/tune/device.h"
 #include "tool/tune/facts.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/profiler.h"
@@ -37,8 +37,7 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
   if (options.executor == "local" && spec.cuda)
-    if (const auto& devices = evaluate::cuda_devices(); devices)
-      header.facts.hardware.gpu = devices->front() + ", " + header.facts.hardware.gpu;
+    header.facts.hardware.gpu = device_name(spec, true) + ", " + header.facts.hardware.gpu;
   if (shows_profiles(settings.strategy))
     header.facts.profile = Profiler(spec, header.facts, judge, stop).original(original);
   if (options.memory) header.memory = remembered(note);

@@ -396,11 +396,11 @@ Record Tuning::make_record() const {
   record.strategy = settings_.replayed ? "replay" : settings_.strategy.name;
   record.seed = options_.seed;
   record.compiler = judge_->compiler();
-  record.device = processor_name();
+  record.device = device_name(spec_, options_.executor == "local");
   record.executor = options_.executor;
   record.trials = found_.counts;
   record.seconds = seconds();
-  record.evidence = fmt::format("cpu: {}, {} trials", record.compiler, found_.counts.total);
+  record.evidence = fmt::format("{}: {}, {} trials", verified_on(spec_), record.compiler, found_.counts.total);
   if (!winner_) return record;
 
   const Accepted& accepted = found_.accepted[*winner_];
@@ -413,7 +413,7 @@ Record Tuning::make_record() const {
   record.prompt = accepted.provenance.prompt;
   record.reply = accepted.provenance.reply;
   record.speedup = counts.measurement.speedup;
-  record.evidence = evidence(counts, record.compiler);
+  record.evidence = evidence(counts, spec_, record.compiler);
   record.lineage = lineage(search_->trials(), accepted.trial);
   record.search = accepted.verdict;
   record.final = fresh_;

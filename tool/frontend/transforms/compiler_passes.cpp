@@ -23,7 +23,9 @@ class CompilerPasses final : public Transformation {
  public:
   std::string_view name() const override { return "passes"; }
 
-  unsigned sites(const KernelContext& context) const override { return LoopNest(context).loops().empty() ? 0 : 1; }
+  unsigned sites(const KernelContext& context) const override {
+    return heeds_attributes(context) && !LoopNest(context).loops().empty() ? 1 : 0;
+  }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
     std::vector<int> all;

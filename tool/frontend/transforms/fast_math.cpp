@@ -60,7 +60,7 @@ class FastMath final : public Transformation {
   std::string_view name() const override { return "fast_math"; }
 
   unsigned sites(const KernelContext& context) const override {
-    return computes_floating(context) && !relaxed(context) ? 1 : 0;
+    return heeds_attributes(context) && computes_floating(context) && !relaxed(context) ? 1 : 0;
   }
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {

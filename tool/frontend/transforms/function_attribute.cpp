@@ -13,6 +13,10 @@ bool rounds(const ElementType& element, const Tolerance& tolerance) {
 
 }  // namespace
 
+bool heeds_attributes(const KernelContext& context) {
+  return !context.spec.cuda;
+}
+
 bool has_attribute(const KernelContext& context, std::string_view start) {
   auto name = range_of(context.ast, clang::SourceRange(context.kernel->getLocation()));
   if (!name || name->begin < context.definition_begin) return true;  // not ours to write to

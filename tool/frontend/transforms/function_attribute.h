@@ -12,6 +12,9 @@
 
 namespace hone::frontend {
 
+// False of a device's code: nvcc keeps such attributes from it.
+bool heeds_attributes(const KernelContext& context);
+
 // Does the candidate hold an attribute that starts like this ("optimize(") in front of the kernel's name?
 bool has_attribute(const KernelContext& context, std::string_view start);
 

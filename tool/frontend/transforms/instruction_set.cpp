@@ -16,7 +16,7 @@ bool has_feature(const KernelContext& context, const char* feature) {
 }
 
 std::vector<int> choices_of(const KernelContext& context) {
-  if (!context.ast.getTargetInfo().getTriple().isX86()) return {};
+  if (!heeds_attributes(context) || !context.ast.getTargetInfo().getTriple().isX86()) return {};
   if (has_feature(context, "avx512f")) return {256, 512};
   if (has_feature(context, "avx2")) return {};
   // A kernel that is a template, inline or a member may not be cloned everywhere.
