@@ -161,8 +161,8 @@ void Edits::include(std::string_view header) {
     includes_ += line;
 }
 
-void Edits::helper(std::string text) {
-  helpers_ += std::move(text);
+void Edits::helper(const std::string& text) {
+  if (helpers_.find(text) == std::string::npos) helpers_ += text;
 }
 
 std::optional<std::string> Edits::candidate() const {

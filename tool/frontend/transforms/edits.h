@@ -60,7 +60,7 @@ class Edits : public Substitution {
   explicit Edits(const KernelContext& context) : Substitution(context.ast), context_(&context) {}
 
   void include(std::string_view header);  // "<cmath>"; once, and not when the candidate has it
-  void helper(std::string text);          // declarations in front of the kernel's definition, inside its namespace
+  void helper(const std::string& text);   // declarations in front of the definition, inside its namespace; once
   std::optional<std::string> candidate() const;
 
  private:

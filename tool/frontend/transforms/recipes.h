@@ -17,5 +17,7 @@ namespace hone::frontend {
 using Reach = std::function<const KernelContext&(Genome&)>;
 
 std::vector<Genome> recipes(const Reach& reach);
+// The same for a launcher of CUDA kernels.
+std::vector<Genome> device_recipes(const Reach& reach);
 
 }  // namespace hone::frontend

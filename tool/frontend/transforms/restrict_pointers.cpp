@@ -3,10 +3,20 @@
 // Without it a store through one makes every load through another stale, which stops vectorisation or costs a test at
 // run time.
 
+#include "tool/frontend/transforms/cuda/launch_arguments.h"
 #include "tool/frontend/transforms/edits.h"
 
 namespace hone::frontend {
 namespace {
+
+// A kernel's parameter is what its launcher hands on; what that is nobody knows where it is more than a name.
+bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* parameter, unsigned index) {
+  if (context.launcher) {
+    const Parameter* annotated = annotated_parameter(context, parameter);
+    return !annotated || annotated->alias_group != -1;
+  }
+  return index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1;
+}
 
 std::vector<const clang::ParmVarDecl*> unqualified(const KernelContext& context) {
   std::vector<const clang::ParmVarDecl*> found;
@@ -16,7 +26,7 @@ std::vector<const clang::ParmVarDecl*> unqualified(const KernelContext& context)
     clang::QualType type = parameter->getOriginalType();
     if (!parameter->getIdentifier() || !type->isPointerType() || type->isFunctionPointerType()) continue;
     if (type.getCanonicalType().isRestrictQualified() || type.isRestrictQualified()) continue;
-    if (i < context.spec.parameters.size() && context.spec.parameters[i].alias_group != -1) continue;
+    if (may_overlap(context, parameter, i)) continue;
     found.push_back(parameter);
   }
   return found;

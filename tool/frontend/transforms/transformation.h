@@ -27,6 +27,19 @@
 //            fast_math[level]            relaxed arithmetic for the kernel alone
 //            passes[choice]              single passes of the compiler on or off for the kernel alone
 //            isa[bits]                   vector width, or clones for several processors
+//   CUDA (cuda/; a launcher's own copies of the __global__ functions that it launches, beside most of the loops' ones):
+//            block[x, y]                 threads of a block, for the same items
+//            swap_axes[]                 x and y exchanged, so that neighbouring threads run along memory
+//            elements[count, y]          several items for each thread, a block apart
+//            vector_access[count]        several items for each thread, side by side, loaded together
+//            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
+//            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
+//            store_through_tile[rows]    a transposing store through shared memory
+//            aggregate_atomics[]         one atomic addition to one place for each block
+//            privatise_atomics[copies]   atomic additions to a small array in shared memory first
+//            intrinsics[divisions]       the device's fast functions
+//            specialise[]                a copy of the kernel for one of the problems' values
+//            launch_bounds[blocks]       registers for so many blocks on a multiprocessor
 #pragma once
 
 #include <memory>
@@ -50,6 +63,8 @@ struct KernelContext {
   std::size_t includes_begin;    // where the candidate's include lines stand in the parsed main file,
   std::size_t includes_size;     // how much of the candidate they are,
   std::size_t definition_begin;  // and where the rest stands
+  // Where `kernel` is a __global__ function: the annotated host function that launches it; else null.
+  const clang::FunctionDecl* launcher = nullptr;
 
   const clang::SourceManager& sources() const { return ast.getSourceManager(); }
 };
@@ -78,9 +93,13 @@ class Transformation {
 
 using Transformations = std::vector<std::unique_ptr<Transformation>>;
 
-// All of them, in a fixed order: the explicit table in transformations.cpp.
+// Those that suit the processor, or a CUDA device, in a fixed order: the explicit tables in transformations.cpp.
 const Transformations& transformations();
-const Transformation* find_transformation(std::string_view name);
+const Transformations& device_transformations();
+inline const Transformations& transformations_for(const KernelSpec& spec) {
+  return spec.cuda ? device_transformations() : transformations();
+}
+const Transformation* find_transformation(std::string_view name);  // in either
 
 // arguments[index] where it is there and within [low, high], else `fallback`.
 int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high);

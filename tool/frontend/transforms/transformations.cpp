@@ -27,6 +27,19 @@ std::unique_ptr<Transformation> make_fast_math();
 std::unique_ptr<Transformation> make_instruction_set();
 std::unique_ptr<Transformation> make_parallel_loop();
 std::unique_ptr<Transformation> make_compiler_passes();
+// In cuda/.
+std::unique_ptr<Transformation> make_launch_shape();
+std::unique_ptr<Transformation> make_swap_axes();
+std::unique_ptr<Transformation> make_elements();
+std::unique_ptr<Transformation> make_vector_access();
+std::unique_ptr<Transformation> make_row_group();
+std::unique_ptr<Transformation> make_tile_product();
+std::unique_ptr<Transformation> make_store_through_tile();
+std::unique_ptr<Transformation> make_aggregate_atomics();
+std::unique_ptr<Transformation> make_privatise_atomics();
+std::unique_ptr<Transformation> make_intrinsics();
+std::unique_ptr<Transformation> make_specialise();
+std::unique_ptr<Transformation> make_launch_bounds();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -58,9 +71,42 @@ const Transformations& transformations() {
   return table;
 }
 
+// Without those that speak to g++ alone, to threads of the host or to its vectors.
+const Transformations& device_transformations() {
+  static const Transformations table = [] {
+    Transformations all;
+    all.push_back(make_launch_shape());
+    all.push_back(make_swap_axes());
+    all.push_back(make_elements());
+    all.push_back(make_vector_access());
+    all.push_back(make_row_group());
+    all.push_back(make_tile_product());
+    all.push_back(make_store_through_tile());
+    all.push_back(make_aggregate_atomics());
+    all.push_back(make_privatise_atomics());
+    all.push_back(make_intrinsics());
+    all.push_back(make_specialise());
+    all.push_back(make_launch_bounds());
+    all.push_back(make_restrict_pointers());
+    all.push_back(make_hoist());
+    all.push_back(make_reciprocal());
+    all.push_back(make_promote_scalar());
+    all.push_back(make_branch_to_select());
+    all.push_back(make_fusion());
+    all.push_back(make_interchange());
+    all.push_back(make_unroll());
+    all.push_back(make_unroll_full());
+    all.push_back(make_unroll_jam());
+    all.push_back(make_vectorise_outer());
+    return all;
+  }();
+  return table;
+}
+
 const Transformation* find_transformation(std::string_view name) {
-  for (const auto& transformation : transformations())
-    if (transformation->name() == name) return transformation.get();
+  for (const auto* table : {&transformations(), &device_transformations()})
+    for (const auto& transformation : *table)
+      if (transformation->name() == name) return transformation.get();
   return nullptr;
 }
 

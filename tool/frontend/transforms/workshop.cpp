@@ -3,6 +3,7 @@
 
 #include "tool/frontend/layout.h"
 #include "tool/frontend/parse.h"
+#include "tool/frontend/transforms/cuda/own_kernels.h"
 #include "tool/frontend/transforms/recipes.h"
 #include "tool/frontend/transforms/transformation.h"
 #include "tool/frontend/transforms/transforms.h"
@@ -49,26 +50,37 @@ class RealWorkshop final : public Workshop {
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.definition));
-    if (!original.context)
+    if (original.contexts.empty())
       return failure("cannot parse the kernel's unit: " + original.error,
                      spec_.file + ":" + std::to_string(spec_.line));
+    if (spec_.cuda)
+      if (auto text = with_own_kernels(original.contexts.front())) {
+        HONE_TRY(State own, parse(std::move(*text)));
+        if (!own.contexts.empty()) original = std::move(own);
+      }
     states_.emplace(std::string(), std::make_unique<State>(std::move(original)));
     return {};
   }
 
   Catalogue survey() override {
     Catalogue catalogue;
-    const KernelContext& context = *state({}).context;
-    for (const auto& transformation : transformations()) {
-      unsigned sites = transformation->sites(context);
+    const State& original = state({});
+    for (const auto& transformation : transformations_for(spec_)) {
+      unsigned sites = 0;
+      std::vector<std::vector<int>> choices;
+      for (const KernelContext& context : original.contexts) {
+        const unsigned here = transformation->sites(context);
+        if (sites == 0 && here > 0) choices = transformation->argument_choices(context, 0);
+        sites += here;
+      }
       if (sites == 0) continue;
-      catalogue.transforms.push_back(
-          {std::string(transformation->name()), sites, transformation->argument_choices(context, 0)});
+      catalogue.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
     }
-    catalogue.recipes = recipes([&](Genome& genome) -> const KernelContext& {
+    const Reach reach = [&](Genome& genome) -> const KernelContext& {
       genome = applied(genome);
-      return *state(genome).context;
-    });
+      return state(genome).contexts.front();
+    };
+    catalogue.recipes = spec_.cuda ? device_recipes(reach) : recipes(reach);
     return catalogue;
   }
 
@@ -84,7 +96,8 @@ class RealWorkshop final : public Workshop {
     std::shared_ptr<const std::string> text;  // contexts refer to it
     std::string error;                        // Clang's first, where there is no context
     std::unique_ptr<Parsed> parsed;
-    std::optional<KernelContext> context;
+    // One, but for a launcher of several kernels one for each of them, whose sites are counted in this order.
+    std::vector<KernelContext> contexts;
   };
 
   Genome applied(const Genome& genome) {
@@ -107,7 +120,7 @@ class RealWorkshop final : public Workshop {
   // The state that a genome of genes that all apply leads to. It was reached before, but its AST may have been let go.
   State& state(const Genome& applied) {
     auto& slot = states_.at(key_of(applied));
-    if (!slot->context) {
+    if (slot->contexts.empty()) {
       auto again = parse(*slot->text);
       if (again) slot = std::make_unique<State>(std::move(*again));
       recent_.push_back(slot.get());
@@ -136,12 +149,21 @@ class RealWorkshop final : public Workshop {
 
   std::optional<State> transformed(State& from, const Gene& gene) {
     const Transformation* transformation = find_transformation(gene.transform);
-    if (!transformation || !from.context || gene.site >= transformation->sites(*from.context)) return std::nullopt;
-    auto text = transformation->apply(*from.context, gene.site, gene.arguments);
-    if (!text || *text == *from.text) return std::nullopt;
-    auto next = parse(std::move(*text));
-    if (!next || !next->context) return std::nullopt;
-    return std::move(*next);
+    if (!transformation) return std::nullopt;
+    unsigned site = gene.site;
+    for (const KernelContext& context : from.contexts) {
+      const unsigned sites = transformation->sites(context);
+      if (site >= sites) {
+        site -= sites;
+        continue;
+      }
+      auto text = transformation->apply(context, site, gene.arguments);
+      if (!text || *text == *from.text) return std::nullopt;
+      auto next = parse(std::move(*text));
+      if (!next || next->contexts.empty()) return std::nullopt;
+      return std::move(*next);
+    }
+    return std::nullopt;
   }
 
   Result<State> parse(std::string candidate) {
@@ -170,17 +192,25 @@ class RealWorkshop final : public Workshop {
       state.error = "no definition of " + spec_.qualified_name;
       return state;
     }
+    std::vector<const clang::FunctionDecl*> functions{kernel};
+    if (spec_.cuda)
+      if (auto launched = launched_kernels(ast, kernel, definition_begin, definition_end); !launched.empty())
+        functions = std::move(launched);
     // Asking for a node's parent must not walk (and load) every header.
-    ast.setTraversalScope({const_cast<clang::FunctionDecl*>(kernel)});
-    state.context.emplace(
-        KernelContext{ast, kernel, spec_, *state.text, includes_begin, split.includes.size(), definition_begin});
+    std::vector<clang::Decl*> scope{const_cast<clang::FunctionDecl*>(kernel)};
+    for (const auto* function : functions) {
+      if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
+      state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
+                                definition_begin, function == kernel ? nullptr : kernel});
+    }
+    ast.setTraversalScope(scope);
     return state;
   }
 
   // ASTs are megabytes: a handful is kept, texts stay.
   void forget_old() {
     while (recent_.size() > kept) {
-      recent_.front()->context.reset();
+      recent_.front()->contexts.clear();
       recent_.front()->parsed.reset();
       recent_.erase(recent_.begin());
     }

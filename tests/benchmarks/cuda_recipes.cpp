@@ -1,0 +1,65 @@
+// Writes what the built-in proposer tries first on the CUDA suite, without judging it: FOLDER/recipe<k>/KERNEL.cu, to
+// be timed by the suite's own program on a machine that has a device and nothing of Hone (docs/BENCHMARKS.md).
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "tool/frontend/transforms/transforms.h"
+#include "tool/os/files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace hone;
+
+void require(bool right, const std::string& what) {
+  if (right) return;
+  fmt::print(stderr, "{}\n", what);
+  std::exit(3);
+}
+
+std::string shown(const Genome& genome) {
+  std::string text;
+  for (const Gene& gene : genome)
+    text +=
+        fmt::format("{}{}@{}({})", text.empty() ? "" : " ", gene.transform, gene.site, fmt::join(gene.arguments, ","));
+  return text;
+}
+
+void write_recipes(const fs::path& file, const fs::path& folder, std::size_t most) {
+  const CompileCommand command{file.parent_path(),
+                               file,
+                               "kernel.o",
+                               {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
+  const auto found = frontend::find_kernels(command, {});
+  require(found && found->kernels.size() == 1,
+          fmt::format("{}: no kernel: {}", file.string(), found ? "" : found.error().message()));
+  const auto workshop = frontend::Workshop::open(found->kernels.front().spec, command, {});
+  require(bool(workshop), workshop ? "" : workshop.error().message());
+  const Catalogue catalogue = (*workshop)->survey();
+  for (std::size_t k = 0; k < std::min(most, catalogue.recipes.size()); ++k) {
+    const auto to = folder / fmt::format("recipe{}", k) / file.filename();
+    fs::create_directories(to.parent_path());
+    require(bool(os::write_file_atomically(to, (*workshop)->render(catalogue.recipes[k]).source)),
+            "cannot write " + to.string());
+    fmt::print("{} {}: {}\n", file.stem().string(), k, shown(catalogue.recipes[k]));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Writes the built-in proposer's first candidates for the CUDA suite"};
+  fs::path folder;
+  std::size_t most = 8;
+  app.add_option("FOLDER", folder, "where recipe<k>/KERNEL.cu go")->required();
+  app.add_option("--most", most, "recipes of a kernel");
+  CLI11_PARSE(app, argc, argv);
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(HONE_CUDA_KERNELS))
+    if (entry.path().extension() == ".cu" && entry.path().stem() != "suite") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) write_recipes(file, folder, most);
+}

@@ -1,0 +1,220 @@
+#include <gmock/gmock.h>
+
+#include "tests/transforms/cuda_bench.h"
+
+namespace hone::frontend {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ResultOf;
+
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+  return text;
+}
+
+// However it is laid out.
+auto Says(const std::string& text) {
+  return ResultOf(without_blanks, HasSubstr(without_blanks(text)));
+}
+
+class Cuda : public ::testing::Test {
+ protected:
+  void SetUp() override { HONE_NEEDS_NVCC(); }
+};
+
+// A launcher on n elements with the given body for its kernel.
+std::string elementwise(const std::string& body) {
+  return R"(__global__ void each(const float* x, float* y, int n) {
+)" + body +
+         R"(
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000) tolerance(rtol=1e-3)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)";
+}
+
+const std::string doubled =
+    elementwise("int i = threadIdx.x + blockDim.x * blockIdx.x;\nif (i >= n) return;\ny[i] = 2 * x[i];");
+
+TEST_F(Cuda, CandidatesHaveKernelsOfTheirOwn) {
+  CudaBench bench(doubled);
+  EXPECT_THAT(bench.apply({}), AllOf(Says("void each_tuned("), Says("each_tuned<<<")));
+}
+
+TEST_F(Cuda, KernelsKeepWhatStandsInFrontOfThem) {
+  CudaBench bench(R"(
+template <class T> __device__ T twice(T x) { return x + x; }
+static __global__ void __launch_bounds__(256) each(const float* x, float* y, int n) {
+  const auto i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) y[i] = twice(x[i]);
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)");
+  EXPECT_THAT(bench.apply({{"elements", 0, {4}}}),
+              AllOf(Says("static __global__ void __launch_bounds__(256) each_tuned"), Says("twice(x[i])")));
+}
+
+TEST_F(Cuda, BlocksOfAnotherShapeCoverTheSameItems) {
+  CudaBench bench(doubled);
+  EXPECT_THAT(bench.apply({{"block", 0, {128}}}), Says("<<<run_grid((n + 255) / 256, 256, 128), 128>>>"));
+}
+
+TEST_F(Cuda, SeveralItemsForAThreadTakeFewerBlocks) {
+  CudaBench bench(doubled);
+  EXPECT_THAT(bench.apply({{"elements", 0, {8}}}),
+              AllOf(Says("run_fewer((n + 255) / 256, 8, 1)"), Says("element < 8"), Says("if (i < n)")));
+}
+
+TEST_F(Cuda, PacksTestWhetherMemoryIsAligned) {
+  CudaBench bench(doubled);
+  EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),
+              AllOf(Says("run_pack<float, 4>"), Says("alignof"), Says("y_pack.part[part] = 2 * x_pack.part[part]")));
+}
+
+TEST_F(Cuda, PacksAreLoadedWhereNotAllOfThemIsWritten) {
+  CudaBench bench(
+      elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) { if (x[i] > 0) y[i] = x[i]; }"));
+  EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),
+              Says("y_pack = *reinterpret_cast<const run_pack<float, 4>*>(&y[i_first])"));
+}
+
+TEST_F(Cuda, AxesAreSwappedInTheKernelAndItsLaunch) {
+  CudaBench bench(suite_kernel("stencil"));
+  EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}}), AllOf(Says("int y = blockIdx.y * blockDim.y + threadIdx.y"),
+                                                         Says("<<<stencil_swapped(grid), stencil_swapped(block)>>>")));
+}
+
+TEST_F(Cuda, AWarpForEachRowDealsOutItsLoops) {
+  CudaBench bench(suite_kernel("gemv"));
+  EXPECT_THAT(bench.apply({{"row_group", 0, {32}}}),
+              AllOf(Says("blockIdx.x * 4 + threadIdx.x / 32"), Says("if (lane != 0) sum = 0;"), Says("i += 32"),
+                    Says("sum = gemv_sum<32>(sum)"), Says("if (lane == 0) { y[row] = sum;")));
+}
+
+TEST_F(Cuda, ABlockForEachRowWaitsForWhatItWrote) {
+  CudaBench bench(suite_kernel("softmax"));
+  EXPECT_THAT(
+      bench.apply({{"row_group", 0, {256}}}),
+      AllOf(Says("const int row = blockIdx.x;"), Says("softmax_largest<256>(largest)"), Says("__syncthreads();")));
+}
+
+TEST_F(Cuda, AdditionsToOnePlaceBecomeOneForEachBlock) {
+  CudaBench bench(suite_kernel("reduction"));
+  EXPECT_THAT(bench.apply({{"aggregate_atomics", 0, {}}}),
+              AllOf(Says("own += x[i];"), Says("own = reduction_block_sum(own)"), Says("atomicAdd(sum, own)"),
+                    Not(Says("atomicAdd(sum, x[i])"))));
+}
+
+TEST_F(Cuda, AdditionsToASmallArrayGoToSharedMemoryFirst) {
+  CudaBench bench(suite_kernel("histogram"));
+  EXPECT_THAT(bench.apply({{"privatise_atomics", 0, {4}}}),
+              AllOf(Says("__shared__ int bins_of_block[4][256]"), Says("atomicAdd(&bins[at], sum)")));
+}
+
+TEST_F(Cuda, AnArrayOfUnknownSizeIsNotPrivatised) {
+  CudaBench bench(R"(__global__ void count(const int* x, int* bins, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&bins[x[i]], 1);
+}
+#pragma hone kernel in(x[0:n]) out(bins[0:k]) init(x: index(k)) problem(n=100000, k=100)
+void run(const int* x, int* bins, int n, int k) { cudaMemset(bins, 0, k * sizeof(int)); count<<<(n + 255) / 256, 256>>>(x, bins, n); }
+)");
+  EXPECT_FALSE(bench.applies({"privatise_atomics", 0, {}}));
+}
+
+TEST_F(Cuda, AnAdditionWhoseResultIsUsedStays) {
+  CudaBench bench(R"(__global__ void compact(const float* x, float* y, int* count, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] > 0) { int at = atomicAdd(count, 1); y[at] = x[i]; }
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) inout(count[0:1]) problem(n=100000)
+void run(const float* x, float* y, int* count, int n) { compact<<<(n + 255) / 256, 256>>>(x, y, count, n); }
+)");
+  EXPECT_FALSE(bench.applies({"aggregate_atomics", 0, {}}));
+}
+
+TEST_F(Cuda, TilesOfAProductAreZeroBeyondItsEnds) {
+  CudaBench bench(suite_kernel("gemm"));
+  EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}, {"tile_product", 0, {8, 4, 16}}}),
+              AllOf(Says("__shared__ __align__(16) float tile_0[16][132]"), Says("float sum_of[8][4]"),
+                    Says("(row_start + across) < m ? a["), Says("dim3(64, 128)), 256>>>")));
+}
+
+TEST_F(Cuda, ATransposePassesThroughATileWithoutBankConflicts) {
+  CudaBench bench(suite_kernel("transpose"));
+  EXPECT_THAT(bench.apply({{"store_through_tile", 0, {8}}}),
+              AllOf(Says("__shared__ float tile[32][33]"), Says("= tile[threadIdx.x][across]")));
+}
+
+TEST_F(Cuda, FastFunctionsNeedATolerance) {
+  EXPECT_THAT(CudaBench(suite_kernel("gelu_bias")).apply({{"intrinsics", 0, {0}}}),
+              AllOf(Says("gelu_bias_power<3>(v)"), Says("gelu_bias_tanh(")));
+  CudaBench exact(R"(__global__ void each(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = expf(x[i]);
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000) tolerance(exact)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)");
+  EXPECT_FALSE(exact.applies({"intrinsics", 0, {0}}));
+}
+
+TEST_F(Cuda, RootsInDivisorsBecomeReciprocal) {
+  EXPECT_THAT(CudaBench(suite_kernel("layer_norm")).apply({{"intrinsics", 0, {0}}}),
+              Says("* rsqrtf(variance + 1e-5f)"));
+}
+
+TEST_F(Cuda, KernelsAreCopiedForEachOfTheProblemsValues) {
+  CudaBench bench(suite_kernel("convolution_2d"));
+  EXPECT_THAT(bench.apply({{"specialise", 0, {}}, {"specialise", 1, {}}}),
+              AllOf(Says("constexpr int size = 7;"), Says("constexpr int size = 5;"), Says("if (size != 7)")));
+}
+
+TEST_F(Cuda, OverlappingArraysAreNotRestricted) {
+  CudaBench bench(R"(__global__ void each(const float* x, float* y, const float* z, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] + z[i];
+}
+#pragma hone kernel in(x[0:n], z[0:n]) inout(y[0:n]) problem(n=100000) alias(x, y)
+void run(const float* x, float* y, const float* z, int n) { each<<<(n + 255) / 256, 256>>>(x, y, z, n); }
+)");
+  EXPECT_THAT(bench.apply({{"restrict", 0, {}}}),
+              AllOf(Says("const float* __restrict__ z"), Not(Says("__restrict__ x")), Not(Says("__restrict__ y"))));
+}
+
+TEST_F(Cuda, BoundsOfALaunchAreRead) {
+  EXPECT_THAT(CudaBench(doubled).apply({{"launch_bounds", 0, {4}}}), Says("__launch_bounds__(256, 4) each_tuned"));
+}
+
+TEST_F(Cuda, KernelsThatShareMemoryKeepTheirGeometry) {
+  CudaBench bench(suite_kernel("scan"));
+  for (const char* gene : {"block", "elements", "row_group", "vector_access", "swap_axes"})
+    EXPECT_FALSE(bench.applies({gene, 0, {}})) << gene;
+}
+
+TEST_F(Cuda, KernelsThatUseTheirIndicesOtherwiseKeepTheirGeometry) {
+  CudaBench bench(elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) y[i] = x[i] + threadIdx.x;"));
+  EXPECT_FALSE(bench.applies({"block", 0, {128}}));
+}
+
+TEST_F(Cuda, EachOfSeveralKernelsIsASite) {
+  CudaBench bench(R"(
+__global__ void first(const float* x, float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + 1; }
+__global__ void second(float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = y[i] * 2; }
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
+void run(const float* x, float* y, int n) {
+  first<<<(n + 255) / 256, 256>>>(x, y, n);
+  second<<<(n + 127) / 128, 128>>>(y, n);
+}
+)");
+  EXPECT_THAT(bench.apply({{"block", 1, {64}}}),
+              AllOf(Says("first_tuned<<<(n + 255) / 256, 256>>>"),
+                    Says("second_tuned<<<run_grid((n + 127) / 128, 128, 64), 64>>>")));
+}
+
+}  // namespace
+}  // namespace hone::frontend

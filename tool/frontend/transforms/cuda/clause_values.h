@@ -1,0 +1,21 @@
+// What an annotation's clauses say in numbers, read back from the harness that the kernel's unit carries: there they
+// stand as the user wrote them. Only what is a plain number is found; everything else is nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/model/kernel_spec.h"
+
+namespace hone::frontend {
+
+// How many elements a pointer has, if the clause says so in numbers alone ("256", "16 * 16").
+std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter& parameter);
+
+// The values that the problems give to a scalar parameter, each once, in order.
+std::vector<long long> problem_values(const KernelSpec& spec, const std::string& parameter);
+
+const Parameter* find_parameter(const KernelSpec& spec, const std::string& name);
+
+}  // namespace hone::frontend

@@ -1,0 +1,66 @@
+// Tells the compiler how many threads a block has and how many blocks should fit on a multiprocessor, so that it uses
+// as many registers as that leaves.
+#include "tool/frontend/transforms/cuda/device_text.h"
+#include "tool/frontend/transforms/loop_nest.h"
+
+namespace hone::frontend {
+namespace {
+
+// Of a block that is given in numbers.
+std::optional<long long> threads_of(const KernelContext& context, const Launch& launch) {
+  const auto* block = launch.call->getConfig()->getArg(1)->IgnoreImplicit();
+  while (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(block)) {
+    if (made->getNumArgs() == 1) {
+      block = made->getArg(0)->IgnoreImplicit();
+      continue;
+    }
+    long long threads = 1;
+    for (const clang::Expr* argument : made->arguments()) {
+      clang::Expr::EvalResult value;
+      if (argument->isValueDependent() || !argument->EvaluateAsInt(value, context.ast)) return std::nullopt;
+      threads *= value.Val.getInt().getExtValue();
+    }
+    return threads;
+  }
+  clang::Expr::EvalResult value;
+  if (block->isValueDependent() || !block->getType()->isIntegerType() || !block->EvaluateAsInt(value, context.ast))
+    return std::nullopt;
+  return value.Val.getInt().getExtValue();
+}
+
+class LaunchBounds final : public Transformation {
+ public:
+  std::string_view name() const override { return "launch_bounds"; }
+
+  unsigned sites(const KernelContext& context) const override { return bounds(context) ? 1 : 0; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{1, 2, 4, 8}};
+  }
+
+  std::optional<std::string> apply(const KernelContext& context, unsigned,
+                                   const std::vector<int>& arguments) const override {
+    const auto threads = bounds(context);
+    if (!threads) return std::nullopt;
+    Edits edits(context);
+    edits.replace_name(context.kernel, "__launch_bounds__(" + std::to_string(*threads) + ", " +
+                                           std::to_string(argument(arguments, 0, 1, 1, 32)) + ") " +
+                                           context.kernel->getNameAsString());
+    return edits.candidate();
+  }
+
+ private:
+  static std::optional<long long> bounds(const KernelContext& context) {
+    const auto launch = launch_of(context);
+    if (!launch || context.kernel->hasAttr<clang::CUDALaunchBoundsAttr>()) return std::nullopt;
+    const auto threads = threads_of(context, *launch);
+    return threads && *threads > 0 && *threads <= 1024 ? threads : std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_launch_bounds() {
+  return std::make_unique<LaunchBounds>();
+}
+
+}  // namespace hone::frontend
