@@ -49,7 +49,9 @@ struct First {
   std::string kernel, transform;
 };
 
-void PrintTo(const First& first, std::ostream* out) { *out << first.kernel << " by " << first.transform; }
+void PrintTo(const First& first, std::ostream* out) {
+  *out << first.kernel << " by " << first.transform;
+}
 
 class CudaRecipe : public ::testing::TestWithParam<First> {};
 
@@ -66,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
                                            First{"batched_matmul", "row_group"}, First{"gemm", "tile_product"},
                                            First{"transpose", "store_through_tile"}, First{"stencil", "swap_axes"},
                                            First{"gelu_bias", "intrinsics"}, First{"vector_add", "vector_access"},
-                                           First{"convolution_1d", "elements"}),
+                                           First{"convolution_1d", "interior"}, First{"convolution_2d", "interior"}),
                          [](const auto& parameter) { return parameter.param.kernel; });
 
 TEST(CudaRecipes, AreTheSameEachTime) {

@@ -174,6 +174,24 @@ TEST_F(Cuda, KernelsAreCopiedForEachOfTheProblemsValues) {
               AllOf(Says("constexpr int size = 7;"), Says("constexpr int size = 5;"), Says("if (size != 7)")));
 }
 
+TEST_F(Cuda, FiltersAskOnceForTheBorder) {
+  CudaBench bench(suite_kernel("convolution_2d"));
+  EXPECT_THAT(bench.apply({{"interior", 0, {}}}),
+              AllOf(Says("bool inside = true && 0 < size && 0 < size;"),
+                    Says("{ const int dy = size - 1; const int dx = size - 1; int from_y = y + dy - size / 2;"),
+                    Says("if (inside) {")));
+}
+
+TEST_F(Cuda, LoopsThatNeverAskHaveNoInterior) {
+  EXPECT_FALSE(CudaBench(suite_kernel("gemv")).applies({"interior", 0, {}}));
+}
+
+TEST_F(Cuda, RowsOfAThreadMayLieSideBySide) {
+  CudaBench bench(suite_kernel("convolution_2d"));
+  EXPECT_THAT(bench.apply({{"elements", 0, {4, 1, 1}}}),
+              AllOf(Says("y_first = (blockIdx.y * blockDim.y + threadIdx.y) * 4;"), Says("y_step = 1;")));
+}
+
 TEST_F(Cuda, OverlappingArraysAreNotRestricted) {
   CudaBench bench(R"(__global__ void each(const float* x, float* y, const float* z, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

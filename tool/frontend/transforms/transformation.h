@@ -30,7 +30,8 @@
 //   CUDA (cuda/; a launcher's own copies of the __global__ functions that it launches, beside most of the loops' ones):
 //            block[x, y]                 threads of a block, for the same items
 //            swap_axes[]                 x and y exchanged, so that neighbouring threads run along memory
-//            elements[count, y]          several items for each thread, a block apart
+//            elements[count, y, adjacent]  several items for each thread, a block apart or side by side
+//            interior[]                  loops whose conditions hold at their ends run without them
 //            vector_access[count]        several items for each thread, side by side, loaded together
 //            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)

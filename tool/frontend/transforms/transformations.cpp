@@ -40,6 +40,7 @@ std::unique_ptr<Transformation> make_privatise_atomics();
 std::unique_ptr<Transformation> make_intrinsics();
 std::unique_ptr<Transformation> make_specialise();
 std::unique_ptr<Transformation> make_launch_bounds();
+std::unique_ptr<Transformation> make_interior();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -87,6 +88,7 @@ const Transformations& device_transformations() {
     all.push_back(make_intrinsics());
     all.push_back(make_specialise());
     all.push_back(make_launch_bounds());
+    all.push_back(make_interior());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

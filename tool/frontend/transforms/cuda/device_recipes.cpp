@@ -23,6 +23,7 @@ struct Structure {
   bool loops = false;
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
+  bool bordered = false;  // a loop asks at each step whether it lies inside
 };
 
 bool has(const KernelContext& context, const std::string& transform) {
@@ -48,6 +49,7 @@ Structure structure_of(const KernelContext& context) {
   seen.transposes = has(context, "store_through_tile");
   seen.special = has(context, "specialise");
   seen.elementwise = has(context, "vector_access");
+  seen.bordered = has(context, "interior");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
   const auto kernel = device_kernel_of(context);
@@ -121,6 +123,29 @@ void turn(Course& course, const Structure& seen) {
   if (seen.turned) course.once("swap_axes");
 }
 
+// Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
+void borders(Book& book, const Structure& seen) {
+  for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
+    if (!seen.plane && items > 1) continue;
+    for (int special = seen.special; special >= 0; --special)
+      book.add([=](Course& course) {
+        prepare(course);
+        if (seen.plane) course.once("block", {32, y});
+        if (items > 1) course.once("elements", {items, 1, 1});
+        course.everywhere("interior");
+        if (special) course.everywhere("specialise");
+      });
+  }
+  if (seen.plane) return;
+  for (const int items : {2, 4})
+    book.add([=](Course& course) {
+      prepare(course);
+      course.once("elements", {items, 0});
+      course.everywhere("interior");
+      if (seen.special) course.everywhere("specialise");
+    });
+}
+
 void fill(Book& book, const Structure& seen) {
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
@@ -149,6 +174,7 @@ void fill(Book& book, const Structure& seen) {
         turn(course, seen);
         course.once("tile_product", {height, width, depth});
       });
+  if (seen.bordered) borders(book, seen);
   if (seen.plane && !seen.transposes) {
     for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
       for (int special = seen.special; special >= 0; --special)

@@ -1,5 +1,6 @@
-// Several items for each thread, a block's width apart so that neighbours stay neighbours: fewer blocks, more loads in
-// flight. Where all of them pass the conditions there is a loop without any: what other transformations unroll and jam.
+// Several items for each thread: a block's width apart, so that neighbouring threads stay neighbours, or (rows) side by
+// side, so that what they share is loaded once. Fewer blocks, more loads in flight. Where all of them pass the
+// conditions there is a loop without any: what other transformations unroll and jam.
 #include "tool/frontend/transforms/cuda/device_transformation.h"
 #include "tool/frontend/transforms/loop_text.h"
 
@@ -14,7 +15,7 @@ class Elements final : public DeviceTransformation {
 
   std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned) const override {
     const auto kernel = device_kernel_of(context);
-    if (kernel && kernel->along('y')) return {{4, 2, 8, 16}, {1, 0}};  // along y (1) or x (0)
+    if (kernel && kernel->along('y')) return {{4, 2, 8, 16}, {1, 0}, {0, 1}};  // along y (1) or x (0); side by side (1)
     return {{4, 8, 2, 16, 32, 64}};
   }
 
@@ -33,18 +34,22 @@ class Elements final : public DeviceTransformation {
     const std::string at = first + " + " + number + " * " + step;
     const std::string header = "for (int " + number + " = 0; " + number + " < " + copies + "; ++" + number + ") ";
 
+    const bool adjacent = along == 'y' && argument(arguments, 2, 0, 0, 1) == 1;
+    const std::string unroll = adjacent ? "#pragma unroll\n" : "";
     const Substitution plain(context.ast);
     std::string text = other_indices(kernel, d);
-    text += "const " + item.type + " " + step + " = blockDim." + d + ";\n";
-    text += "const " + item.type + " " + first + " = blockIdx." + d + " * (blockDim." + d + " * " + copies +
-            ") + threadIdx." + d + ";\n";
+    text += "const " + item.type + " " + step + " = " + (adjacent ? "1" : "blockDim." + d) + ";\n";
+    text += "const " + item.type + " " + first + " = " +
+            (adjacent ? "(" + item_expression(along) + ") * " + copies
+                      : "blockIdx." + d + " * (blockDim." + d + " * " + copies + ") + threadIdx." + d) +
+            ";\n";
     const std::string guarded = header + braces(index_declaration(item, at) + item_text(plain, kernel));
     // Bounds: what holds for the first and the last holds for those between.
     const bool simple = kernel.before.empty() && !kernel.conditions.empty();
     if (simple) {
       const std::string last = "(" + first + " + " + std::to_string(count - 1) + " * " + step + ")";
       text += "if (" + conditions_at(context, kernel, {{item.variable, first}}) + " && " +
-              conditions_at(context, kernel, {{item.variable, last}}) + ") {\n" + header +
+              conditions_at(context, kernel, {{item.variable, last}}) + ") {\n" + unroll + header +
               braces(index_declaration(item, at) + text_of(plain, kernel.work)) + "\n} else " + braces(guarded);
     } else {
       text += guarded;
