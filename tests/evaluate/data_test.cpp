@@ -169,11 +169,21 @@ TEST(Draw, TakesAFilesContent) {
 
 TEST(Half, RoundsAsTheStandardSays) {
   for (unsigned bits = 0; bits < 0x7c00; ++bits)
-    ASSERT_EQ(to_half(to_float({static_cast<std::uint16_t>(bits)})).bits, bits);
+    ASSERT_EQ(to_half(to_float(Half{static_cast<std::uint16_t>(bits)})).bits, bits);
   EXPECT_EQ(to_half(65519.0f).bits, 0x7bff);
   EXPECT_EQ(to_half(65520.0f).bits, 0x7c00);
   EXPECT_EQ(to_half(-1.0f).bits, 0xbc00);
   EXPECT_TRUE(std::isnan(to_float(to_half(NAN))));
+}
+
+TEST(Brain, RoundsToTheNearestEven) {
+  for (unsigned bits = 0; bits < 0x7f80; ++bits)
+    ASSERT_EQ(to_brain(to_float(Brain{static_cast<std::uint16_t>(bits)})).bits, bits);
+  EXPECT_EQ(to_brain(1.00390625f).bits, 0x3f80);  // half way: 1 is even
+  EXPECT_EQ(to_brain(1.01171875f).bits, 0x3f82);  // half way: up to the even one
+  EXPECT_EQ(to_brain(std::numeric_limits<float>::max()).bits, 0x7f80);
+  EXPECT_EQ(to_brain(-1.0f).bits, 0xbf80);
+  EXPECT_TRUE(std::isnan(to_float(to_brain(NAN))));
 }
 
 template <class T>
@@ -189,6 +199,16 @@ TEST(Compare, ScalesTheToleranceToTheData) {
   EXPECT_TRUE(compared<float>(float_element, {100, 0}, {100, 5e-3f}));
   EXPECT_TRUE(compared<float>(float_element, {1e-6f, 1e-6f}, {0, 0}));  // small data are data all the same
   EXPECT_TRUE(compared<double>(double_element, {1, 1}, {1, 1 + 1e-11}));
+}
+
+TEST(Compare, KnowsBothKindsOfNumbersOfTwoBytes) {
+  const ElementType half{"__half", 2, 2, {{"", {ScalarKind::floating, 2}, 0, 1}}};
+  const ElementType brain{"__nv_bfloat16", 2, 2, {{"", {ScalarKind::floating, 2, true}, 0, 1}}};
+  EXPECT_FALSE(compared<Brain>(brain, {to_brain(1), to_brain(3e38f)}, {to_brain(1.01f), to_brain(3e38f)}));
+  const auto mismatch = compared<Brain>(brain, {to_brain(1), to_brain(2)}, {to_brain(1), to_brain(2.5f)});
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->got, "2.5");
+  EXPECT_TRUE(compared<Half>(half, {to_half(1)}, {to_half(1.01f)})) << "half has three bits more";
 }
 
 TEST(Compare, TakesIntegersExactly) {

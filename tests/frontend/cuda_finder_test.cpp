@@ -67,12 +67,20 @@ TEST_F(CudaFinder, ReadsHalfAsANumber) {
     EXPECT_THAT(spec.parameters[i].element.fields, ElementsAre(Field{"", half, 0, 1}));
     EXPECT_EQ(spec.parameters[i].element.spelling, "__half");
   }
+  const KernelSpec brain = cuda_snippet(
+                               "#include <cuda_bf16.h>\nstruct Pair { __nv_bfloat16 low, high; };\n"
+                               "__global__ void k(Pair* x) { x[0] = x[1]; }\n"
+                               "#pragma hone kernel inout(x[0:2])\nvoid f(Pair* x) { k<<<1, 1>>>(x); }\n")
+                               .kernel();
+  const ScalarType brain_float{ScalarKind::floating, 2, true};
+  EXPECT_THAT(brain.parameters.at(0).element.fields,
+              ElementsAre(Field{"low", brain_float, 0, 1}, Field{"high", brain_float, 2, 1}));
 }
 
 TEST_F(CudaFinder, SaysWhichSmallNumbersItDoesNotKnow) {
-  EXPECT_THAT(complaints("#include <cuda_bf16.h>\n__global__ void k(__nv_bfloat16* x) { x[0] = x[1]; }\n"
-                         "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_bfloat16* x) { k<<<1, 1>>>(x); }\n"),
-              ElementsAre(AllOf(HasSubstr("__nv_bfloat16"), HasSubstr("does not know yet"))));
+  EXPECT_THAT(complaints("#include <cuda_fp8.h>\n__global__ void k(__nv_fp8_e4m3* x) { x[0] = x[1]; }\n"
+                         "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_fp8_e4m3* x) { k<<<1, 1>>>(x); }\n"),
+              ElementsAre(AllOf(HasSubstr("__nv_fp8_e4m3"), HasSubstr("does not know yet"))));
 }
 
 TEST_F(CudaFinder, WantsTheLaunchOfAGlobalKernel) {

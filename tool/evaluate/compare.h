@@ -3,11 +3,11 @@
 //   |got - expected| <= atol + rtol * max(|expected|, scale)
 //
 // scale is the root mean square of the expected elements (of several draws, where an output has few elements): a sum
-// that happens to cancel is not held to more digits than it has. Default rtol: half 1e-3, float 1e-5, double 1e-12,
-// long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times the default):
-// rounding errors of sums grow that way, in the original too. Integers and bool: equal. NaN equals NaN, an infinity
-// itself. Padding is ignored. With a special value among the inputs (special.h) the rules bend as far as the original's
-// own answer leaves room. Pure.
+// that happens to cancel is not held to more digits than it has. Default rtol: bfloat16 1.6e-2, half 1e-3, float 1e-5,
+// double 1e-12, long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times
+// the default, nor more than 0.1): rounding errors of sums grow that way, in the original too. Integers and bool:
+// equal. NaN equals NaN, an infinity itself. Padding is ignored. With a special value among the inputs (special.h) the
+// rules bend as far as the original's own answer leaves room. Pure.
 #pragma once
 
 #include <cstddef>

@@ -28,10 +28,21 @@ Half to_half(float value) {
   return pack((static_cast<unsigned>(exponent + 14) << 10) + significand - 1024);
 }
 
+float to_float(Brain brain) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(brain.bits) << 16);
+}
+
+// To the nearest, ties to even.
+Brain to_brain(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if (std::isnan(value)) return {static_cast<std::uint16_t>(bits >> 16 | 0x40)};
+  return {static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+}
+
 long long integer_value(const ScalarType& type, const worker::Scalar& scalar) {
   return visit_scalar(type, [&]<class T>(Tag<T>) -> long long {
     const T value = load<T>(bytes_of(scalar));
-    if constexpr (std::is_same_v<T, Half> || is_floating<T>)
+    if constexpr (is_floating<T>)
       return static_cast<long long>(as_double(value));
     else
       return static_cast<long long>(value);
@@ -40,7 +51,7 @@ long long integer_value(const ScalarType& type, const worker::Scalar& scalar) {
 
 void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value) {
   visit_scalar(type, [&]<class T>(Tag<T>) {
-    if constexpr (std::is_same_v<T, Half> || is_floating<T>)
+    if constexpr (is_floating<T>)
       store(bytes_of(scalar), from_double<T>(static_cast<double>(value)));
     else
       store(bytes_of(scalar), static_cast<T>(value));
@@ -59,7 +70,7 @@ void convert(const ScalarType& from_type, const std::byte* from, const ScalarTyp
 std::string print_scalar(const ScalarType& type, const std::byte* bytes) {
   return visit_scalar(type, [&]<class T>(Tag<T>) -> std::string {
     const T value = load<T>(bytes);
-    if constexpr (std::is_same_v<T, Half>)
+    if constexpr (is_small_floating<T>)
       return fmt::format("{}", to_float(value));
     else if constexpr (sizeof(T) == 1 && !std::is_same_v<T, bool>)
       return fmt::format("{}", static_cast<int>(value));

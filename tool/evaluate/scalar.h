@@ -19,6 +19,13 @@ struct Half {
 float to_float(Half half);
 Half to_half(float value);
 
+// bfloat16: the upper half of a float.
+struct Brain {
+  std::uint16_t bits = 0;
+};
+float to_float(Brain brain);
+Brain to_brain(float value);
+
 template <class T>
 struct Tag {
   using type = T;
@@ -43,7 +50,7 @@ decltype(auto) visit_scalar(const ScalarType& type, Function&& f) {
     case ScalarKind::floating:
       break;
   }
-  if (type.size == 2) return f(Tag<Half>{});
+  if (type.size == 2) return type.brain ? f(Tag<Brain>{}) : f(Tag<Half>{});
   if (type.size == 4) return f(Tag<float>{});
   if (type.size == 8) return f(Tag<double>{});
   return f(Tag<long double>{});
@@ -53,6 +60,12 @@ template <class T>
 constexpr bool is_floating = std::numeric_limits<T>::is_iec559;
 template <>
 inline constexpr bool is_floating<Half> = true;
+template <>
+inline constexpr bool is_floating<Brain> = true;
+
+// Those that C++ has no arithmetic for.
+template <class T>
+constexpr bool is_small_floating = std::is_same_v<T, Half> || std::is_same_v<T, Brain>;
 
 template <class T>
 T load(const std::byte* from) {
@@ -72,7 +85,7 @@ void store(std::byte* to, T value) {
 
 template <class T>
 double as_double(T value) {
-  if constexpr (std::is_same_v<T, Half>)
+  if constexpr (is_small_floating<T>)
     return to_float(value);
   else
     return static_cast<double>(value);
@@ -83,6 +96,8 @@ template <class T>
 T from_double(double value) {
   if constexpr (std::is_same_v<T, Half>) {
     return to_half(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<T, Brain>) {
+    return to_brain(static_cast<float>(value));
   } else if constexpr (std::is_same_v<T, bool>) {
     return value != 0;
   } else if constexpr (is_floating<T>) {

@@ -41,6 +41,7 @@ Json write_element(const ElementType& element) {
     fields.push_back({{"name", field.name},
                       {"kind", static_cast<int>(field.type.kind)},
                       {"size", field.type.size},
+                      {"brain", field.type.brain},
                       {"offset", field.offset},
                       {"count", field.count}});
   return {{"spelling", element.spelling}, {"size", element.size}, {"alignment", element.alignment}, {"fields", fields}};
@@ -65,6 +66,9 @@ ElementType read_element(const Json& json) {
     field.name = item.at("name").get<std::string>();
     field.type.kind = read_enum(item.at("kind"), ScalarKind::floating);
     field.type.size = whole<unsigned>(item.at("size"));
+    field.type.brain = item.at("brain").get<bool>();
+    require(!field.type.brain || (field.type.kind == ScalarKind::floating && field.type.size == 2),
+            "a field that is no bfloat16 is called one");
     field.offset = whole<std::size_t>(item.at("offset"));
     field.count = whole<std::size_t>(item.at("count"));
     require(is_scalar_size(field.type), "a field's size is none of its kind");

@@ -32,9 +32,9 @@ std::size_t place(unsigned round, std::size_t elements, Random& random) {
 
 template <class T>
 std::vector<double> values_of(const Sprinkling& special) {
-  using Limits = std::numeric_limits<std::conditional_t<std::is_same_v<T, Half>, float, T>>;
+  using Limits = std::numeric_limits<std::conditional_t<is_small_floating<T>, float, T>>;
   const auto of_size = [](double half, double single, double wide) {
-    return sizeof(T) == 2 ? half : sizeof(T) == 4 ? single : wide;
+    return std::is_same_v<T, Half> ? half : sizeof(T) <= 4 ? single : wide;
   };
   const double sign = special.round % 2 ? -1 : 1;
   switch (special.kind) {
@@ -51,6 +51,7 @@ std::vector<double> values_of(const Sprinkling& special) {
     case Special::square_overflows:
       return {sign * of_size(320, 3e19, 3e154)};
     case Special::largest:
+      if constexpr (std::is_same_v<T, Brain>) return {sign * 0x1.fep127};
       return {sign * of_size(65504, static_cast<double>(std::numeric_limits<float>::max()),
                              std::numeric_limits<double>::max())};
     case Special::nan:

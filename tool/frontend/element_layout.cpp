@@ -12,10 +12,9 @@ namespace {
 
 using namespace clang;
 
-// __nv_bfloat16, __nv_fp8_e4m3: numbers to the user, integers to a look at their fields.
+// __nv_fp8_e4m3: numbers to the user, integers to a look at their fields.
 bool is_small_float(const CXXRecordDecl& record) {
-  return record.getIdentifier() && record.getName().starts_with("__nv_") &&
-         (record.getName().contains("bfloat") || record.getName().contains("_fp"));
+  return record.getIdentifier() && record.getName().starts_with("__nv_") && record.getName().contains("_fp");
 }
 
 class Flattener {
@@ -27,8 +26,8 @@ class Flattener {
     type = type.getCanonicalType().getUnqualifiedType();
     if (const auto* array = context_.getAsConstantArrayType(type))
       return add_array(array->getElementType(), name, offset, count * array->getSize().getZExtValue());
-    if (is_half(type)) {
-      fields_.push_back({name, {ScalarKind::floating, 2}, offset, count});
+    if (const std::optional<ScalarType> number = small_float(type)) {
+      fields_.push_back({name, *number, offset, count});
       return "";
     }
     if (const auto* record = type->getAsCXXRecordDecl()) return add_record(*record, name, offset);
@@ -56,7 +55,7 @@ class Flattener {
     if (!record.hasDefinition()) return "is an incomplete type";
     if (is_small_float(record))
       return "holds numbers of type '" + record.getNameAsString() +
-             "', which this version of Hone does not know yet (of the small ones it knows __half)";
+             "', which this version of Hone does not know yet (of the small ones it knows __half and __nv_bfloat16)";
     if (record.isUnion()) return "holds a union" + named(name);
     if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
       return "is not plain data (it cannot be copied as bytes)";
@@ -100,10 +99,12 @@ class Flattener {
 
 }  // namespace
 
-bool is_half(QualType type) {
+std::optional<ScalarType> small_float(QualType type) {
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-  return record && record->getIdentifier() && record->getName() == "__half" &&
-         record->getASTContext().getLangOpts().CUDA;
+  if (!record || !record->getIdentifier() || !record->getASTContext().getLangOpts().CUDA) return std::nullopt;
+  const bool brain = record->getName() == "__nv_bfloat16";
+  if (!brain && record->getName() != "__half") return std::nullopt;
+  return ScalarType{ScalarKind::floating, 2, brain};
 }
 
 std::variant<ElementType, std::string> element_layout(QualType type, const ASTContext& context) {

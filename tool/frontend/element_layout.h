@@ -3,6 +3,7 @@
 
 #include <clang/AST/Type.h>
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -18,6 +19,7 @@ namespace hone::frontend {
 // cannot describe it: "holds a pointer ('next')". An enum is the integer below it.
 std::variant<ElementType, std::string> element_layout(clang::QualType type, const clang::ASTContext& context);
 
-bool is_half(clang::QualType type);  // CUDA's __half, which is a number of two bytes
+// CUDA's __half and __nv_bfloat16: classes to C++, numbers to everybody else.
+std::optional<ScalarType> small_float(clang::QualType type);
 
 }  // namespace hone::frontend

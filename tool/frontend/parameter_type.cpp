@@ -28,7 +28,7 @@ std::string add_pointer(const clang::ASTContext& context, clang::QualType pointe
 
 std::string add_scalar(const clang::ASTContext& context, clang::QualType type, Parameter& parameter) {
   if (type->isReferenceType()) return "is a reference, which no clause describes";
-  if (type->isRecordType() && !is_half(type)) return "is a class, which no clause describes";
+  if (type->isRecordType() && !small_float(type)) return "is a class, which no clause describes";
   if (type->isMemberPointerType() || type->isBlockPointerType() || type->isNullPtrType()) return "is not plain data";
   auto layout = element_layout(type, context);
   if (auto* why = std::get_if<std::string>(&layout)) return *why;

@@ -12,7 +12,8 @@ enum class ScalarKind { boolean, signed_integer, unsigned_integer, floating };
 
 struct ScalarType {
   ScalarKind kind = ScalarKind::floating;
-  unsigned size = 4;  // bytes
+  unsigned size = 4;   // bytes
+  bool brain = false;  // a floating one of two bytes: bfloat16, else binary16
   bool operator==(const ScalarType&) const = default;
 };
 

@@ -146,16 +146,21 @@ bool has_floating(const ElementType& element) {
   return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
 }
 
-unsigned floating_size(const ElementType& element) {
-  unsigned size = 0;
+ScalarType widest_floating(const ElementType& element) {
+  ScalarType widest{ScalarKind::floating, 0};
   for (const Field& field : element.fields)
-    if (field.type.kind == ScalarKind::floating) size = std::max(size, field.type.size);
-  return size;
+    if (field.type.kind == ScalarKind::floating && field.type.size > widest.size) widest = field.type;
+  return widest;
 }
 
-std::string default_tolerance(unsigned size) {
-  const double rtol = size == 2 ? 1e-3 : size == 4 ? 1e-5 : size == 8 ? 1e-12 : 1e-15;
-  const char* epsilon = size == 2 ? "9.8e-4" : size == 4 ? "1.2e-7" : size == 8 ? "2.2e-16" : "1.1e-19";
+std::string default_tolerance(const ScalarType& type) {
+  const unsigned size = type.size;
+  const double rtol = type.brain ? 1.6e-2 : size == 2 ? 1e-3 : size == 4 ? 1e-5 : size == 8 ? 1e-12 : 1e-15;
+  const char* epsilon = type.brain  ? "7.8e-3"
+                        : size == 2 ? "9.8e-4"
+                        : size == 4 ? "1.2e-7"
+                        : size == 8 ? "2.2e-16"
+                                    : "1.1e-19";
   return fmt::format(
       "|got - expected| <= r * max(|expected|, rms of all expected), where r is {:g}, or 4 * {} * sqrt(n) where that "
       "is more, n being the number of floating-point values read and written (the default)",
@@ -164,7 +169,7 @@ std::string default_tolerance(unsigned size) {
 
 std::string one_tolerance(const Tolerance& tolerance, const ElementType& element) {
   if (!has_floating(element) || tolerance.exact) return "exactly the original's values";
-  if (!tolerance.rtol && !tolerance.atol && !tolerance.ulp) return default_tolerance(floating_size(element));
+  if (!tolerance.rtol && !tolerance.atol && !tolerance.ulp) return default_tolerance(widest_floating(element));
   if (tolerance.ulp) return fmt::format("within {:g} units in the last place", *tolerance.ulp);
   std::string bound = tolerance.atol && *tolerance.atol > 0 ? fmt::format("{:g} + ", *tolerance.atol) : "";
   if (tolerance.rtol)
