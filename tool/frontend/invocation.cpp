@@ -15,6 +15,7 @@
 #include <llvm/Support/StringSaver.h>
 
 #include "tool/frontend/cuda_dialect.h"
+#include "tool/frontend/gcc_installation.h"
 #include "tool/frontend/nvcc_line.h"
 
 namespace hone::frontend {
@@ -247,6 +248,9 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
   const bool plus_plus = nvcc || base_name(host.compiler).find("++") != std::string_view::npos;
   invocation.arguments = {program_beside(host.compiler, command.directory),
                           plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
+  if (!parsed.hasArg(opt::OPT_gcc_toolchain, opt::OPT_gcc_install_dir_EQ, opt::OPT__sysroot_EQ, opt::OPT_stdlib_EQ,
+                     opt::OPT_target, opt::OPT_nostdincxx))
+    if (const auto gcc = gcc_with_headers()) invocation.arguments.push_back("--gcc-install-dir=" + *gcc);
   if (is_cuda(host, invocation.main_file)) {
     CudaDialect dialect = cuda_dialect(host.toolkit, host.cuda.architectures);
     invocation.arguments.insert(invocation.arguments.end(), dialect.arguments.begin(), dialect.arguments.end());

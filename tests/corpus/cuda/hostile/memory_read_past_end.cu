@@ -1,5 +1,5 @@
 // kernel: scale
-// verdict: verify "Invalid __global__ read" or "dependent"
+// verdict: verify "Invalid __global__ read" or "dependent" or "is nan"
 // tries: to read one element too many
 __global__ void step(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
