@@ -33,10 +33,11 @@ function(hone_cold target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
 endfunction()
 
-# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>])
-# One GoogleTest program; each TEST becomes a ctest case.
+# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [SERIAL <filter>])
+# One GoogleTest program; each TEST becomes a ctest case. Those that GoogleTest's filter names run with no other beside
+# them: they use up what all sandboxes share.
 function(hone_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;SERIAL" "SOURCES;LINK;LABELS")
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
   hone_language(${name})
@@ -45,6 +46,12 @@ function(hone_test name)
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT})
+  set(properties LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT})
+  if(test_SERIAL)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${test_SERIAL}" PROPERTIES ${properties})
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${test_SERIAL}"
+      PROPERTIES ${properties} RUN_SERIAL TRUE)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  endif()
 endfunction()

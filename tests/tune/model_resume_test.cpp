@@ -66,8 +66,11 @@ class AnyTiming : public testing::TestWithParam<const char*> {};
 TEST_P(AnyTiming, TheSameSeedAsksAndGetsTheSame) {
   const ModelBench one, other;
   const std::vector<std::string> more{"--strategy", GetParam(), "--trials", "14"};
-  ASSERT_EQ(run(one.folder(), one.tune("300 mixed one", more)).code, 0);
-  ASSERT_EQ(run(other.folder(), other.tune("300 mixed other", more)).code, 0);
+  // Whether anything is found is chance: the pretended verdicts depend on the objects that this compiler writes.
+  const int code = run(one.folder(), one.tune("300 mixed one", more)).code;
+  ASSERT_LE(code, 1);
+  ASSERT_EQ(run(other.folder(), other.tune("300 mixed other", more)).code, code);
+  ASSERT_FALSE(one.course().empty());
   EXPECT_NE(one.ended(), other.ended()) << "replies should have come in another order";
   EXPECT_EQ(one.prompts(), other.prompts());
   EXPECT_EQ(one.replies(), other.replies());
