@@ -96,6 +96,18 @@ TEST(Statistics, AcceptsABigGainFromFewPairs) {
   EXPECT_NE(estimate_of(pairs_of(0.93, 6, 3), 1).decision, Decision::faster);
 }
 
+// Pages that were drawn six times only: enough for four batches, where the half second has ten.
+TEST(Statistics, AcceptsAPlainGainEarlyWhereLuckWasDrawnAFewTimes) {
+  PairedSamples plain = pairs_of(0.2, 200, 3), small = pairs_of(0.964, 200, 3);
+  plain.draws = small.draws = 6;
+  EXPECT_EQ(estimate_of(plain, 1).decision, Decision::faster);
+  EXPECT_EQ(estimate_of(small, 1).decision, Decision::undecided);
+  small.draws = 0;
+  EXPECT_EQ(estimate_of(small, 1).decision, Decision::faster) << "else it is undecided for another reason";
+  plain.draws = 4;  // two batches: too few for anything
+  EXPECT_EQ(estimate_of(plain, 1).decision, Decision::undecided);
+}
+
 TEST(Statistics, DecidesNothingFromFourPairs) {
   const PairedSamples four = pairs_of(0.1, 4, 3);
   EXPECT_EQ(estimate_of(four, 1).decision, Decision::undecided);

@@ -115,11 +115,19 @@ TEST(CudaInvocation, LeavesCppToTheHostCompiler) {
 }
 
 TEST(CudaInvocation, KnowsClangAsACompilerOfCuda) {
-  const Invocation invocation =
-      translated({"clang++-19", "--cuda-gpu-arch=sm_86", "--cuda-path=/opt/cuda", "-c", "a.cu"});
+  Snippet toolkit("");
+  toolkit.with_file("include/cuda_runtime.h", "");
+  const std::string path = "--cuda-path=" + toolkit.folder().string();
+  const Invocation invocation = translated({"clang++-19", "--cuda-gpu-arch=sm_86", path, "-c", "a.cu"});
   ASSERT_TRUE(invocation.cuda);
   EXPECT_THAT(invocation.cuda->architectures, ElementsAre("sm_86"));
-  EXPECT_THAT(invocation.arguments, Contains("--cuda-path=/opt/cuda"));
+  EXPECT_THAT(invocation.arguments, Contains(path));
+}
+
+TEST(CudaInvocation, SaysWhereTheToolkitIsMissing) {
+  const auto invocation = translate({"/", "a.cu", "", {"/nowhere/bin/nvcc", "-c", "a.cu"}}, "/resources");
+  ASSERT_FALSE(invocation);
+  EXPECT_THAT(invocation.error().message(), HasSubstr("/nowhere: there is no CUDA toolkit"));
 }
 
 }  // namespace

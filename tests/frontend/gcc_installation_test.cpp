@@ -21,8 +21,9 @@ struct GccInstallation : testing::Test {
     fs::create_directories(gcc / version);
     ASSERT_TRUE(os::write_file_atomically(gcc / version / "crtbegin.o", ""));
     const fs::path include = folder.path() / "usr/include/c++" / version;
-    if (headers) fs::create_directories(include);
-    if (headers) ASSERT_TRUE(os::write_file_atomically(include / "cmath", ""));
+    if (!headers) return;
+    fs::create_directories(include);
+    ASSERT_TRUE(os::write_file_atomically(include / "cmath", ""));
   }
 };
 
@@ -45,6 +46,19 @@ TEST_F(GccInstallation, NothingIsBetterWhereNoneHasHeadersOrThereIsNoGcc) {
   fs::create_directories(gcc / "15");       // an empty folder is no installation
   fs::create_directories(gcc / "include");  // nor is one that is no version
   EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
+}
+
+// A script in front of the machine's GCC, with an installation beside it that has no headers: Clang would take that one.
+TEST_F(GccInstallation, AScriptInFrontOfACompilerSaysWhereTheHeadersAre) {
+  install("13", false);
+  const std::string compiler = (folder.path() / "g++").string();
+  ASSERT_TRUE(os::write_file_atomically(compiler, "#!/bin/sh\nexec g++ \"$@\"\n"));
+  fs::permissions(compiler, fs::perms::owner_all);
+  const auto folders = standard_headers_of(compiler);
+  ASSERT_FALSE(folders.empty());
+  EXPECT_TRUE(fs::exists(fs::path(folders.front()) / "cmath"));
+  EXPECT_TRUE(standard_headers_of((folder.path() / "nowhere").string()).empty());
+  EXPECT_TRUE(standard_headers_of("/bin/false").empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <iterator>
 
 #include <gmock/gmock.h>
@@ -21,8 +22,9 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;  // whose error state takes what an iterator would throw: a process may end while it is read
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 std::string command_lines() {

@@ -15,11 +15,17 @@ CudaBench::CudaBench(const std::string& text)
     ADD_FAILURE() << opened.error().message();
   else
     workshop_ = std::move(*opened);
+  auto gate = Gate::open(spec_, snippet_.command(), Options{});
+  if (!gate)
+    ADD_FAILURE() << gate.error().message();
+  else
+    gate_.emplace(std::move(*gate));
 }
 
 std::string CudaBench::apply(const Genome& genome) {
   Rendered rendered = workshop_->render(genome);
   EXPECT_EQ(rendered.applied.size(), genome.size()) << "not every gene applied; what did gave:\n" << rendered.source;
+  EXPECT_EQ(gate_->check(rendered.source), "") << rendered.source;
   return rendered.source;
 }
 

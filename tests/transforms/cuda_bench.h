@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/frontend.h"
 #include "tool/frontend/transforms/transforms.h"
 
 namespace hone::frontend {
@@ -15,7 +17,7 @@ class CudaBench {
  public:
   explicit CudaBench(const std::string& text);  // of a .cu file with one annotated launcher
 
-  // Renders; fails the test when not every gene applied.
+  // Renders; fails the test when not every gene applied, or the gate refuses what came of it.
   std::string apply(const Genome& genome);
   // Whether the gene does something to the launcher as it stands.
   bool applies(const Gene& gene);
@@ -26,6 +28,7 @@ class CudaBench {
   Snippet snippet_;
   KernelSpec spec_;
   std::unique_ptr<Workshop> workshop_;
+  std::optional<Gate> gate_;
 };
 
 // The text of one of the suite's files in tests/benchmarks/cuda.

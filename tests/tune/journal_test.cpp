@@ -59,6 +59,13 @@ TEST_F(JournalTest, IsNotReplayedForAnotherRun) {
   EXPECT_EQ(open(true, other).replayable(), 0u);
 }
 
+TEST_F(JournalTest, IsReplayedForAnotherStrategy) {
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
+  RunIdentity other = run_;
+  other.strategy = "auto";
+  EXPECT_EQ(open(true, other).replayable(), 1u);
+}
+
 TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
   {
     Journal journal = open(false);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <iterator>
 #include <memory>
 #include <thread>
@@ -26,8 +27,9 @@ using testing::Not;
 constexpr const char* key = provider_key;
 
 std::string content(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;  // whose error state takes what an iterator would throw: a process may end while it is read
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 struct ModelRun : ProviderRun {};

@@ -1,13 +1,13 @@
 #include "tool/evaluate/callgrind.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <map>
 #include <sstream>
 #include <utility>
+
+#include "tool/os/environment.h"
 
 namespace hone::evaluate {
 namespace {
@@ -60,12 +60,8 @@ bool is_candidate(std::string_view file) {
 
 std::optional<std::string> find_valgrind() {
   const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = folder + "/valgrind";
-    if (folder.starts_with('/') && access(program.c_str(), X_OK) == 0) return program;
-  }
-  return std::nullopt;
+  const auto program = os::find_program("valgrind", "", path ? path : "");
+  return program ? std::optional(*program) : std::nullopt;
 }
 
 std::vector<std::string> callgrind_command(const std::string& valgrind) {

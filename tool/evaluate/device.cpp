@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include "tool/worker/cuda/driver.h"
@@ -54,11 +56,30 @@ Result<void> Device::health() const {
                  "look at nvidia-smi; another process may have taken its memory");
 }
 
-unsigned Device::count() {
+std::vector<std::string> Device::uuids() {
   cuda::Driver driver;
   int devices = 0;
-  if (cuda::load(driver) || driver.cuDeviceGetCount(&devices) != CUDA_SUCCESS) return 0;
-  return static_cast<unsigned>(devices);
+  std::vector<std::string> all;
+  if (cuda::load(driver) || driver.cuDeviceGetCount(&devices) != CUDA_SUCCESS) return all;
+  for (int number = 0; number < devices; ++number) {
+    CUuuid uuid{};
+    driver.cuDeviceGetUuid(&uuid, number);
+    all.push_back(uuid_text(uuid));
+  }
+  return all;
+}
+
+RunnerDevice Device::for_runners() const {
+  RunnerDevice device{traits_.number, ""};
+  int devices = 0;
+  calls_->driver.cuDeviceGetCount(&devices);
+  if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {  // a runner does not inherit it
+    std::istringstream entries(list);
+    for (int i = 0; i <= traits_.number; ++i) std::getline(entries, device.visible_as, ',');
+  } else if (devices > 1) {
+    device.visible_as = traits_.uuid;
+  }
+  return device;
 }
 
 Result<std::shared_ptr<Device>> Device::open(int number) {

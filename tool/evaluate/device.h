@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tool/base/result.h"
 #include "tool/os/descriptor.h"
@@ -25,12 +26,21 @@ struct DeviceTraits {
   std::size_t memory_bytes = 0;
 };
 
+// A CUDA device as a runner finds it. Where there are several it is shown this one alone, which also spares the driver
+// the others.
+struct RunnerDevice {
+  int number = 0;          // in the judge's count
+  std::string visible_as;  // for CUDA_VISIBLE_DEVICES; "": the runner counts as the judge does
+};
+
 class Device {
  public:
   // Error: no driver, no such device, or one that cannot lend memory. The same object for the same number.
   static Result<std::shared_ptr<Device>> open(int number);
   ~Device();
-  static unsigned count();  // 0: no driver either
+  static std::vector<std::string> uuids();  // of all, without a context; none: there is no driver either
+
+  RunnerDevice for_runners() const;
 
   const DeviceTraits& traits() const { return traits_; }
   std::size_t free_bytes();

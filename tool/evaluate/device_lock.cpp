@@ -24,13 +24,25 @@ os::Descriptor open_lock_file(const std::string& path) {
   return file;
 }
 
+os::Descriptor lock_file_of(const std::string& device) {
+  std::error_code error;
+  const auto folder = std::filesystem::temp_directory_path(error);
+  return open_lock_file((error ? "/tmp" : folder) / ("hone-timing-" + device + ".lock"));
+}
+
 }  // namespace
+
+DeviceLock DeviceLock::try_acquire(const std::string& device) {
+  DeviceLock lock;
+  lock.file_ = lock_file_of(device);
+  while (lock.file_ && flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0)
+    if (errno != EINTR) lock.file_.reset();
+  return lock;
+}
 
 DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
   DeviceLock lock;
-  std::error_code error;
-  const auto folder = std::filesystem::temp_directory_path(error);
-  lock.file_ = open_lock_file((error ? "/tmp" : folder) / ("hone-timing-" + device + ".lock"));
+  lock.file_ = lock_file_of(device);
   while (lock.file_ && flock(lock.file_.get(), mode == Mode::shared ? LOCK_SH : LOCK_EX) != 0)
     if (errno != EINTR) lock.file_.reset();
   return lock;

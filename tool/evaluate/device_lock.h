@@ -15,6 +15,8 @@ class DeviceLock {
   // Blocks until it is free. Where the file can be neither made nor opened there is no lock, and held() is false:
   // better a noisier figure than none. Never ask for it twice in one thread. `device`: "cpu", or a GPU's number.
   static DeviceLock acquire(const std::string& device, Mode mode = Mode::exclusive);
+  // Does not block: not held() where another holds it.
+  static DeviceLock try_acquire(const std::string& device);
   bool held() const { return static_cast<bool>(file_); }
 
  private:

@@ -1,21 +1,18 @@
 #include "tool/evaluate/device_sanitizer.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <regex>
 #include <sstream>
+
+#include "tool/os/environment.h"
 
 namespace hone::evaluate {
 
 std::optional<std::string> find_device_sanitizer() {
   const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path ? path : "") + ":/usr/local/cuda/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = folder + "/compute-sanitizer";
-    if (folder.starts_with('/') && access(program.c_str(), X_OK) == 0) return program;
-  }
-  return std::nullopt;
+  const auto program =
+      os::find_program("compute-sanitizer", "", std::string(path ? path : "/usr/bin") + ":/usr/local/cuda/bin");
+  return program ? std::optional(*program) : std::nullopt;
 }
 
 std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool) {

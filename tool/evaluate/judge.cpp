@@ -151,7 +151,7 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
                         .sanitizers = sanitizers,
                         .order = options_.order};
   if (sanitizers != Sanitizers::none) options.preload = preload_of(bundle_, object, sanitizers);
-  if (device_) options.device = device_->traits().number;
+  if (device_) options.device = device_->for_runners();
   return Runner::start(object, options);
 }
 
@@ -266,7 +266,7 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   DeviceWatchOptions options{.program = *program,
                              .runner = {.program = options_.runner,
                                         .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30),
-                                        .device = device_->traits().number},
+                                        .device = device_->for_runners()},
                              .processors = allowed_,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
                              .seed = derive(plan_.seed, 0x5a17)};

@@ -10,8 +10,11 @@ Result<std::shared_ptr<Device>> Device::open(int) {
                  "install the CUDA toolkit and configure Hone anew");
 }
 Device::~Device() = default;
-unsigned Device::count() {
-  return 0;
+RunnerDevice Device::for_runners() const {
+  return {};
+}
+std::vector<std::string> Device::uuids() {
+  return {};
 }
 bool Device::good(int, const char*) {
   return true;

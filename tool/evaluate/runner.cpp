@@ -26,6 +26,7 @@
 #include "tool/evaluate/memory_file.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/reply_check.h"
+#include "tool/evaluate/runner_setting.h"
 #include "tool/os/files.h"
 
 namespace hone::evaluate {
@@ -34,72 +35,10 @@ namespace {
 using worker::Command;
 
 constexpr std::size_t most_left_bytes = 64u << 20;
-constexpr std::size_t device_runtime_bytes = std::size_t{4} << 30;  // of the CUDA driver, with its module loading
 constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
 constexpr double harness_timeout = 10;                        // problem(), extents, mapping
 constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
-
-std::map<std::string, std::string> environment_for(const RunnerOptions& options) {
-  std::map<std::string, std::string> environment{{"LC_ALL", "C"}, {"PATH", "/usr/bin:/bin"}};
-  environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
-  environment["OMP_DYNAMIC"] = "false";
-  if (options.device) {
-    environment["HONE_RUNNER_DEVICE"] = std::to_string(*options.device);
-    environment["CUDA_CACHE_DISABLE"] = "1";       // nothing of a candidate's stays on disk
-    environment["CUDA_MODULE_LOADING"] = "EAGER";  // not during the first timed call
-  }
-  environment["GOMP_SPINCOUNT"] = "20000";  // else idle threads of the one eat the other's time
-  if (options.sanitizers == Sanitizers::memory) {
-    environment["LD_PRELOAD"] = options.preload;
-    environment["HONE_RUNNER_SANITIZED"] = "memory";
-    environment["ASAN_OPTIONS"] =
-        "detect_leaks=0:halt_on_error=1:exitcode=99:color=never:allocator_may_return_null=1:detect_stack_use_after_"
-        "return=0:"
-        "print_legend=0:print_full_thread_history=0:quarantine_size_mb=16:handle_abort=1";
-    environment["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99:print_stacktrace=0:color=never";
-  }
-  if (options.sanitizers == Sanitizers::races) {
-    environment["LD_PRELOAD"] = fmt::format("/proc/self/fd/{}:{}", worker::order_descriptor, options.preload);
-    environment["HONE_RUNNER_SANITIZED"] = "races";
-    // A long history, since a report without its other line helps nobody. Threads that stay (OpenMP's) are no leak.
-    environment["TSAN_OPTIONS"] =
-        "halt_on_error=1:exitcode=99:color=never:history_size=7:report_thread_leaks=0:report_signal_unsafe=0:"
-        "detect_deadlocks=0";
-  }
-  return environment;
-}
-
-// The driver reserves addresses by the terabyte, has threads of its own, and speaks with its devices.
-void allow_device(os::SandboxPolicy& policy, const RunnerOptions& options) {
-  policy.memory_bytes = options.memory_bytes + device_runtime_bytes;
-  policy.address_space_bytes = 0;
-  policy.processes += 64;
-  policy.threads = true;
-  policy.devices = true;
-}
-
-os::SandboxPolicy policy_for(const RunnerOptions& options) {
-  constexpr std::size_t gibibyte = 1u << 30;
-  const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
-  os::SandboxPolicy policy;
-  policy.readable = os::system_folders();
-  if (options.sanitizers == Sanitizers::none && options.under.empty())
-    policy.address_space_bytes = allowed + gibibyte;
-  else
-    policy.memory_bytes = allowed + gibibyte;
-  policy.fixed_addresses = options.sanitizers == Sanitizers::races;
-  std::istringstream libraries(options.preload);
-  for (std::string library; std::getline(libraries, library, ':');)
-    if (library.starts_with('/')) policy.readable.push_back(library);
-  policy.file_bytes = 16 * report_bytes;  // the report's file cannot grow; beyond the limit a signal would kill it
-  policy.processes = 16 + 2 * options.threads;
-  policy.cpu_seconds = 3600;  // the judge has clocks of its own
-  policy.threads = options.threads > 1;
-  policy.exec = !options.under.empty();
-  if (options.device) allow_device(policy, options);
-  return policy;
-}
 
 // Numbers of requests, which what never saw the request cannot know.
 std::uint64_t entropy() {

@@ -53,11 +53,11 @@ struct RunnerOptions {
   unsigned threads = 1;
   std::size_t memory_bytes = 0;  // what the process may map beyond the arguments; 0: 2 GiB
   Sanitizers sanitizers = Sanitizers::none;
-  std::string preload;             // of a sanitized object: libraries, with colons between
-  std::string order;               // of a race-checked one: openmp_order's file
-  std::optional<int> device;       // the CUDA device that the object's kernels run on
-  std::vector<std::string> under;  // a program and its options that runs the runner: compute-sanitizer, callgrind
-  bool object_has_name = false;    // that program wants to open the object by its name: it gets a file, not memory
+  std::string preload;                 // of a sanitized object: libraries, with colons between
+  std::string order;                   // of a race-checked one: openmp_order's file
+  std::optional<RunnerDevice> device;  // that the object's kernels run on
+  std::vector<std::string> under;      // a program and its options that runs the runner: compute-sanitizer, callgrind
+  bool object_has_name = false;        // that program wants to open the object by its name: it gets a file, not memory
 };
 
 struct CallPlan {

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
+
+#include "tool/os/process_runner.h"
 
 namespace hone::frontend {
 namespace fs = std::filesystem;
@@ -57,6 +60,25 @@ std::optional<std::string> gcc_with_headers(const fs::path& root) {
   if (all.empty() || all.front().has_headers) return std::nullopt;
   const auto whole = std::ranges::find_if(all, &Installation::has_headers);
   return whole == all.end() ? std::nullopt : std::optional(whole->folder.string());
+}
+
+std::vector<std::string> standard_headers_of(const std::string& compiler) {
+  os::Process question;
+  question.arguments = {"env", "LC_ALL=C", compiler, "-E", "-v", "-x", "c++", "/dev/null"};  // it may speak German
+  question.timeout = std::chrono::seconds(10);
+  const auto answer = os::PosixProcessRunner().run(question);
+  std::vector<std::string> folders;
+  if (!answer || !answer->ok()) return folders;
+  std::istringstream said(answer->err);
+  bool in_list = false;
+  for (std::string line; std::getline(said, line);) {
+    if (line.starts_with("End of search list")) break;
+    const fs::path folder = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    const bool standard = std::ranges::find(folder, fs::path("c++")) != folder.end();
+    if (in_list && standard && folder.is_absolute()) folders.push_back(folder.lexically_normal().string());
+    in_list = in_list || line.starts_with("#include <...>");
+  }
+  return folders;
 }
 
 }  // namespace hone::frontend

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 
 #include <clang/Driver/Driver.h>
@@ -118,6 +119,20 @@ std::filesystem::path folder_of_program(const std::string& compiler, const std::
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
   return (error ? path : real).parent_path();
+}
+
+// What leads Clang to the standard library's headers where it would not find them by itself.
+std::vector<std::string> header_options(const std::string& compiler, const std::string& directory) {
+  std::vector<std::string> options;
+  if (folder_of_program(compiler, directory) == "/usr/bin") {
+    if (const auto gcc = gcc_with_headers()) options.push_back("--gcc-install-dir=" + *gcc);
+  } else if (base_name(compiler).find("clang") == std::string_view::npos) {
+    const bool named = compiler.find('/') == std::string::npos;
+    for (const std::string& folder :
+         standard_headers_of(named ? compiler : absolute(compiler, directory).string()))
+      options.insert(options.end(), {"-stdlib++-isystem", folder});
+  }
+  return options;
 }
 
 // Clang's driver finds the standard library from the folder of the program it is run as: that of the real compiler.
@@ -250,8 +265,11 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
                           plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
   if (!parsed.hasArg(opt::OPT_gcc_toolchain, opt::OPT_gcc_install_dir_EQ, opt::OPT__sysroot_EQ, opt::OPT_stdlib_EQ,
                      opt::OPT_target, opt::OPT_nostdincxx))
-    if (const auto gcc = gcc_with_headers()) invocation.arguments.push_back("--gcc-install-dir=" + *gcc);
+    std::ranges::copy(header_options(host.compiler, command.directory), std::back_inserter(invocation.arguments));
   if (is_cuda(host, invocation.main_file)) {
+    if (!std::filesystem::exists(host.toolkit + "/include/cuda_runtime.h"))
+      return failure("there is no CUDA toolkit where the compile command's compiler should be", host.toolkit,
+                     "install it there, or mend the compiler's path");
     CudaDialect dialect = cuda_dialect(host.toolkit, host.cuda.architectures);
     invocation.arguments.insert(invocation.arguments.end(), dialect.arguments.begin(), dialect.arguments.end());
     invocation.headers = std::move(dialect.headers);

@@ -33,18 +33,27 @@ class MessageCollector final : public DiagnosticConsumer {
   void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic& diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level < DiagnosticsEngine::Error) return;
-    if (level == DiagnosticsEngine::Error && in_system_header(diagnostic)) return;
+    const bool dropped = level == DiagnosticsEngine::Error && in_system_header(diagnostic);
+    if (dropped && first_dropped_) return;
     llvm::SmallString<256> text;
     diagnostic.FormatDiagnostic(text);
     Message message;
     message.text = std::string(text);
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) place(diagnostic, message);
-    errors.push_back(std::move(message));
+    if (dropped) {
+      first_dropped_ = std::move(message);
+      return;
+    }
+    // Clang gives up over headers alone: the first of what was passed over says why.
+    const bool gave_up = diagnostic.getID() == diag::fatal_too_many_errors;
+    errors.push_back(gave_up && errors.empty() && first_dropped_ ? *first_dropped_ : std::move(message));
   }
 
   std::vector<Message> errors;
 
  private:
+  std::optional<Message> first_dropped_;
+
   static bool in_system_header(const clang::Diagnostic& diagnostic) {
     return diagnostic.hasSourceManager() && diagnostic.getLocation().isValid() &&
            diagnostic.getSourceManager().isInSystemHeader(diagnostic.getLocation());

@@ -27,6 +27,15 @@ std::string header_of(const RunIdentity& run) {
                   {"compiler", run.compiler}});
 }
 
+// Whether verdicts that were written under `header` count in `run`.
+bool serves(const std::string& header, const RunIdentity& run) {
+  const json written = json::parse(header, nullptr, false);
+  json wanted = json::parse(header_of(run));
+  if (!written.is_object()) return false;
+  wanted["strategy"] = written.value("strategy", json());
+  return written == wanted;
+}
+
 std::filesystem::path beside(const std::filesystem::path& file, const char* extension) {
   return file.string() + extension;
 }
@@ -52,21 +61,20 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const RunIdenti
 
   Journal journal(file, std::move(*lock));
   journal.waited_ = waited;
-  const std::string header = header_of(run);
   const auto text = os::read_file(file);
-  if (resume && text && journal.replay(*text, header)) {
+  if (resume && text && journal.replay(*text, run)) {
     // What follows a torn line would be glued to it.
     const std::size_t whole = text->rfind('\n') + 1;
     if (whole != text->size()) HONE_CHECK(os::write_file_atomically(file, std::string_view(*text).substr(0, whole)));
   } else {
-    HONE_CHECK(os::write_file_atomically(file, header));
+    HONE_CHECK(os::write_file_atomically(file, header_of(run)));
   }
   return journal;
 }
 
-bool Journal::replay(const std::string& text, const std::string& header) {
-  if (!text.starts_with(header)) return false;
-  std::size_t at = header.size();
+bool Journal::replay(const std::string& text, const RunIdentity& run) {
+  std::size_t at = text.find('\n') + 1;
+  if (at == 0 || !serves(text.substr(0, at), run)) return false;
   for (std::size_t end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
     const json line = json::parse(text.begin() + at, text.begin() + end, nullptr, false);
     if (!line.is_object() || !line.contains("fingerprint") || !line["fingerprint"].is_string() ||

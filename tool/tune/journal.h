@@ -1,6 +1,7 @@
 // Every verdict of a run, on disk before the search learns of it: what a killed run knew, its successor knows.
 //
-// JSON lines. The first says what the run was; a journal of another key, seed, strategy or compiler is not replayed:
+// JSON lines. The first says what the run was; a journal of another key, seed or compiler is not replayed. One of another
+// strategy is: what was judged is known, whoever proposed it, so that a model's search goes on where the built-in one ended.
 //   {"journal": 1, "key": "…", "seed": 1, "strategy": "builtin", "compiler": "g++ …"}
 //   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…}}
 // `object` is that of the compiled candidate, "" where it was never compiled.
@@ -48,7 +49,7 @@ class Journal {
 
  private:
   Journal(std::filesystem::path file, os::FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
-  bool replay(const std::string& text, const std::string& header);
+  bool replay(const std::string& text, const RunIdentity& run);
 
   std::filesystem::path file_;
   os::FileLock lock_;

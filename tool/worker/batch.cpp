@@ -79,7 +79,7 @@ Result<void> work_through(const fs::path& folder, const evaluate::JudgeOptions& 
 // In a process of its own: a driver that was opened does not survive a fork.
 unsigned count_devices() {
   const pid_t child = fork();
-  if (child == 0) _exit(static_cast<int>(std::min(evaluate::Device::count(), 64u)));
+  if (child == 0) _exit(static_cast<int>(std::min<std::size_t>(evaluate::Device::uuids().size(), 64)));
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return child > 0 && WIFEXITED(status) ? static_cast<unsigned>(WEXITSTATUS(status)) : 0;

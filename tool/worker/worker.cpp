@@ -18,6 +18,8 @@
 
 #include "tool/evaluate/answer.h"
 #include "tool/evaluate/bundle.h"
+#include "tool/evaluate/device.h"
+#include "tool/evaluate/device_choice.h"
 #include "tool/evaluate/judge.h"
 #include "tool/worker/batch.h"
 
@@ -26,7 +28,8 @@ namespace {
 constexpr std::string_view usage =
     "usage: hone-worker -\n"
     "       hone-worker --batch FOLDER [--at-once N]\n"
-    "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON.\n"
+    "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON; on the GPU at\n"
+    "which the fewest others judge.\n"
     "--batch: judges every NAME.bundle (or NAME.in) of the folder into NAME.verdict (NAME.out), on all GPUs at once;\n"
     "bundles that have a verdict are left alone. --at-once: judgements on each GPU; their timings take turns.\n";
 
@@ -55,7 +58,10 @@ hone::Result<hone::evaluate::JudgeOptions> find_companions() {
 hone::Result<std::string> judge_stdin() {
   HONE_TRY(const std::string bytes, read_all(STDIN_FILENO));
   HONE_TRY(const hone::evaluate::Bundle bundle, hone::evaluate::parse_bundle(bytes));
-  HONE_TRY(const auto companions, find_companions());
+  HONE_TRY(auto companions, find_companions());
+  hone::evaluate::DeviceChoice choice;
+  if (bundle.spec.cuda) choice = hone::evaluate::choose_device(hone::evaluate::Device::uuids());
+  companions.device = choice.device;
   HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, companions));
   return hone::evaluate::serialize_answer(verdict, bytes);
 }

@@ -28,6 +28,14 @@ const clang::FunctionDecl* definition_of(const clang::FunctionDecl* function) {
   return function && function->hasBody(definition) ? definition : nullptr;
 }
 
+// A copy that clashes with nobody's: a linkage of its own in place of what the original has.
+std::string internal(const clang::FunctionDecl* kernel, std::string text) {
+  if (!kernel->isExternallyVisible()) return text;
+  constexpr std::string_view linkage = "extern \"C\"";
+  if (text.starts_with(linkage)) text.erase(0, linkage.size() + 1);
+  return "static " + text;
+}
+
 }  // namespace
 
 std::vector<const clang::FunctionDecl*> launched_kernels(const clang::ASTContext& ast,
@@ -69,7 +77,7 @@ std::optional<std::string> with_own_kernels(const KernelContext& context) {
     const std::string name = fresh_name(context, kernel->getNameAsString() + "_tuned");
     Substitution copy(context.ast);
     copy.replace_name(kernel, name);
-    edits.helper(copy.text(*range) + "\n\n");
+    edits.helper(internal(kernel, copy.text(*range)) + "\n\n");
     for (const auto* call : all_of<clang::CUDAKernelCallExpr>(context.kernel->getBody()))
       if (definition_of(call->getDirectCallee()) == kernel)
         edits.replace(range_of(context.ast, call->getCallee()->getSourceRange()), name);
