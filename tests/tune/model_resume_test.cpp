@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
   // The built-in proposer first, then advice, repairs, constants: all that a run can be killed in.
-  const std::vector<std::string> more{"--strategy", "auto", "--trials", "22"};
+  const std::vector<std::string> more{"--strategy", "auto", "--trials", "22", "--at-once", "3"};
   const ModelBench whole;
   const Ended reference = run(whole.folder(), whole.tune("40", more));
   ASSERT_EQ(reference.code, 0) << reference.err;

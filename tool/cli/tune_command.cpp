@@ -49,6 +49,10 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->capture_default_str();
   app.add_option("--jobs,-j", arguments.tune.jobs, "Compiles at once (default: one less than there are cores)")
       ->check(CLI::Range(1u, 1024u));
+  app.add_option("--at-once", arguments.tune.at_once,
+                 "Candidates with the executor at once (default: 1; kernels for GPUs: one for each GPU here, 4 with "
+                 "command:)")
+      ->check(CLI::Range(1u, 1024u));
   app.add_flag("--resume", arguments.tune.resume, "Go on where a run with the same seed was stopped");
   app.add_flag("--force", arguments.tune.force, "Search even for kernels whose result is known");
   app.add_flag("!--no-memory", arguments.tune.memory,

@@ -19,7 +19,7 @@ std::vector<std::string> device_sanitizer_command(const std::string& program, co
   // Faults in another context of the process are followed too; one finding is enough, and a kernel's first is the
   // cause.
   std::vector<std::string> command{program,           "--tool", tool, "--print-limit", "1", "--target-processes",
-                                   "application-only"};
+                                   "application-only", "--launch-timeout", "60"};
   if (tool == "racecheck") command.insert(command.end(), {"--racecheck-report", "analysis"});
   return command;
 }

@@ -22,6 +22,7 @@ std::optional<DeviceFinding> finding_in(const std::string& report) {
 
 Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
                              const DeviceWatchOptions& options, const std::string& tool) {
+  const auto start = Clock::now();
   RunnerOptions under = options.runner;
   under.under = device_sanitizer_command(options.program, tool);
   HONE_TRY(Runner subject, Runner::start(object, under));
@@ -37,7 +38,8 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
   const std::string report = subject.finish();
   return DeviceWatch{.tool = tool,
                      .finding = finding_in(report),
-                     .silence = device_sanitizer_ran(report) ? "" : "says " + report.substr(0, 300)};
+                     .silence = device_sanitizer_ran(report) ? "" : "says " + report.substr(0, 300),
+                     .seconds = std::chrono::duration<double>(Clock::now() - start).count()};
 }
 
 }  // namespace
@@ -51,6 +53,11 @@ Result<std::vector<DeviceWatch>> watch_on_device(const KernelSpec& spec, const s
   for (auto& run : running) {
     HONE_TRY(watches.emplace_back(), run.get());
   }
+  // On a machine that does much else a tool may fail to start its threads, or to find the process that it started.
+  for (DeviceWatch& watch : watches)
+    if (!watch.silence.empty() && !watch.finding && watch.seconds < options.timeout_seconds) {
+      HONE_TRY(watch, run_tool(spec, object, cases, options, watch.tool));
+    }
   return watches;
 }
 

@@ -20,7 +20,8 @@ namespace hone::evaluate {
 struct DeviceWatch {
   std::string tool;
   std::optional<DeviceFinding> finding;
-  std::string silence;  // what it said instead of coming to its summary; "": it did
+  std::string silence;  // what it said instead of coming to its summary, twice; "": it did
+  double seconds = 0;   // wall, of the last run
 };
 
 struct DeviceWatchOptions {

@@ -1,8 +1,8 @@
 // gate → compile → verify → time for the candidates of one kernel.
 //
-// Opened once per kernel: the unit is frozen and the original compiled. gate() and compile() may run on several threads
-// beside run(); run() is called by one thread at a time (timing is exclusive). A candidate that fails is a Verdict; an
-// Error is the environment's.
+// Opened once per kernel: the unit is frozen and the original compiled. gate(), compile() and run() may be called by
+// several threads at once: whoever times takes turns with others on the same device. A candidate that fails is a
+// Verdict; an Error is the environment's.
 #pragma once
 
 #include <future>
@@ -20,6 +20,12 @@
 #include "tool/frontend/frontend.h"
 
 namespace hone::tune {
+
+// What goes on at once.
+struct Parallel {
+  unsigned compiles = 1;
+  unsigned judgements = 1;  // with the executor
+};
 
 class Judge {
  public:

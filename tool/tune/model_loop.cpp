@@ -47,12 +47,12 @@ struct ModelLoop::Open {
   bool replayed = false;
 };
 
-ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, unsigned jobs,
+ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
                      const std::vector<std::string>& seeds, const std::string& original)
     : ports_(std::move(ports)),
       models_(models),
       limits_(limits),
-      jobs_(jobs),
+      parallel_(parallel),
       patience_(models),
       mailbox_(std::make_shared<Mailbox<Message>>()),
       trial_of_{{original, 0}, {ports_.judge.original_object(), 0}} {
@@ -81,7 +81,7 @@ unsigned ModelLoop::window() const {
 SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
   judged_ = judged;
   bench_ = std::make_unique<TrialJudge>(
-      ports_.judge, jobs_, deadline.token(),
+      ports_.judge, parallel_, deadline.token(),
       [mailbox = mailbox_](auto answer) {
         std::visit([&](auto& message) { mailbox->post(std::move(message)); }, answer);
       },

@@ -50,7 +50,7 @@ struct ModelLoopPorts {
 class ModelLoop {
  public:
   // `original`: the original's fingerprint; `seeds`: those of trials 1, 2, ….
-  ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, unsigned jobs,
+  ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
             const std::vector<std::string>& seeds, const std::string& original);
   ~ModelLoop();
 
@@ -98,7 +98,7 @@ class ModelLoop {
   ModelLoopPorts ports_;
   const llm::Settings& models_;
   SearchLimits limits_;
-  unsigned jobs_;
+  Parallel parallel_;
   Patience patience_;
   std::shared_ptr<Mailbox<Message>> mailbox_;  // shared with calls that end after the loop
   std::map<unsigned, Open> open_;

@@ -38,6 +38,10 @@ void Pipeline::submit(search::Request request) {
   rendering_.add([this, promise, prepared = std::move(prepared)]() mutable { render(std::move(prepared), promise); });
 }
 
+bool Pipeline::ready() const {
+  return !open_.empty() && open_.front().wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 Prepared Pipeline::next() {
   Prepared prepared = open_.front().get();
   open_.pop_front();

@@ -47,7 +47,8 @@ class Pipeline {
 
   void submit(search::Request request);
   std::size_t open() const { return open_.size(); }
-  Prepared next();  // waits for the oldest open request
+  bool ready() const;  // whether next() returns at once
+  Prepared next();     // waits for the oldest open request
 
  private:
   using Promise = std::shared_ptr<std::promise<Prepared>>;

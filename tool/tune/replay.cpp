@@ -1,5 +1,7 @@
 #include "tool/tune/replay.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -13,18 +15,19 @@ namespace hone::tune {
 namespace {
 
 constexpr auto pulse = std::chrono::milliseconds(500);
-constexpr std::size_t lookahead = 4;
+constexpr std::size_t lookahead = 4;  // candidates being compiled or judged, at least
 
 class Again {
  public:
   Again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress, SearchLimits limits,
-        unsigned jobs, Deadline& deadline, const std::function<void(double)>& judged)
+        Parallel parallel, Deadline& deadline, const std::function<void(double)>& judged)
       : journal_(journal),
         progress_(progress),
         limits_(limits),
         deadline_(deadline),
         judged_(judged),
-        bench_(judge, jobs, deadline.token(), [this](auto answer) {
+        ahead_(std::max<std::size_t>(lookahead, 2 * parallel.judgements)),
+        bench_(judge, parallel, deadline.token(), [this](auto answer) {
           std::visit([this](auto& message) { mailbox_.post(std::move(message)); }, answer);
         }) {
     for (const ScriptedTrial& trial : played.trials)
@@ -33,7 +36,7 @@ class Again {
 
   SearchOutcome run() {
     while (at_ < trials_.size() && !deadline_.stopped() && !outcome_.error) {
-      for (; sent_ < trials_.size() && sent_ < at_ + lookahead; ++sent_) begin(sent_);
+      for (; sent_ < trials_.size() && sent_ < at_ + ahead_; ++sent_) begin(sent_);
       settle();
       if (at_ == trials_.size() || outcome_.error) break;
       if (auto message = mailbox_.wait(deadline_.token(), pulse)) std::visit([this](auto& m) { handle(m); }, *message);
@@ -114,6 +117,7 @@ class Again {
   SearchLimits limits_;
   Deadline& deadline_;
   const std::function<void(double)>& judged_;
+  std::size_t ahead_;
   std::vector<const ScriptedTrial*> trials_;
   std::size_t at_ = 0, sent_ = 0;
   std::map<std::size_t, Verdict> verdicts_;
@@ -160,9 +164,9 @@ void prepend_seeds(const RecordingHeader& header, Played& played) {
 }
 
 SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
-                          SearchLimits limits, unsigned jobs, Deadline& deadline,
+                          SearchLimits limits, Parallel parallel, Deadline& deadline,
                           const std::function<void(double)>& judged) {
-  return Again(played, judge, journal, progress, limits, jobs, deadline, judged).run();
+  return Again(played, judge, journal, progress, limits, parallel, deadline, judged).run();
 }
 
 }  // namespace hone::tune

@@ -24,7 +24,7 @@ std::string transcript(const Played& played);
 void prepend_seeds(const RecordingHeader& header, Played& played);
 
 SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
-                          SearchLimits limits, unsigned jobs, Deadline& deadline,
+                          SearchLimits limits, Parallel parallel, Deadline& deadline,
                           const std::function<void(double)>& judged);
 
 }  // namespace hone::tune

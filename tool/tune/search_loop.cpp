@@ -9,30 +9,33 @@
 namespace hone::tune {
 
 SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
-                       report::Progress& progress, SearchLimits limits, const std::string& original)
+                       report::Progress& progress, SearchLimits limits, unsigned judgements,
+                       const std::string& original)
     : search_(search),
       judge_(judge),
       journal_(journal),
       pipeline_(pipeline),
       progress_(progress),
       limits_(limits),
+      judgements_(judgements),
       first_{{original, 0}, {judge.original_object(), 0}} {}
 
 SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
   while (!deadline.stopped() && !outcome_.error) {
     fill();
-    if (pipeline_.open() == 0) {
+    if (pipeline_.open() == 0 && taken_.empty()) {
       outcome_.complete = true;
       break;
     }
-    const Prepared prepared = pipeline_.next();
+    Taken taken = first_taken(deadline.token());
     if (deadline.stopped()) break;
+    const Prepared& prepared = taken.prepared;
     if (const auto first = judged_before(prepared)) {
       first_.emplace(prepared.fingerprint, *first);  // where only the object was known
       search_.tell(prepared.request, prepared.candidate, search_.trials()[*first].verdict, *first);
       continue;
     }
-    const auto verdict = verdict_for(prepared, deadline.token());
+    const auto verdict = verdict_for(taken, deadline.token());
     if (!verdict) {
       if (!deadline.stopped()) outcome_.error = verdict.error();
     } else if (*verdict) {
@@ -52,24 +55,64 @@ std::optional<unsigned> SearchLoop::judged_before(const Prepared& prepared) cons
   return first->second;
 }
 
+// As many are asked for whatever is ready when.
 void SearchLoop::fill() {
-  while (pipeline_.open() < lookahead && outcome_.counts.total + pipeline_.open() < limits_.trials) {
+  const std::size_t most = std::max(lookahead, 2 * judgements_);
+  const auto open = [this] { return pipeline_.open() + taken_.size(); };
+  while (open() < most && outcome_.counts.total + open() < limits_.trials) {
     auto request = search_.ask();
     if (!request) return;
     pipeline_.submit(std::move(*request));
   }
 }
 
+void SearchLoop::take(std::stop_token stop) {
+  Taken taken{pipeline_.next(), {}};
+  if (const auto* objects = std::get_if<evaluate::Objects>(&taken.prepared.outcome); objects && !is_known(taken.prepared))
+    taken.verdict = std::async(std::launch::async, [this, objects = *objects, stop,
+                                                    rule = trial_rule(limits_.longest_look, search_.best() != nullptr)] {
+      return judge_.run(objects, rule, stop);
+    });
+  taken_.push_back(std::move(taken));
+}
+
+// What is ready goes to the executor, up to as many as may be there.
+void SearchLoop::take_all(std::stop_token stop) {
+  const auto judging = [this] {
+    return std::ranges::count_if(taken_, [](const Taken& taken) { return taken.verdict.valid(); });
+  };
+  while (judging() < judgements_ && pipeline_.ready()) take(stop);
+}
+
+// The first in order, with its verdict.
+SearchLoop::Taken SearchLoop::first_taken(std::stop_token stop) {
+  using namespace std::chrono_literals;
+  if (taken_.empty()) take(stop);
+  do take_all(stop);
+  while (taken_.front().verdict.valid() && taken_.front().verdict.wait_for(20ms) != std::future_status::ready);
+  Taken first = std::move(taken_.front());
+  taken_.pop_front();
+  return first;
+}
+
+// Judged before, or being judged: what is told first comes first.
+bool SearchLoop::is_known(const Prepared& prepared) const {
+  return judged_before(prepared) || std::ranges::any_of(taken_, [&](const Taken& other) {
+           return other.prepared.fingerprint == prepared.fingerprint ||
+                  (!prepared.object.empty() && other.prepared.object == prepared.object);
+         });
+}
+
 // Nothing: it was cut short, and what was cut short is no verdict. What is in the journal is one, whatever came since.
-Result<std::optional<Verdict>> SearchLoop::verdict_for(const Prepared& prepared, std::stop_token stop) {
+Result<std::optional<Verdict>> SearchLoop::verdict_for(Taken& taken, std::stop_token stop) {
+  const Prepared& prepared = taken.prepared;
   if (const auto* replayed = std::get_if<Replayed>(&prepared.outcome)) return replayed->verdict;
   if (const auto* error = std::get_if<Error>(&prepared.outcome)) return tl::unexpected(*error);
   Verdict verdict;
   if (const auto* failed = std::get_if<Verdict>(&prepared.outcome)) {
     verdict = *failed;
   } else {
-    HONE_TRY(verdict, judge_.run(std::get<evaluate::Objects>(prepared.outcome),
-                                 trial_rule(limits_.longest_look, search_.best() != nullptr), stop));
+    HONE_TRY(verdict, taken.verdict.get());
     if (stop.stop_requested()) return std::nullopt;
   }
   HONE_CHECK(journal_.append(prepared.fingerprint, prepared.candidate.name, cache::sha256(prepared.candidate.source),

@@ -1,11 +1,14 @@
-// The loop between population and judge: ask, prepare ahead, judge one at a time, journal, tell.
+// The loop between population and judge: ask, prepare ahead, judge, journal, tell. One candidate is with the executor at
+// a time, or as many as were said.
 //
 // Which candidates are proposed depends on the seed and the verdicts alone: the number of open requests is fixed, and
 // outcomes are told in the order of asking. Ends when the trials are spent, the search has nothing left, or the
 // deadline comes; what was in flight then is dropped. Runs once.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <future>
 #include <map>
 #include <optional>
 #include <vector>
@@ -24,7 +27,7 @@ class SearchLoop {
  public:
   // Everything is borrowed. `original` is the original's fingerprint.
   SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline, report::Progress& progress,
-             SearchLimits limits, const std::string& original);
+             SearchLimits limits, unsigned judgements, const std::string& original);
 
   // `judged` is told the seconds of each judgement: whoever set the deadline may move it by that.
   SearchOutcome run(Deadline& deadline, const std::function<void(double)>& judged);
@@ -32,8 +35,18 @@ class SearchLoop {
  private:
   static constexpr unsigned lookahead = 4;
 
+  // Taken out of the pipeline, in its order.
+  struct Taken {
+    Prepared prepared;
+    std::future<Result<Verdict>> verdict;  // not valid: nothing is with the executor
+  };
+
   void fill();
-  Result<std::optional<Verdict>> verdict_for(const Prepared& prepared, std::stop_token stop);
+  void take(std::stop_token stop);
+  void take_all(std::stop_token stop);
+  Taken first_taken(std::stop_token stop);
+  bool is_known(const Prepared& prepared) const;
+  Result<std::optional<Verdict>> verdict_for(Taken& taken, std::stop_token stop);
   std::optional<unsigned> judged_before(const Prepared& prepared) const;
   void conclude(const Prepared& prepared, const Verdict& verdict);
 
@@ -43,6 +56,8 @@ class SearchLoop {
   Pipeline& pipeline_;
   report::Progress& progress_;
   SearchLimits limits_;
+  unsigned judgements_;
+  std::deque<Taken> taken_;
   std::map<std::string, unsigned> first_;  // fingerprint or object → trial that had it first
   SearchOutcome outcome_;
 };

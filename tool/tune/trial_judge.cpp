@@ -7,13 +7,13 @@
 
 namespace hone::tune {
 
-TrialJudge::TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post, Profile profile)
+TrialJudge::TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile)
     : judge_(judge),
       stop_(std::move(stop)),
       post_(std::move(post)),
       profile_(std::move(profile)),
-      judging_(1),
-      compiling_(jobs) {}
+      judging_(parallel.judgements),
+      compiling_(parallel.compiles) {}
 
 std::variant<evaluate::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source) {
   if (auto refused = judge_.gate(source)) return std::move(*refused);

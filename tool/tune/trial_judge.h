@@ -1,4 +1,4 @@
-// Proposals in, verdicts out, each on threads of its own: some gate and compile, one judges.
+// Proposals in, verdicts out, each on threads of its own: some gate and compile, others have candidates judged.
 //
 // Answers come through `post`, on those threads; what is under way when the stop token fires is not answered. The
 // destructor waits for it. Thread-safe for one caller.
@@ -35,10 +35,10 @@ class TrialJudge {
  public:
   using Post = std::function<void(std::variant<Compiled, Judged>)>;
 
-  // `profile` is called for right candidates, where there is one, on the thread that judges: nothing is timed then.
+  // `profile` is called for right candidates, where there is one, on the thread that had it judged.
   using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
 
-  TrialJudge(Judge& judge, unsigned jobs, std::stop_token stop, Post post, Profile profile = {});
+  TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
 
   void compile(unsigned request, std::string source);
   // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
+#include "tool/evaluate/device_count.h"
 #include "tool/evaluate/statistics.h"
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
@@ -195,12 +196,21 @@ SearchLimits Tuning::limits() const {
   return {settings_.trials, std::max(2.0, settings_.budget_seconds / 30), settings_.budget_seconds / 10};
 }
 
+// On a processor another judgement beside the one that is timed would be felt; GPUs take turns by themselves.
+Parallel Tuning::parallel() const {
+  unsigned judgements = options_.at_once;
+  const auto& devices = evaluate::cuda_devices();
+  if (judgements == 0 && spec_.cuda)
+    judgements = options_.executor != "local" ? 4 : devices ? static_cast<unsigned>(devices->size()) : 1;
+  return {settings_.jobs, std::max(judgements, 1u)};
+}
+
 Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& judged) {
   HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
   search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
   const std::string original = frontend::fingerprint(spec_.unit.definition);
   Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
-  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits(), original);
+  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits(), parallel().judgements, original);
   return loop.run(deadline, judged);
 }
 
@@ -228,7 +238,7 @@ Result<std::vector<Accepted>> Tuning::find_seeds(Deadline& deadline, const Reser
                              settings_.budget_seconds * seeding_share));
   Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, share.token());
   SearchOutcome outcome =
-      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, original).run(share, judged);
+      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, parallel().judgements, original).run(share, judged);
   if (outcome.error) return tl::unexpected(*outcome.error);
   progress_.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
                              outcome.counts.right, outcome.counts.faster));
@@ -284,7 +294,7 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   ModelLoopPorts::Profile profile;
   if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *judge_, deadline.token());
   ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, profile, options_.seed},
-                 settings_.models, limits(), settings_.jobs, seeds, frontend::fingerprint(spec_.unit.definition));
+                 settings_.models, limits(), parallel(), seeds, frontend::fingerprint(spec_.unit.definition));
   const search::Memory remembered = played ? played->remembered : search_->memory();
   if (played && played->different_prompt)
     progress_.note(fmt::format("from request {} on the prompts are not the recorded ones: {}",
@@ -323,7 +333,7 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
   SearchLimits all = limits();
   all.trials += static_cast<unsigned>(recording.header.seeds.size());
   prepend_seeds(recording.header, played);
-  return judge_again(played, *judge_, *journal_, progress_, all, settings_.jobs, deadline, judged);
+  return judge_again(played, *judge_, *journal_, progress_, all, parallel(), deadline, judged);
 }
 
 // Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.

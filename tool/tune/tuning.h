@@ -54,6 +54,7 @@ class Tuning {
 
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   SearchLimits limits() const;
+  Parallel parallel() const;
   Record make_record() const;
   void take_figures(const Record& record);
   Decided decide(report::Outcome outcome, std::string message);
