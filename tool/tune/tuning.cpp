@@ -114,9 +114,7 @@ Result<Tuning::Decided> Tuning::recall() {
   if (options_.force) return false;
   HONE_TRY(const auto entry, ledger_.locked());
   if (entry) {
-    result_.accepted = entry->variant.has_value();
-    result_.variant = entry->variant.value_or("");
-    result_.speedup = {entry->speedup, entry->speedup_low, entry->speedup_high};
+    take_figures(*entry);
     return decide(Outcome::already_tuned,
                   entry->variant ? "" : "an earlier search kept the original; --force searches again");
   }
@@ -386,6 +384,14 @@ Result<void> Tuning::keep() {
     decide(Outcome::interrupted, "the search ended before a gain that it found could be measured afresh");
     return {};
   }
+  if (!winner_ && options_.force) {
+    HONE_TRY(const auto entry, ledger_.locked());
+    if (entry && entry->variant) {
+      take_figures(*entry);
+      decide(Outcome::already_tuned, "no candidate was right and faster: the locked variant stays");
+      return {};
+    }
+  }
   const Record record = make_record();
   HONE_CHECK(ledger_.keep(record, winner_ ? candidate(*winner_).source : std::string()));
   take_figures(record);
@@ -434,6 +440,12 @@ void Tuning::take_figures(const Record& record) {
   result_.accepted = record.variant.has_value();
   result_.variant = record.variant.value_or("");
   result_.speedup = record.speedup;
+}
+
+void Tuning::take_figures(const cache::LockEntry& entry) {
+  result_.accepted = entry.variant.has_value();
+  result_.variant = entry.variant.value_or("");
+  result_.speedup = {entry.speedup, entry.speedup_low, entry.speedup_high};
 }
 
 Tuning::Decided Tuning::decide(Outcome outcome, std::string message) {

@@ -57,6 +57,7 @@ class Tuning {
   Parallel parallel() const;
   Record make_record() const;
   void take_figures(const Record& record);
+  void take_figures(const cache::LockEntry& entry);
   Decided decide(report::Outcome outcome, std::string message);
   Decided interrupted();
   double seconds() const;
