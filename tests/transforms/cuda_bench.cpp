@@ -25,7 +25,6 @@ CudaBench::CudaBench(const std::string& text)
 std::string CudaBench::apply(const Genome& genome) {
   Rendered rendered = workshop_->render(genome);
   EXPECT_EQ(rendered.applied.size(), genome.size()) << "not every gene applied; what did gave:\n" << rendered.source;
-  EXPECT_EQ(gate_->check(rendered.source), "") << rendered.source;
   return rendered.source;
 }
 

@@ -17,8 +17,10 @@ class CudaBench {
  public:
   explicit CudaBench(const std::string& text);  // of a .cu file with one annotated launcher
 
-  // Renders; fails the test when not every gene applied, or the gate refuses what came of it.
+  // Renders; fails the test when not every gene applied.
   std::string apply(const Genome& genome);
+  // What the gate says to a candidate; "" where it lets it pass.
+  std::string refusal(const std::string& candidate) { return gate_->check(candidate); }
   // Whether the gene does something to the launcher as it stands.
   bool applies(const Gene& gene);
   Workshop& workshop() { return *workshop_; }

@@ -11,7 +11,7 @@ bool uses(const Genome& genome, const std::string& transform) {
   return std::any_of(genome.begin(), genome.end(), [&](const Gene& gene) { return gene.transform == transform; });
 }
 
-TEST(CudaRecipes, OfTheWholeSuiteCompile) {
+TEST(CudaRecipes, OfTheWholeSuitePassTheGateAndCompile) {
   HONE_NEEDS_NVCC();
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
@@ -19,6 +19,7 @@ TEST(CudaRecipes, OfTheWholeSuiteCompile) {
     const Catalogue catalogue = bench.workshop().survey();
     EXPECT_FALSE(catalogue.recipes.empty()) << name;
     for (const Genome& recipe : catalogue.recipes) candidates.push_back(bench.apply(recipe));
+    EXPECT_EQ(bench.refusal(bench.apply(catalogue.recipes.front())), "") << name;
   }
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }

