@@ -1,11 +1,13 @@
 // Several candidates with a slow executor at once, as a queue or a room of GPUs wants them. The worker is a pretended
 // one: it sleeps, and says when.
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
 #include <fstream>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <nlohmann/json.hpp>
 
 #include "run_program.h"
@@ -34,11 +36,41 @@ class AtOnce : public testing::Test {
   std::filesystem::path log() const { return project_.folder() / "judged.log"; }
   // `hone tune` by a worker that takes so long for each candidate.
   std::vector<std::string> tune(const SmallProject& project, int milliseconds, const std::string& at_once) const {
-    return {"tune",      "-p",       (project.folder() / "build").string(),
-            "--budget",  "10m",      "--allow-none",
-            "--trials",  "8",        "--executor",
+    return {"tune",
+            "-p",
+            (project.folder() / "build").string(),
+            "--budget",
+            "10m",
+            "--allow-none",
+            "--trials",
+            "8",
+            "--executor",
             "command:" PRETEND_WORKER " " + log().string() + " " + std::to_string(milliseconds),
-            "--at-once", at_once};
+            "--at-once",
+            at_once};
+  }
+
+  // The same by a program of the shell's, in which $worker judges at once. Its folder is the project's.
+  std::vector<std::string> tune_by(const SmallProject& project, const std::string& script,
+                                   const std::string& budget) const {
+    project.write("worker.sh", "cd " + project.folder().string() + "\nworker=" PRETEND_WORKER "\n" + script);
+    return {"tune",
+            "-p",
+            (project.folder() / "build").string(),
+            "--budget",
+            budget,
+            "--allow-none",
+            "--trials",
+            "12",
+            "--executor",
+            "command:sh " + (project.folder() / "worker.sh").string(),
+            "--jobs",
+            "1",
+            "--at-once",
+            "3"};
+  }
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
   // How many were being judged at the busiest moment.
@@ -83,6 +115,59 @@ TEST_F(AtOnce, WhatIsTriedDoesNotDependOnHowLongJudgingTakes) {
   ASSERT_EQ(run(other.folder(), tune(other, 300, "3")).code, 0);
   EXPECT_EQ(course(project_), course(other));
   EXPECT_GE(course(project_).size(), 6u);
+  EXPECT_LE(course(project_).size(), 1u + 8u) << "the original's and the trials'";
+}
+
+// A slow one keeps its own place only: the next is sent when any of the three comes back.
+TEST_F(AtOnce, ASlowOneDoesNotKeepThePlacesOfThoseBehindIt) {
+  const SmallProject product(slow_product);  // of which each transformation makes another program
+  const auto words = tune_by(product, R"(mkdir reference 2>/dev/null && exec $worker
+mkdir slow 2>/dev/null && { sleep 30; exec $worker; }
+echo >> meanwhile
+exec $worker
+)",
+                             "10m");
+  Program program(product.folder(), words);
+  const auto judged_beside_it = [&] {
+    const std::string lines = product.read(product.folder() / "meanwhile");
+    return std::ranges::count(lines, '\n');
+  };
+  EXPECT_TRUE(program.run_until([&] { return judged_beside_it() >= 3; }));
+  EXPECT_LE(course(product).size(), 1u) << "the first has not been told yet";
+  program.send(SIGTERM);
+  program.wait();
+}
+
+TEST_F(AtOnce, WhereTheExecutorFailsTheOthersAreNotWaitedFor) {
+  // The first candidate's bundle fails, also when it is tried again; what is sent after it takes a minute.
+  const auto words = tune_by(project_, R"(mkdir reference 2>/dev/null && exec $worker
+bundle=$(mktemp) && cat > $bundle
+[ -e first ] || { cp $bundle first; exit 1; }
+cmp -s first $bundle && exit 1
+echo >> others
+sleep 60
+)",
+                             "10m");
+  const auto start = std::chrono::steady_clock::now();
+  const Ended ended = run(project_.folder(), words);
+  EXPECT_LT(seconds_since(start), 40);
+  EXPECT_NE(ended.code, 0);
+  EXPECT_THAT(ended.out + ended.err, testing::HasSubstr("the executor ended with code 1"));
+  EXPECT_NE(project_.read(project_.folder() / "others"), "") << "some were out";
+}
+
+TEST_F(AtOnce, TheBudgetEndsWhatIsOut) {
+  const auto words = tune_by(project_, R"(mkdir reference 2>/dev/null && exec $worker
+echo >> out
+sleep 120
+)",
+                             "20s");
+  const auto start = std::chrono::steady_clock::now();
+  const Ended ended = run(project_.folder(), words);
+  EXPECT_LT(seconds_since(start), 60);
+  EXPECT_THAT(ended.out + ended.err, testing::HasSubstr("the budget ended before a candidate was judged"));
+  const std::string out = project_.read(project_.folder() / "out");
+  EXPECT_TRUE(out.size() >= 2 && out.size() <= 3) << out.size();
 }
 
 TEST_F(AtOnce, ARunThatWasKilledWithCandidatesOutGoesOn) {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/base/either_stop.h"
 #include "tool/evaluate/compile_flags.h"
 #include "tool/evaluate/compile_words.h"
 #include "tool/evaluate/diagnostics.h"
@@ -56,22 +57,6 @@ Result<std::string> read_object(const std::string& path) {
   }
   return os::read_file(path);
 }
-
-// A token that is stopped when either of two is.
-class EitherStop {
- public:
-  explicit EitherStop(const std::stop_token& other) : forward_(other, Forward{&source_}) {}
-  std::stop_token token() { return source_.get_token(); }
-  void stop() { source_.request_stop(); }
-
- private:
-  struct Forward {
-    std::stop_source* source;
-    void operator()() const { source->request_stop(); }
-  };
-  std::stop_source source_;
-  std::stop_callback<Forward> forward_;
-};
 
 Verdict refusal(std::string reason, std::string detail, double seconds) {
   Verdict verdict;

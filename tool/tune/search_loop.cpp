@@ -1,12 +1,21 @@
 #include "tool/tune/search_loop.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "cache/digest.h"
+#include "tool/base/either_stop.h"
 #include "tool/tune/recording.h"
 #include "tool/tune/trial_judge.h"
 
 namespace hone::tune {
+namespace {
+
+bool is_done(const std::future<Result<Verdict>>& verdict) {
+  return !verdict.valid() || verdict.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
 
 SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
                        report::Progress& progress, SearchLimits limits, unsigned judgements,
@@ -21,13 +30,14 @@ SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, P
       first_{{original, 0}, {judge.original_object(), 0}} {}
 
 SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
+  EitherStop judgements(deadline.token());
   while (!deadline.stopped() && !outcome_.error) {
     fill();
     if (pipeline_.open() == 0 && taken_.empty()) {
       outcome_.complete = true;
       break;
     }
-    Taken taken = first_taken(deadline.token());
+    Taken taken = first_taken(judgements.token());
     if (deadline.stopped()) break;
     const Prepared& prepared = taken.prepared;
     if (const auto first = judged_before(prepared)) {
@@ -43,6 +53,8 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
       judged((*verdict)->seconds);
     }
   }
+  judgements.stop();
+  taken_.clear();  // waits until they have
   outcome_.sort();
   return std::move(outcome_);
 }
@@ -68,28 +80,33 @@ void SearchLoop::fill() {
 
 void SearchLoop::take(std::stop_token stop) {
   Taken taken{pipeline_.next(), {}};
-  if (const auto* objects = std::get_if<evaluate::Objects>(&taken.prepared.outcome); objects && !is_known(taken.prepared))
-    taken.verdict = std::async(std::launch::async, [this, objects = *objects, stop,
-                                                    rule = trial_rule(limits_.longest_look, search_.best() != nullptr)] {
-      return judge_.run(objects, rule, stop);
-    });
+  if (const auto* objects = std::get_if<evaluate::Objects>(&taken.prepared.outcome);
+      objects && !is_known(taken.prepared))
+    taken.verdict = std::async(
+        std::launch::async,
+        [this, objects = *objects, stop, rule = trial_rule(limits_.longest_look, search_.best() != nullptr)] {
+          return judge_.run(objects, rule, stop);
+        });
   taken_.push_back(std::move(taken));
+}
+
+unsigned SearchLoop::judging() const {
+  return static_cast<unsigned>(
+      std::ranges::count_if(taken_, [](const Taken& taken) { return !is_done(taken.verdict); }));
 }
 
 // What is ready goes to the executor, up to as many as may be there.
 void SearchLoop::take_all(std::stop_token stop) {
-  const auto judging = [this] {
-    return std::ranges::count_if(taken_, [](const Taken& taken) { return taken.verdict.valid(); });
-  };
   while (judging() < judgements_ && pipeline_.ready()) take(stop);
 }
 
-// The first in order, with its verdict.
+// The first in order, with its verdict. What comes behind it is judged while that is waited for.
 SearchLoop::Taken SearchLoop::first_taken(std::stop_token stop) {
-  using namespace std::chrono_literals;
   if (taken_.empty()) take(stop);
-  do take_all(stop);
-  while (taken_.front().verdict.valid() && taken_.front().verdict.wait_for(20ms) != std::future_status::ready);
+  while (!is_done(taken_.front().verdict)) {
+    take_all(stop);
+    taken_.front().verdict.wait_for(std::chrono::milliseconds(20));
+  }
   Taken first = std::move(taken_.front());
   taken_.pop_front();
   return first;

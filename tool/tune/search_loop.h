@@ -1,9 +1,10 @@
-// The loop between population and judge: ask, prepare ahead, judge, journal, tell. One candidate is with the executor at
-// a time, or as many as were said.
+// The loop between population and judge: ask, prepare ahead, judge, journal, tell. One candidate is with the executor
+// at a time, or as many as were said.
 //
-// Which candidates are proposed depends on the seed and the verdicts alone: the number of open requests is fixed, and
-// outcomes are told in the order of asking. Ends when the trials are spent, the search has nothing left, or the
-// deadline comes; what was in flight then is dropped. Runs once.
+// Which candidates are proposed depends on the seed, the verdicts and how many may be judged at once alone: the number
+// of open requests is fixed by that, and outcomes are told in the order of asking. Ends when the trials are spent, the
+// search has nothing left, the deadline comes, or the environment fails; what was in flight then is stopped and
+// dropped. Runs once.
 #pragma once
 
 #include <deque>
@@ -44,6 +45,7 @@ class SearchLoop {
   void fill();
   void take(std::stop_token stop);
   void take_all(std::stop_token stop);
+  unsigned judging() const;
   Taken first_taken(std::stop_token stop);
   bool is_known(const Prepared& prepared) const;
   Result<std::optional<Verdict>> verdict_for(Taken& taken, std::stop_token stop);

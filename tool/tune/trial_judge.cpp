@@ -9,11 +9,16 @@ namespace hone::tune {
 
 TrialJudge::TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile)
     : judge_(judge),
-      stop_(std::move(stop)),
+      ending_(stop),
+      stop_(ending_.token()),
       post_(std::move(post)),
       profile_(std::move(profile)),
       judging_(parallel.judgements),
       compiling_(parallel.compiles) {}
+
+TrialJudge::~TrialJudge() {
+  ending_.stop();
+}
 
 std::variant<evaluate::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source) {
   if (auto refused = judge_.gate(source)) return std::move(*refused);

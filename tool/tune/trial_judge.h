@@ -1,7 +1,7 @@
 // Proposals in, verdicts out, each on threads of its own: some gate and compile, others have candidates judged.
 //
-// Answers come through `post`, on those threads; what is under way when the stop token fires is not answered. The
-// destructor waits for it. Thread-safe for one caller.
+// Answers come through `post`, on those threads; what is under way when the stop token fires or the destructor comes is
+// stopped and not answered. The destructor waits until it has. Thread-safe for one caller.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include <string>
 #include <variant>
 
+#include "tool/base/either_stop.h"
 #include "tool/evaluate/compiler.h"
 #include "tool/evaluate/statistics.h"
 #include "tool/tune/dialogue.h"
@@ -35,10 +36,12 @@ class TrialJudge {
  public:
   using Post = std::function<void(std::variant<Compiled, Judged>)>;
 
-  // `profile` is called for right candidates, where there is one, on the thread that had it judged.
+  // `profile` is called for right candidates, where there is one, on the thread that had it judged: on several at once,
+  // where several are judged at once.
   using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
 
   TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
+  ~TrialJudge();
 
   void compile(unsigned request, std::string source);
   // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
@@ -52,7 +55,8 @@ class TrialJudge {
               const evaluate::AcceptanceRule& rule, double longest);
 
   Judge& judge_;
-  std::stop_token stop_;
+  EitherStop ending_;
+  std::stop_token stop_;  // its
   Post post_;
   Profile profile_;
   Lane judging_;
