@@ -1,8 +1,13 @@
 // What callgrind writes down, read.
 #include "tool/evaluate/callgrind.h"
 
+#include <cstdlib>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tool/os/files.h"
 
 namespace hone::evaluate {
 namespace {
@@ -71,6 +76,22 @@ TEST(Callgrind, TakesMoreColumnsThanAnyoneNamesForWhatTheyAre) {
   ASSERT_TRUE(counts);
   EXPECT_EQ(counts->instructions, 5);
   EXPECT_THAT(counts->lines, IsEmpty());
+}
+
+// It is started in another folder.
+TEST(Valgrind, IsNotLookedForInRelativeFolders) {
+  const auto folder = os::TemporaryFolder::create("hone-valgrind");
+  ASSERT_TRUE(folder);
+  const auto program = folder->path() / "valgrind";
+  ASSERT_TRUE(os::write_file_atomically(program, "#!/bin/sh\n"));
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  const auto relative = std::filesystem::relative(folder->path());
+  ::setenv("PATH", (relative.string() + ":").c_str(), 1);
+  EXPECT_EQ(find_valgrind(), std::nullopt);
+  ::setenv("PATH", (relative.string() + ":" + folder->path().string()).c_str(), 1);
+  EXPECT_EQ(find_valgrind(), program.string());
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 }  // namespace

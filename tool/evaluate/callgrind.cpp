@@ -60,8 +60,7 @@ bool is_candidate(std::string_view file) {
 
 std::optional<std::string> find_valgrind() {
   const char* path = std::getenv("PATH");
-  const auto program = os::find_program("valgrind", "", path ? path : "");
-  return program ? std::optional(*program) : std::nullopt;
+  return os::find_installed_program("valgrind", path ? path : "");
 }
 
 std::vector<std::string> callgrind_command(const std::string& valgrind) {

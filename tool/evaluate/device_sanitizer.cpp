@@ -10,9 +10,7 @@ namespace hone::evaluate {
 
 std::optional<std::string> find_device_sanitizer() {
   const char* path = std::getenv("PATH");
-  const auto program =
-      os::find_program("compute-sanitizer", "", std::string(path ? path : "/usr/bin") + ":/usr/local/cuda/bin");
-  return program ? std::optional(*program) : std::nullopt;
+  return os::find_installed_program("compute-sanitizer", std::string(path ? path : "") + ":/usr/local/cuda/bin");
 }
 
 std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace {
 enum class Found { missing, not_executable, usable };
 
 Found look(const std::string& path) {
-  struct stat status{};
+  struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return Found::missing;
   return S_ISREG(status.st_mode) && ::access(path.c_str(), X_OK) == 0 ? Found::usable : Found::not_executable;
 }
@@ -79,6 +80,13 @@ Result<std::string> find_program(const std::string& name, const std::string& dir
     at = end + 1;
   }
   return failure(fmt::format("the program '{}' is not on PATH", name), {}, "install it, or give its path");
+}
+
+std::optional<std::string> find_installed_program(const std::string& name, const std::string& search_path) {
+  std::istringstream folders(search_path);
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (folder.starts_with('/') && look(folder + "/" + name) == Found::usable) return folder + "/" + name;
+  return std::nullopt;
 }
 
 }  // namespace hone::os

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tool/base/result.h"
@@ -21,5 +22,7 @@ Environment minimal_environment(const SandboxPolicy& policy);
 
 // The path of a program as execvp would find it: a name with a slash is taken from `directory` ("": the current one).
 Result<std::string> find_program(const std::string& name, const std::string& directory, const std::string& search_path);
+// The same for a program that will be run from another folder: those of `search_path` that are relative do not count.
+std::optional<std::string> find_installed_program(const std::string& name, const std::string& search_path);
 
 }  // namespace hone::os
