@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "tool/evaluate/runner_setting.h"
+
 namespace hone::evaluate {
 namespace {
 
@@ -44,6 +46,41 @@ TEST(DeviceChoice, WhoEndsLeavesItsDeviceToTheNext) {
 TEST(DeviceChoice, TheOnlyDeviceIsNumberZeroAndSoIsNone) {
   EXPECT_EQ(choose_device(devices(1)).device, 0);
   EXPECT_EQ(choose_device({}).device, 0);
+}
+
+constexpr const char* uuid = "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6";
+
+std::string shown(int number, int devices, const char* visible) {
+  return runner_device(number, devices, uuid, visible, nullptr).visible_as;
+}
+
+TEST(RunnerDevice, IsShownAloneByTheNameThatTheJudgesOwnListHasForIt) {
+  EXPECT_EQ(shown(1, 2, "2,3"), "3");
+  EXPECT_EQ(shown(1, 2, " 2, 3 ,"), "3");
+  EXPECT_EQ(shown(0, 1, "3,nonsense,1"), "3") << "the driver stops at what it does not know";
+  EXPECT_EQ(shown(1, 2, "GPU-1,GPU-8932"), "GPU-8932");
+  EXPECT_EQ(shown(0, 1, "MIG-7a31,GPU-8932"), "MIG-7a31");
+}
+
+TEST(RunnerDevice, IsShownByItsUuidWhereNoListHasIt) {
+  EXPECT_EQ(shown(1, 2, nullptr), uuid);
+  EXPECT_EQ(shown(2, 3, "0,1"), uuid) << "the list was changed since the driver read it";
+  EXPECT_EQ(shown(0, 1, ""), uuid);
+}
+
+TEST(RunnerDevice, TheOnlyOneNeedsNoName) {
+  EXPECT_EQ(shown(0, 1, nullptr), "");
+}
+
+TEST(RunnerDevice, NumbersCountInTheJudgesOrder) {
+  RunnerOptions options;
+  options.device = runner_device(0, 1, uuid, "1", "PCI_BUS_ID");
+  const auto environment = environment_for(options);
+  EXPECT_EQ(environment.at("CUDA_VISIBLE_DEVICES"), "1");
+  EXPECT_EQ(environment.at("CUDA_DEVICE_ORDER"), "PCI_BUS_ID");
+  EXPECT_EQ(environment.at("HONE_RUNNER_DEVICE"), "0");
+  options.device = RunnerDevice{};
+  EXPECT_FALSE(environment_for(options).contains("CUDA_DEVICE_ORDER"));
 }
 
 }  // namespace

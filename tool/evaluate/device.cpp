@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
-#include <sstream>
 #include <utility>
 
+#include "tool/evaluate/device_choice.h"
 #include "tool/worker/cuda/driver.h"
 
 namespace hone::evaluate {
@@ -70,16 +70,10 @@ std::vector<std::string> Device::uuids() {
 }
 
 RunnerDevice Device::for_runners() const {
-  RunnerDevice device{traits_.number, ""};
   int devices = 0;
   calls_->driver.cuDeviceGetCount(&devices);
-  if (const char* list = std::getenv("CUDA_VISIBLE_DEVICES")) {  // a runner does not inherit it
-    std::istringstream entries(list);
-    for (int i = 0; i <= traits_.number; ++i) std::getline(entries, device.visible_as, ',');
-  } else if (devices > 1) {
-    device.visible_as = traits_.uuid;
-  }
-  return device;
+  return runner_device(traits_.number, devices, traits_.uuid, std::getenv("CUDA_VISIBLE_DEVICES"),
+                       std::getenv("CUDA_DEVICE_ORDER"));
 }
 
 Result<std::shared_ptr<Device>> Device::open(int number) {

@@ -31,6 +31,8 @@ struct DeviceTraits {
 struct RunnerDevice {
   int number = 0;          // in the judge's count
   std::string visible_as;  // for CUDA_VISIBLE_DEVICES; "": the runner counts as the judge does
+  std::string order;       // for CUDA_DEVICE_ORDER, by which numbers there count; "": the driver's
+  bool operator==(const RunnerDevice&) const = default;
 };
 
 class Device {

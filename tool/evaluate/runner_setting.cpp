@@ -16,9 +16,10 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
   environment["OMP_NUM_THREADS"] = std::to_string(options.threads);
   environment["OMP_DYNAMIC"] = "false";
   if (options.device) {
-    const auto& [number, visible_as] = *options.device;
+    const auto& [number, visible_as, order] = *options.device;
     environment["HONE_RUNNER_DEVICE"] = std::to_string(visible_as.empty() ? number : 0);
     if (!visible_as.empty()) environment["CUDA_VISIBLE_DEVICES"] = visible_as;
+    if (!order.empty()) environment["CUDA_DEVICE_ORDER"] = order;
     environment["CUDA_CACHE_DISABLE"] = "1";       // nothing of a candidate's stays on disk
     environment["CUDA_MODULE_LOADING"] = "EAGER";  // not during the first timed call
   }
