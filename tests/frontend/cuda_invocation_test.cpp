@@ -30,7 +30,7 @@ TEST(NvccLine, ReadsWhatCMakeWrites) {
   EXPECT_THAT(line.architectures, ElementsAre("compute_90", "sm_90"));
   EXPECT_THAT(line.flags, IsEmpty());
   EXPECT_THAT(line.arguments,
-              ElementsAre("-DNDEBUG", "-isystem", "/opt/include", "-I/src", "-O3", "-std=c++17", "-MD", "-c", "a.cu"));
+              ElementsAre("-DNDEBUG", "-isystem", "/opt/include", "-I/src", "-O3", "-std=c++17", "a.cu"));
 }
 
 TEST(NvccLine, KnowsEachSpellingOfTheArchitecture) {
@@ -60,6 +60,16 @@ TEST(NvccLine, TakesNoValueForAFile) {
                                  "-cudart", "static", "-lineinfo",      "-G",  "-dc",       "-odir",
                                  "out",     "--std",  "c++20",          "a.cu"});
   EXPECT_THAT(line.arguments, ElementsAre("-std=c++20", "a.cu"));
+}
+
+TEST(NvccLine, KnowsLongAndShortNames) {
+  EXPECT_THAT(
+      line_of({"--define-macro", "A=1", "-U", "B", "--include-path=/x,/y", "--pre-include", "z.h", "--optimize", "2",
+               "-extended-lambda", "-xcu", "-idp", "/", "a.cpp"})
+          .arguments,
+      ElementsAre("-DA=1", "-UB", "-I/x", "-I/y", "-include", "z.h", "-O2", "-D__CUDACC_EXTENDED_LAMBDA__", "a.cpp"));
+  EXPECT_EQ(line_of({"-xcu", "a.cpp"}).language, "cu");
+  EXPECT_THAT(line_of({"-gpu-code", "a.cpp"}).arguments, ElementsAre("-gpu-code", "a.cpp")) << "nvcc knows no such one";
 }
 
 TEST(NvccLine, KeepsWhatChangesTheMeaningOfDeviceCode) {

@@ -3,7 +3,8 @@
 // nvcc's command line is not GCC's: an option has a long name (`--generate-code`) and a short one (`-gencode`), its
 // value is the next word or stands behind `=`, and only one-letter names take it without either (`-Iinc`). What nvcc
 // does not know (`-fopenmp`, `-march=native` behind -forward-unknown-to-host-compiler) belongs to the host compiler.
-// Names: `nvcc --help` of CUDA 13.0. Pure, std only: the launcher links it.
+// Names: `nvcc --help` of CUDA 13.0, what it takes beside that, and a few that older ones had. The one table: whoever
+// reads nvcc's words, in any room, asks it. Pure, std only: the launcher links it.
 #pragma once
 
 #include <string>
@@ -13,25 +14,37 @@
 namespace hone {
 
 enum class NvccMeaning {
-  code,           // decides the code
-  macro,          // -D, -U
-  folder,         // of headers: -I
-  system_folder,  // of headers: -isystem
-  header,         // -include
-  host_compiler,  // -ccbin
-  host_options,   // -Xcompiler: GCC's or Clang's, with commas between
-  compile,        // into an object: -c, -dc
-  relocatable,    // -dc: a compile with -rdc=true
-  other_product,  // -E, -ptx, -dlink …: no object of a source
-  output,         // -o
-  output_folder,  // -odir
-  language,       // -x
-  depfile_too,    // -MD, -MMD
-  depfile,        // -MF
-  phony,          // -MP
-  options_file,   // --options-file
-  nothing,        // names or shapes outputs, links, warns: of no meaning to the code
+  code,            // decides the code, in no way of those that follow
+  standard,        // of C++: -std
+  optimisation,    // -O
+  mode,            // headers ask for it by a macro: --extended-lambda
+  device_code,     // what device code means: -fmad, -rdc …
+  architecture,    // -arch
+  gpu_code,        // -code
+  generated_code,  // -gencode
+  macro,           // -D, -U
+  folder,          // of headers: -I
+  system_folder,   // of headers: -isystem
+  header,          // -include
+  host_compiler,   // -ccbin
+  host_options,    // -Xcompiler: GCC's or Clang's, with commas between
+  compile,         // into an object: -c, -dc
+  relocatable,     // -dc: a compile with -rdc=true
+  other_product,   // -E, -ptx, -dlink …: no object of a source
+  output,          // -o
+  output_folder,   // -odir
+  language,        // -x
+  depfile_too,     // -MD, -MMD
+  depfile,         // -MF
+  phony,           // -MP
+  options_file,    // --options-file
+  nothing,         // names or shapes outputs, links, warns: of no meaning to the code
 };
+
+// Any that decides the code.
+constexpr bool decides_code(NvccMeaning meaning) {
+  return meaning <= NvccMeaning::generated_code;
+}
 
 struct NvccOption {
   std::string_view name;   // long: "--generate-code"

@@ -119,10 +119,8 @@ class NvccSplitter {
         return;
       case NvccMeaning::relocatable:
         return words_.keep({"-rdc=true"});
-      case NvccMeaning::code:
-        return words_.keep(words);
       default:
-        return;
+        if (decides_code(option.meaning)) words_.keep(words);
     }
   }
 

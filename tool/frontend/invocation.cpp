@@ -15,6 +15,7 @@
 #include <llvm/Support/Program.h>
 #include <llvm/Support/StringSaver.h>
 
+#include "tool/base/nvcc_options.h"
 #include "tool/frontend/cuda_dialect.h"
 #include "tool/frontend/gcc_installation.h"
 #include "tool/frontend/nvcc_line.h"
@@ -128,8 +129,7 @@ std::vector<std::string> header_options(const std::string& compiler, const std::
     if (const auto gcc = gcc_with_headers()) options.push_back("--gcc-install-dir=" + *gcc);
   } else if (base_name(compiler).find("clang") == std::string_view::npos) {
     const bool named = compiler.find('/') == std::string::npos;
-    for (const std::string& folder :
-         standard_headers_of(named ? compiler : absolute(compiler, directory).string()))
+    for (const std::string& folder : standard_headers_of(named ? compiler : absolute(compiler, directory).string()))
       options.insert(options.end(), {"-stdlib++-isystem", folder});
   }
   return options;

@@ -1,8 +1,7 @@
 // nvcc's command line, in the words of the C++ compiler that it drives, and what it says of the device.
 //
-// nvcc has a language of options of its own: every long one has a short twin, values stand behind `=` or a blank, lists
-// have commas, one or two dashes mean the same, -Xcompiler hands words on, --options-file reads more of them. What it
-// does not know goes to the host compiler, as here. Pure but for the files of options.
+// nvcc's options are those of base/nvcc_options.h; lists have commas, -Xcompiler hands words on, --options-file reads
+// more of them. What nvcc does not know goes to the host compiler, as here. Pure but for the files of options.
 #pragma once
 
 #include <string>
@@ -23,9 +22,6 @@ struct NvccLine {
 // `arguments`: behind the program. Relative files of options lie under `directory`; one that cannot be read is an
 // error.
 Result<NvccLine> read_nvcc_line(const std::vector<std::string>& arguments, const std::string& directory);
-
-// nvcc, nvcc-13, /usr/local/cuda/bin/nvcc.
-bool is_nvcc(const std::string& program);
 
 // 90 of "sm_90a" and "compute_90"; 0 of "native".
 unsigned architecture_number(const std::string& architecture);
