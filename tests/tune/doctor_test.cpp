@@ -1,5 +1,6 @@
 // What `hone doctor` says of language models, by the real program: who would be asked, and whether that can work.
 #include <cstdlib>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -74,6 +75,43 @@ TEST_F(Doctor, WhatCannotWorkIsAProblem) {
 TEST_F(Doctor, FindsTheProgramOfACommandAndKeepsItsArgumentsToItself) {
   const std::string said = doctor({"--proposer", "command:sh -c 'echo secret words'"});
   EXPECT_THAT(said, AllOf(HasSubstr("the command 'sh', found at /"), Not(HasSubstr("secret words"))));
+}
+
+TEST_F(Doctor, ReadsWhatTheCompilersHereCompile) {
+  EXPECT_THAT(doctor(), HasSubstr("ok       Clang        parses, with the headers of "));
+}
+
+// A script on PATH in front of a compiler, beside it an installation without headers, and no word of where they are.
+struct DoctorBehindAScript : Doctor {
+  const std::string path = std::getenv("PATH");
+
+  void install(const std::string& script) const {
+    const auto root = bench.folder() / "gcc";
+    std::filesystem::create_directories(root / "bin");
+    std::filesystem::create_directories(root / "lib/gcc/x86_64-linux-gnu/99");
+    bench.project().write("gcc/lib/gcc/x86_64-linux-gnu/99/crtbegin.o", "");
+    bench.project().write("gcc/bin/g++", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(root / "bin/g++", std::filesystem::perms::owner_all);
+    ::setenv("PATH", ((root / "bin").string() + ":" + path).c_str(), 1);
+  }
+  ~DoctorBehindAScript() override { ::setenv("PATH", path.c_str(), 1); }
+};
+
+TEST_F(DoctorBehindAScript, SaysThatTheHeadersAreNotFound) {
+  install("exec /usr/bin/g++ \"$@\" 2>/dev/null\n");
+  EXPECT_THAT(doctor(), AllOf(HasSubstr("PROBLEM  Clang        cannot read what g++ compiles: "),
+                              HasSubstr("'cmath' file not found")));
+}
+
+TEST_F(DoctorBehindAScript, IsContentWhereTheCompilerSaysWhereTheyAre) {
+  install("exec /usr/bin/g++ \"$@\"\n");
+  EXPECT_THAT(doctor(), AllOf(HasSubstr("parses, with the headers of "), Not(HasSubstr("cannot read what"))));
+}
+
+TEST_F(DoctorBehindAScript, ACompilerThatReadsNothingItselfIsNotClangsProblem) {
+  install("[ \"$1\" = --version ] && echo 'g++ (nobody) 99' && exit\nexit 1\n");
+  EXPECT_THAT(doctor(), AllOf(HasSubstr("absent   Clang        g++ does not find <cmath> itself"),
+                              Not(HasSubstr("cannot read what g++"))));
 }
 
 }  // namespace

@@ -9,12 +9,14 @@
 #include <fmt/ranges.h>
 
 #include "cache/store.h"
+#include "tool/base/compiler_line.h"
+#include "tool/base/nvcc_options.h"
 #include "tool/cli/command.h"
 #include "tool/cli/model_findings.h"
+#include "tool/cli/parse_findings.h"
 #include "tool/evaluate/device_count.h"
 #include "tool/evaluate/executor.h"
 #include "tool/evaluate/toolchain.h"
-#include "tool/frontend/frontend.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
 #include "tool/os/sandbox/sandbox.h"
@@ -46,47 +48,49 @@ Finding program(const std::string& name, std::vector<std::string> arguments, Sta
   return {line ? State::good : otherwise, name, line ? *line : "not found; " + purpose};
 }
 
-std::vector<Finding> compilers(const ProjectOptions& options) {
+// The project's, and the usual ones.
+std::set<std::string> compiler_names(const ProjectOptions& options) {
   std::set<std::string> names{"g++", "clang++"};
   const auto project = tune::open_project(options.folder());
-  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{})
-    names.insert(unit.command.arguments.front());
+  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
+    const auto line = read_compiler_line(unit.command.arguments);
+    names.insert(line ? line->arguments[line->compiler] : unit.command.arguments.front());
+  }
+  return names;
+}
+
+std::vector<Finding> compilers(const ProjectOptions& options) {
   std::vector<Finding> findings;
-  for (const std::string& name : names)
+  for (const std::string& name : compiler_names(options))
     findings.push_back(program(name, {"--version"}, State::absent, "one compiler is enough"));
   return findings;
 }
 
 // On PATH, or where NVIDIA's packages put it.
-Finding nvcc() {
+std::optional<evaluate::Toolchain> find_nvcc() {
   os::PosixProcessRunner runner;
   for (const char* name : {"nvcc", "/usr/local/cuda/bin/nvcc"})
-    if (const auto toolchain = evaluate::ask_nvcc(runner, name, "", "/"))
-      return {State::good, "nvcc", fmt::format("{} ({})", toolchain->identity, toolchain->program)};
-  return {State::absent, "nvcc", "not found; only CUDA kernels need it"};
+    if (auto toolchain = evaluate::ask_nvcc(runner, name, "", "/")) return std::move(*toolchain);
+  return std::nullopt;
+}
+
+Finding describe(const std::optional<evaluate::Toolchain>& nvcc) {
+  if (!nvcc) return {State::absent, "nvcc", "not found; only CUDA kernels need it"};
+  return {State::good, "nvcc", fmt::format("{} ({})", nvcc->identity, nvcc->program)};
+}
+
+// For those that run.
+std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::optional<evaluate::Toolchain>& nvcc) {
+  std::vector<std::string> names;
+  for (const Finding& compiler : compilers)
+    if (compiler.state == State::good && !is_nvcc(compiler.what)) names.push_back(compiler.what);
+  return find_parses(names, nvcc ? nvcc->program : "");
 }
 
 Finding cuda_device() {
   const auto& devices = evaluate::cuda_devices();
   return {devices ? State::good : State::absent, "CUDA device",
           devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
-}
-
-// The whole way of a small kernel through Clang: its own headers must be where it expects them.
-Finding clang() {
-  const auto folder = os::TemporaryFolder::create("hone-doctor");
-  if (!folder) return {State::bad, "Clang", folder.error().message()};
-  const std::string file = (folder->path() / "kernel.cpp").string();
-  const std::string text =
-      "#include <cstddef>\n#pragma hone kernel inout(x[0:n]) problem(n=64)\n"
-      "void twice(float* x, std::size_t n) { for (std::size_t i = 0; i < n; ++i) x[i] *= 2; }\n";
-  if (const auto written = os::write_file_atomically(file, text); !written)
-    return {State::bad, "Clang", written.error().message()};
-  const auto found =
-      frontend::find_kernels({folder->path().string(), file, "kernel.o", {"g++", "-c", file, "-o", "kernel.o"}}, {});
-  if (!found) return {State::bad, "Clang", found.error().message()};
-  if (found->kernels.size() != 1) return {State::bad, "Clang", "does not see a kernel that is there"};
-  return {State::good, "Clang", "parses, with its own headers"};
 }
 
 // The level and what it is made of; then, a line each, what would make it stronger.
@@ -178,7 +182,8 @@ int doctor_command(int argc, char** argv) {
   std::for_each(found.begin(), found.end(), say);
   if (std::none_of(found.begin(), found.end(), [](const Finding& one) { return one.state == State::good; }))
     say({State::bad, "compiler", "none was found"});
-  say(clang());
+  const auto nvcc = find_nvcc();
+  for (const Finding& finding : parses(found, nvcc)) say(finding);
   for (const Finding& finding : sandbox()) say(finding);
   say(worker());
   say(store());
@@ -186,7 +191,7 @@ int doctor_command(int argc, char** argv) {
   const ModelFindings models = find_models(project, tune);
   std::for_each(models.findings.begin(), models.findings.end(), say);
   for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
-  say(nvcc());
+  say(describe(nvcc));
   say(cuda_device());
   say(program("ncu", {"--version"}, State::absent, "only profiles of CUDA kernels need it"));
   return bad ? no : done;
