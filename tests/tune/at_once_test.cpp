@@ -170,6 +170,22 @@ sleep 120
   EXPECT_TRUE(out.size() >= 2 && out.size() <= 3) << out.size();
 }
 
+TEST_F(AtOnce, TheChoicesOfATunableGoOutSideBySide) {
+  const SmallProject quick(kernel);
+  for (const auto& [project, milliseconds] : {std::pair(&project_, 3000), std::pair(&quick, 0)}) {
+    auto words = tune(*project, milliseconds, "3");
+    const std::string model = "command:" PRETEND_MODEL " " + (project->folder() / "calls.log").string() + " 0 tune";
+    words.insert(words.end(), {"--strategy", "free", "--proposer", model});
+    *std::ranges::find(words, "8") = "1";
+    ASSERT_EQ(run(project->folder(), words).code, 0);
+    if (project != &project_) continue;
+    EXPECT_GE(busiest(), 2);
+    EXPECT_LE(busiest(), 3);
+  }
+  EXPECT_EQ(course(project_), course(quick));
+  EXPECT_EQ(project_.read(project_.lock()), quick.read(quick.lock()));
+}
+
 TEST_F(AtOnce, ARunThatWasKilledWithCandidatesOutGoesOn) {
   const SmallProject killed(kernel);
   ASSERT_EQ(run(project_.folder(), tune(project_, 100, "3")).code, 0);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <semaphore>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -45,13 +47,20 @@ class TrialJudge {
 
   void compile(unsigned request, std::string source);
   // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
-  // choice's.
+  // choice's. As many choices are out as may be judged at once, told in the order of asking; they share the places with
+  // other requests.
   void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
              double tuning);
 
  private:
-  std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source);
-  Judged tune(unsigned request, const Proposal& proposal, evaluate::Objects objects,
+  using Turns = std::counting_semaphore<>;
+
+  std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& objects, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  // All of it, for what may have been compiled already.
+  Result<Verdict> run(const std::optional<evaluate::Objects>& objects, const std::string& source,
+                      const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  Judged tune(unsigned request, const Proposal& proposal, const evaluate::Objects& objects,
               const evaluate::AcceptanceRule& rule, double longest);
 
   Judge& judge_;
@@ -59,6 +68,8 @@ class TrialJudge {
   std::stop_token stop_;  // its
   Post post_;
   Profile profile_;
+  std::size_t judgements_;
+  Turns executor_, compiler_;
   Lane judging_;
   Lane compiling_;
 };
