@@ -196,11 +196,12 @@ SearchLimits Tuning::limits() const {
 
 // On a processor another judgement beside the one that is timed would be felt; GPUs take turns by themselves.
 Parallel Tuning::parallel() const {
-  unsigned judgements = options_.at_once;
+  constexpr unsigned elsewhere = 4;
+  if (options_.at_once > 0) return {settings_.jobs, options_.at_once};
+  if (!spec_.cuda) return {settings_.jobs, 1};  // without asking the driver, which takes its time to start
+  if (options_.executor != "local") return {settings_.jobs, elsewhere};
   const auto& devices = evaluate::cuda_devices();
-  if (judgements == 0 && spec_.cuda)
-    judgements = options_.executor != "local" ? 4 : devices ? static_cast<unsigned>(devices->size()) : 1;
-  return {settings_.jobs, std::max(judgements, 1u)};
+  return {settings_.jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
 }
 
 Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& judged) {
@@ -236,7 +237,8 @@ Result<std::vector<Accepted>> Tuning::find_seeds(Deadline& deadline, const Reser
                              settings_.budget_seconds * seeding_share));
   Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, share.token());
   SearchOutcome outcome =
-      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, parallel().judgements, original).run(share, judged);
+      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, parallel().judgements, original)
+          .run(share, judged);
   if (outcome.error) return tl::unexpected(*outcome.error);
   progress_.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
                              outcome.counts.right, outcome.counts.faster));
