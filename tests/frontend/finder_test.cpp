@@ -123,7 +123,7 @@ MAKE(made)
       ElementsAre("2:1: 'declared' is only declared here; put the annotation directly above its definition",
                   "4:1: the annotation stands above a type; put it directly above a function's definition",
                   "6:1: the annotation stands above a variable; put it directly above a function's definition",
-                  HasSubstr("8:1: function templates cannot be tuned yet"),
+                  HasSubstr("8:14: 'generic' is a template; say which instance is to be tuned with instantiate(T=…)"),
                   HasSubstr("12:1: member functions cannot be tuned yet"),
                   HasSubstr("15:1: member functions cannot be tuned yet"),
                   HasSubstr("18:1: the annotation stands inside"), HasSubstr("21:1: a function that a macro defines"),

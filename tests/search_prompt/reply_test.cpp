@@ -126,8 +126,8 @@ const std::vector<Habit>& habits() {
        "doubled", "t"},
       {"JsonWithLineEndsInStrings", "{\"code\": \"" + k + "\", \"thought\": \"t\",}", k, "", "t"},
       {"JsonWithLineEndsOfWindows",
-       "{\"name\": \"doubled\", \"code\": \"" + json_string(with_crlf(k)) + "\", \"thought\": \"t\"}", k,
-       "doubled", "t"},
+       "{\"name\": \"doubled\", \"code\": \"" + json_string(with_crlf(k)) + "\", \"thought\": \"t\"}", k, "doubled",
+       "t"},
       {"JsonHoldingAFence", "{\"answer\": \"" + json_string("name: a\n" + fenced(k)) + "\"}", k, "a"},
       {"UnifiedDiff",
        "```diff\n--- a/k.cpp\n+++ b/k.cpp\n@@ -3,3 +3,3 @@\n   for (; i < n; ++i) {\n-    y[i] = x[i] + x[i];\n+    "
@@ -265,6 +265,17 @@ TEST(Reply, ReadsNestsAndRepetitionsWithoutChoking) {
 TEST(Reply, SurvivesEveryBeginningOfAReply) {
   for (const Habit& habit : habits())
     for (std::size_t length = 0; length < habit.text.size(); length += 3) read(habit.text.substr(0, length));
+}
+
+TEST(Reply, TakesTheSpecializationOfATemplate) {
+  const std::string code =
+      "template <> void scale<float, std::pair<int, int>>(const float* x, float* y, int n) {\n  y[0] = 2 * x[0];\n}\n";
+  const auto reply =
+      parse_reply(fenced("static int helper() { return 1; }\n" + code) + fenced("int other() { return 2; }\n"),
+                  {"scale<float, std::pair<int, int> >", {}});
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->source, "static int helper() { return 1; }\n" + code);
+  EXPECT_EQ(reply->note, "");
 }
 
 TEST(CodeText, FindsFunctionsAndNotWhatLooksLikeThem) {

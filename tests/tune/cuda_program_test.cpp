@@ -106,6 +106,44 @@ TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
   EXPECT_THAT(tuned.out + tuned.err, AllOf(HasSubstr("[1/3] "), Not(HasSubstr("isa"))));
 }
 
+TEST_F(CudaProgram, TunesInstancesOfTemplates) {
+  write("kernel.cu", R"(#include "factor.h"
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20) launch(grid((n + Block - 1) / Block), block(Block)) \
+    instantiate(T=float, Block=256)
+template <class T, int Block>
+__global__ void __launch_bounds__(Block) times_factor(const T* x, T* y, int n) {
+  const int i = blockIdx.x * Block + threadIdx.x;
+  if (i < n) y[i] = FACTOR * x[i];
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20) instantiate(T=float)
+template <class T> void scale(const T* x, T* y, int n) {
+  times_factor<T, 256><<<(n + 255) / 256, 256>>>(x, y, n);
+}
+template void scale<float>(const float*, float*, int);
+)");
+  write("candidate.cu",
+        "template <> void scale<float>(const float* x, float* y, int n) {\n"
+        "  times_factor<float, 512><<<(n + 511) / 512, 512>>>(x, y, n);\n}\n");
+  const auto eval_one = [&](const std::string& name) {
+    const Ended ended = hone({"eval", "--kernel", name, "--executor", executor, "--json", "candidate.cu"});
+    const json answer = json::parse(ended.out, nullptr, false);
+    EXPECT_TRUE(answer.is_object()) << ended.out << ended.err;
+    return answer.is_object() ? answer : json::object();
+  };
+  EXPECT_EQ(eval_one("scale<float>")["right"], true);
+  write("candidate.cu",
+        "template <> __global__ void __launch_bounds__(256) times_factor<float, 256>(const float* x, float* y, "
+        "int n) {\n  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) y[i] = FACTOR * "
+        "x[i];\n}\n");
+  EXPECT_EQ(eval_one("times_factor<float, 256>")["right"], true);
+
+  const Ended tuned = hone({"tune", "--trials", "2", "--budget", "3m", "--executor", executor, "--json", "-"});
+  const json kernels = json::parse(tuned.out, nullptr, false);
+  ASSERT_TRUE(kernels.is_object()) << tuned.out << tuned.err;
+  EXPECT_EQ(kernels["kernels"].size(), 2u);
+  EXPECT_THAT(tuned.out, HasSubstr("times_factor<float, 256>"));
+}
+
 TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {
   if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
   for (const std::vector<std::string>& words :

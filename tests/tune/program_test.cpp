@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <cstdlib>
+
 #include <nlohmann/json.hpp>
 
 #include "cache/lock_file.h"
@@ -91,6 +94,55 @@ TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
   fs::remove_all(project.folder() / "cache");
   EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["linked"], false);
   EXPECT_EQ(run(project.folder(), {"verify"}).code, 1);
+}
+
+TEST(Tune, TunesOneInstanceOfATemplate) {
+  const std::string source = R"(
+#pragma hone kernel in(a[0:N*N], b[0:N*N]) out(c[0:N*N]) tolerance(rtol=1e-4) instantiate(T=float, N=96)
+template <class T, int N>
+void product(const T* a, const T* b, T* c) {
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      T sum = 0;
+      for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
+      c[i * N + j] = sum;
+    }
+}
+template void product<double, 96>(const double*, const double*, double*);
+)";
+  const SmallProject project(source);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--json", "-"});
+  ASSERT_EQ(tuned.code, 0) << tuned.out << tuned.err;
+  EXPECT_EQ(json::parse(tuned.out)["kernels"][0]["name"], "product<float, 96>");
+
+  const auto lock = locked(project);
+  ASSERT_EQ(lock.entries.size(), 1u);
+  ASSERT_TRUE(lock.entries[0].variant);
+  const std::string variant = project.read(project.folder() / "hone" / "cas" / *lock.entries[0].variant);
+  EXPECT_THAT(variant, HasSubstr("template <>"));
+  const json listed = json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0];
+  EXPECT_EQ(listed["state"], "tuned");
+  EXPECT_EQ(run(project.folder(), {"verify"}).code, 0);
+  const Ended shown = run(project.folder(), {"show", "product<float, 96>"});
+  EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n")) << shown.err;
+
+  // A build links it: a specialization's symbol is strong, an instance's weak.
+  const Ended compiled = run(project.folder(), {"cc", "--lock", project.lock().string(), "--locked", "--", "g++", "-O2",
+                                                "-o", "kernel.o", "-c", "kernel.cpp"});
+  EXPECT_EQ(compiled.code, 0) << compiled.err;
+  const std::string symbols = "nm " + (project.folder() / "kernel.o").string();
+  EXPECT_EQ(std::system((symbols + " | grep -q ' T _Z7productIfLi96'").c_str()), 0);
+  EXPECT_EQ(std::system((symbols + " | grep -q ' W _Z7productIdLi96'").c_str()), 0) << "the original's";
+
+  // What another candidate comes to, and what is none.
+  project.write("candidate.cpp",
+                "template <> void product<float, 96>(const float* a, const float* b, float* c) {\n"
+                "  for (int i = 0; i < 96 * 96; ++i) c[i] = a[i] + b[i];\n}\n");
+  const Ended wrong = run(project.folder(), {"eval", "--kernel", "product<float, 96>", "--json", "candidate.cpp"});
+  EXPECT_EQ(json::parse(wrong.out)["stage"], "verify") << wrong.out << wrong.err;
+  project.write("candidate.cpp", "void product(const float* a, const float* b, float* c) {}\n");
+  const Ended plain = run(project.folder(), {"eval", "--kernel", "product<float, 96>", "candidate.cpp"});
+  EXPECT_THAT(plain.out + plain.err, HasSubstr("explicit specialization 'template <> void product<float, 96>("));
 }
 
 TEST(Tune, KeepsAnOriginalThatCannotGain) {

@@ -15,10 +15,7 @@ constexpr const char* kNothing = "no function definition follows this annotation
 
 std::string why_not(const Item& item) {
   const Decl* first = item.declarations.front();
-  if (const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(first);
-      pattern && pattern->isThisDeclarationADefinition())
-    return "function templates cannot be tuned yet by this version of Hone; annotate a function that is not a template";
-  if (const auto* function = llvm::dyn_cast<FunctionDecl>(first))
+  if (const FunctionDecl* function = first->getAsFunction())
     if (!function->doesThisDeclarationHaveABody())
       return "'" + function->getNameAsString() +
              "' is only declared here; put the annotation directly above its definition";
@@ -38,8 +35,8 @@ std::string unsupported(const FunctionDecl& function) {
   if (llvm::isa<CXXMethodDecl>(function))
     return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
   if (function.getTemplateSpecializationKind() != TSK_Undeclared)
-    return "specializations of templates cannot be tuned yet by this version of Hone; annotate a function that is not "
-           "a template";
+    return "specializations of templates cannot be tuned yet by this version of Hone; annotate the template, with "
+           "instantiate(…)";
   if (function.isMain()) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.isConsteval()) return "a consteval function never runs in the program, so it cannot be tuned";
   if (function.isVariadic())
@@ -65,10 +62,11 @@ std::variant<Attachment, std::string> attach(const Annotation& annotation, const
       return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
     return "the annotation stands inside a declaration; put it at file scope, directly above a function's definition";
   }
-  const auto* function = llvm::dyn_cast<FunctionDecl>(item.declarations.front());
+  const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(item.declarations.front());
+  const FunctionDecl* function = item.declarations.front()->getAsFunction();
   if (!function || !function->doesThisDeclarationHaveABody() || item.declarations.size() != 1) return why_not(item);
   if (std::string reason = unsupported(*function); !reason.empty()) return reason;
-  return Attachment{function, index, item.begin, item.end};
+  return Attachment{function, pattern, index, item.begin, item.end};
 }
 
 }  // namespace hone::frontend

@@ -9,12 +9,14 @@
 
 namespace clang {
 class FunctionDecl;
+class FunctionTemplateDecl;
 }
 
 namespace hone::frontend {
 
 struct Attachment {
   const clang::FunctionDecl* function = nullptr;
+  const clang::FunctionTemplateDecl* pattern = nullptr;  // where the function is a template
   int item = -1;                   // of the outline
   std::size_t begin = 0, end = 0;  // the definition's bytes
 };

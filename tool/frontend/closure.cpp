@@ -194,6 +194,7 @@ void Collector::reach(const Decl* declaration) {
       pending_.push_back(whole);
     }
   }
+  if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration)) reach(function->getPrimaryTemplate());
   // Other declarations of the same thing: the definition behind a prototype, extern before a variable.
   for (const Decl* other : declaration->redecls())
     if (other != declaration) reach(other);

@@ -89,7 +89,9 @@ class Describer {
       mistake(location, std::string(clause) + " is not supported yet by this version of Hone");
     };
     if (directive_.workload) refuse(directive_.workload->location, "workload(fn)");
-    for (const auto& instantiate : directive_.instantiations) refuse(instantiate.location, "instantiate(…)");
+    if (!function_.isFunctionTemplateSpecialization() && !directive_.instantiations.empty())
+      mistake(directive_.instantiations.front().location,
+              "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
   }
 
   void add_parameters() {

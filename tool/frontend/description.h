@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "annotations/directive.h"
+#include "tool/frontend/template_parameter.h"
 #include "tool/model/kernel_spec.h"
 
 namespace clang {
@@ -39,7 +40,8 @@ struct Description {
   std::vector<annotations::Expression> expressions;       // by ExpressionId
   std::vector<std::vector<ProblemValue>> problem_values;  // by problem, in the order written
   std::vector<PendingConstant> constants;
-  std::optional<annotations::Launch> launch;  // of a __global__ kernel
+  std::optional<annotations::Launch> launch;           // of a __global__ kernel
+  std::vector<TemplateParameter> template_parameters;  // that expressions may name, of a template's instance
   std::vector<Mistake> mistakes;
 };
 

@@ -35,10 +35,10 @@ struct Diagnostic {
   bool warning = false;  // an annotation that this version passes over; nothing needs to be mended
 };
 
-// Where a kernel's definition stands in its file; what the rewriter replaces.
+// Where a kernel's definition stands in its file; what the rewriter replaces. A template's instance: behind it.
 struct Placement {
   std::string file;                       // as Clang opened it (the spelling in the command for the main file)
-  std::size_t begin = 0, end = 0;         // byte range of the definition
+  std::size_t begin = 0, end = 0;         // byte range of the definition; empty for a template's instance
   unsigned begin_line = 0, end_line = 0;  // of that range, 1-based
   std::size_t includes_at = 0;  // byte offset where a variant's includes go: in front of the outermost namespace
   unsigned includes_line = 0;

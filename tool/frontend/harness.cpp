@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tool/frontend/line_directive.h"
+#include "tool/frontend/template_parameter.h"
 
 namespace hone::frontend {
 namespace {
@@ -63,15 +64,6 @@ const char* hone_device_error() {
 }
 )";
 
-PrintingPolicy spelling_policy(const ASTContext& context) {
-  PrintingPolicy policy = context.getPrintingPolicy();
-  policy.SuppressUnwrittenScope = true;
-  policy.FullyQualifiedName = true;
-  policy.PrintCanonicalTypes = true;
-  policy.SuppressTagKeyword = true;
-  return policy;
-}
-
 // Innermost last; "" for an unnamed one, "inline x" for an inline one.
 std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
   std::vector<std::string> names;
@@ -95,10 +87,12 @@ std::string qualifier_of(const FunctionDecl& kernel) {
 }
 
 bool is_overloaded(const FunctionDecl& kernel) {
+  const FunctionTemplateDecl* pattern = kernel.getPrimaryTemplate();
+  const Decl* own = pattern ? pattern->getCanonicalDecl() : static_cast<const Decl*>(kernel.getCanonicalDecl());
   unsigned others = 0;
   for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent()) {
     for (const NamedDecl* found : context->getRedeclContext()->lookup(kernel.getDeclName()))
-      if (found->getUnderlyingDecl()->getCanonicalDecl() != kernel.getCanonicalDecl()) ++others;
+      if (found->getUnderlyingDecl()->getCanonicalDecl() != own) ++others;
     if (!context->isInlineNamespace() &&
         !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace()))
       break;
@@ -110,7 +104,7 @@ bool is_overloaded(const FunctionDecl& kernel) {
 // anyway.
 std::string address_of(const FunctionDecl& kernel) {
   const bool unnamed = kernel.isInAnonymousNamespace();
-  return "&" + (unnamed ? std::string() : qualifier_of(kernel)) + kernel.getNameAsString();
+  return "&" + (unnamed ? std::string() : qualifier_of(kernel)) + kernel.getNameAsString() + template_arguments(kernel);
 }
 
 // An overload is chosen by its type, spelled; otherwise the function says its type itself.
@@ -161,12 +155,13 @@ class Writer {
   std::string constants() {
     out_ = line_directive(1, kHarnessFile);
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
+    out_ += "namespace hone_constants {\n" + template_parameters();
     for (std::size_t i = 0; i < description_.constants.size(); ++i) {
       out_ += "constexpr double hone_constant_" + std::to_string(i) + " = static_cast<double>(\n";
       write_expression(description_.constants[i].expression);
       out_ += ");\n";
     }
-    for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
+    for (std::size_t i = namespaces_around(kernel_).size() + 1; i > 0; --i) out_ += "}\n";
     return out_;
   }
 
@@ -196,6 +191,14 @@ class Writer {
     return text;
   }
 
+  // Those that the clauses may name.
+  std::string template_parameters() const {
+    std::string text;
+    for (const TemplateParameter& parameter : description_.template_parameters)
+      if (!parameter.name.empty()) text += "  " + declared(parameter, true) + "\n";
+    return text;
+  }
+
   std::string arguments() const {
     std::string text;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
@@ -221,14 +224,14 @@ class Writer {
   // shared memory than every device gives has to be asked for.
   void write_launch() {
     const annotations::Launch& launch = *description_.launch;
-    std::string declared, passed;
+    std::string taken, passed;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const std::string& own = spec_.parameters[i].name;
       const std::string name = own.empty() ? "hone_argument_" + std::to_string(i) : own;
-      declared += (i ? ", const " : "const ") + type(i) + " " + name;
+      taken += (i ? ", const " : "const ") + type(i) + " " + name;
       passed += (i ? ", " : "") + name;
     }
-    out_ += "static void hone_launch_here(" + declared + ") {\n";
+    out_ += "static void hone_launch_here(" + taken + ") {\n" + template_parameters();
     write_dimensions("hone_grid", launch.grid);
     write_dimensions("hone_block", launch.block);
     out_ += "  const unsigned long hone_shared = static_cast<unsigned long>(\n";
@@ -258,7 +261,7 @@ class Writer {
 
   void write_problems() {
     out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" +
-            unused();
+            template_parameters() + unused();
     for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
       out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
       for (const ProblemValue& value : description_.problem_values[p]) {
@@ -274,7 +277,7 @@ class Writer {
   void write_expressions() {
     out_ += "static void hone_evaluate_here(" + parameters(false) +
             "long long* hone_integers, double* hone_reals) {\n" + "  (void)hone_integers;\n  (void)hone_reals;\n" +
-            unused();
+            template_parameters() + unused();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
       out_ += "  ::hone_harness::hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";

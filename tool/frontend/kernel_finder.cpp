@@ -1,6 +1,7 @@
 // find_kernels(): one parse, then for each annotation the passes from the pragma's text to a KernelSpec.
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "tool/frontend/naming.h"
 #include "tool/frontend/nvcc_line.h"
 #include "tool/frontend/request_key.h"
+#include "tool/frontend/template_instance.h"
 #include "tool/frontend/unit_checker.h"
 
 namespace hone::frontend {
@@ -91,39 +93,122 @@ class Finder {
     auto attached = attach(annotation, unit_, outline_);
     if (auto* reason = std::get_if<std::string>(&attached)) return complain(annotation.location, std::move(*reason));
     const Attachment& attachment = std::get<Attachment>(attached);
+    if (attachment.pattern) return look_at_template(annotation, directive, attachment);
     if (!annotated_.insert(attachment.function).second)
       return complain(annotation.location, "'" + attachment.function->getNameAsString() +
                                                "' is annotated twice; join the clauses in one annotation");
 
+    look_at({unit_, outline_, annotation, directive, attachment});
+  }
+
+  // Each instance is looked at in a copy of the file that has it as a function of its own.
+  void look_at_template(const Annotation& annotation, const annotations::Directive& directive,
+                        const Attachment& attachment) {
+    const TemplateInstances instances = instances_of(attachment, directive, unit_, parser_);
+    for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
+    for (const TemplateInstance& instance : instances.instances)
+      look_at_instance(instance, annotation, directive, attachment);
+  }
+
+  void look_at_instance(const TemplateInstance& instance, const Annotation& annotation,
+                        annotations::Directive directive, const Attachment& attachment) {
+    const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
+    if (!instances_.emplace(attachment.pattern, instance.arguments).second)
+      return complain(instance.clause.location, name + " is annotated twice; join the clauses in one annotation");
+    if (std::string reason = not_to_be_replaced(*attachment.pattern, instance.arguments); !reason.empty())
+      return complain(instance.clause.location, name + " " + reason);
+    auto unit = TranslationUnit::parse(parser_, instance.text);
+    if (!unit) return complain(instance.clause.location, unit.error().what);
+    if (!(*unit)->parsed().errors().empty())
+      return complain(instance.clause.location, why_not_specialized(name, (*unit)->parsed().errors().front()));
+    const Outline outline(**unit);
+    const int item = outline.item_at(instance.begin);
+    const auto own = std::ranges::find((*unit)->annotations(), annotation.begin, &Annotation::begin);
+    const FunctionDecl* function =
+        item < 0 ? nullptr : outline.items()[static_cast<std::size_t>(item)].declarations.front()->getAsFunction();
+    if (!function || own == (*unit)->annotations().end())
+      return complain(instance.clause.location, name + " cannot be told apart from the code around it");
+    const Item& definition = outline.items()[static_cast<std::size_t>(item)];
+    const bool several = directive.instantiations.size() > 1;
+    directive.instantiations = {instance.clause};
+    if (several && directive.name) directive.name->text += instance.arguments;
+    look_at({**unit, outline, *own, directive, {function, nullptr, item, definition.begin, definition.end}, &instance});
+  }
+
+  // Where an inline specialization nobody in the file calls would leave other files without the function.
+  static std::string not_to_be_replaced(const FunctionTemplateDecl& pattern, const std::string& arguments) {
+    for (const FunctionDecl* one : pattern.specializations()) {
+      if (template_arguments(*one) != arguments) continue;
+      const TemplateSpecializationKind kind = one->getTemplateSpecializationKind();
+      if (kind == TSK_ExplicitSpecialization)
+        return "is specialized in this file, so the template says nothing about it; annotate another instance";
+      if (kind == TSK_ExplicitInstantiationDefinition && one->isInlined())
+        return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
+    }
+    return "";
+  }
+
+  static std::string why_not_specialized(const std::string& name, const Message& error) {
+    if (error.text.find("after instantiation") != std::string::npos)
+      return name +
+             " is used in front of the template's definition, where no variant can stand; define the template "
+             "before its first use";
+    return name + " cannot stand for itself: " + error.text + " (" + where(error) + ")";
+  }
+
+  // What is looked at, and where: the file, or a copy with a template's instance in it.
+  struct Sight {
+    const TranslationUnit& unit;
+    const Outline& outline;
+    const Annotation& annotation;
+    const annotations::Directive& directive;
+    Attachment attachment;
+    const TemplateInstance* instance = nullptr;
+  };
+
+  void look_at(const Sight& sight) {
+    const auto& [unit, outline, annotation, directive, attachment, instance] = sight;
     // 3. What it takes and gives.
     FoundKernel kernel;
     identify(attachment, annotation, directive, kernel.spec);
-    const Description description =
+    Description description =
         describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
+    if (instance) description.template_parameters = instance->parameters;
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
     const Closure closure =
-        find_closure(unit_, outline_, *attachment.function, attachment.item, annotation, all_expressions(description));
+        find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
       return complain(annotation.location, reason);
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
 
     // 5. What it is known by, and where it stands.
-    add_request_key(unit_, outline_, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
+    add_request_key(unit, outline, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
                     kernel.spec);
-    kernel.placement = place(unit_, outline_, attachment, parser_.main_file());
+    kernel.placement = place(unit, outline, attachment, parser_.main_file());
+    if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
 
     // 6. The unit to judge variants in.
     if (options_.units) {
-      UnitChecker checker(parser_, unit_, outline_);
+      UnitChecker checker(parser_, unit, outline);
       const std::vector<Mistake> mistakes =
           checker.build(attachment, closure, description, kernel.placement, kernel.spec);
       for (const Mistake& mistake : mistakes) complain(mistake.location, mistake.message);
       if (!mistakes.empty()) return;
     }
+    if (instance) stand_behind(*instance, kernel.placement);
     found_.kernels.push_back(std::move(kernel));
+  }
+
+  // In the file itself: the variant joins the template, which other instances go on using.
+  void stand_behind(const TemplateInstance& instance, Placement& placement) const {
+    placement.begin = placement.end = instance.behind_template;
+    if (placement.includes_at > instance.behind_template) placement.includes_at = instance.behind_template;
+    placement.includes_line =
+        1 + static_cast<unsigned>(std::count(
+                unit_.text().begin(), unit_.text().begin() + static_cast<std::ptrdiff_t>(placement.includes_at), '\n'));
   }
 
   void identify(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive,
@@ -198,6 +283,7 @@ class Finder {
   std::string path_;
   FoundKernels found_;
   std::set<const FunctionDecl*> annotated_;
+  std::set<std::pair<const FunctionTemplateDecl*, std::string>> instances_;  // by their arguments
 };
 
 }  // namespace

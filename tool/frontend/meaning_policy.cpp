@@ -275,12 +275,21 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
 
   void check_specialization(const FunctionDecl& function) {
     const FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
+    if (pattern && is_kernels_template(*pattern->getTemplatedDecl()))
+      refuse(function.getLocation(), "'" + qualified_name(function) + "' is another instance; " + wanted(spec_));
     if (pattern && !in_candidate(pattern->getLocation()))
       refuse(function.getLocation(),
              "it specialises '" + pattern->getQualifiedNameAsString() + "', which is not the candidate's own");
   }
 
+  // The kernel is an instance of a template of that name.
+  bool is_kernels_template(const FunctionDecl& function) const {
+    return spec_.qualified_name.starts_with(qualified_name(function) + "<");
+  }
+
   void check_namespace_function(const FunctionDecl& function, const std::string& name) {
+    if (is_kernels_template(function))
+      return refuse(function.getLocation(), "this '" + name + "' is no specialization; " + wanted(spec_));
     if (function.isOverloadedOperator() && !takes_own_type(function))
       return refuse(function.getLocation(),
                     "'" + name + "' for types that are not the candidate's own changes other code");

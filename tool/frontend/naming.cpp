@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "tool/frontend/device_code.h"
+#include "tool/frontend/template_parameter.h"
 
 namespace hone::frontend {
 
@@ -20,7 +21,7 @@ std::string qualified_name(const FunctionDecl& function) {
   std::string name;
   llvm::raw_string_ostream out(name);
   function.printQualifiedName(out, policy);
-  return name;
+  return name + template_arguments(function);
 }
 
 std::string signature(const FunctionDecl& function) {
@@ -42,6 +43,11 @@ std::string mangled_name(const FunctionDecl& function) {
   mangler->mangleName(is_global(function) ? GlobalDecl(&function, KernelReferenceKind::Kernel) : GlobalDecl(&function),
                       out);
   return name;
+}
+
+std::string wanted(const KernelSpec& spec) {
+  if (!spec.unit.definition.starts_with("template <>")) return "";
+  return "the candidate must define the explicit specialization 'template <> " + spec.signature + "'";
 }
 
 std::string promises(const FunctionDecl& function) {

@@ -3,15 +3,21 @@
 
 #include <string>
 
+#include "tool/model/kernel_spec.h"
+
 namespace clang {
 class FunctionDecl;
 }
 
 namespace hone::frontend {
 
-std::string qualified_name(const clang::FunctionDecl& function);  // "app::f"; unnamed namespaces left out
-std::string signature(const clang::FunctionDecl& function);       // "void app::f(const float *, int)", types canonical
+std::string qualified_name(
+    const clang::FunctionDecl& function);  // "app::f", "app::f<float, 4>"; unnamed namespaces left out
+std::string signature(const clang::FunctionDecl& function);  // "void app::f(const float *, int)", types canonical
 std::string mangled_name(const clang::FunctionDecl& function);
+
+// Of a template's instance: "the candidate must define the explicit specialization 'template <> void …'"; else "".
+std::string wanted(const KernelSpec& spec);
 
 // What else two definitions must share for one to stand in for the other in any file: "__global__", "inline",
 // "constexpr", "noexcept" and which parameters have default arguments.

@@ -27,6 +27,11 @@ std::string as_reason(const Message& error) {
   return "behind the candidate, " + error.file + ":" + std::to_string(error.line) + ": " + error.text;
 }
 
+// A candidate that brings the kernel's template once more, or a specialization that fits no template.
+bool is_template_again(const Message& error) {
+  return error.text.starts_with("redefinition of") || error.text.find("specialization") != std::string::npos;
+}
+
 struct Original {
   std::string promises;
   Reach reach;
@@ -89,14 +94,16 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (!parsed) return parsed.error().message();
   const std::vector<Message>& errors = (*parsed)->errors();
   const auto own = std::ranges::find(errors, kCandidateFile, &Message::file);
-  if (own != errors.end()) return as_reason(*own);
+  if (own != errors.end())
+    return as_reason(*own) + (is_template_again(*own) && !wanted(spec).empty() ? "; " + wanted(spec) : "");
   if (std::string why = object_to_macros(**parsed, macros); !why.empty()) return why;
 
   const Meaning meaning = look_at_meaning(**parsed, spec, &original.reach);
   if (meaning.objection) return to_string(*meaning.objection);
   if (!meaning.kernel)
     return to_string({split.definition_line, "the candidate does not define '" + spec.signature +
-                                                 "' with exactly this signature and linkage"});
+                                                 "' with exactly this signature and linkage" +
+                                                 (wanted(spec).empty() ? "" : "; " + wanted(spec))});
   if (meaning.namesake) return to_string(*meaning.namesake);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({split.definition_line,

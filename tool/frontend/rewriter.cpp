@@ -31,8 +31,13 @@ std::vector<Edit> edits_of(const Replacement& replacement) {
   if (!split.includes.empty())
     edits.push_back({replacement.placement.includes_at, replacement.placement.includes_at,
                      line_directive(1, replacement.display) + with_newline(split.includes)});
+  // Behind a specialization an explicit instantiation does nothing; only Clang finds that worth a warning.
+  constexpr const char* kQuiet =
+      "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Winstantiation-after-specialization\"\n#endif\n";
+  const bool beside_template = replacement.placement.begin == replacement.placement.end;
   edits.push_back({replacement.placement.begin, replacement.placement.end,
-                   line_directive(split.definition_line, replacement.display) + with_newline(split.definition)});
+                   (beside_template ? kQuiet : "") + line_directive(split.definition_line, replacement.display) +
+                       with_newline(split.definition)});
   return edits;
 }
 

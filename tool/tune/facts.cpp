@@ -97,7 +97,7 @@ std::string closure_of(const KernelSpec& spec) {
 }
 
 std::string unqualified(const std::string& name) {
-  const std::size_t colons = name.rfind("::");
+  const std::size_t colons = name.rfind("::", name.find('<'));  // a template's arguments may have some too
   return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 

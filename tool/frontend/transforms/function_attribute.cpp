@@ -29,8 +29,9 @@ bool has_attribute(const KernelContext& context, std::string_view start) {
   return between.find('{') == std::string_view::npos && between.find(';') == std::string_view::npos;
 }
 
+// Behind the `template <>` of a specialization.
 void add_attribute(Edits& edits, const KernelContext& context, const std::string& attribute) {
-  auto start = range_of(context.ast, clang::SourceRange(context.kernel->getBeginLoc()));
+  auto start = range_of(context.ast, clang::SourceRange(context.kernel->getInnerLocStart()));
   if (start) start->end = start->begin;
   edits.replace(start, "__attribute__((" + attribute + ")) ");
 }

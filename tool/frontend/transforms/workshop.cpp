@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "tool/frontend/layout.h"
+#include "tool/frontend/naming.h"
 #include "tool/frontend/parse.h"
 #include "tool/frontend/transforms/cuda/own_kernels.h"
 #include "tool/frontend/transforms/recipes.h"
@@ -34,7 +35,7 @@ const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::st
       auto where = sources.getFileLoc(function->getLocation());
       if (sources.getFileID(where) != sources.getMainFileID()) return true;
       std::size_t at = sources.getFileOffset(where);
-      if (at >= begin && at < end && function->getQualifiedNameAsString() == name) found = function;
+      if (at >= begin && at < end && qualified_name(*function) == name) found = function;
       return true;
     }
   };

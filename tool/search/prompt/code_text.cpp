@@ -159,6 +159,19 @@ std::size_t CodeText::closing(std::size_t token) const {
   return npos;
 }
 
+// Of an explicit specialization's name: f<float, 4>(…).
+std::size_t CodeText::behind_arguments(std::size_t name) const {
+  if (!is(name + 1, "<")) return name + 1;
+  constexpr std::size_t most = 256;  // tokens: a text of nothing but `a<` takes linear time
+  const std::size_t end = std::min(tokens_.size(), name + most);
+  int depth = 0;
+  for (std::size_t i = name + 1; i < end && !is(i, "{") && !is(i, ";"); ++i) {
+    depth += is(i, "<") ? 1 : is(i, ">") ? -1 : is(i, ">>") ? -2 : 0;
+    if (depth <= 0) return i + 1;
+  }
+  return name + 1;
+}
+
 std::vector<CodeText::Definition> CodeText::definitions() const {
   std::vector<Definition> found;
   std::size_t start = 0;  // of the declaration at hand
@@ -185,7 +198,7 @@ std::vector<CodeText::Definition> CodeText::definitions() const {
       const std::string_view word = spelling(j);
       if (is_any(word, {"namespace", "extern"})) enters = true;
       if (is_any(word, {"class", "struct", "union", "enum"})) type = true;
-      const bool name = tokens_[j].kind == CodeTokenKind::identifier && is(j + 1, "(") && j > start;
+      const bool name = tokens_[j].kind == CodeTokenKind::identifier && is(behind_arguments(j), "(") && j > start;
       if (name && !is_any(word, {"__attribute__", "alignas", "decltype", "requires", "noexcept", "__launch_bounds__"}))
         definition.name = j;
       if (is(j, "(") || is(j, "[")) {
@@ -209,6 +222,7 @@ std::vector<CodeText::Definition> CodeText::definitions() const {
 }
 
 const CodeText::Definition* CodeText::find(const std::vector<Definition>& among, std::string_view function) const {
+  function = function.substr(0, function.find('<'));
   for (std::size_t i = among.size(); i-- > 0;)
     if (function.empty() || spelling(among[i].name) == function) return &among[i];
   return nullptr;

@@ -41,10 +41,12 @@ class CodeText {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   // Functions with a body at file or namespace scope, in order. Not the bodies of classes.
   std::vector<Definition> definitions() const;
-  // The last definition of that name ("" : of any), or null.
+  // The last definition of that name ("" : of any; what stands in <> does not count), or null.
   const Definition* find(const std::vector<Definition>& among, std::string_view function) const;
 
  private:
+  std::size_t behind_arguments(std::size_t name) const;
+
   std::string_view text_;
   std::vector<CodeToken> tokens_;
 };
