@@ -18,20 +18,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kernel = R"(
-#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=20000) tolerance(rtol=1e-4)
-void twice(const float* x, float* y, int n) {
-  for (int i = 0; i < n; ++i) {
-    float sum = 0;
-    for (int k = 0; k < 8; ++k) sum += x[i] * 0.25f;
-    y[i] = sum;
-  }
-}
-)";
-
 class AtOnce : public testing::Test {
  protected:
-  const SmallProject project_{kernel};
+  const SmallProject project_{twice_in_steps};
 
   std::filesystem::path log() const { return project_.folder() / "judged.log"; }
   // `hone tune` by a worker that takes so long for each candidate.
@@ -110,7 +99,7 @@ TEST_F(AtOnce, OneByOneIfNotToldOtherwise) {
 }
 
 TEST_F(AtOnce, WhatIsTriedDoesNotDependOnHowLongJudgingTakes) {
-  const SmallProject other(kernel);
+  const SmallProject other(twice_in_steps);
   ASSERT_EQ(run(project_.folder(), tune(project_, 0, "3")).code, 0);
   ASSERT_EQ(run(other.folder(), tune(other, 300, "3")).code, 0);
   EXPECT_EQ(course(project_), course(other));
@@ -171,7 +160,7 @@ sleep 120
 }
 
 TEST_F(AtOnce, TheChoicesOfATunableGoOutSideBySide) {
-  const SmallProject quick(kernel);
+  const SmallProject quick(twice_in_steps);
   for (const auto& [project, milliseconds] : {std::pair(&project_, 3000), std::pair(&quick, 0)}) {
     auto words = tune(*project, milliseconds, "3");
     const std::string model = "command:" PRETEND_MODEL " " + (project->folder() / "calls.log").string() + " 0 tune";
@@ -187,7 +176,7 @@ TEST_F(AtOnce, TheChoicesOfATunableGoOutSideBySide) {
 }
 
 TEST_F(AtOnce, ARunThatWasKilledWithCandidatesOutGoesOn) {
-  const SmallProject killed(kernel);
+  const SmallProject killed(twice_in_steps);
   ASSERT_EQ(run(project_.folder(), tune(project_, 100, "3")).code, 0);
   auto resumed = tune(killed, 100, "3");
   resumed.push_back("--resume");

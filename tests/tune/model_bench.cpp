@@ -12,20 +12,9 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-const char* const kernel = R"(
-#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=20000) tolerance(rtol=1e-4)
-void twice(const float* x, float* y, int n) {
-  for (int i = 0; i < n; ++i) {
-    float sum = 0;
-    for (int k = 0; k < 8; ++k) sum += x[i] * 0.25f;
-    y[i] = sum;
-  }
-}
-)";
-
 }  // namespace
 
-ModelBench::ModelBench() : project_(kernel) {}
+ModelBench::ModelBench() : project_(twice_in_steps) {}
 
 std::vector<std::string> ModelBench::tune(const std::string& model, const std::vector<std::string>& more,
                                           bool really) const {

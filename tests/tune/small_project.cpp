@@ -17,6 +17,17 @@ void product(const float* a, const float* b, float* c, int n) {
 }
 )";
 
+const char* const twice_in_steps = R"(
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=20000) tolerance(rtol=1e-4)
+void twice(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k) sum += x[i] * 0.25f;
+    y[i] = sum;
+  }
+}
+)";
+
 const char* const plain_copy = R"(
 #pragma hone kernel in(from[0:n]) out(to[0:n]) problem(n=200000)
 void copy(const float* from, float* to, int n) {

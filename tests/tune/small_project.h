@@ -27,6 +27,8 @@ class SmallProject {
 
 // Gains from nearly everything: a product of matrices in the worst order.
 extern const char* const slow_product;
+// Quick to compile, and many transformations apply.
+extern const char* const twice_in_steps;
 // Cannot gain: the compiler makes a memcpy of it.
 extern const char* const plain_copy;
 
