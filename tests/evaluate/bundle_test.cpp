@@ -1,4 +1,5 @@
 #include "tool/evaluate/bundle.h"
+#include "tool/evaluate/ncu.h"
 
 #include <gtest/gtest.h>
 
@@ -129,6 +130,19 @@ TEST(Verdict, ComesBackWhole) {
   EXPECT_EQ(parsed->measurement.speedup.low, 1.9);
 }
 
+TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {
+  EXPECT_EQ(parse_verdict(serialize(verdict()))->profile, std::nullopt);
+  Verdict counted = verdict();
+  LaunchCounters kernel{.kernel = "step(int *)", .grid = "4, 1, 1", .block = "32, 1, 1", .times = 3, .seconds = 1e-6};
+  kernel.total_seconds = 3e-6;
+  for (double value = 1; const LaunchFigure& figure : launch_figures()) kernel.*figure.value = value++;
+  kernel.tensor_share.reset();
+  counted.profile = DeviceProfile{.problem = "n=3", .launches = 3, .seconds = 3e-6, .kernels = {kernel}};
+  const auto parsed = parse_verdict(serialize(counted));
+  ASSERT_TRUE(parsed) << parsed.error().message();
+  EXPECT_EQ(parsed->profile, counted.profile);
+}
+
 TEST(Verdict, IsRefusedWhenItMakesNoSense) {
   const auto refused = [](auto change) {
     Verdict broken = verdict();
@@ -141,6 +155,9 @@ TEST(Verdict, IsRefusedWhenItMakesNoSense) {
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.problems[0].candidate_samples.pop_back(); }));
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.speedup.median = 5; }));
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.speedup.median = std::nan(""); }));
+  EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{}; }));
+  EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = -1}}}; }));
+  EXPECT_FALSE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = 1}}}; }));
   EXPECT_FALSE(parse_verdict("{}"));
   EXPECT_FALSE(parse_verdict("segmentation fault"));
   EXPECT_FALSE(parse_verdict(""));

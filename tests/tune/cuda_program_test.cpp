@@ -103,8 +103,7 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
 
 TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
   const Ended tuned = hone({"tune", "--trials", "3", "--budget", "2m", "--executor", executor});
-  EXPECT_THAT(tuned.out + tuned.err,
-              AllOf(HasSubstr("[1/3] "), Not(HasSubstr("isa")), Not(HasSubstr("not allowed"))));
+  EXPECT_THAT(tuned.out + tuned.err, AllOf(HasSubstr("[1/3] "), Not(HasSubstr("isa")), Not(HasSubstr("not allowed"))));
 }
 
 TEST_F(CudaProgram, TunesInstancesOfTemplates) {
@@ -182,9 +181,21 @@ TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
                                HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
                                HasSubstr("--generate-code=arch=compute_90"), Not(HasSubstr("Vectors of")),
                                Not(HasSubstr("callgrind")), Not(HasSubstr("immintrin.h"))));
-  EXPECT_THAT(shown.out, HasSubstr("registers a thread"));
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("registers a thread"), HasSubstr("by ncu's counters (as given;"),
+                               HasSubstr("- memory-bound: device memory at 87% of its peak"),
+                               HasSubstr("150 MB read and 150 MB written, 3.00 TB/s")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("compute-sanitizer's memcheck"), HasSubstr("look at the address at run time"),
                                HasSubstr("Work on the stream"), Not(HasSubstr("AddressSanitizer"))));
+}
+
+TEST_F(CudaProgram, SaysOnceWhyPromptsAreWithoutTheDevicesCounters) {
+  ::setenv("PRETEND_NO_NCU", "1", 1);
+  const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
+  ::unsetenv("PRETEND_NO_NCU");
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("registers a thread"), Not(HasSubstr("by ncu's counters"))));
+  EXPECT_THAT(shown.err, HasSubstr("prompts are without the device's counters: not profiled: ncu is not installed "
+                                   "where the judge runs"));
 }
 
 }  // namespace

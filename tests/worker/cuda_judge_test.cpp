@@ -7,6 +7,7 @@
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
 #include "tool/evaluate/device_sanitizer.h"
+#include "tool/evaluate/ncu.h"
 
 namespace hone::test {
 namespace {
@@ -232,6 +233,46 @@ TEST_F(CudaJudge, SeesAContextThatWasDestroyed) {
   const std::string reason = why_refused(
       with(index + "if (i < n) y[i] = 4 * x[i];", "step<<<(n + 255) / 256, 256>>>(x, y, n); cudaDeviceReset();"));
   EXPECT_FALSE(reason.empty());
+}
+
+// Task::count: what ncu reads, in the sandbox. Where it may not, the verdict says why, and the test skips with that.
+class CudaProfile : public CudaJudge {
+ protected:
+  DeviceProfile profile_of(const std::string& candidate) {
+    const Verdict verdict = judge_cuda(candidate, Task::count);
+    if (verdict.profile) return *verdict.profile;
+    why_ = verdict.reason + "\n" + verdict.detail;
+    return {};
+  }
+  std::string why_;
+};
+
+TEST_F(CudaProfile, CountsEachLaunchOfOneCall) {
+  const DeviceProfile profile =
+      profile_of(with(index + "if (i < n) y[i] = 4 * x[i];",
+                      "step<<<(n + 255) / 256, 256>>>(x, y, n); for (int k = 0; k < 3; ++k) tiny<<<1, 32>>>(y, 4 * k);",
+                      "__global__ void tiny(float* y, int by) { if (threadIdx.x == 0 && by < 0) y[0] = by; }"));
+  if (profile.launches == 0) GTEST_SKIP() << why_;
+  EXPECT_EQ(profile.launches, 4u) << "of the counted call alone";
+  ASSERT_EQ(profile.kernels.size(), 2u);
+  const LaunchCounters& step = profile.kernels.front();
+  EXPECT_THAT(step.kernel, HasSubstr("step("));
+  EXPECT_EQ(step.times, 1u);
+  EXPECT_EQ(profile.kernels.back().times, 3u);
+  for (const evaluate::LaunchFigure& figure : evaluate::launch_figures())
+    EXPECT_TRUE((step.*figure.value).has_value()) << "ncu does not tell " << figure.metric;
+  // At least the input is read: four bytes each.
+  EXPECT_GT(step.bytes_read.value_or(0), 0.9 * 4 * 999983);
+  EXPECT_GT(step.memory_share.value_or(0), step.compute_share.value_or(1));
+  EXPECT_THAT(profile.problem, HasSubstr("n="));
+}
+
+TEST_F(CudaProfile, TellsScatteredFromNeighbouringAccesses) {
+  const DeviceProfile neat = profile_of(with(index + "if (i < n) y[i] = 4 * x[i];"));
+  if (neat.launches == 0) GTEST_SKIP() << why_;
+  const DeviceProfile scattered = profile_of(with(index + "if (i < n) y[i] = 4 * x[(int)((long long)i * 4099 % n)];"));
+  EXPECT_NEAR(neat.kernels.front().load_sectors.value_or(0), 4, 0.5);
+  EXPECT_GT(scattered.kernels.front().load_sectors.value_or(0), 24);
 }
 
 TEST(DeviceSanitizer, ReadsWhatMemcheckSays) {

@@ -16,6 +16,7 @@
 #include "tool/cli/parse_findings.h"
 #include "tool/evaluate/device_count.h"
 #include "tool/evaluate/executor.h"
+#include "tool/evaluate/ncu.h"
 #include "tool/evaluate/toolchain.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
@@ -91,6 +92,24 @@ Finding cuda_device() {
   const auto& devices = evaluate::cuda_devices();
   return {devices ? State::good : State::absent, "CUDA device",
           devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
+}
+
+// Its version, and whether the driver lets the sandbox's user at the counters.
+Finding profiler() {
+  const char* purpose = "prompts about CUDA kernels are without the device's counters";
+  const auto path = evaluate::find_ncu();
+  if (!path) return {State::absent, "ncu", fmt::format("not found; {}", purpose)};
+  os::PosixProcessRunner runner;
+  const auto exit = runner.run({.arguments = {*path, "--version"}, .timeout = std::chrono::seconds(10)});
+  if (!exit || !exit->ok()) return {State::absent, "ncu", fmt::format("{} does not run; {}", *path, purpose)};
+  const std::string version = evaluate::ncu_version(exit->out);
+  const auto parameters = os::read_file("/proc/driver/nvidia/params");
+  if (parameters && evaluate::are_counters_reserved(*parameters))
+    return {State::absent, "ncu",
+            fmt::format("{} ({}), but the driver keeps the counters for administrators "
+                        "(https://developer.nvidia.com/ERR_NVGPUCTRPERM); {}",
+                        version, *path, purpose)};
+  return {State::good, "ncu", fmt::format("{} ({})", version, *path)};
 }
 
 // The level and what it is made of; then, a line each, what would make it stronger.
@@ -193,7 +212,7 @@ int doctor_command(int argc, char** argv) {
   for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
   say(describe(nvcc));
   say(cuda_device());
-  say(program("ncu", {"--version"}, State::absent, "only profiles of CUDA kernels need it"));
+  say(profiler());
   return bad ? no : done;
 }
 

@@ -60,7 +60,7 @@ void Bench::redraw(const Case& c) {
 
 tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                           worker::Manner manner) {
-  const bool heap = manner == worker::Manner::heap;
+  const bool heap = worker::on_heap(manner);
   const auto misdeed = [&](const RunnerFailure& failure) {
     const std::string summary = sanitizer_summary(failure.text);
     std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,

@@ -20,7 +20,7 @@ namespace hone::evaluate {
 
 // reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
 // fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).  count: neither; what
-// one call of the candidate executes is counted.
+// one call of the candidate executes is counted, or what it does on a device.
 enum class Task { reference, candidate, measure, count };
 
 // How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that

@@ -11,9 +11,11 @@
 #include "tool/evaluate/callgrind.h"
 #include "tool/evaluate/device.h"
 #include "tool/evaluate/device_lock.h"
+#include "tool/evaluate/device_profiler.h"
 #include "tool/evaluate/device_watch.h"
 #include "tool/evaluate/elf.h"
 #include "tool/evaluate/failure_text.h"
+#include "tool/evaluate/ncu.h"
 #include "tool/evaluate/pool.h"
 #include "tool/evaluate/processors.h"
 #include "tool/evaluate/race_watch.h"
@@ -110,6 +112,7 @@ class Judgement {
   Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
+  Ended profile(Verifier& verifier);
   Result<Timing> measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
   Result<void> replace_by_original(Runner& candidate);
   Ended conclude(const Timing& timing);
@@ -405,6 +408,29 @@ Judgement::Ended Judgement::count(Verifier& verifier) {
   return end(Stage::verify, false, "counted only");
 }
 
+// The same on a device. Others may use it until the one call is counted: what they move would be counted with it.
+Judgement::Ended Judgement::profile(Verifier& verifier) {
+  const std::optional<std::string> ncu = find_ncu();
+  if (!ncu) return end(Stage::verify, false, "not profiled: ncu is not installed where the judge runs");
+  HONE_TRY(const Case counted, verifier.counted_case());
+  verifier.release_memory();
+  DeviceProfilerOptions options{.program = *ncu,
+                                .runner = {.program = options_.runner,
+                                           .memory_bytes = 2 * arguments_ + (std::size_t{4} << 30),
+                                           .device = device_->for_runners()},
+                                .processors = allowed_,
+                                .seed = derive(plan_.seed, 0x9c0f)};
+  options.alone = [this] {
+    beside_timings_.reset();
+    beside_timings_ = DeviceLock::acquire(device_->traits().uuid);
+  };
+  HONE_TRY(DeviceProfiling profiling, profile_on_device(spec_, bundle_.candidate, counted, options));
+  if (!profiling.profile)
+    return end(Stage::verify, false, "not profiled: " + profiling.silence, std::move(profiling.report));
+  verdict_.profile = std::move(profiling.profile);
+  return end(Stage::verify, false, "profiled only");
+}
+
 Judgement::Ended Judgement::stages() {
   if (const std::string reason = too_large(spec_); !reason.empty()) return end(Stage::verify, false, reason);
   const std::vector<int> working = working_processors(allowed_);
@@ -437,7 +463,7 @@ Judgement::Ended Judgement::stages() {
     return end(Stage::done, true, "the original is deterministic, in bounds and clean",
                unwatched_.empty() ? verdict_.detail : unwatched_);
   }
-  if (plan_.task == Task::count) return count(verifier);
+  if (plan_.task == Task::count) return device_ ? profile(verifier) : count(verifier);
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);

@@ -132,11 +132,16 @@ Result<void> Runner::give_folders(State& state, const std::string& object) {
 void Runner::run_under(const State& state, os::SpawnOptions& spawn) {
   const std::string path = state.folder->path().string(), programs = state.programs->path().string();
   spawn.arguments = state.options.under;
+  for (std::string& argument : spawn.arguments)
+    if (const std::size_t at = argument.find(runner_folder); at != std::string::npos)
+      argument.replace(at, runner_folder.size(), path);
   spawn.arguments.push_back(programs + "/hone-runner");
   spawn.descriptors.push_back({state.report.get(), 1});
   (*spawn.environment)["TMPDIR"] = path;
   spawn.sandbox->writable = {path};
-  spawn.sandbox->readable.push_back(programs);
+  auto& readable = spawn.sandbox->readable;
+  readable.push_back(programs);
+  readable.insert(readable.end(), state.options.readable.begin(), state.options.readable.end());
 }
 
 Result<void> Runner::restart() {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tool/base/result.h"
@@ -48,6 +49,8 @@ struct ExpressionValues {
 // What an object was built with: nothing, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer.
 enum class Sanitizers { none, memory, races };
 
+inline constexpr std::string_view runner_folder = "{runner-folder}";
+
 struct RunnerOptions {
   std::string program;  // hone-runner; absolute
   unsigned threads = 1;
@@ -56,8 +59,11 @@ struct RunnerOptions {
   std::string preload;                 // of a sanitized object: libraries, with colons between
   std::string order;                   // of a race-checked one: openmp_order's file
   std::optional<RunnerDevice> device;  // that the object's kernels run on
-  std::vector<std::string> under;      // a program and its options that runs the runner: compute-sanitizer, callgrind
+  std::vector<std::string> under;      // a program and its options that runs the runner: compute-sanitizer, callgrind;
+                                       // `runner_folder` in an option stands for the folder that it may write to
   bool object_has_name = false;        // that program wants to open the object by its name: it gets a file, not memory
+  std::vector<std::string> readable;   // what that program reads beyond the system's folders
+  std::size_t file_bytes = 0;          // what it may write into one file; 0: little
 };
 
 struct CallPlan {

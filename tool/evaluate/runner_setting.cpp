@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace hone::evaluate {
@@ -70,7 +71,8 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   std::istringstream libraries(options.preload);
   for (std::string library; std::getline(libraries, library, ':');)
     if (library.starts_with('/')) policy.readable.push_back(library);
-  policy.file_bytes = 16 * report_bytes;  // the report's file cannot grow; beyond the limit a signal would kill it
+  // The report's file cannot grow; beyond the limit a signal would kill it.
+  policy.file_bytes = std::max<std::size_t>(16 * report_bytes, options.file_bytes);
   policy.processes = 16 + 2 * options.threads;
   policy.cpu_seconds = 3600;  // the judge has clocks of its own
   policy.threads = options.threads > 1;

@@ -5,6 +5,7 @@
 
 #include "tool/base/printable.h"
 #include "tool/evaluate/bundle.h"
+#include "tool/evaluate/ncu.h"
 #include "tool/evaluate/strict_json.h"
 
 namespace hone::evaluate {
@@ -126,6 +127,42 @@ ExecutionCounts read_counts(const Json& json) {
   return counts;
 }
 
+Json write_profile(const DeviceProfile& profile) {
+  Json kernels = Json::array();
+  for (const LaunchCounters& one : profile.kernels) {
+    Json kernel{{"kernel", one.kernel}, {"grid", one.grid},       {"block", one.block},
+                {"times", one.times},   {"seconds", one.seconds}, {"total_seconds", one.total_seconds}};
+    for (const LaunchFigure& figure : launch_figures())
+      if (const auto& value = one.*figure.value) kernel[figure.name] = *value;
+    kernels.push_back(std::move(kernel));
+  }
+  return {{"problem", profile.problem},
+          {"launches", profile.launches},
+          {"seconds", profile.seconds},
+          {"kernels", std::move(kernels)}};
+}
+
+DeviceProfile read_profile(const Json& json) {
+  DeviceProfile profile;
+  profile.problem = line(json.at("problem"));
+  profile.launches = json.at("launches").get<unsigned>();
+  profile.seconds = finite(json.at("seconds"));
+  for (const Json& item : list(json.at("kernels"))) {
+    LaunchCounters one;
+    one.kernel = line(item.at("kernel"));
+    one.grid = line(item.at("grid"));
+    one.block = line(item.at("block"));
+    one.times = item.at("times").get<unsigned>();
+    one.seconds = finite(item.at("seconds"));
+    one.total_seconds = finite(item.at("total_seconds"));
+    for (const LaunchFigure& figure : launch_figures())
+      if (item.contains(figure.name)) one.*figure.value = finite(item.at(figure.name));
+    profile.kernels.push_back(std::move(one));
+  }
+  require(!profile.kernels.empty() && profile.kernels.size() <= 100, "it profiles no kernels, or too many");
+  return profile;
+}
+
 Stage read_stage(const Json& json) {
   const auto name = json.get<std::string>();
   for (Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
@@ -145,6 +182,7 @@ Verdict read_verdict(const Json& json) {
   verdict.sandbox = line(json.at("sandbox"));
   verdict.seconds = finite(json.at("seconds"));
   if (json.contains("counts")) verdict.counts = read_counts(json.at("counts"));
+  if (json.contains("profile")) verdict.profile = read_profile(json.at("profile"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
   require(verdict.right || verdict.stage != Stage::done, "it is done with a wrong candidate");
   require(!verdict.right || verdict.stage == Stage::time || verdict.stage == Stage::done,
@@ -167,6 +205,7 @@ std::string serialize(const Verdict& verdict) {
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
   if (verdict.counts) json["counts"] = write_counts(*verdict.counts);
+  if (verdict.profile) json["profile"] = write_profile(*verdict.profile);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -294,13 +294,18 @@ std::vector<Case> Verifier::sanitized_device_cases() const {
   return cases;
 }
 
-Result<std::optional<std::string>> Verifier::run_counted(Runner& subject) {
+Result<Case> Verifier::counted_case() {
   for (const Case& c : declared_) HONE_CHECK(cases_.time_reference(c));
   const Case* longest = &quickest();
   for (const Case& c : declared_)
     if (seconds(c) <= counted_seconds && seconds(c) > seconds(*longest)) longest = &c;
-  HONE_TRY(const bool came_back, cases_.run_plainly(*longest, subject, counted_timeout));
-  return came_back ? std::optional(longest->label) : std::nullopt;
+  return *longest;
+}
+
+Result<std::optional<std::string>> Verifier::run_counted(Runner& subject) {
+  HONE_TRY(const Case counted, counted_case());
+  HONE_TRY(const bool came_back, cases_.run_plainly(counted, subject, counted_timeout));
+  return came_back ? std::optional(counted.label) : std::nullopt;
 }
 
 Result<Bench::Scales> Verifier::scales(unsigned problem) {

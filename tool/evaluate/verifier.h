@@ -40,8 +40,9 @@ class Verifier {
   // What compute-sanitizer's tools look at: small cases, or the quickest of the declared problems.
   std::vector<Case> sanitized_device_cases() const;
 
-  // One call on a declared problem, for a program that counts what is executed: the longest that it can be asked for.
-  // Its label; nullopt: the call did not come back.
+  // The declared problem for a program that counts what is executed: the longest that it can be asked for.
+  Result<Case> counted_case();
+  // One call on it. Its label; nullopt: the call did not come back.
   Result<std::optional<std::string>> run_counted(Runner& subject);
 
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/model/device_profile.h"
 #include "tool/model/execution_counts.h"
 
 namespace hone {
@@ -52,6 +53,7 @@ struct Verdict {
   std::string sandbox;        // level the code ran under
   double seconds = 0;         // whole judgement, wall
   std::optional<ExecutionCounts> counts;  // of a judgement that was asked for them, where they could be taken
+  std::optional<DeviceProfile> profile;   // likewise, of what runs on a device
 };
 
 }  // namespace hone

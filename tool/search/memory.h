@@ -23,7 +23,7 @@ namespace hone::search {
 
 // What limits a kernel: a class, and graded axes (0 none … 3 good), whichever the profile can tell.
 struct KernelState {
-  std::string bottleneck;  // "memory", "compute", "latency", "branch", … "" where unknown
+  std::string bottleneck;  // "memory", "compute", "latency", "launch", … "" where unknown
   std::map<std::string, unsigned> axes;
   bool operator==(const KernelState&) const = default;
 };

@@ -178,11 +178,27 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
 Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, std::stop_token stop) {
   HONE_TRY(std::optional<std::string> object, compiler_.compile_for_counts(unit_, source, stop));
   if (!object) return std::optional<ExecutionCounts>();
+  HONE_TRY(Verdict verdict, execute(counted(std::move(*object)), stop));
+  return std::move(verdict.counts);
+}
+
+Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
+  std::string object = original_.plain;
+  if (source != unit_.definition) {
+    HONE_TRY(auto compiled, compiler_.compile(unit_, source, stop));
+    auto* objects = std::get_if<evaluate::Objects>(&compiled);
+    if (!objects) return std::optional<Verdict>();
+    object = std::move(objects->plain);
+  }
+  HONE_TRY(Verdict verdict, execute(counted(std::move(object)), stop));
+  return std::optional(std::move(verdict));
+}
+
+evaluate::Bundle Judge::counted(std::string object) const {
   evaluate::Bundle counted = bundle(evaluate::Task::count);
   counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
-  counted.candidate = std::move(*object);
-  HONE_TRY(Verdict verdict, execute(counted, stop));
-  return std::move(verdict.counts);
+  counted.candidate = std::move(object);
+  return counted;
 }
 
 evaluate::Bundle Judge::bundle(evaluate::Task task) const {

@@ -62,6 +62,10 @@ class Judge {
   // What one call executes, where the judge runs; nullopt: it cannot be counted there, or does not compile for it.
   Result<std::optional<ExecutionCounts>> count(const std::string& source, std::stop_token stop);
 
+  // What one call does on the device where the judge runs: in the verdict's profile, else its reason says why not.
+  // nullopt: it does not compile.
+  Result<std::optional<Verdict>> profile(const std::string& source, std::stop_token stop);
+
   std::string compiler() const { return compiler_.identity(); }
 
  private:
@@ -76,6 +80,7 @@ class Judge {
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
                       std::stop_token stop);
   evaluate::Bundle bundle(evaluate::Task task) const;
+  evaluate::Bundle counted(std::string object) const;
   Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
 
   const KernelSpec& spec_;

@@ -2,47 +2,67 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "tool/tune/count_text.h"
 #include "tool/tune/device_feedback.h"
+#include "tool/tune/device_profile_text.h"
 #include "tool/tune/feedback.h"
 #include "tool/tune/roofline.h"
 
 namespace hone::tune {
 namespace {
 
-std::string section(const char* title, const std::string& lines) {
-  return lines.empty() ? "" : std::string(title) + '\n' + lines;
+std::string section(const std::string& title, const std::string& lines) {
+  return lines.empty() ? "" : title + '\n' + lines;
 }
 
 }  // namespace
 
-std::string Profiler::original(const Measurement& measurement) const {
+Profile Profiler::original(const Measurement& measurement) const {
   return describe(spec_.unit.definition, achieved(facts_, measurement, false));
 }
 
 std::string Profiler::operator()(const Candidate& candidate, const Verdict& verdict) const {
-  return describe(candidate.source, achieved(facts_, verdict.measurement));
+  return describe(candidate.source, achieved(facts_, verdict.measurement)).text;
 }
 
-// A processor's alone: what a device executes nobody counts.
-Result<std::optional<ExecutionCounts>> Profiler::count(const std::string& source) const {
-  return spec_.cuda ? std::optional<ExecutionCounts>() : judge_.count(source, stop_);
+Profile Profiler::describe(const std::string& source, const std::string& achieved) const {
+  Profile profile;
+  profile.text = section("Against the machine (operations are those that the original writes down):", achieved);
+  if (spec_.cuda)
+    describe_on_device(profile, source);
+  else
+    describe_on_processor(profile, source);
+  return profile;
 }
 
-std::string Profiler::describe(const std::string& source, const std::string& achieved) const {
-  std::string text = section("Against the machine (operations are those that the original writes down):", achieved);
-  if (const auto counts = count(source); counts && *counts)
-    text += section("What a call executes, as callgrind counts it (AVX-512 left out):", executed(**counts, source));
+void Profiler::describe_on_processor(Profile& profile, const std::string& source) const {
+  if (const auto counts = judge_.count(source, stop_); counts && *counts)
+    profile.text +=
+        section("What a call executes, as callgrind counts it (AVX-512 left out):", executed(**counts, source));
   const auto explained = judge_.explain(source, stop_);
-  if (!explained || !*explained) return text;
+  if (!explained || !*explained) return;
   const auto& [remarks, assembly, functions] = **explained;
-  if (spec_.cuda) {
-    text += section("What its kernels take:", device_resources(functions));
-    return text + section("Their machine code, counted as it stands:", instruction_mix(assembly));
+  profile.text += section("The compiler on its loops:", vectorisation_remarks(remarks, source));
+  profile.text += section("Its innermost loops as compiled:", innermost_loops(assembly, spec_.mangled_name, source));
+}
+
+void Profiler::describe_on_device(Profile& profile, const std::string& source) const {
+  if (const auto verdict = judge_.profile(source, stop_); verdict && *verdict) {
+    const auto& counters = (*verdict)->profile;
+    if (counters)
+      profile.text += section(fmt::format("What a call does on the device, by ncu's counters ({}; each kernel alone, "
+                                          "from an empty cache):",
+                                          counters->problem),
+                              counted_on_device(*counters));
+    else
+      profile.uncounted = (*verdict)->reason;
   }
-  text += section("The compiler on its loops:", vectorisation_remarks(remarks, source));
-  text += section("Its innermost loops as compiled:", innermost_loops(assembly, spec_.mangled_name, source));
-  return text;
+  const auto explained = judge_.explain(source, stop_);
+  if (!explained || !*explained) return;
+  profile.text += section("What its kernels take:", device_resources((*explained)->functions));
+  profile.text += section("Their machine code, counted as it stands:", instruction_mix((*explained)->assembly));
 }
 
 bool shows_profiles(const search::Strategy& strategy) {

@@ -1,10 +1,11 @@
 // Profile feedback on one kernel's versions, for prompts: what the compiler did with the loops, what the innermost ones
-// consist of, what is executed, and how near the measured times come to the roofline; of CUDA what ptxas says of the
-// kernels, and what their machine code consists of.
+// consist of, what is executed, and how near the measured times come to the roofline; of CUDA what a call does on the
+// device by its counters, what ptxas says of the kernels, and what their machine code consists of.
 //
-// Each costs two more compiles in the sandbox, and a run under callgrind where that is installed. A version of which
-// nothing can be said has an empty profile; it is never a reason to refuse it. The same version and verdict give the
-// same text. Thread-safe as Judge::compile() is; facts and judge are borrowed.
+// Each costs two more compiles in the sandbox, and a run under callgrind or ncu where that is installed. A version of
+// which nothing can be said has an empty profile; it is never a reason to refuse it. The same version and verdict give
+// the same text, but for a device's counters, which vary a little. Thread-safe as Judge::compile() is; facts and judge
+// are borrowed.
 #pragma once
 
 #include <stop_token>
@@ -18,17 +19,23 @@
 
 namespace hone::tune {
 
+struct Profile {
+  std::string text;
+  std::string uncounted;  // why a device's counters are not in it; "": they are, or there is no device
+};
+
 class Profiler {
  public:
   Profiler(const KernelSpec& spec, const search::TaskFacts& facts, Judge& judge, std::stop_token stop)
       : spec_(spec), facts_(facts), judge_(judge), stop_(std::move(stop)) {}
 
-  std::string original(const Measurement& measurement) const;
+  Profile original(const Measurement& measurement) const;
   std::string operator()(const Candidate& candidate, const Verdict& verdict) const;
 
  private:
-  std::string describe(const std::string& source, const std::string& achieved) const;
-  Result<std::optional<ExecutionCounts>> count(const std::string& source) const;
+  Profile describe(const std::string& source, const std::string& achieved) const;
+  void describe_on_processor(Profile& profile, const std::string& source) const;
+  void describe_on_device(Profile& profile, const std::string& source) const;
 
   const KernelSpec& spec_;
   const search::TaskFacts& facts_;

@@ -38,8 +38,11 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
   if (options.executor == "local" && spec.cuda)
     header.facts.hardware.gpu = device_name(spec, true) + ", " + header.facts.hardware.gpu;
-  if (shows_profiles(settings.strategy))
-    header.facts.profile = Profiler(spec, header.facts, judge, stop).original(original);
+  if (shows_profiles(settings.strategy)) {
+    Profile profile = Profiler(spec, header.facts, judge, stop).original(original);
+    header.facts.profile = std::move(profile.text);
+    if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);
+  }
   if (options.memory) header.memory = remembered(note);
   return header;
 }

@@ -203,8 +203,16 @@ void add_profile(Traits& traits, const std::string& profile) {
   if (mentions(profile, "cache miss") || mentions(profile, "l1 miss") || mentions(profile, "d1 miss") ||
       mentions(profile, "ll miss"))
     raise(traits, "cache", 0.9);
-  if (mentions(profile, "memory-bound") || mentions(profile, "memory bound")) raise(traits, "memory", 1);
-  if (mentions(profile, "compute-bound") || mentions(profile, "compute bound")) raise(traits, "compute", 1);
+  for (const char* limit : {"memory", "compute", "latency", "occupancy", "launch"})
+    if (mentions(profile, std::string(limit) + "-bound") || mentions(profile, std::string(limit) + " bound"))
+      raise(traits, limit, 1);
+  // A device's counters (tool/tune/device_profile_text.h).
+  if (mentions(profile, "scattered accesses")) {
+    raise(traits, "memory", 0.9);
+    raise(traits, "cache", 0.9);
+  }
+  if (mentions(profile, "bank conflicts")) raise(traits, "cache", 0.9);
+  if (mentions(profile, "threads diverge")) raise(traits, "branch", 0.9);
   if (mentions(profile, "latency")) raise(traits, "latency", 0.8);
 }
 
@@ -244,7 +252,8 @@ KernelState state_of(const TaskFacts& facts, std::string_view profile) {
   };
   KernelState state;
   double heaviest = 0;
-  for (const char* bottleneck : {"memory", "compute", "vectorisation", "cache", "latency", "branch"}) {
+  for (const char* bottleneck :
+       {"memory", "compute", "occupancy", "launch", "vectorisation", "cache", "latency", "branch"}) {
     if (weight(bottleneck) <= heaviest) continue;
     heaviest = weight(bottleneck);
     state.bottleneck = bottleneck;
@@ -253,7 +262,7 @@ KernelState state_of(const TaskFacts& facts, std::string_view profile) {
   const auto grade = [&](double against) { return static_cast<unsigned>(3 - std::min(3.0, against * 3.0)); };
   state.axes = {{"vectorisation", grade(weight("vectorisation"))},
                 {"locality", grade(std::max(weight("cache"), weight("gather")))},
-                {"parallelism", grade(weight("latency"))},
+                {"parallelism", grade(std::max({weight("latency"), weight("occupancy"), weight("launch")}))},
                 {"predictability", grade(weight("branch"))},
                 {"cheapness", grade(std::max(weight("transcendental"), weight("division")))}};
   return state;

@@ -13,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 5;
+constexpr std::uint32_t protocol_version = 6;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -41,8 +41,12 @@ enum class Command : std::uint32_t {
 };
 
 // How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
-// what a copy right behind the call on that stream finds is taken for the results.
-enum class Manner : std::uint32_t { in_place, heap, ordered };
+// what a copy right behind the call on that stream finds is taken for the results. profiled: as heap, and a profiler
+// around a device's process is told where the call begins and where it ends.
+enum class Manner : std::uint32_t { in_place, heap, ordered, profiled };
+inline bool on_heap(Manner manner) {
+  return manner == Manner::heap || manner == Manner::profiled;
+}
 
 // device: what ran on the CUDA device failed there; `text` says how, and the process's context is lost.
 enum class Answer : std::uint32_t { ok, failed, fault, device };
@@ -74,7 +78,7 @@ struct Request {
   Command command;
   std::uint32_t set;
   std::uint32_t number;      // problem: which; map, bind: how many regions, bindings
-  Manner manner;             // call; heap: each array in a block of its own from malloc, exactly as long
+  Manner manner;             // call; on_heap(): each array in a block of its own from malloc, exactly as long
   std::uint32_t first_slot;  // call: slots first, first+1, … modulo `slots`
   std::uint32_t slots;
   std::uint32_t calls;

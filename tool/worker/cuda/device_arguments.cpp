@@ -127,6 +127,14 @@ const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream) {
   return wait_for_device();
 }
 
+void start_profiler() {
+  driver.cuProfilerStart();
+}
+
+void stop_profiler() {
+  driver.cuProfilerStop();
+}
+
 const char* wait_for_device() {
   return why(driver.cuCtxSynchronize());
 }

@@ -33,6 +33,10 @@ const char* copy_from_device(void* to, uint64_t from, size_t bytes);
 const char* begin_in_order(uint64_t outputs, size_t bytes, bool on_stream);
 const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream);
 
+// What is launched in between is for a profiler that runs this process to count; without one nothing happens.
+void start_profiler();
+void stop_profiler();
+
 const char* wait_for_device();  // for everything on it, whatever the stream
 // Takes the device's attention from the other process, and what it may have left behind: lines that persist in the
 // cache.

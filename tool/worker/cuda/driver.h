@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cuda.h>
+#include <cudaProfiler.h>
 
 namespace hone::cuda {
 
@@ -50,7 +51,9 @@ namespace hone::cuda {
   X(cuEventRecord)                  \
   X(cuEventSynchronize)             \
   X(cuEventElapsedTime)             \
-  X(cuEventDestroy)
+  X(cuEventDestroy)                 \
+  X(cuProfilerStart)                \
+  X(cuProfilerStop)
 
 struct Driver {
 #define HONE_CUDA_MEMBER(call) decltype(&::call) call = nullptr;
