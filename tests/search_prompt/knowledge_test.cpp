@@ -94,6 +94,19 @@ TEST(Knowledge, KeepsOtherProcessorsNotesAway) {
   EXPECT_THAT(found(gpu), Contains("cuda-tensor-cores"));
 }
 
+TEST(Knowledge, GoesByWhatADevicesCountersSayLimitsAKernel) {
+  TaskFacts gpu = kernel(kDot, "sm_90");
+  gpu.hardware.gpu = "some GPU";
+  EXPECT_THAT(found(gpu, 3), Not(Contains("cuda-few-launches")));
+  EXPECT_THAT(found(gpu, 3, "- launch-bound: its 16 blocks leave 116 of 132 multiprocessors idle"),
+              Contains("cuda-few-launches"));
+  EXPECT_THAT(found(gpu, 3, "- occupancy-bound: 12% of the warps are there"), Contains("cuda-occupancy"));
+  EXPECT_THAT(found(gpu, 3, "- memory-bound: 32.0 in a load (neighbours of 4 bytes: 4), scattered accesses"),
+              Contains("cuda-coalescing"));
+  EXPECT_THAT(found(gpu, 3, "- memory-bound: 96% of the passes over shared memory are bank conflicts"),
+              Contains("cuda-bank-conflicts"));
+}
+
 TEST(Knowledge, IsDeterministicAndCut) {
   EXPECT_EQ(found(kernel(kGemm), 5), found(kernel(kGemm), 5));
   EXPECT_EQ(found(kernel(kGemm), 5).size(), 5u);

@@ -211,7 +211,10 @@ void add_profile(Traits& traits, const std::string& profile) {
     raise(traits, "memory", 0.9);
     raise(traits, "cache", 0.9);
   }
-  if (mentions(profile, "bank conflicts")) raise(traits, "cache", 0.9);
+  if (mentions(profile, "bank conflicts")) {
+    raise(traits, "banks", 1);
+    raise(traits, "cache", 0.9);
+  }
   if (mentions(profile, "threads diverge")) raise(traits, "branch", 0.9);
   if (mentions(profile, "latency")) raise(traits, "latency", 0.8);
 }

@@ -87,6 +87,8 @@ constexpr Synonym kSynonyms[] = {
     {"mispredict", "branch"},
     {"select", "branch"},
     {"latenc", "latency"},
+    {"launch", "launch"},
+    {"bank", "banks"},
     {"depend", "latency"},
     {"accumulat", "reduction"},
     {"reduc", "reduction"},
@@ -156,12 +158,12 @@ const std::vector<Note>& builtin_notes() {
 
 const std::vector<std::string>& tag_words() {
   static const std::vector<std::string> words{
-      "aliasing", "alignment", "avx2",           "avx512",    "border",      "branch",        "bytes",
-      "cache",    "compute",   "cuda",           "denormal",  "division",    "elementwise",   "fusion",
-      "gather",   "gemm",      "histogram",      "hoisting",  "interchange", "latency",       "layout",
-      "lookup",   "memory",    "neon",           "numeric",   "occupancy",   "packing",       "pairwise",
-      "prefetch", "reduction", "scan",           "sort",      "stencil",     "tail",          "threads",
-      "tiling",   "tlb",       "transcendental", "transpose", "unroll",      "vectorisation", "x86"};
+      "aliasing",  "alignment", "avx2",          "avx512",      "banks",    "border",      "branch",   "bytes",
+      "cache",     "compute",   "cuda",          "denormal",    "division", "elementwise", "fusion",   "gather",
+      "gemm",      "histogram", "hoisting",      "interchange", "latency",  "launch",      "layout",   "lookup",
+      "memory",    "neon",      "numeric",       "occupancy",   "packing",  "pairwise",    "prefetch", "reduction",
+      "scan",      "sort",      "stencil",       "tail",        "threads",  "tiling",      "tlb",      "transcendental",
+      "transpose", "unroll",    "vectorisation", "x86"};
   return words;
 }
 
