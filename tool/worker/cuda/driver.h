@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cuda.h>
-#include <cudaProfiler.h>
+
+// Of cudaProfiler.h, which NVIDIA packs apart from cuda.h.
+extern "C" CUresult CUDAAPI cuProfilerStart();
+extern "C" CUresult CUDAAPI cuProfilerStop();
 
 namespace hone::cuda {
 
