@@ -30,7 +30,7 @@ struct DeviceProfilerOptions {
   std::string program;          // find_ncu()'s
   RunnerOptions runner;         // `under` and what goes with it are filled in here
   std::vector<int> processors;  // empty: wherever
-  double timeout_seconds = 60;  // of one call
+  double timeout_seconds = 30;  // of one call; who times waits meanwhile
   std::uint64_t seed = 0;
   std::function<void()> alone = [] {};  // called before the counted call: from then on nobody else uses the device
 };
