@@ -54,6 +54,12 @@ TEST(Draw, FloatsAreUniformBetweenMinusOneAndOne) {
   EXPECT_GT(std::set<float>(x.begin(), x.end()).size(), 19000u);
 }
 
+TEST(Draw, GivesEachElementTheSameHoweverManyThereAre) {
+  const auto few = draw<float>(float_element, 1000), many = draw<float>(float_element, 3'000'001);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+  EXPECT_GT(std::set<float>(many.end() - 1000, many.end()).size(), 900u);
+}
+
 TEST(Draw, BytesTakeTheirWholeRange) {
   const auto x = draw<unsigned char>(byte_element, 20000);
   EXPECT_EQ(std::set<unsigned char>(x.begin(), x.end()).size(), 256u);
@@ -217,6 +223,15 @@ TEST(Compare, TakesIntegersExactly) {
   EXPECT_EQ(mismatch->element, 1u);
   EXPECT_EQ(mismatch->got, "5");
   EXPECT_EQ(mismatch->count, 2u);
+}
+
+TEST(Compare, TellsTheFirstOfALargeArrayThoughManyLookAtOnce) {
+  std::vector<int> expected(3'000'001), got(expected.size());
+  for (const std::size_t wrong : {2'999'999u, 70'001u, 1'500'000u, 3'000'000u}) got[wrong] = 1;
+  const auto mismatch = compared<int>(int_element, expected, got);
+  ASSERT_TRUE(mismatch);
+  EXPECT_EQ(mismatch->element, 70'001u);
+  EXPECT_EQ(mismatch->count, 4u);
 }
 
 TEST(Compare, HoldsNanAndInfinityToThemselves) {

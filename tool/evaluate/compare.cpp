@@ -94,6 +94,29 @@ bool is_right(const Limits<T>& limits, Special special, double scale, T expected
 }
 
 template <class T>
+void add_mismatch(std::optional<Mismatch>& found, const Field& field, std::size_t offset, std::size_t element,
+                  const std::byte* expected, const std::byte* got) {
+  if (!found)
+    found = Mismatch{element,
+                     offset,
+                     sizeof(T),
+                     field.name,
+                     print_scalar(field.type, got + offset),
+                     print_scalar(field.type, expected + offset),
+                     0};
+  ++found->count;
+}
+
+// The first is told, all are counted.
+void merge(const std::optional<Mismatch>& part, std::optional<Mismatch>& found) {
+  if (!part) return;
+  if (found)
+    found->count += part->count;
+  else
+    found = part;
+}
+
+template <class T>
 void find_wrong(const Comparison& comparison, const Field& field, double scale, const std::byte* expected,
                 const std::byte* got, std::optional<Mismatch>& found) {
   const Limits<T> limits = limits_of<T>(comparison);
@@ -102,22 +125,14 @@ void find_wrong(const Comparison& comparison, const Field& field, double scale, 
            comparison.unwritten->covers(expected + offset, offset, sizeof(T)) &&
            comparison.got_unwritten->covers(got + offset, offset, sizeof(T));
   };
-  each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
+  const auto look = [&](std::optional<Mismatch>& part, std::size_t offset, std::size_t element) {
     const T want = load<T>(expected + offset), have = load<T>(got + offset);
     T ordinary{};
     if (comparison.ordinary) ordinary = load<T>(comparison.ordinary + offset);
     if (is_right<T>(limits, comparison.special, scale, want, have, comparison.ordinary ? &ordinary : nullptr)) return;
-    if (unwritten(offset)) return;
-    if (!found)
-      found = Mismatch{element,
-                       offset,
-                       sizeof(T),
-                       field.name,
-                       print_scalar(field.type, got + offset),
-                       print_scalar(field.type, expected + offset),
-                       0};
-    ++found->count;
-  });
+    if (!unwritten(offset)) add_mismatch<T>(part, field, offset, element, expected, got);
+  };
+  for (const auto& part : each_scalar_by_blocks<std::optional<Mismatch>>(comparison, field, look)) merge(part, found);
 }
 
 }  // namespace
@@ -135,9 +150,10 @@ Poison::Poison(const ElementType& element, std::uint64_t key) {
 }
 
 void Poison::fill(std::byte* to, std::size_t bytes) const {
-  std::size_t i = 0;
-  for (; i + sizeof pattern_ <= bytes; i += sizeof pattern_) std::memcpy(to + i, pattern_, sizeof pattern_);
-  std::memcpy(to + i, pattern_, bytes - i);
+  for_stretches(bytes, 1, [&](std::size_t i, std::size_t end) {  // which begin where the pattern does
+    for (; i + sizeof pattern_ <= end; i += sizeof pattern_) std::memcpy(to + i, pattern_, sizeof pattern_);
+    std::memcpy(to + i, pattern_, end - i);
+  });
 }
 
 bool Poison::covers(const std::byte* from, std::size_t offset, std::size_t bytes) const {
@@ -149,27 +165,34 @@ bool Poison::covers(const std::byte* from, std::size_t offset, std::size_t bytes
 std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected) {
   std::vector<double> scales;
   for (const Field& field : comparison.element.fields) {
-    double sum = 0;
-    std::size_t count = 0;
+    struct Squares {
+      double sum = 0;
+      std::size_t count = 0;
+    } all;
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
-      if constexpr (is_floating<T>)
-        each_scalar(comparison, field, [&](std::size_t offset, std::size_t) {
+      if constexpr (is_floating<T>) {
+        const auto add = [&](Squares& squares, std::size_t offset, std::size_t) {
           const double value = as_double(load<T>(expected + offset));
           const double square = value * value;  // a NaN or an overflow stays out
           if (!std::isfinite(square)) return;
           if (comparison.unwritten && comparison.unwritten->covers(expected + offset, offset, sizeof(T))) return;
-          sum += square;
-          ++count;
-        });
+          squares.sum += square;
+          ++squares.count;
+        };
+        for (const Squares& part : each_scalar_by_blocks<Squares>(comparison, field, add)) {
+          all.sum += part.sum;
+          all.count += part.count;
+        }
+      }
     });
-    scales.push_back(count ? std::sqrt(sum / static_cast<double>(count)) : 0);
+    scales.push_back(all.count ? std::sqrt(all.sum / static_cast<double>(all.count)) : 0);
   }
   return scales;
 }
 
 std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* expected, const std::byte* got) {
   std::optional<Mismatch> found;
-  if (std::memcmp(expected, got, comparison.array.bytes) == 0) return found;
+  if (equal_bytes(expected, got, comparison.array.bytes)) return found;
   const std::vector<double> scales = comparison.scales.empty() ? scales_of(comparison, expected) : comparison.scales;
   for (std::size_t f = 0; f < comparison.element.fields.size(); ++f) {
     const Field& field = comparison.element.fields[f];
@@ -204,7 +227,7 @@ std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* fi
   std::optional<Mismatch> found;
   for (const Field& field : comparison.element.fields)
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
-      each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
+      const auto look = [&](std::optional<Mismatch>& part, std::size_t offset, std::size_t element) {
         if (std::memcmp(first + offset, second + offset, sizeof(T)) == 0) return;
         if constexpr (is_floating<T>) {
           const bool nan =
@@ -216,16 +239,10 @@ std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* fi
                    second_poison.covers(second + offset, offset, sizeof(T))) {
           return;
         }
-        if (!found)
-          found = Mismatch{element,
-                           offset,
-                           sizeof(T),
-                           field.name,
-                           print_scalar(field.type, second + offset),
-                           print_scalar(field.type, first + offset),
-                           0};
-        ++found->count;
-      });
+        add_mismatch<T>(part, field, offset, element, first, second);
+      };
+      for (const auto& part : each_scalar_by_blocks<std::optional<Mismatch>>(comparison, field, look))
+        merge(part, found);
     });
   return found;
 }

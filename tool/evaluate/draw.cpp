@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "tool/evaluate/blocks.h"
 #include "tool/evaluate/case.h"
 #include "tool/evaluate/npy.h"
 #include "tool/evaluate/random.h"
@@ -100,17 +101,19 @@ const Result<NpyArray>& file_of(const std::string& path) {
   return found->second;
 }
 
-// Calls f(element, pointer to the scalar) for each scalar of the field in the array.
+// Calls f(element, pointer to the scalar) for each scalar of the field in the array, several at the same time.
 template <class Function>
 void each(const Parameter& parameter, const Field& field, std::size_t elements, std::byte* array, Function&& f) {
   const std::size_t stride = parameter.element.size;
-  if (field.count == 1) {
-    for (std::size_t i = 0; i < elements; ++i) f(i, array + i * stride + field.offset);
-    return;
-  }
-  for (std::size_t i = 0; i < elements; ++i)
-    for (std::size_t k = 0; k < field.count; ++k)
-      f(i * field.count + k, array + i * stride + field.offset + k * field.type.size);
+  for_stretches(elements, stride, [&](std::size_t begin, std::size_t end) {
+    if (field.count == 1) {
+      for (std::size_t i = begin; i < end; ++i) f(i, array + i * stride + field.offset);
+      return;
+    }
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < field.count; ++k)
+        f(i * field.count + k, array + i * stride + field.offset + k * field.type.size);
+  });
 }
 
 template <class T>

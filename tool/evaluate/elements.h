@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "tool/evaluate/blocks.h"
 #include "tool/evaluate/compare.h"
 
 namespace hone::evaluate {
@@ -46,6 +47,29 @@ void each_scalar(const Comparison& comparison, const Field& field, Function&& f)
     for (std::size_t i = first; i < first + count; ++i)
       for (std::size_t k = 0; k < field.count; ++k) f(i * size + field.offset + k * field.type.size, i);
   });
+}
+
+// Likewise f(part, byte offset, element), with a part for each block of elements; the parts, in the elements' order.
+template <class Part, class Function>
+std::vector<Part> each_scalar_by_blocks(const Comparison& comparison, const Field& field, Function&& f) {
+  const std::size_t size = comparison.element.size;
+  const auto take = [&](Part& part, std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i)
+      for (std::size_t k = 0; k < field.count; ++k) f(part, i * size + field.offset + k * field.type.size, i);
+  };
+  std::size_t stretches = 0, first = 0, count = 0;
+  each_stretch(comparison.array, [&](std::size_t from, std::size_t length) {
+    if (stretches++ == 0) first = from, count = length;
+  });
+  const std::size_t in_block = std::max<std::size_t>(block_bytes / std::max<std::size_t>(size, 1), 1);
+  std::vector<Part> parts(stretches == 1 ? (count + in_block - 1) / in_block : 1);
+  if (stretches != 1) {  // many short ones
+    each_stretch(comparison.array, [&](std::size_t from, std::size_t length) { take(parts.front(), from, length); });
+    return parts;
+  }
+  for_blocks(parts.size(),
+             [&](std::size_t n) { take(parts[n], first + n * in_block, std::min(in_block, count - n * in_block)); });
+  return parts;
 }
 
 }  // namespace hone::evaluate

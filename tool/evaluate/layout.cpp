@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
+#include "tool/evaluate/blocks.h"
 #include "tool/evaluate/draw.h"
 #include "tool/evaluate/random.h"
 
@@ -26,6 +28,21 @@ std::size_t whole_pages(std::size_t bytes) {
 
 std::byte canary_of(std::uint64_t key) {
   return static_cast<std::byte>(mix(key ^ 0xca4a7) | 1);
+}
+
+// Four chains, so that it runs at the memory's pace.
+std::uint64_t checksum(const std::byte* from, std::size_t bytes) {
+  std::uint64_t sums[4] = {1, 2, 3, 4};
+  const auto take = [&](std::uint64_t& sum, const std::byte* at, std::size_t count) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, count);
+    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+  };
+  std::size_t at = 0;
+  for (; at + 32 <= bytes; at += 32)
+    for (std::size_t lane = 0; lane < 4; ++lane) take(sums[lane], from + at + 8 * lane, 8);
+  for (; at < bytes; at += 8) take(sums[0], from + at, std::min<std::size_t>(8, bytes - at));
+  return mix(sums[0]) ^ mix(sums[1] + 1) ^ mix(sums[2] + 2) ^ mix(sums[3] + 3);
 }
 
 // Which parameters share memory, and whether theirs may be written.
@@ -159,21 +176,18 @@ std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout
 }
 
 std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs) {
-  std::uint64_t sums[4] = {1, 2, 3, 4};  // four chains, so that it runs at the memory's pace
-  const auto take = [&](std::uint64_t& sum, const std::byte* from, std::size_t bytes) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, bytes);
-    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
-  };
-  for (const Place& place : layout.places) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < layout.places.size(); ++i) {
+    const Place& place = layout.places[i];
     if (place.region < 0 || place.output) continue;
     const std::byte* array = inputs.data() + place.at(ends);
-    std::size_t at = 0;
-    for (; at + 32 <= place.bytes; at += 32)
-      for (std::size_t lane = 0; lane < 4; ++lane) take(sums[lane], array + at + 8 * lane, 8);
-    for (; at < place.bytes; at += 8) take(sums[0], array + at, std::min<std::size_t>(8, place.bytes - at));
+    std::vector<std::uint64_t> parts((place.bytes + block_bytes - 1) / block_bytes);
+    for_stretches(place.bytes, 1, [&](std::size_t begin, std::size_t end) {
+      parts[begin / block_bytes] = checksum(array + begin, end - begin);
+    });
+    for (std::size_t n = 0; n < parts.size(); ++n) sum += mix(parts[n] ^ derive(i, n));
   }
-  return mix(sums[0]) ^ mix(sums[1] + 1) ^ mix(sums[2] + 2) ^ mix(sums[3] + 3);
+  return sum;
 }
 
 std::string element_name(const Parameter& parameter, const Array& array, long long element, const std::string& field) {
