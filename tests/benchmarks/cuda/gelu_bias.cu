@@ -9,7 +9,7 @@ __global__ void activate(const float* x, const float* bias, float* y, int rows, 
 }
 
 #pragma hone kernel in(x[0 : rows * columns], bias[0 : columns]) out(y[0 : rows * columns]) init(x : uniform(-3, 3)) \
-    problem(rows = 4096, columns = 3072) problem(rows = 2047, columns = 3001) tolerance(rtol = 1e-4, atol = 1e-5)
+    problem(rows = 8192, columns = 4096) problem(rows = 2047, columns = 3001) tolerance(rtol = 1e-4, atol = 1e-5)
 void gelu_bias(const float* x, const float* bias, float* y, int rows, int columns) {
   activate<<<(rows * columns + 255) / 256, 256>>>(x, bias, y, rows, columns);
 }

@@ -13,7 +13,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int m, int n,
   }
 }
 
-#pragma hone kernel in(a[0 : m * k], b[0 : k * n]) out(c[0 : m * n]) init(a : uniform(0, 1), b : uniform(0, 1)) \
+#pragma hone kernel in(a[0 : m * k], b[0 : k * n]) out(c[0 : m * n]) init(a : uniform(-1, 1), b : uniform(-1, 1)) \
     problem(m = 1024, n = 1024, k = 1024) problem(m = 1003, n = 517, k = 771) tolerance(rtol = 1e-4)
 void gemm(const float* a, const float* b, float* c, int m, int n, int k) {
   dim3 block(16, 16);

@@ -12,7 +12,7 @@ __global__ void multiply_rows(const float* a, const float* x, float* y, int rows
 }
 
 #pragma hone kernel in(a[0 : rows * columns], x[0 : columns]) out(y[0 : rows])      \
-    init(a : uniform(0, 1), x : uniform(0, 1)) problem(rows = 4096, columns = 4096) \
+    init(a : uniform(0, 1), x : uniform(0, 1)) problem(rows = 8192, columns = 8192) \
         problem(rows = 4001, columns = 2989) tolerance(rtol = 1e-4)
 void gemv(const float* a, const float* x, float* y, int rows, int columns) {
   multiply_rows<<<(rows + 255) / 256, 256>>>(a, x, y, rows, columns);

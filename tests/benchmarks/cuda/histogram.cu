@@ -7,7 +7,7 @@ __global__ void count_bytes(const unsigned char* x, int* bins, int n) {
   }
 }
 
-#pragma hone kernel in(x[0 : n]) out(bins[0 : 256]) problem(n = 1 << 24) problem(n = 9999991)
+#pragma hone kernel in(x[0 : n]) out(bins[0 : 256]) problem(n = 1 << 27) problem(n = 9999991)
 void histogram(const unsigned char* x, int* bins, int n) {
   cudaMemsetAsync(bins, 0, 256 * sizeof(int));
   count_bytes<<<(n + 255) / 256, 256>>>(x, bins, n);

@@ -21,7 +21,7 @@ __global__ void normalise_rows(const float* x, const float* gain, const float* b
 }
 
 #pragma hone kernel in(x[0 : rows * columns], gain[0 : columns], bias[0 : columns]) out(y[0 : rows * columns]) \
-    init(x : uniform(0, 1), gain : uniform(0, 1), bias : uniform(0, 1)) problem(rows = 4096, columns = 1024)   \
+    init(x : uniform(0, 1), gain : uniform(0, 1), bias : uniform(0, 1)) problem(rows = 8192, columns = 4096)   \
         problem(rows = 4001, columns = 777) tolerance(rtol = 1e-4, atol = 1e-4)
 void layer_norm(const float* x, const float* gain, const float* bias, float* y, int rows, int columns) {
   normalise_rows<<<(rows + 127) / 128, 128>>>(x, gain, bias, y, rows, columns);

@@ -7,7 +7,7 @@ __global__ void add_to_sum(const float* x, float* sum, int n) {
   }
 }
 
-#pragma hone kernel in(x[0 : n]) out(sum[0 : 1]) init(x : uniform(0, 1)) problem(n = 1 << 22) problem(n = 2999999) \
+#pragma hone kernel in(x[0 : n]) out(sum[0 : 1]) init(x : uniform(0, 1)) problem(n = 1 << 24) problem(n = 2999999) \
     tolerance(rtol = 1e-3)
 void reduction(const float* x, float* sum, int n) {
   cudaMemsetAsync(sum, 0, sizeof(float));

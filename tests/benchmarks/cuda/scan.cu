@@ -23,7 +23,7 @@ __global__ void scan_pieces(const float* x, float* y, int n) {
   }
 }
 
-#pragma hone kernel in(x[0 : n]) out(y[0 : n]) init(x : uniform(0, 1)) problem(n = 1 << 20) problem(n = 1000003) \
+#pragma hone kernel in(x[0 : n]) out(y[0 : n]) init(x : uniform(0, 1)) problem(n = 1 << 24) problem(n = 1000003) \
     tolerance(rtol = 1e-4)
 void scan(const float* x, float* y, int n) {
   scan_pieces<<<1, 1024>>>(x, y, n);

@@ -20,7 +20,7 @@ __global__ void softmax_rows(const float* x, float* y, int rows, int columns) {
 }
 
 #pragma hone kernel in(x[0 : rows * columns]) out(y[0 : rows * columns]) init(x : uniform(-4, 4)) \
-    problem(rows = 4096, columns = 1024) problem(rows = 4001, columns = 777) tolerance(rtol = 1e-4)
+    problem(rows = 8192, columns = 4096) problem(rows = 4001, columns = 777) tolerance(rtol = 1e-4)
 void softmax(const float* x, float* y, int rows, int columns) {
   softmax_rows<<<(rows + 127) / 128, 128>>>(x, y, rows, columns);
 }

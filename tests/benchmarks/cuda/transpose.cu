@@ -8,7 +8,7 @@ __global__ void transpose_elements(const float* a, float* b, int rows, int colum
   }
 }
 
-#pragma hone kernel in(a[0 : rows * columns]) out(b[0 : rows * columns]) problem(rows = 4096, columns = 4096) \
+#pragma hone kernel in(a[0 : rows * columns]) out(b[0 : rows * columns]) problem(rows = 8192, columns = 4096) \
     problem(rows = 4003, columns = 3109)
 void transpose(const float* a, float* b, int rows, int columns) {
   dim3 block(32, 8);
