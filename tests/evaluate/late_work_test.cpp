@@ -72,6 +72,24 @@ TEST(DeviceWork, WhatRunsBesideTheOriginalIsRefused) {
   EXPECT_THAT(refusal_of_device_work(late), HasSubstr("keeps the device busy while the original is timed"));
 }
 
+// Where there was no time without the candidate: 40 us pass on a device that nobody uses.
+constexpr Afterwards idle_before{
+    .alone = 40e-6, .idle = true, .reference = 150e-6, .candidate = 152e-6, .sample = 1e-3};
+
+TEST(DeviceWork, AnIdleDeviceIsNoMeasureForWhatFollowsASample) {
+  EXPECT_DOUBLE_EQ(charge_for_device_work(idle_before), 1);
+  EXPECT_EQ(refusal_of_device_work(idle_before), "");
+  Afterwards late = idle_before;
+  late.candidate = 210e-6;
+  EXPECT_NEAR(charge_for_device_work(late), 1.06, 1e-9);
+}
+
+TEST(DeviceWork, AnIdleDeviceTellsWhatRunsBesideTheOriginal) {
+  Afterwards late = idle_before;
+  late.reference = late.candidate = 4.6e-3;
+  EXPECT_THAT(refusal_of_device_work(late), HasSubstr("keeps the device busy while the original is timed"));
+}
+
 TEST(DeviceWork, WithoutADeviceThereIsNone) {
   EXPECT_DOUBLE_EQ(charge_for_device_work({}), 1);
   EXPECT_EQ(refusal_of_device_work({}), "");

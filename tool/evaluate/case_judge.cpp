@@ -29,6 +29,10 @@ std::optional<Finding> nothing() {
   return std::nullopt;
 }
 
+void keep_best(double& best, double seconds) {
+  best = best == 0 ? seconds : std::min(best, seconds);
+}
+
 }  // namespace
 
 CaseJudge::CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
@@ -41,6 +45,7 @@ CaseJudge::CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference
       precision_(precision),
       bench_(spec, std::move(device)),
       reference_seconds_(spec.problems.size()),
+      candidate_seconds_(spec.problems.size()),
       declared_scales_(spec.problems.size()),
       seed_(derive(plan.seed, 0x7e51f1)) {}
 
@@ -54,10 +59,13 @@ double CaseJudge::candidate_timeout(double reference_seconds) const {
 
 tl::expected<Outcome, Misdeed> CaseJudge::run_reference(const Case& c, double timeout_seconds) {
   auto run = bench_.run(reference_, Side::reference, timeout_seconds, next_seed());
-  if (run && c.declared()) {
-    double& best = reference_seconds_[c.problem];
-    best = best == 0 ? run->seconds : std::min(best, run->seconds);
-  }
+  if (run && c.declared()) keep_best(reference_seconds_[c.problem], run->seconds);
+  return run;
+}
+
+tl::expected<Outcome, Misdeed> CaseJudge::run_candidate(const Case& c, double timeout_seconds) {
+  auto run = bench_.run(second_, Side::candidate, timeout_seconds, next_seed());
+  if (run && c.declared()) keep_best(candidate_seconds_[c.problem], run->seconds);
   return run;
 }
 
@@ -194,7 +202,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
   if (!expected) return reference_failed(c, expected.error());
 
   const double timeout = candidate_timeout(expected->seconds);
-  const auto first = bench_.run(second_, Side::candidate, timeout, next_seed());
+  const auto first = run_candidate(c, timeout);
   if (!first) return blame(first.error());
   if (original_ && spec_.threads == 1 && !spec_.cuda)
     if (const std::string text = bench_.differ(bench_.outputs(Side::reference, *expected), Side::candidate, *first);
@@ -207,7 +215,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
     if (finding) return finding;
   }
   bench_.place(Ends::end);
-  const auto last = bench_.run(second_, Side::candidate, timeout, next_seed());
+  const auto last = run_candidate(c, timeout);
   if (!last) return blame(last.error());
   HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
   if (finding || !care.twice || expected->seconds > cheap) return finding;

@@ -65,6 +65,8 @@ class CaseJudge {
   Result<std::optional<Errors>> errors(const Case& c);
 
   double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }
+  // Likewise of the candidate, the round trip to its process included. 0: it was not run on the problem.
+  double candidate_seconds(unsigned problem) const { return candidate_seconds_[problem]; }
   double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
@@ -74,6 +76,7 @@ class CaseJudge {
  private:
   using Side = Bench::Side;
   tl::expected<Outcome, Misdeed> run_reference(const Case& c, double timeout_seconds);
+  tl::expected<Outcome, Misdeed> run_candidate(const Case& c, double timeout_seconds);
   Found reference_failed(const Case& c, const Misdeed& misdeed);
   Finding blame(const Misdeed& misdeed) const;
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
@@ -90,7 +93,7 @@ class CaseJudge {
   const bool original_;  // judging it against itself
   Precision* precision_;
   Bench bench_;
-  std::vector<double> reference_seconds_;
+  std::vector<double> reference_seconds_, candidate_seconds_;  // the best, of each declared problem
   std::vector<std::optional<Bench::Scales>> declared_scales_;
   std::uint64_t seed_;
   bool last_dropped_ = false;

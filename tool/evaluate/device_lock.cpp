@@ -24,6 +24,12 @@ os::Descriptor open_lock_file(const std::string& path) {
   return file;
 }
 
+bool lock_file(const os::Descriptor& file, int operation) {
+  while (flock(file.get(), operation) != 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
 os::Descriptor lock_file_of(const std::string& device) {
   std::error_code error;
   const auto folder = std::filesystem::temp_directory_path(error);
@@ -32,19 +38,24 @@ os::Descriptor lock_file_of(const std::string& device) {
 
 }  // namespace
 
+std::string starts_on(const std::string& device) {
+  return device + "-starts";
+}
+
 DeviceLock DeviceLock::try_acquire(const std::string& device) {
   DeviceLock lock;
   lock.file_ = lock_file_of(device);
-  while (lock.file_ && flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0)
-    if (errno != EINTR) lock.file_.reset();
+  if (lock.file_ && !lock_file(lock.file_, LOCK_EX | LOCK_NB)) lock.file_.reset();
   return lock;
 }
 
 DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
   DeviceLock lock;
+  // The way in, which one at a time stands in: flock() alone lets those who share pass those who wait.
+  const os::Descriptor entrance = lock_file_of(device + "-entrance");
+  if (entrance) lock_file(entrance, LOCK_EX);
   lock.file_ = lock_file_of(device);
-  while (lock.file_ && flock(lock.file_.get(), mode == Mode::shared ? LOCK_SH : LOCK_EX) != 0)
-    if (errno != EINTR) lock.file_.reset();
+  if (lock.file_ && !lock_file(lock.file_, mode == Mode::shared ? LOCK_SH : LOCK_EX)) lock.file_.reset();
   return lock;
 }
 

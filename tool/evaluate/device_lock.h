@@ -1,6 +1,7 @@
 // Timing is exclusive per device, across all processes of the machine whoever runs them: an advisory lock on a file in
 // the system's temporary folder. Compiling goes on beside it; so does verifying on a processor. On a GPU, which has no
-// processors to set aside, those who verify share the lock, and who times waits for them.
+// processors to set aside, those who verify share the lock, and who times waits for them. Whoever came first has it
+// first: who asks to share it queues behind a timing that waits.
 #pragma once
 
 #include <string>
@@ -8,6 +9,10 @@
 #include "tool/os/descriptor.h"
 
 namespace hone::evaluate {
+
+// The name of another lock: who starts processes on the device shares that one, as it takes them long and they run
+// nothing there yet. Never wait for it with the device's own in hand.
+std::string starts_on(const std::string& device);
 
 class DeviceLock {
  public:

@@ -4,6 +4,7 @@
 #include <future>
 
 #include "tool/evaluate/bench.h"
+#include "tool/evaluate/device_lock.h"
 #include "tool/evaluate/random.h"
 
 namespace hone::evaluate {
@@ -23,18 +24,27 @@ std::optional<DeviceFinding> finding_in(const std::string& report) {
 Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
                              const DeviceWatchOptions& options, const std::string& tool) {
   const auto start = Clock::now();
+  std::optional<DeviceLock> held;
+  const auto share = [&](const std::string& lock) {
+    held.reset();
+    if (!options.device_uuid.empty()) held = DeviceLock::acquire(lock, DeviceLock::Mode::shared);
+  };
+  share(starts_on(options.device_uuid));
   RunnerOptions under = options.runner;
   under.under = device_sanitizer_command(options.program, tool);
   HONE_TRY(Runner subject, Runner::start(object, under));
   subject.run_on(options.processors);
-  Bench bench(spec);  // the runner makes the copies on the device
+  (void)subject.ready();  // what it could not load, it says again when it is called
+  Bench bench(spec);      // the runner makes the copies on the device
   const auto until = Clock::now() + std::chrono::duration<double>(options.budget_seconds);
   for (std::size_t i = 0; i < cases.size() && (i == 0 || Clock::now() < until); ++i) {
+    share(options.device_uuid);
     HONE_CHECK(bench.set_up(cases[i]));
     if (!bench.run(subject, Bench::Side::candidate, options.timeout_seconds, derive(options.seed, i),
                    worker::Manner::heap))
       break;
   }
+  share(starts_on(options.device_uuid));
   const std::string report = subject.finish();
   return DeviceWatch{.tool = tool,
                      .finding = finding_in(report),

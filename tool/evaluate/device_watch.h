@@ -27,6 +27,7 @@ struct DeviceWatch {
 struct DeviceWatchOptions {
   std::string program;          // find_device_sanitizer()'s
   RunnerOptions runner;         // `under` is filled in here
+  std::string device_uuid;      // whose timings the tools take turns with; "": nobody's
   std::vector<int> processors;  // empty: wherever
   std::vector<std::string> tools{std::begin(device_sanitizers), std::end(device_sanitizers)};
   double timeout_seconds = 10;  // of one call

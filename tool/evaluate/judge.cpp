@@ -92,6 +92,7 @@ class Judgement {
   Ended end(Stage stage, bool right, std::string reason, std::string detail = "");
   Ended end(const std::optional<Finding>& finding, Stage stage);
   Result<Runner> start(const std::string& object, Sanitizers sanitizers, std::size_t memory);
+  RunnerAnswer<void> ready(Runner& runner);  // that was started last
   Ended make_cases(Runner& reference);
   Ended load(Runner& runner, bool original);
   Ended verify(Verifier& verifier);
@@ -113,7 +114,7 @@ class Judgement {
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
   Ended profile(Verifier& verifier);
-  Result<Timing> measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
+  Result<Timing> measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate, bool compare);
   Result<void> replace_by_original(Runner& candidate);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
@@ -125,11 +126,12 @@ class Judgement {
   const JudgeOptions& options_;
   const std::vector<int> allowed_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
+  std::optional<DeviceLock> starting_, alone_;
+  double idle_free_ = 0;  // seconds until it is free where nobody uses it
   std::vector<Case> declared_;
-  std::size_t arguments_ = 0;                 // bytes that a runner may have mapped at once
-  std::string error_words_;                   // where a right candidate takes much of its tolerance
-  std::string unwatched_;                     // what compute-sanitizer's tools could not look for, and why
-  std::optional<DeviceLock> beside_timings_;  // held while the device works for the judge without being timed
+  std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
+  std::string error_words_;    // where a right candidate takes much of its tolerance
+  std::string unwatched_;      // what compute-sanitizer's tools could not look for, and why
   Verdict verdict_;
 };
 
@@ -154,12 +156,23 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
                         .sanitizers = sanitizers,
                         .order = options_.order};
   if (sanitizers != Sanitizers::none) options.preload = preload_of(bundle_, object, sanitizers);
-  if (device_) options.device = device_->for_runners();
+  if (device_) {
+    device_->end_untimed();
+    starting_ = DeviceLock::acquire(starts_on(device_->traits().uuid), DeviceLock::Mode::shared);
+    options.device = device_->for_runners();
+  }
   return Runner::start(object, options);
 }
 
+RunnerAnswer<void> Judgement::ready(Runner& runner) {
+  auto ready = runner.ready();
+  starting_.reset();
+  if (device_) device_->begin_untimed();
+  return ready;
+}
+
 Judgement::Ended Judgement::load(Runner& runner, bool original) {
-  const auto ready = runner.ready();
+  const auto ready = this->ready(runner);
   if (ready) return false;
   return end(Stage::verify, false, (original ? "the original " : "") + describe(ready.error()), ready.error().text);
 }
@@ -270,9 +283,11 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                              .runner = {.program = options_.runner,
                                         .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30),
                                         .device = device_->for_runners()},
+                             .device_uuid = device_->traits().uuid,
                              .processors = allowed_,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
                              .seed = derive(plan_.seed, 0x5a17)};
+  device_->end_untimed();  // the tools take turns with the timings, each by itself
   HONE_TRY(const auto watches,
            watch_on_device(spec_, of_original ? bundle_.reference : bundle_.candidate, cases, options));
   for (const DeviceWatch& watch : watches) {
@@ -329,19 +344,27 @@ Result<void> Judgement::weigh_errors(Verifier& verifier) {
 // In a fresh process, which the candidate gets once it has been compared with the original's.
 Result<void> Judgement::replace_by_original(Runner& candidate) {
   HONE_TRY(Runner fresh, start(bundle_.reference, Sanitizers::none, arguments_));
-  (void)fresh.ready();  // what it could not load, it says again when it is timed
+  (void)ready(fresh);  // what it could not load, it says again when it is timed
   candidate = std::move(fresh);
   return {};
 }
 
-Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate) {
+Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
+                                  bool compare) {
+  Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_,
+              compare ? &bundle_.candidate : nullptr, idle_free_);
+  if (device_) {
+    HONE_CHECK(timer.make_pools());  // beside other judges' work
+    device_->end_untimed();
+  }
+  // Processes that start hardly disturb: it does for a trial, whose figure is measured again.
+  DeviceLock quiet;
+  if (device_ && plan_.depth != Depth::trial) quiet = DeviceLock::acquire(starts_on(device_->traits().uuid));
   const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
   const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
   run_this_thread_on(processors);
   reference.run_on(processors);
   candidate.run_on(processors);
-  Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_,
-              device_ ? &bundle_.candidate : nullptr);
   auto timing = timer.run();
   run_this_thread_on(allowed_);
   return timing;
@@ -353,10 +376,11 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
     HONE_TRY(scales.emplace_back(), verifier.scales(problem));
   }
   verifier.release_memory();
-  if (device_) HONE_CHECK(replace_by_original(candidate));
-  beside_timings_.reset();
-  HONE_TRY(Timing timing, measure(std::move(scales), reference, candidate));
-  if (device_) beside_timings_ = DeviceLock::acquire(device_->traits().uuid, DeviceLock::Mode::shared);
+  // Where the gain is so much larger than what processes differ by, they need not be compared, until the finals.
+  const bool compare = device_ && !(plan_.depth == Depth::trial && verifier.clearly_faster());
+  if (compare) HONE_CHECK(replace_by_original(candidate));
+  HONE_TRY(Timing timing, measure(std::move(scales), reference, candidate, compare));
+  if (device_) device_->begin_untimed();
   if (timing.misdeed.empty()) {
     const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
     HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
@@ -421,8 +445,8 @@ Judgement::Ended Judgement::profile(Verifier& verifier) {
                                 .processors = allowed_,
                                 .seed = derive(plan_.seed, 0x9c0f)};
   options.alone = [this] {
-    beside_timings_.reset();
-    beside_timings_ = DeviceLock::acquire(device_->traits().uuid);
+    device_->end_untimed();
+    alone_ = DeviceLock::acquire(device_->traits().uuid);
   };
   HONE_TRY(DeviceProfiling profiling, profile_on_device(spec_, bundle_.candidate, counted, options));
   if (!profiling.profile)
@@ -441,6 +465,8 @@ Judgement::Ended Judgement::stages() {
   if (spec_.threads == 1) reference.run_on(working);
   if (auto ended = load(reference, true); !ended || *ended) return ended;
   if (auto ended = make_cases(reference); !ended || *ended) return ended;
+  if (device_)  // while there is no candidate yet; the first call has the driver load something
+    idle_free_ = std::min(device_->seconds_until_free(), device_->seconds_until_free());
   HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, Sanitizers::none, arguments_));
   if (spec_.threads == 1) second.run_on(working);
   if (auto ended = load(second, of_original); !ended || *ended) return ended;
@@ -482,7 +508,7 @@ Result<Verdict> Judgement::run() {
   if (spec_.cuda) {
     HONE_TRY(device_, Device::open(options_.device));
     plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
-    beside_timings_ = DeviceLock::acquire(device_->traits().uuid, DeviceLock::Mode::shared);
+    device_->begin_untimed();
   }
   HONE_CHECK(stages());
   if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none

@@ -21,6 +21,11 @@ double late_seconds(const Work& reference, const Work& candidate) {
          std::max(0.0, candidate.mapping - mapping_slack * reference.mapping);
 }
 
+// Where there is no better one, what follows the original's samples, unless the candidate is in their way.
+double alone_of(const Afterwards& after) {
+  return after.idle && after.reference - after.alone <= disturbed_seconds ? after.reference : after.alone;
+}
+
 }  // namespace
 
 double charge_for_late_work(const Work& reference, const Work& candidate, unsigned threads) {
@@ -30,7 +35,7 @@ double charge_for_late_work(const Work& reference, const Work& candidate, unsign
 }
 
 double charge_for_device_work(const Afterwards& after) {
-  const double late = after.candidate - after.alone;
+  const double late = after.candidate - alone_of(after);
   if (after.sample <= 0 || late <= free_share * after.sample + free_device_seconds) return 1;
   return 1 + late / after.sample;
 }
@@ -39,7 +44,7 @@ std::string refusal_of_device_work(const Afterwards& after) {
   if (const double late = after.reference - after.alone; late > disturbed_seconds)
     return fmt::format("keeps the device busy while the original is timed: it is free {:.3g} s later than without it",
                        late);
-  const double late = after.candidate - after.alone;
+  const double late = after.candidate - alone_of(after);
   if (late <= refused_device_share * after.sample + refused_device_seconds) return "";
   return fmt::format("leaves work on the device that runs after its calls: {:.3g} s behind {:.3g} s of calls", late,
                      after.sample);

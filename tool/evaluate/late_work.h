@@ -24,7 +24,8 @@ double charge_for_late_work(const Work& reference, const Work& candidate, unsign
 // What a device still has to do when a sample's answer has come: seconds until work of the judge's own comes through,
 // medians. Other work in a stream or a context that nobody waited for holds it up.
 struct Afterwards {
-  double alone = 0;      // after the original's samples, before there was a candidate
+  double alone = 0;   // after the original's samples, before there was a candidate …
+  bool idle = false;  // … or of a device that nobody had used, which is free sooner than after another process's work
   double reference = 0;  // after the original's, with the candidate's process beside it
   double candidate = 0;
   double sample = 0;  // of the candidate's

@@ -96,6 +96,9 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
   HONE_TRY(pool.reference_outputs_, make(pool.output_bytes_, MemoryFile::Access::read_write));
   HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
   pool.kept_.resize(kept);
+  if (device && kept > 0) {
+    HONE_TRY(pool.kept_lent_, DeviceMemory::create(device, kept));
+  }
   if (device)
     for (DeviceMemory& aside : pool.aside_) {
       HONE_TRY(aside, DeviceMemory::create(device, pool.output_bytes_));
@@ -103,6 +106,7 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) pool.lanes_[i].mirrored = pool.wants_mirror(i);
   for (unsigned slot = 0; slot < slots; ++slot) pool.draw_slot(slot);
   if (device) pool.send_inputs();
+  if (pool.kept_lent_) pool.kept_lent_.write(0, pool.kept_.data(), kept);
   if (!device)
     for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
   return pool;
@@ -187,7 +191,7 @@ std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned s
 }
 
 std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
-  return kept_.data() + lanes_[parameter].kept + lanes_[parameter].stride * slot;
+  return kept_.data() + kept_at(parameter, slot);
 }
 
 RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
@@ -230,6 +234,7 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
       Changed changed;
       mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
       if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);
+      if (kept_here && kept_lent_) send_kept(i, slot, changed);
     }
   }
 }
@@ -257,6 +262,11 @@ void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint
   }
 }
 
+void Pool::send_kept(std::size_t parameter, unsigned slot, const Changed& changed) {
+  const std::size_t at = kept_at(parameter, slot), size = spec_->parameters[parameter].element.size;
+  for (const std::size_t offset : changed) kept_lent_.write(at + offset, kept_.data() + at + offset, size);
+}
+
 // A side's own memory for the while of its calls: the other's outputs go aside, and nothing of them stays.
 void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
   DeviceMemory& shared = reference_outputs_.lent();
@@ -267,7 +277,7 @@ void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count,
     const unsigned slot = (first + n) % slots_;
     for (unsigned i = 0; i < spec_->parameters.size(); ++i)
       if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::inout)
-        shared.write(lanes_[i].offset + lanes_[i].stride * slot, kept(i, slot), case_.arrays[i].bytes);
+        shared.copy(lanes_[i].offset + lanes_[i].stride * slot, kept_lent_, kept_at(i, slot), case_.arrays[i].bytes);
   }
   shared.device()->flush_cache();  // of what filling and copying left there, most of it at the end of the outputs
 }

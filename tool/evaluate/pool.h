@@ -17,6 +17,7 @@
 
 #include "tool/evaluate/bench.h"
 #include "tool/evaluate/case.h"
+#include "tool/evaluate/draw.h"
 #include "tool/evaluate/memory_file.h"
 #include "tool/evaluate/runner.h"
 
@@ -32,7 +33,7 @@ class Pool {
   static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
 
   RunnerAnswer<void> map_into(Runner& runner, unsigned set, Bench::Side side) const;
-  unsigned slots() const { return slots_; }
+  unsigned slots() const { return slots_; }    // 0: it was not made
   bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
 
   // Puts each side's outputs on other physical pages, in an order drawn anew, and poisons them; map_into() must follow.
@@ -68,17 +69,22 @@ class Pool {
   unsigned changes_of(unsigned slots) const;  // elements of one array in one slot, between two calls
   void poison_outputs(const MemoryFile& file);
   void poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const;
+  std::size_t kept_at(std::size_t parameter, unsigned slot) const {
+    return lanes_[parameter].kept + lanes_[parameter].stride * slot;
+  }
   std::byte* kept(std::size_t parameter, unsigned slot);
+  void send_kept(std::size_t parameter, unsigned slot, const Changed& changed);
   std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
 
   const KernelSpec* spec_ = nullptr;
   Case case_;
-  unsigned slots_ = 1;
+  unsigned slots_ = 0;
   bool restores_ = false;
   bool has_outputs_ = false;
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
   std::vector<Lane> lanes_;  // per parameter, then of the return value, if there is one
   std::vector<std::byte> kept_;
+  DeviceMemory kept_lent_;  // the same on a device, from where copying takes a hundredth of the time
   void hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
   void fetch(Bench::Side side, std::size_t parameter, unsigned slot);
   MemoryFile& outputs(Bench::Side side) {

@@ -19,6 +19,8 @@ constexpr unsigned most_slots = 64, most_calls = 4096;
 // On a device the round trip and the wait for its end take tens of microseconds, and its cache holds whole problems: a
 // call finds its slot cold, as the slots between two uses of one are more than the cache.
 constexpr double shortest_device_sample = 1e-3, longest_device_batch = 20e-3;
+// In a trial, what is so much faster may have a tenth of round trip in its samples; the finals tell by how much.
+constexpr double clear_ratio = 3, rough_device_batch = 5e-3;
 constexpr unsigned most_device_slots = 512;
 constexpr double caches_of_slots = 2;
 constexpr std::size_t device_pool_bytes = 512u << 20;
@@ -63,13 +65,15 @@ double Stopwatch::now() {
 
 Stopwatch::Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared,
                      std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-                     std::shared_ptr<Device> device, const std::string* object)
+                     std::shared_ptr<Device> device, const std::string* object, double idle_free)
     : spec_(spec),
       plan_(plan),
       reference_(reference),
       candidate_(candidate),
       device_(std::move(device)),
       object_(object),
+      free_alone_(idle_free),
+      free_idle_(!object),
       random_(derive(plan.seed, 0x71e2)) {
   for (std::size_t i = 0; i < declared.size(); ++i) {
     Track track{.c = std::move(declared[i])};
@@ -135,12 +139,18 @@ bool Stopwatch::move_when_due(Track& track) {
   return true;
 }
 
+Result<void> Stopwatch::make_pools() {
+  for (Track& track : tracks_)
+    if (track.pool.slots() == 0) HONE_CHECK(add_pool(track, 1));
+  return {};
+}
+
 Result<void> Stopwatch::prepare() {
   timespec resolution{};
   by_cpu_ = spec_.threads == 1 && !device_ && clock_getres(CLOCK_PROCESS_CPUTIME_ID, &resolution) == 0 &&
             resolution.tv_sec == 0 && resolution.tv_nsec <= 1000;
+  HONE_CHECK(make_pools());
   for (Track& track : tracks_) {
-    HONE_CHECK(add_pool(track, 1));
     if (!map(track)) return {};
     HONE_CHECK(size_samples(track));
   }
@@ -165,7 +175,8 @@ Result<void> Stopwatch::size_samples(Track& track) {
   // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
   for (int guess = 0; guess < 3; ++guess) {
     const double shortest = device_ ? shortest_device_sample : shortest_sample;
-    const double longest = device_ ? longest_device_batch : longest_batch;
+    const bool rough = plan_.depth == Depth::trial && batch.slower > clear_ratio * batch.faster;
+    const double longest = !device_ ? longest_batch : rough ? rough_device_batch : longest_device_batch;
     const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
     const auto calls =
         static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
@@ -331,6 +342,7 @@ Work Stopwatch::work(Bench::Side side) const {
 
 Afterwards Stopwatch::afterwards() const {
   return {.alone = free_alone_,
+          .idle = free_idle_,
           .reference = median(free_after_[0]),
           .candidate = median(free_after_[1]),
           .sample = median(sample_seconds_)};

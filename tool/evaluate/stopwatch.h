@@ -50,13 +50,15 @@ class Stopwatch {
   };
 
   // `scales`: per problem, as Verifier::scales() has them. `object`: the candidate's, where its process has the
-  // original loaded until it is known; null where it has the candidate.
+  // original loaded until it is known; null where it has the candidate. `idle_free`: seconds until an idle device is
+  // free, for the latter.
   Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
             Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
-            const std::string* object = nullptr);
+            const std::string* object = nullptr, double idle_free = 0);
 
-  // Makes the pools, warms both sides up, finds how many calls make a sample, and compares the processes; then the
-  // counting begins. A misdeed is no error.
+  Result<void> make_pools();  // needs no quiet, unlike the rest
+  // Makes the pools where that is not done, warms both sides up, finds how many calls make a sample, and compares the
+  // processes; then the counting begins. A misdeed is no error.
   Result<void> prepare();
   bool measure_until(double deadline);  // by now(); at least one pair. false: a misdeed
   bool take_pair(Track& track);         // likewise
@@ -102,7 +104,8 @@ class Stopwatch {
   Runner& candidate_;
   std::shared_ptr<Device> device_;      // of kernels that run on one
   const std::string* object_;           // the candidate's, while its process has the original loaded
-  double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate
+  double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate …
+  bool free_idle_ = false;              // … or without the sample, too
   std::vector<double> free_after_[2];   // the same with it, after original's and candidate's samples
   std::vector<double> sample_seconds_;  // of the candidate's
   std::vector<Track> tracks_;

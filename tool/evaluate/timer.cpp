@@ -18,9 +18,10 @@ constexpr std::size_t most_samples_kept =
     50'000;                            // all of them, but for the fastest of kernels: who asked computes again
 constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
-constexpr double doubtful_luck = 0.35;      // of the processes' difference, which varies so much between kernels
-constexpr double most_luck = 0.2;           // of a call
-constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
+constexpr double doubtful_luck = 0.35;        // of the processes' difference, which varies so much between kernels
+constexpr double most_luck = 0.2;             // of a call
+constexpr double presumed_difference = 0.05;  // of processes that were not compared; 0.02 is the most that was seen
+constexpr double patience = 4;                // times the last look, for kernels so slow that it saw too few pairs
 constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
 
@@ -51,12 +52,15 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 }  // namespace
 
 Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-             Runner& reference, Runner& candidate, std::shared_ptr<Device> device, const std::string* object)
+             Runner& reference, Runner& candidate, std::shared_ptr<Device> device, const std::string* object,
+             double idle_free)
     : spec_(spec),
       plan_(plan),
       device_(std::move(device)),
       threads_(spec.threads + (device_ ? 1 : 0)),
-      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_, object) {}
+      compared_(!device_ || object),
+      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_, object, idle_free) {
+}
 
 bool Timer::failed() {
   const Stopwatch::Misdeed& misdeed = stopwatch_.misdeed();
@@ -74,6 +78,7 @@ PairedSamples Timer::charged(const Track& track, PairedSamples samples) const {
   const double luck = std::clamp(track.luck, -most_luck * typical, most_luck * typical);
   for (double& seconds : samples.candidate) seconds = std::max(seconds - luck, 0.0) * charge_;
   samples.common_error = std::hypot(track.luck_error, doubtful_luck * track.luck) / typical;
+  if (!compared_) samples.common_error = presumed_difference;
   return samples;
 }
 

@@ -35,11 +35,14 @@ struct Timing {
 
 class Timer {
  public:
-  // `scales`: per problem, as Verifier::scales() has them. `object`: as Stopwatch.
+  // `scales`: per problem, as Verifier::scales() has them. `object`, `idle_free`: as Stopwatch. Without the former on a
+  // device, the processes' difference is not known, and presumed to be large.
   Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
         Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
-        const std::string* object = nullptr);
+        const std::string* object = nullptr, double idle_free = 0);
 
+  // May be called before run(), which does it where nobody has: it takes as long as a look, and needs no quiet.
+  Result<void> make_pools() { return stopwatch_.make_pools(); }
   Result<Timing> run();
 
  private:
@@ -56,6 +59,7 @@ class Timer {
   const Plan& plan_;
   const std::shared_ptr<Device> device_;
   const unsigned threads_;  // those of the device's runtime included
+  const bool compared_;     // or there is nothing to compare
   Stopwatch stopwatch_;
   Estimate estimate_;
   Timing timing_;

@@ -318,6 +318,13 @@ Result<Bench::Scales> Verifier::scales(unsigned problem) {
   return std::move(*scales);
 }
 
+bool Verifier::clearly_faster() const {
+  return std::ranges::all_of(declared_, [&](const Case& c) {
+    const double candidate = cases_.candidate_seconds(c.problem);
+    return candidate > 0 && 2 * candidate < seconds(c);
+  });
+}
+
 Result<std::optional<CaseJudge::Errors>> Verifier::errors() {
   return cases_.errors(quickest());
 }

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -28,7 +29,8 @@ namespace {
 constexpr std::string_view usage =
     "usage: hone-worker -\n"
     "       hone-worker --batch FOLDER [--at-once N]\n"
-    "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON; on the GPU at\n"
+    "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON; on the GPU "
+    "at\n"
     "which the fewest others judge.\n"
     "--batch: judges every NAME.bundle (or NAME.in) of the folder into NAME.verdict (NAME.out), on all GPUs at once;\n"
     "bundles that have a verdict are left alone. --at-once: judgements on each GPU; their timings take turns.\n";
@@ -99,6 +101,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   signal(SIGPIPE, SIG_IGN);
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);  // the judge's own context, quicker to start; runners get their own
   if (argc >= 3 && std::string_view(argv[1]) == "--batch")
     if (const auto at_once = read_at_once(argc, argv)) return judge_folder(argv[2], *at_once);
   if (argc != 2 || std::string_view(argv[1]) != "-") {
