@@ -108,7 +108,8 @@ TEST_F(CudaUnitOf, AnswersForTheHostWithoutADevice) {
 TEST_F(CudaUnitOf, AGlobalKernelLaunchesAsTheAnnotationSays) {
   const Snippet snippet = cuda_snippet(kGemm);
   const KernelSpec spec = snippet.kernel();
-  EXPECT_THAT(spec.unit.harness, HasSubstr("hone_kernel<<<hone_grid, hone_block, hone_shared>>>(a, b, c, m, n, k)"));
+  EXPECT_THAT(spec.unit.harness, HasSubstr("hone_kernel<<<hone_annotated.hone_grid, hone_annotated.hone_block, "
+                                           "hone_annotated.hone_shared, hone_stream>>>(a, b, c, m, n, k)"));
   EXPECT_THAT(whole(spec), Not(HasSubstr("log_once"))) << "its launcher in the file is no part of it";
 }
 

@@ -94,6 +94,23 @@ TEST(Render, SaysHowManyThreadsAreAllowed) {
   EXPECT_THAT(worded(brief), Not(HasSubstr("<thread>")));
 }
 
+TEST(Render, SaysWhoseChoiceALaunchIs) {
+  Brief brief{"init", blur_facts()};
+  brief.facts.hardware.gpu = "some GPU";
+  const auto free = HasSubstr("The grid, the blocks, the kernels and their number are yours");
+  EXPECT_THAT(worded(brief), free);
+  brief.facts.launch = "grid((n + 255) / 256), block(256)";
+  brief.facts.no_launcher = "line 30 launches it in a macro";
+  EXPECT_THAT(worded(brief), AllOf(HasSubstr("launched with grid((n + 255) / 256), block(256), and keeps this launch "
+                                             "(line 30 launches it in a macro): the grid"),
+                                   Not(free), Not(HasSubstr("cudaMallocAsync"))));
+  brief.facts.no_launcher.clear();
+  brief.facts.launcher = "static void hone_launch_blur(float *x, cudaStream_t stream)";
+  EXPECT_THAT(worded(brief), AllOf(HasSubstr("launched with grid((n + 255) / 256), block(256). You may rewrite it"),
+                                   HasSubstr("last `static void hone_launch_blur(float *x, cudaStream_t stream)`"),
+                                   HasSubstr("cudaMallocAsync"), Not(free), Not(HasSubstr("keeps this launch"))));
+}
+
 // EvoEngineer's three compositions, as published.
 TEST(Render, FreeShowsTaskHardwareAndTheBestCodeOnly) {
   const std::string text = prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best});

@@ -68,6 +68,41 @@ void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y,
               AllOf(Says("static __global__ void __launch_bounds__(256) each_tuned"), Says("twice(x[i])")));
 }
 
+// A __global__ kernel with its launch, in a namespace, with the given body; `site`: code of the file that launches it.
+std::string launched(const std::string& body, const std::string& site) {
+  return "namespace app {\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000) tolerance(rtol=1e-3) \\\n"
+         "    launch(grid((n + 255) / 256), block(256))\n"
+         "static __global__ void each(const float* x, float* y, int n) {\n" +
+         body + "\n}\n" + site + "\n}\n";
+}
+const std::string doubling = "int i = threadIdx.x + blockDim.x * blockIdx.x;\nif (i >= n) return;\ny[i] = 2 * x[i];";
+
+TEST_F(Cuda, KernelsWhoseLaunchesAreSeenAreLaunchedOtherwise) {
+  CudaBench bench(launched(doubling, "void run(const float* x, float* y) { each<<<4, 256>>>(x, y, 1024); }"));
+  const std::string copy = bench.apply({});
+  EXPECT_THAT(without_blanks(copy), testing::StartsWith(without_blanks(bench.spec().unit.definition)));
+  EXPECT_THAT(copy, AllOf(Says("static __global__ void each_tuned("),
+                          Says("static void hone_launch_each(const float *x, float *y, int n, cudaStream_t stream) {\n"
+                               "each_tuned<<<(n + 255) / 256, 256, 0, stream>>>(x, y, n);")));
+  EXPECT_EQ(bench.refusal(copy), "");
+  const std::string other = bench.apply({{"block", 0, {128}}, {"restrict", 0, {}}});
+  EXPECT_THAT(other, Says("<<<each_grid((n + 255) / 256, 256, 128), 128, 0, stream>>>"));
+  EXPECT_EQ(bench.refusal(other), "");
+  std::vector<std::string> candidates;
+  for (const Genome& recipe : bench.workshop().survey().recipes) {
+    candidates.push_back(bench.apply(recipe));
+    EXPECT_EQ(bench.refusal(candidates.back()), "") << candidates.back();
+  }
+  EXPECT_GT(candidates.size(), 4u);
+  EXPECT_EQ(complaint_of_nvcc(candidates), "");
+}
+
+TEST_F(Cuda, KernelsWhoseLaunchesAreNotSeenKeepThem) {
+  CudaBench bench(launched(doubling, "auto* const pointer = each;"));
+  EXPECT_FALSE(bench.applies({"block", 0, {128}}));
+  EXPECT_EQ(without_blanks(bench.apply({})), without_blanks(bench.spec().unit.definition));
+}
+
 TEST_F(Cuda, BlocksOfAnotherShapeCoverTheSameItems) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"block", 0, {128}}}), Says("<<<run_grid((n + 255) / 256, 256, 128), 128>>>"));

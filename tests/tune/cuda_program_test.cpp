@@ -150,6 +150,39 @@ template void scale<float>(const float*, float*, int);
   EXPECT_GT(tried, 0u);
 }
 
+TEST_F(CudaProgram, TunesTheLaunchesOfAGlobalKernelWhereAllAreSeen) {
+  const std::string global = R"(static __global__ void scale(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2;
+}
+)";
+  const std::string clauses =
+      "#pragma hone kernel inout(x[0:n]) problem(n=1<<20) launch(grid((n + 255) / 256), block(256))\n";
+  const std::string site = "void run(float* x, int n) { scale<<<(n + 255) / 256, 256>>>(x, n); }\n";
+  const std::string own = global + R"(static __global__ void by_stride(float* x, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] *= 2;
+}
+static void hone_launch_scale(float* x, int n, cudaStream_t stream) { by_stride<<<128, 256, 0, stream>>>(x, n); }
+)";
+  const std::vector<std::string> show{"show", "scale", "--prompt", "--strategy", "free", "--executor", executor};
+  write("kernel.cu", clauses + global + site);
+  EXPECT_THAT(hone(show).out, AllOf(HasSubstr("launched with grid((n + 255) / 256), block(256). You may rewrite it"),
+                                    HasSubstr("static void hone_launch_scale(float *x, int n, cudaStream_t stream)")));
+  write("model", "#!/bin/sh\ncat > prompt\ncat <<'END'\nname: stride\n\n```cuda\n" + own +
+                     "```\n\nthought: fewer blocks\nEND\n");
+  fs::permissions(folder() / "model", fs::perms::owner_all);
+  const Ended tuned = hone({"tune", "--proposer", "command:" + (folder() / "model").string(), "--strategy", "free",
+                            "--trials", "1", "--budget", "3m", "--executor", executor});
+  const auto lock = cache::LockFile::read(folder() / "hone.lock");
+  ASSERT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.out << tuned.err;
+  EXPECT_EQ(os::read_file(folder() / "hone" / "cas" / *lock->entries.front().variant).value_or(""), own);
+
+  write("kernel.cu", clauses + global + site + "auto* const pointer = scale;\n");
+  EXPECT_THAT(hone(show).out, HasSubstr("keeps this launch (line 7 uses it otherwise than by <<<…>>>): the grid"));
+  EXPECT_THAT(eval(own)["reason"].get<std::string>(),
+              HasSubstr("'hone_launch_scale' is not allowed, the kernel keeps its launch: line 7 uses it otherwise"));
+}
+
 TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {
   if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
   for (const std::vector<std::string>& words :

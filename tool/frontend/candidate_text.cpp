@@ -220,7 +220,8 @@ unsigned line_at(std::string_view text, std::size_t offset) {
   return 1 + static_cast<unsigned>(std::count(text.begin(), behind, '\n'));
 }
 
-std::optional<Objection> object_to_words(const SplitSource& candidate, const LangOptions& language) {
+std::optional<Objection> object_to_words(const SplitSource& candidate, const LangOptions& language,
+                                         const std::string& own) {
   const SourceTokens tokens(candidate.definition, language);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != tok::raw_identifier) continue;
@@ -229,7 +230,7 @@ std::optional<Objection> object_to_words(const SplitSource& candidate, const Lan
     if (!language.CUDA && (word == "asm" || word == "__asm__" || word == "__asm"))
       why = "inline assembly is not allowed";
     if (word == "__managed__") why = "__managed__ memory is not allowed: it lasts, and moves as it is used";
-    if (word.starts_with("hone_")) why = "'" + word + "' is the judge's name, not a candidate's";
+    if (word.starts_with("hone_") && word != own) why = "'" + word + "' is the judge's name, not a candidate's";
     if (!why.empty())
       return Objection{candidate.definition_line - 1 + line_at(candidate.definition, tokens[i].begin), why};
   }

@@ -44,9 +44,23 @@ struct Placement {
   unsigned includes_line = 0;
 };
 
+// A launch in the kernel's file, `scale<<<…>>>(…)`, in bytes of it.
+struct LaunchSite {
+  std::size_t name_begin = 0, name_end = 0;    // of the kernel's name, qualified or not
+  std::size_t chevrons = 0, end_chevrons = 0;  // where <<< and >>> stand
+};
+
+// What a variant that brings launches of its own needs in its file.
+struct LaunchSites {
+  std::vector<LaunchSite> sites;
+  std::string starter;  // takes the kernel's name's place at each: "::app::hone_start_scale_0123abcd"
+  std::string glue;     // defines it, behind the variant
+};
+
 struct FoundKernel {
   KernelSpec spec;
   Placement placement;
+  LaunchSites launches;  // of a __global__ kernel whose variants may bring their own
 };
 
 struct FoundKernels {
@@ -73,9 +87,17 @@ struct Replacement {
   Placement placement;
   std::string variant;
   std::string display;
+  LaunchSites launches{};  // to be rewritten: the variant has what starts them
 };
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements);
+
+// Does the variant define what is called in place of the kernel's launches?
+bool brings_launch(const KernelSpec& spec, const std::string& variant);
+
+// The variant as it goes into this file: with what starts it, where it brings launches of its own. Error: it does, and
+// the file's launches cannot be found or rewritten (any more).
+Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display);
 
 // What Clang says of a main file's text under the command, its first error, or "": a variant that is right in its unit
 // may still clash with a name elsewhere in the file, so ask this of a rewritten text before locking the variant.

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/frontend/launch_text.h"
 #include "tool/frontend/line_directive.h"
+#include "tool/frontend/naming.h"
 #include "tool/frontend/template_parameter.h"
 
 namespace hone::frontend {
@@ -76,16 +78,6 @@ std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
   return names;
 }
 
-std::string qualifier_of(const FunctionDecl& kernel) {
-  std::string qualifier = "::";
-  std::vector<const NamespaceDecl*> spaces;
-  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent())
-    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context); space && !space->isAnonymousNamespace())
-      spaces.insert(spaces.begin(), space);
-  for (const NamespaceDecl* space : spaces) qualifier += space->getNameAsString() + "::";
-  return qualifier;
-}
-
 bool is_overloaded(const FunctionDecl& kernel) {
   const FunctionTemplateDecl* pattern = kernel.getPrimaryTemplate();
   const Decl* own = pattern ? pattern->getCanonicalDecl() : static_cast<const Decl*>(kernel.getCanonicalDecl());
@@ -104,7 +96,8 @@ bool is_overloaded(const FunctionDecl& kernel) {
 // anyway.
 std::string address_of(const FunctionDecl& kernel) {
   const bool unnamed = kernel.isInAnonymousNamespace();
-  return "&" + (unnamed ? std::string() : qualifier_of(kernel)) + kernel.getNameAsString() + template_arguments(kernel);
+  return "&" + (unnamed ? std::string() : enclosing_qualifier(kernel)) + kernel.getNameAsString() +
+         template_arguments(kernel);
 }
 
 // An overload is chosen by its type, spelled; otherwise the function says its type itself.
@@ -221,29 +214,41 @@ class Writer {
   }
 
   // The parameters under the kernel's own names, for the clause to use. A grid without blocks launches nothing; more
-  // shared memory than every device gives has to be asked for.
+  // shared memory than every device gives has to be asked for. A variant's own function, which is no template, goes
+  // before the template that launches the kernel.
   void write_launch() {
     const annotations::Launch& launch = *description_.launch;
+    const std::string own = own_launch_name(kernel_);
     std::string taken, passed;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
-      const std::string& own = spec_.parameters[i].name;
-      const std::string name = own.empty() ? "hone_argument_" + std::to_string(i) : own;
+      const std::string& given = spec_.parameters[i].name;
+      const std::string name = given.empty() ? "hone_argument_" + std::to_string(i) : given;
       taken += (i ? ", const " : "const ") + type(i) + " " + name;
       passed += (i ? ", " : "") + name;
     }
+    const std::string comma = taken.empty() ? "" : ", ";
+    out_ +=
+        "struct hone_geometry { dim3 hone_grid, hone_block; unsigned long hone_shared; };\n"
+        "static hone_geometry hone_annotated;\n"
+        "template <class hone_t> static void " +
+        own + "(" + taken + comma +
+        "hone_t hone_stream) {\n  const hone_function hone_kernel = " + address_of(kernel_) +
+        ";\n  if (hone_annotated.hone_shared > 49152)\n"
+        "    cudaFuncSetAttribute(hone_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+        "static_cast<int>(hone_annotated.hone_shared));\n"
+        "  hone_kernel<<<hone_annotated.hone_grid, hone_annotated.hone_block, hone_annotated.hone_shared, "
+        "hone_stream>>>(" +
+        passed + ");\n}\n";
     out_ += "static void hone_launch_here(" + taken + ") {\n" + template_parameters();
     write_dimensions("hone_grid", launch.grid);
     write_dimensions("hone_block", launch.block);
     out_ += "  const unsigned long hone_shared = static_cast<unsigned long>(\n";
     if (launch.shared) write_expression(*launch.shared);
     out_ += launch.shared ? "  );\n" : "0);\n";
-    out_ += "  const hone_function hone_kernel = " + address_of(kernel_) +
-            ";\n  if (hone_grid.x == 0 || hone_grid.y == 0 || hone_grid.z == 0) return;\n"
-            "  if (hone_shared > 49152)\n"
-            "    cudaFuncSetAttribute(hone_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
-            "static_cast<int>(hone_shared));\n"
-            "  hone_kernel<<<hone_grid, hone_block, hone_shared>>>(" +
-            passed + ");\n}\n";
+    out_ +=
+        "  if (hone_grid.x == 0 || hone_grid.y == 0 || hone_grid.z == 0) return;\n"
+        "  hone_annotated = {hone_grid, hone_block, hone_shared};\n  " +
+        own + "(" + passed + comma + "static_cast<cudaStream_t>(nullptr));\n}\n";
   }
 
   void write_call() {
@@ -289,7 +294,7 @@ class Writer {
 
   // In the namespaces again, as the types are known there; then the three names that the runner looks for.
   void write_exports() {
-    const std::string here = qualifier_of(kernel_);
+    const std::string here = enclosing_qualifier(kernel_);
     std::string call_types;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const std::string slot = "hone_slots[" + std::to_string(i) + "]";

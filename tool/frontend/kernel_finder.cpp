@@ -18,6 +18,8 @@
 #include "tool/frontend/diagnostics.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/invocation.h"
+#include "tool/frontend/launch_sites.h"
+#include "tool/frontend/launch_text.h"
 #include "tool/frontend/naming.h"
 #include "tool/frontend/nvcc_line.h"
 #include "tool/frontend/request_key.h"
@@ -188,6 +190,7 @@ class Finder {
     add_request_key(unit, outline, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
                     kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
+    if (description.launch) look_for_launches(sight, *description.launch, kernel);
     if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
 
     // 6. The unit to judge variants in.
@@ -200,6 +203,17 @@ class Finder {
     }
     if (instance) stand_behind(*instance, kernel.placement);
     found_.kernels.push_back(std::move(kernel));
+  }
+
+  // May a variant bring launches of its own, and which would they replace?
+  static void look_for_launches(const Sight& sight, const annotations::Launch& launch, FoundKernel& kernel) {
+    const FunctionDecl& function = *sight.attachment.function;
+    Launches found = sight.instance ? Launches{{}, "an instance of a template keeps its launches"}
+                                    : find_launches(sight.unit, sight.attachment);
+    kernel.spec.own_launch = own_launch_of(function, launch, found.why_not);
+    if (!found.why_not.empty()) return;
+    kernel.launches = starter_of(function, launch, kernel.spec.key);
+    kernel.launches.sites = std::move(found.sites);
   }
 
   // In the file itself: the variant joins the template, which other instances go on using.

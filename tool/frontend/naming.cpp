@@ -7,6 +7,7 @@
 #include <clang/AST/PrettyPrinter.h>
 
 #include <memory>
+#include <vector>
 
 #include "tool/frontend/device_code.h"
 #include "tool/frontend/template_parameter.h"
@@ -43,6 +44,16 @@ std::string mangled_name(const FunctionDecl& function) {
   mangler->mangleName(is_global(function) ? GlobalDecl(&function, KernelReferenceKind::Kernel) : GlobalDecl(&function),
                       out);
   return name;
+}
+
+std::string enclosing_qualifier(const FunctionDecl& function) {
+  std::string qualifier = "::";
+  std::vector<const NamespaceDecl*> spaces;
+  for (const DeclContext* context = function.getDeclContext(); context; context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context); space && !space->isAnonymousNamespace())
+      spaces.insert(spaces.begin(), space);
+  for (const NamespaceDecl* space : spaces) qualifier += space->getNameAsString() + "::";
+  return qualifier;
 }
 
 std::string wanted(const KernelSpec& spec) {

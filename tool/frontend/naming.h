@@ -16,6 +16,9 @@ std::string qualified_name(
 std::string signature(const clang::FunctionDecl& function);  // "void app::f(const float *, int)", types canonical
 std::string mangled_name(const clang::FunctionDecl& function);
 
+// "::app::"; unnamed namespaces left out.
+std::string enclosing_qualifier(const clang::FunctionDecl& function);
+
 // Of a template's instance: "the candidate must define the explicit specialization 'template <> void …'"; else "".
 std::string wanted(const KernelSpec& spec);
 

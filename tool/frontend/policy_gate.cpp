@@ -10,6 +10,7 @@
 #include "tool/frontend/directive_policy.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/isolated_call.h"
+#include "tool/frontend/launch_policy.h"
 #include "tool/frontend/line_directive.h"
 #include "tool/frontend/meaning_policy.h"
 #include "tool/frontend/naming.h"
@@ -77,13 +78,15 @@ std::string object_to_macros(const Parsed& parsed, const std::set<std::string>& 
 
 // What the text alone shows; the macros that it defines.
 std::string object_to_source(const std::string& source, const SplitSource& split, const LangOptions& language,
-                             unsigned threads, std::set<std::string>& macros) {
+                             const KernelSpec& spec, std::set<std::string>& macros) {
   if (auto objection = object_to_text(source, split, language)) return to_string(*objection);
-  DirectiveFindings directives = look_at_directives(split, language, threads);
+  DirectiveFindings directives = look_at_directives(split, language, spec.threads);
   if (directives.objection) return to_string(*directives.objection);
   macros = std::move(directives.macros);
-  if (auto objection = object_to_words(split, language)) return to_string(*objection);
+  if (auto objection = object_to_words(split, language, spec.own_launch.name)) return to_string(*objection);
   if (auto objection = object_to_attributes(split, language)) return to_string(*objection);
+  if (brings_launch(spec, source))
+    if (auto objection = object_to_copy(split, spec, language)) return to_string(*objection);
   return "";
 }
 
@@ -105,6 +108,8 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
                                                  "' with exactly this signature and linkage" +
                                                  (wanted(spec).empty() ? "" : "; " + wanted(spec))});
   if (meaning.namesake) return to_string(*meaning.namesake);
+  if (brings_launch(spec, split.definition))
+    if (auto objection = object_to_launches(**parsed, spec, *meaning.kernel)) return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
@@ -136,8 +141,7 @@ std::string Gate::check(const std::string& candidate) {
   Parser& parser = state_->parser;
   const SplitSource split = split_includes(candidate);
   std::set<std::string> macros;
-  if (std::string why = object_to_source(candidate, split, parser.language(), spec.threads, macros); !why.empty())
-    return why;
+  if (std::string why = object_to_source(candidate, split, parser.language(), spec, macros); !why.empty()) return why;
 
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
   parser.prepare(with_definition(spec.unit, split));

@@ -13,7 +13,8 @@ namespace {
 // One piece of text that takes the place of [begin, end).
 struct Edit {
   std::size_t begin = 0, end = 0;
-  std::string text;  // whole lines
+  std::string text;      // whole lines,
+  bool inline_ = false;  // or words within a line
 };
 
 unsigned lines_before(std::string_view text, std::size_t at) {
@@ -41,6 +42,21 @@ std::vector<Edit> edits_of(const Replacement& replacement) {
   return edits;
 }
 
+constexpr std::size_t kChevrons = 3;  // in <<< and >>>
+
+// name<<<…>>>(…) becomes starter(…)(…); a name that is written over several lines keeps them.
+void add_launches(const LaunchSites& launches, const std::string& original, std::vector<Edit>& edits) {
+  for (const LaunchSite& site : launches.sites) {
+    const auto begin = original.begin() + static_cast<std::ptrdiff_t>(site.name_begin);
+    const auto end = original.begin() + static_cast<std::ptrdiff_t>(site.name_end);
+    const std::string lines(static_cast<std::size_t>(std::count(begin, end, '\n')), '\n');
+    // Apart from what stands in front of it: `:` and `::` would be read as one more.
+    edits.push_back({site.name_begin, site.name_end, " " + launches.starter + lines, true});
+    edits.push_back({site.chevrons, site.chevrons + kChevrons, "(", true});
+    edits.push_back({site.end_chevrons, site.end_chevrons + kChevrons, ")", true});
+  }
+}
+
 // An edit starts a line of its own, and what follows it stands in its old line and column.
 void apply(std::string& out, const Edit& edit, const std::string& original, const std::string& name) {
   if (!out.empty() && out.back() != '\n') out.push_back('\n');
@@ -55,8 +71,10 @@ void apply(std::string& out, const Edit& edit, const std::string& original, cons
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements) {
   std::vector<Edit> edits;
-  for (const Replacement& replacement : replacements)
+  for (const Replacement& replacement : replacements) {
     for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));
+    add_launches(replacement.launches, original, edits);
+  }
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;  // includes before a definition at the same place
   });
@@ -65,8 +83,12 @@ std::string rewrite(const std::string& original, const std::string& original_nam
   std::size_t copied = original.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   std::string out = line_directive(1, original_name);
   for (const Edit& edit : edits) {
+    if (edit.inline_ && edit.begin < copied) continue;  // in a definition that a variant replaced
     if (edit.begin > copied) out.append(original, copied, edit.begin - copied);
-    apply(out, edit, original, original_name);
+    if (edit.inline_)
+      out += edit.text;
+    else
+      apply(out, edit, original, original_name);
     copied = std::max(copied, edit.end);
   }
   return out.append(original, copied, std::string::npos);

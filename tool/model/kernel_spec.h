@@ -69,6 +69,16 @@ struct KernelUnit {
   unsigned definition_line = 0;
 };
 
+// By which a variant of a __global__ kernel may bring launches of its own (docs/decisions/0007): a host function that
+// it defines beside the kernel, which takes the kernel's arguments and the stream and is called in place of the launch.
+struct OwnLaunch {
+  std::string name;        // "hone_launch_scale"; "" of any other function
+  std::string signature;   // "static void hone_launch_scale(float *x, int n, cudaStream_t stream)"
+  std::string definition;  // one that launches the kernel as annotated
+  std::string replaced;    // the annotated launch: "grid((n + 255) / 256), block(256)"
+  std::string why_not;     // a sentence where the kernel keeps its launch; "" where a variant may bring one
+};
+
 struct KernelSpec {
   std::string name;            // name() clause, else the qualified name
   std::string qualified_name;  // app::blur3x3
@@ -83,6 +93,7 @@ struct KernelSpec {
   std::vector<Problem> problems;
   unsigned expression_count = 0;
   unsigned threads = 1;
+  OwnLaunch own_launch;
   bool cuda = false;     // its arrays lie in a CUDA device's memory, where its work is done
   std::string target;    // resolved, e.g. "x86_64 avx2 fma …"; part of the key
   std::string key;       // request key, 64 hex digits

@@ -156,7 +156,12 @@ class Applier {
                                        entry->variant->substr(0, 12) +
                                        "…) is in no cache; the original is compiled; restore it or build hone-tune");
     const std::string display = "hone/cas/" + *entry->variant;
-    choices_.push_back({&kernel, {kernel.placement, without_warnings(*variant, display, line_.nvcc), display}});
+    Result<frontend::Replacement> replacement = frontend::replacement(kernel, std::move(*variant), display);
+    if (!replacement)
+      return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
+                                       replacement.error().what + "; the original is compiled; build hone-tune");
+    replacement->variant = without_warnings(replacement->variant, display, line_.nvcc);
+    choices_.push_back({&kernel, std::move(*replacement)});
     fs::path blob = project_store(settings_.lock) / "cas" / *entry->variant;
     if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
   }

@@ -190,6 +190,11 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.closure = closure_of(spec);
   facts.scope = scope_of(spec);
   facts.annotation = annotation_in_words(spec);
+  facts.launch = spec.own_launch.replaced;
+  if (spec.own_launch.why_not.empty())
+    facts.launcher = spec.own_launch.signature;
+  else
+    facts.no_launcher = spec.own_launch.why_not;
   facts.tolerance = tolerance_in_words(spec);
   // A function of the processor in a file of CUDA is C++ to whoever rewrites it.
   const std::string cuda = "cuda ";

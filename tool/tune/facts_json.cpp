@@ -11,8 +11,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hardware, cpu, gpu, cores, vecto
                                                 bandwidth, peak_operations)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, operations, floor_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskFacts, kernel, function, signature, definition, closure, scope,
-                                                annotation, tolerance, language, compiler, flags, target, hardware,
-                                                problems, threads, profile)
+                                                annotation, launch, launcher, no_launcher, tolerance, language,
+                                                compiler, flags, target, hardware, problems, threads, profile)
 
 }  // namespace hone::search
 

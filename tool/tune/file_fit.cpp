@@ -20,13 +20,17 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
   for (const frontend::FoundKernel& kernel : found->kernels) {
     if (kernel.spec.key == spec.key) {
       name = kernel.placement.file;
-      replacements.push_back({kernel.placement, variant, "variant"});
+      auto replacement = frontend::replacement(kernel, variant, "variant");
+      if (!replacement) return replacement.error().message();
+      replacements.push_back(std::move(*replacement));
       continue;
     }
     const cache::LockEntry* entry = lock ? lock->find(kernel.spec.key) : nullptr;
     if (!entry || !entry->variant) continue;
-    if (auto other = store.blob(*entry->variant))
-      replacements.push_back({kernel.placement, std::move(*other), "hone/cas/" + *entry->variant});
+    auto other = store.blob(*entry->variant);
+    if (!other) continue;
+    if (auto replacement = frontend::replacement(kernel, std::move(*other), "hone/cas/" + *entry->variant))
+      replacements.push_back(std::move(*replacement));
   }
   return frontend::first_error(unit.command, frontend::rewrite(*text, name, std::move(replacements)), options);
 }

@@ -1,6 +1,7 @@
 #include <map>
 #include <utility>
 
+#include "tool/frontend/launch_text.h"
 #include "tool/frontend/layout.h"
 #include "tool/frontend/naming.h"
 #include "tool/frontend/parse.h"
@@ -45,9 +46,27 @@ const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::st
   return visitor.found;
 }
 
+bool may_bring_launch(const KernelSpec& spec) {
+  return !spec.own_launch.name.empty() && spec.own_launch.why_not.empty();
+}
+
+// A __global__ kernel whose variants may bring launches of their own, as a launcher like any other: the kernel stands
+// in front and stays, and what launches it is transformed.
+KernelSpec as_launcher(KernelSpec spec) {
+  const std::string name = spec.own_launch.name;
+  const std::size_t kernel_name = name.size() - kOwnLaunchPrefix.size();
+  spec.qualified_name.replace(spec.qualified_name.size() - kernel_name, kernel_name, name);
+  spec.unit.opening += spec.unit.definition + "\n";
+  spec.unit.definition = spec.own_launch.definition;
+  return spec;
+}
+
 class RealWorkshop final : public Workshop {
  public:
-  RealWorkshop(const KernelSpec& spec, Parser parser) : spec_(spec), parser_(std::move(parser)) {}
+  RealWorkshop(const KernelSpec& spec, Parser parser)
+      : spec_(may_bring_launch(spec) ? as_launcher(spec) : spec),
+        kept_(may_bring_launch(spec) ? spec.unit.definition + "\n" : ""),
+        parser_(std::move(parser)) {}
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.definition));
@@ -88,7 +107,8 @@ class RealWorkshop final : public Workshop {
   Rendered render(const Genome& genome) override {
     Rendered rendered;
     rendered.applied = applied(genome);
-    rendered.source = laid_out(*states_.at(key_of(rendered.applied))->text, spec_.file);
+    const SplitSource split = split_includes(*states_.at(key_of(rendered.applied))->text);
+    rendered.source = laid_out(split.includes + kept_ + split.definition, spec_.file);
     return rendered;
   }
 
@@ -219,6 +239,7 @@ class RealWorkshop final : public Workshop {
 
   static constexpr std::size_t kept = 24;
   KernelSpec spec_;
+  std::string kept_;  // that every candidate begins with, behind its includes
   Parser parser_;
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;

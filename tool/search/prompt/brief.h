@@ -49,11 +49,14 @@ struct TaskFacts {
   std::string closure;     // what it reaches of the user's: types, constants, helpers; in scope for a candidate
   std::string scope;       // "namespace app" around the definition, "" at file scope
   std::string annotation;  // the clauses in words, a line each: parameters, roles, extents, how data are drawn
-  std::string tolerance;   // in words: "|got - expected| <= 1e-05 * …"
-  std::string language;    // "c++17"; "cuda"
-  std::string compiler;    // "g++ 12.2.0"
-  std::string flags;       // "-O3 -march=native"
-  std::string target;      // resolved features, "x86_64 avx2 fma"
+  std::string launch;      // of a __global__ kernel: "grid((n + 255) / 256), block(256)"
+  std::string launcher;  // "static void hone_launch_f(…)", by which a candidate may launch instead; "" where it may not
+  std::string no_launcher;  // why it may not
+  std::string tolerance;    // in words: "|got - expected| <= 1e-05 * …"
+  std::string language;     // "c++17"; "cuda"
+  std::string compiler;     // "g++ 12.2.0"
+  std::string flags;        // "-O3 -march=native"
+  std::string target;       // resolved features, "x86_64 avx2 fma"
   Hardware hardware;
   std::vector<TaskProblem> problems;
   unsigned threads = 1;  // of the annotation's threads(k)

@@ -39,6 +39,9 @@ void put_task(data& into, const TaskFacts& facts) {
   put(into, "function", facts.function.empty() ? facts.kernel : facts.function);
   put(into, "signature", facts.signature);
   put(into, "scope", facts.scope);
+  put(into, "launch", facts.launch);
+  put(into, "launcher", facts.launcher);
+  put(into, "no_launcher", facts.no_launcher);
   put(into, "tolerance", facts.tolerance);
   put(into, "annotation", facts.annotation);
   put(into, "language", facts.language);

@@ -1,9 +1,13 @@
 #include "tool/frontend/transforms/cuda/device_text.h"
 
+#include "tool/frontend/launch_text.h"
+
 namespace hone::frontend {
 
 std::string helper_name(const KernelContext& context, const std::string& stem) {
-  return (context.launcher ? context.launcher : context.kernel)->getNameAsString() + "_" + stem;
+  std::string name = (context.launcher ? context.launcher : context.kernel)->getNameAsString();
+  if (name == context.spec.own_launch.name) name.erase(0, kOwnLaunchPrefix.size());  // the judge's word, not a helper's
+  return name + "_" + stem;
 }
 
 void helper_once(Edits& edits, const KernelContext& context, const std::string& name, const std::string& text) {

@@ -1,0 +1,420 @@
+// Launches of a variant's own in place of a __global__ kernel's: which kernels may have them, what a candidate must be
+// like, and what nvcc makes of the rewritten file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "tests/frontend/cuda_kernels.h"
+#include "tests/frontend/loaded_unit.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string kClauses =
+    "#pragma hone kernel inout(x[0:n]) problem(n=1000) launch(grid((n + kBlock - 1) / kBlock), block(kBlock))\n";
+const std::string kKernel =
+    "static __global__ void scale(float* x, int n) {\n"
+    "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "  if (i < n) x[i] *= 2;\n"
+    "}\n";
+const std::string kSites =
+    "void run(float* x, int n, cudaStream_t s) {\n"
+    "  scale<<<(n + 255) / 256, 256, 0, s>>>(x, n);\n"
+    "  app::scale<<<dim3((n + 255) / 256), dim3(256)>>>(x, n);\n"
+    "}\n";
+
+std::string file(const std::string& kernel, const std::string& sites, const std::string& front = "") {
+  return front + "namespace app {\nconstexpr int kBlock = 256;\n" + kClauses + kernel + sites + "}\n";
+}
+
+const std::string kOwnKernel =
+    "static __global__ void four(float* x, int n) {\n"
+    "  const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);\n"
+    "  for (int i = first; i < first + 4 && i < n; ++i) x[i] *= 2;\n"
+    "}\n";
+
+std::string launcher(const std::string& body) {
+  return "static void hone_launch_scale(float* x, int n, cudaStream_t stream) {\n" + body + "}\n";
+}
+
+const std::string kCandidate =
+    kKernel + kOwnKernel + launcher("  four<<<(n + 1023) / 1024, 256, 0, stream>>>(x, n);\n");
+
+std::string why_not(const std::string& text) {
+  return cuda_snippet(text).find(false).kernels.at(0).spec.own_launch.why_not;
+}
+
+class CudaLaunches : public testing::Test {
+ protected:
+  void SetUp() override { HONE_NEEDS_CUDA(); }
+};
+
+TEST_F(CudaLaunches, AreFoundWhereTheyAreWrittenOut) {
+  const FoundKernel kernel = cuda_snippet(file(kKernel, kSites)).find(false).kernels.at(0);
+  EXPECT_EQ(kernel.spec.own_launch.why_not, "");
+  EXPECT_EQ(kernel.spec.own_launch.signature, "static void hone_launch_scale(float *x, int n, cudaStream_t stream)");
+  EXPECT_EQ(kernel.spec.own_launch.replaced, "grid((n + kBlock - 1) / kBlock), block(kBlock)");
+  EXPECT_EQ(kernel.spec.own_launch.definition,
+            "static void hone_launch_scale(float *x, int n, cudaStream_t stream) {\n"
+            "  scale<<<(n + kBlock - 1) / kBlock, kBlock, 0, stream>>>(x, n);\n}\n");
+  EXPECT_EQ(kernel.launches.sites.size(), 2u);
+}
+
+TEST_F(CudaLaunches, AreFoundInLambdasMembersAndOtherNamespaces) {
+  EXPECT_EQ(
+      why_not(file(kKernel,
+                   "struct Runner { float* x; void go(int n) const { [=] { scale<<<n, 256>>>(x, n); }(); } };\n"
+                   "}\nusing app::scale;\nvoid outside(float* x) { scale<<<1, 256>>>(x, 1); }\nnamespace app {\n")),
+      "");
+}
+
+TEST_F(CudaLaunches, LeaveQuestionsAboutTheKernelAlone) {
+  EXPECT_EQ(
+      why_not(file(kKernel, kSites + "void ask(int* blocks) {\n"
+                                     "  cudaFuncSetAttribute(scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 1);\n"
+                                     "  cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, scale, 256, 0);\n}\n")),
+      "");
+}
+
+// Nobody is asked whether another file declares it; there the original is launched, which stays.
+TEST_F(CudaLaunches, MayBeOfAKernelWithALinkageThatNoHeaderMentions) {
+  EXPECT_EQ(why_not(file(kKernel.substr(7), kSites)), "");
+}
+
+TEST_F(CudaLaunches, OfAKernelThatAHeaderDeclaresAreNotAll) {
+  Snippet snippet = cuda_snippet(file(kKernel.substr(7), kSites, "#include \"scale.h\"\n"));
+  snippet.with_file("scale.h", "namespace app { __global__ void scale(float* x, int n); }\n");
+  EXPECT_EQ(snippet.find(false).kernels.at(0).spec.own_launch.why_not,
+            "a header declares it, so that other files may launch it");
+}
+
+TEST_F(CudaLaunches, OfAnIncludedFileAreNotRewritten) {
+  Snippet snippet = cuda_snippet(file(kKernel, kSites + "#include \"more.h\"\n"));
+  snippet.with_file("more.h", "inline void more(float* x) { scale<<<1, 1>>>(x, 1); }\n");
+  EXPECT_EQ(snippet.find(false).kernels.at(0).spec.own_launch.why_not, "an included file launches it");
+}
+
+TEST_F(CudaLaunches, WithoutAny) {
+  EXPECT_EQ(why_not(file(kKernel, "")), "no launch of it stands in this file");
+}
+
+TEST_F(CudaLaunches, ByAddressAreNotSeen) {
+  EXPECT_EQ(why_not(file(kKernel, kSites + "void* address() { return (void*)&scale; }\n")),
+            "line 12 uses it otherwise than by <<<…>>>");
+  EXPECT_EQ(why_not(file(kKernel,
+                         "void run(float* x, int n) {\n  void* all[] = {&x, &n};\n"
+                         "  cudaLaunchKernel(scale, dim3(1), dim3(256), all, 0, 0);\n}\n")),
+            "line 10 uses it otherwise than by <<<…>>>");
+  EXPECT_EQ(
+      why_not(file(kKernel, "void run(float* x) {\n  auto* const kernel = scale;\n  kernel<<<1, 1>>>(x, 1);\n}\n")),
+      "line 9 uses it otherwise than by <<<…>>>");
+}
+
+TEST_F(CudaLaunches, OfAMacroOrATemplateAreNotRewritten) {
+  EXPECT_EQ(why_not(file(kKernel,
+                         "#define LAUNCH(k, ...) k<<<1, 256>>>(__VA_ARGS__)\n"
+                         "void run(float* x, int n) { LAUNCH(scale, x, n); }\n")),
+            "line 9 launches it in a macro");
+  EXPECT_EQ(why_not(file(kKernel,
+                         "template <class T> void run(T* x, int n) { scale<<<1, 256>>>(x, n); }\n"
+                         "template void run(float*, int);\n")),
+            "line 8 launches it in a template");
+  EXPECT_EQ(why_not(file(kKernel,
+                         "static __global__ void scale(double* x, int n) { x[n] = 1; }\n"
+                         "template <class T> void run(T* x, int n) { scale<<<1, 256>>>(x, n); }\n")),
+            "line 9 names it in a template");
+  EXPECT_EQ(why_not(file(kKernel, "template <int N> void run(float* x) { scale<<<1, N>>>(x, 1); }\n")),
+            "line 8 launches it in a template");
+  EXPECT_EQ(why_not(file(kKernel, "const auto run = [](auto* x) { scale<<<1, 1>>>((float*)nullptr, 1); };\n")),
+            "line 8 launches it in a template");
+}
+
+TEST_F(CudaLaunches, MayHaveMacrosInTheirArguments) {
+  EXPECT_EQ(why_not(file(kKernel,
+                         "#define BLOCKS(n) ((n + 255) / 256)\n#define ALL x, n\n"
+                         "void run(float* x, int n) { scale<<<BLOCKS(n), kBlock>>>(x, n); }\n")),
+            "");
+}
+
+TEST_F(CudaLaunches, InFrontOfTheDefinitionAreNotRewritten) {
+  EXPECT_EQ(why_not(file(kKernel, kSites,
+                         "namespace app { static __global__ void scale(float* x, int n);\n"
+                         "void early(float* x) { scale<<<1, 1>>>(x, 1); } }\n")),
+            "line 2 launches it in front of its definition");
+}
+
+TEST_F(CudaLaunches, WithDefaultArgumentsAreNotRewritten) {
+  std::string kernel = kKernel;
+  kernel.replace(kernel.find("int n"), 5, "int n = 1");
+  EXPECT_EQ(why_not(file(kernel, "void run(float* x) { scale<<<1, 1>>>(x); }\n")),
+            "line 8 launches it with arguments left to their defaults");
+}
+
+TEST_F(CudaLaunches, OfAnInstanceOfATemplateStay) {
+  const std::string kernel = "template <class T> " + kKernel.substr(7);
+  const std::string clauses = kClauses.substr(0, kClauses.size() - 1) + " instantiate(T=float)\n";
+  EXPECT_EQ(why_not("constexpr int kBlock = 256;\n" + clauses +
+                    "template <class T> __global__ void scale(T* x, int n) { x[threadIdx.x] *= 2; }\n"
+                    "void run(float* x) { scale<float><<<1, 1>>>(x, 1); }\n"),
+            "an instance of a template keeps its launches");
+}
+
+// The gate, one parse of the headers for all of the tests.
+class CudaLaunchGate : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (!has_cuda()) return;
+    snippet_.emplace(cuda_snippet(file(kKernel, kSites)));
+    gate_.emplace(Gate::open(snippet_->kernel(), snippet_->command(), {}).value());
+  }
+  static void TearDownTestSuite() {
+    gate_.reset();
+    snippet_.reset();
+  }
+  void SetUp() override { HONE_NEEDS_CUDA(); }
+
+  static std::string check(const std::string& candidate) { return gate_->check(candidate); }
+  // Behind the original kernel and one of its own.
+  static std::string check_launcher(const std::string& body) { return check(kKernel + kOwnKernel + launcher(body)); }
+
+  static std::optional<Snippet> snippet_;
+  static std::optional<Gate> gate_;
+};
+std::optional<Snippet> CudaLaunchGate::snippet_;
+std::optional<Gate> CudaLaunchGate::gate_;
+
+TEST_F(CudaLaunchGate, LetsLaunchesOfItsOwnThrough) {
+  EXPECT_EQ(check(kCandidate), "");
+  EXPECT_EQ(check(kKernel + snippet_->kernel().own_launch.definition), "");
+  EXPECT_EQ(check("#include <cuda_fp16.h>\n" + kCandidate), "");
+  EXPECT_EQ(check(kKernel + launcher("  scale<<<(n + 63) / 64, 64, 0, stream>>>(x, n);\n")), "")
+      << "the original with other blocks";
+  EXPECT_EQ(check_launcher("  void* workspace = nullptr;\n  cudaMallocAsync(&workspace, 64, stream);\n"
+                           "  cudaMemsetAsync(workspace, 0, 64, stream);\n"
+                           "  cudaFuncSetAttribute(four, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);\n"
+                           "  four<<<(n + 1023) / 1024, 256, 65536, stream>>>(x, n);\n"
+                           "  cudaFreeAsync(workspace, stream);\n"),
+            "");
+}
+
+TEST_F(CudaLaunchGate, LetsALaunchWithAttributesThrough) {
+  const std::string made =
+      "  cudaLaunchConfig_t config = {};\n  config.gridDim = dim3((n + 1023) / 1024);\n"
+      "  config.blockDim = dim3(256);\n";
+  const std::string launch = "  cudaLaunchKernelEx(&config, four, x, n);\n";
+  EXPECT_EQ(check_launcher(made + "  config.stream = stream;\n" + launch), "");
+  EXPECT_EQ(check_launcher("  cudaLaunchConfig_t config = {dim3(1), dim3(256), 0, stream, nullptr, 0};\n" + launch),
+            "");
+  EXPECT_THAT(check_launcher(made + launch), HasSubstr("set the configuration's stream"));
+  EXPECT_THAT(check_launcher(made + "  config.stream = nullptr;\n" + launch), HasSubstr("another stream"));
+}
+
+TEST_F(CudaLaunchGate, LetsAnotherKernelWithTheOldLaunchThrough) {
+  EXPECT_EQ(check("static __global__ void scale(float* __restrict__ x, int n) {\n"
+                  "  const int i = blockIdx.x * 256 + threadIdx.x;\n  if (i < n) x[i] += x[i];\n}\n"),
+            "");
+}
+
+TEST_F(CudaLaunchGate, WantsTheOriginalInFront) {
+  std::string other = kCandidate;
+  other.replace(other.find("*= 2"), 4, "+= x[i]");
+  EXPECT_THAT(check(other), AllOf(HasSubstr("<candidate>:3"), HasSubstr("begins with the original kernel, unchanged")));
+  EXPECT_THAT(check(kOwnKernel + kKernel + launcher("  four<<<1, 1, 0, stream>>>(x, n);\n")),
+              HasSubstr("begins with the original"));
+  EXPECT_THAT(check(kOwnKernel + launcher("  four<<<1, 1, 0, stream>>>(x, n);\n")),
+              HasSubstr("begins with the original"));
+}
+
+TEST_F(CudaLaunchGate, WantsTheFunctionAsItIsCalled) {
+  const std::string body = " four<<<1, 1, 0, stream>>>(x, n); }\n", front = kKernel + kOwnKernel;
+  for (const char* head : {"static void hone_launch_scale(float* x, cudaStream_t stream, int n) {",
+                           "static void hone_launch_scale(float* x, long n, cudaStream_t stream) {",
+                           "static void hone_launch_scale(const float*, int n, cudaStream_t stream) { float* x = 0;",
+                           "void hone_launch_scale(float* x, int n, cudaStream_t stream) {",
+                           "template <class T> static void hone_launch_scale(T* x, int n, cudaStream_t stream) {"})
+    EXPECT_THAT(check(front + head + body),
+                AllOf(HasSubstr("<candidate>:9"),
+                      testing::AnyOf(HasSubstr("'static void hone_launch_scale(float *x, int n, cudaStream_t stream)'"),
+                                     HasSubstr("make it static"))))
+        << head;
+  EXPECT_THAT(check(front + "static void hone_launch_scale(float* x, int n, cudaStream_t stream);\n"),
+              HasSubstr("must define 'static void hone_launch_scale("));
+  EXPECT_THAT(check(front + "static int other(float* x) { int hone_launch_scale = 1; return hone_launch_scale; }\n"),
+              HasSubstr("must define 'static void hone_launch_scale("));
+}
+
+TEST_F(CudaLaunchGate, RefusesAnotherStream) {
+  for (const char* launch : {"  four<<<1, 256>>>(x, n);\n", "  four<<<1, 256, 0, 0>>>(x, n);\n",
+                             "  cudaStream_t other = stream;\n  four<<<1, 256, 0, other>>>(x, n);\n",
+                             "  stream = nullptr;\n  four<<<1, 256, 0, stream>>>(x, n);\n",
+                             "  cudaMemsetAsync(x, 0, 4);\n  four<<<1, 256, 0, stream>>>(x, n);\n"})
+    EXPECT_THAT(check_launcher(launch), HasSubstr("another stream than the one that is given")) << launch;
+}
+
+TEST_F(CudaLaunchGate, RefusesWhatALaunchDoesNotDo) {
+  const std::string launch = "  four<<<1, 256, 0, stream>>>(x, n);\n";
+  EXPECT_THAT(check_launcher(launch + "  cudaGetLastError();\n"), HasSubstr("CUDA's last error is the program's"));
+  EXPECT_THAT(check_launcher(launch + "  cudaStreamSynchronize(stream);\n"), HasSubstr("does not wait"));
+  EXPECT_THAT(check_launcher(launch + "  cudaDeviceSynchronize();\n"), HasSubstr("does not wait"));
+  EXPECT_THAT(check_launcher("  cudaMemset(x, 0, 4);\n" + launch), HasSubstr("works on the default stream"));
+  EXPECT_EQ(check_launcher(launch + "  if (cudaPeekAtLastError() != cudaSuccess) return;\n"), "");
+}
+
+TEST_F(CudaLaunchGate, WantsTheStreamOfWhatCubAndThrustLaunch) {
+  const auto with_cub = [](const std::string& stream) {
+    return check("#include <cub/device/device_scan.cuh>\n" + kKernel +
+                 launcher("  size_t bytes = 0;\n  void* workspace = nullptr;\n"
+                          "  cub::DeviceScan::InclusiveSum(workspace, bytes, x, x, n" +
+                          stream + ");\n"));
+  };
+  EXPECT_EQ(with_cub(", stream"), "");
+  EXPECT_THAT(with_cub(""), HasSubstr("'InclusiveSum' works on another stream"));
+  EXPECT_THAT(check("#include <thrust/sort.h>\n#include <thrust/execution_policy.h>\n" + kKernel +
+                    launcher("  thrust::sort(thrust::device, x, x + n);\n")),
+              HasSubstr("Thrust's algorithms wait"));
+}
+
+TEST_F(CudaLaunchGate, RefusesOtherNamesOfTheJudge) {
+  EXPECT_THAT(check(kCandidate + "static void hone_launch_other() {}\n"), HasSubstr("is the judge's name"));
+}
+
+TEST_F(CudaLaunchGate, SaysWhyAKernelKeepsItsLaunch) {
+  const Snippet snippet = cuda_snippet(file(kKernel, kSites + "auto* const pointer = scale;\n"));
+  EXPECT_THAT(gate(snippet.kernel(), kCandidate, snippet.command(), {}),
+              AllOf(HasSubstr("'hone_launch_scale' is not allowed"), HasSubstr("line 12 uses it otherwise")));
+}
+
+// nvcc's work on a text.
+struct Compiled {
+  Compiled(const Snippet& snippet, const std::string& text, const std::string& flags) {
+    const std::string base = snippet.folder().string() + "/text";
+    EXPECT_TRUE(os::write_file_atomically(base + ".cu", text));
+    const std::string command = std::string(kNvcc) + " -std=c++17 -arch=sm_90 -I" + snippet.folder().string() + " " +
+                                flags + " -o " + base + ".out " + base + ".cu > " + base + ".log 2>&1";
+    ok = std::system(command.c_str()) == 0;
+    log = os::read_file(base + ".log").value_or("");
+    output = base + ".out";
+  }
+  bool ok = false;
+  std::string log, output;
+};
+
+TEST_F(CudaLaunches, OfACandidateAreCalledByItsUnit) {
+  const Snippet snippet = cuda_snippet(file(kKernel, kSites));
+  KernelSpec spec = snippet.kernel();
+  const std::string flags =
+      "-Werror all-warnings -shared -Xcompiler -fPIC,-Wall,-Werror,-Wno-unused-function -Xlinker --no-undefined";
+  const Compiled original(snippet, whole(spec), flags);
+  EXPECT_TRUE(original.ok) << original.log;
+  // Which of the two the harness calls shows without a device: the one that ends the process.
+  spec.unit.definition =
+      kKernel + "#include <cstdlib>\n" + launcher("  std::_Exit(n == 1000 && !stream && !x ? 42 : 1);\n");
+  spec.unit.harness +=
+      "int main() {\n  void *x = nullptr;\n  int n = 0;\n  void* slots[] = {&x, &n};\n"
+      "  slots[0] = nullptr;\n  hone_problem(0, slots);\n  hone_call(slots, nullptr);\n}\n";
+  for (const auto& [definition, code] : {std::pair{spec.unit.definition, 42}, {kKernel, 0}}) {
+    spec.unit.definition = definition;
+    const Compiled program(snippet, whole(spec), "");
+    ASSERT_TRUE(program.ok) << program.log;
+    EXPECT_EQ(WEXITSTATUS(std::system(program.output.c_str())), code);
+  }
+}
+
+std::string rewritten(const Snippet& snippet, const std::string& variant) {
+  const FoundKernel kernel = snippet.find(false).kernels.at(0);
+  auto ready = replacement(kernel, variant, "hone/cas/1");
+  return ready ? rewrite(snippet.text(), "main.cu", {std::move(*ready)}) : ready.error().what;
+}
+
+TEST_F(CudaLaunches, OfAFileAreRewrittenOnTheirLines) {
+  const Snippet snippet = cuda_snippet(
+      file(kKernel,
+           "void run(float* x, int n, cudaStream_t s) {\n  app::\n      scale  // why\n    <<<dim3(n), 256, 0, s>>>\n"
+           "    (x, n); static_assert(__LINE__ == 12, \"\");\n  switch (n) { case 1:scale<<<n, 256>>>(x, n); }\n}\n"));
+  const std::string text = rewritten(snippet, kCandidate);
+  EXPECT_THAT(text, HasSubstr("\n   ::app::hone_start_scale_"));
+  EXPECT_THAT(text, HasSubstr("  // why\n    (dim3(n), 256, 0, s)\n    (x, n); static_assert"));
+  EXPECT_THAT(text, HasSubstr("case 1: ::app::hone_start_scale_"));
+  EXPECT_EQ(first_error(snippet.command(), text, {}), "");
+  const Compiled compiled(snippet, text,
+                          "-c -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror,-Wno-unknown-pragmas");
+  EXPECT_TRUE(compiled.ok) << compiled.log << text;
+}
+
+TEST_F(CudaLaunches, OfSeveralKernelsAreToldApart) {
+  const std::string clauses = "#pragma hone kernel inout(x[0:1]) launch(grid(1), block(32, 2))\n";
+  Snippet snippet = cuda_snippet(
+      "namespace one { namespace {\n" + clauses + "__global__ void scale(float* x) { x[0] *= 2; }\n} }\n" +
+      "#pragma hone kernel inout(x[0:1]) launch(grid(1), block(32, 2))\n"
+      "extern \"C\" __global__ void scale(float* x) { x[0] *= 3; }\n"
+      "struct Pair { float a, b; };\nnamespace one {\n"
+      "#pragma hone kernel inout(x[0:1]) launch(grid(1), block(32, 2)) name(pairs)\n"
+      "static __global__ void __launch_bounds__(64) scale(Pair* x, const double) { x->a *= 4; }\n}\n"
+      "namespace one { void go(float* x) { scale<<<1, dim3(32, 2)>>>(x); ::scale<<<1, dim3(32, 2)>>>(x); } }\n"
+      "int main() {\n  one::scale<<<1, dim3(32, 2)>>>((Pair*)nullptr, 1);\n}\n");
+  const FoundKernels found = snippet.find(false);
+  ASSERT_EQ(found.kernels.size(), 3u);
+  std::vector<Replacement> replacements;
+  for (const auto& [kernel, parameters] : {std::pair{&found.kernels[0], "float* x"},
+                                           {&found.kernels[1], "float* x"},
+                                           {&found.kernels[2], "Pair* x, double"}}) {
+    const Placement& place = kernel->placement;
+    const std::string variant = snippet.text().substr(place.begin, place.end - place.begin) +
+                                "\nstatic void hone_launch_scale(" + parameters + ", cudaStream_t stream) {}\n";
+    auto ready = replacement(*kernel, variant, "variant");
+    ASSERT_TRUE(ready) << ready.error().what;
+    EXPECT_EQ(ready->launches.sites.size(), 1u);
+    replacements.push_back(std::move(*ready));
+  }
+  const std::string text = rewrite(snippet.text(), "main.cu", std::move(replacements));
+  const Compiled compiled(snippet, text, "-c");
+  EXPECT_TRUE(compiled.ok) << compiled.log << text;
+}
+
+TEST_F(CudaLaunches, StayWhereAVariantKeepsThem) {
+  const Snippet snippet = cuda_snippet(file(kKernel, kSites));
+  const std::string text = rewritten(snippet, kKernel);
+  EXPECT_THAT(text, AllOf(HasSubstr("scale<<<(n + 255) / 256, 256, 0, s>>>(x, n)"), Not(HasSubstr("hone_start"))));
+}
+
+TEST_F(CudaLaunches, ThatCannotBeRewrittenAnyMoreRefuseAVariant) {
+  const Snippet snippet = cuda_snippet(file(kKernel, kSites + "auto* const pointer = scale;\n"));
+  EXPECT_EQ(rewritten(snippet, kCandidate),
+            "it launches kernels of its own, and line 12 uses it otherwise than by <<<…>>>");
+}
+
+// What is launched shows without a device too, by functions that the linker takes for CUDA's.
+TEST_F(CudaLaunches, AsAnnotatedAreTheVariantsAndOthersTheOriginals) {
+  const Snippet snippet = cuda_snippet(
+      "#include <cstdio>\n" +
+      file(kKernel,
+           "void run(float* x, int n) {\n  int calls = 0;\n"
+           "  scale<<<(n + 255) / 256, 256>>>((++calls, x), n);\n"
+           "  scale<<<dim3(4, 1, 1), dim3(256), (++calls, 0), 0>>>(x, n);\n"
+           "  scale<<<2, 256>>>(x, n);\n  scale<<<4, 128>>>(x, n);\n  scale<<<4, 256, 8>>>(x, n);\n"
+           "  scale<<<0, 256>>>(x, 0);\n  std::printf(\"%d\", calls);\n}\n") +
+      "int main() { app::run(nullptr, 1000); }\n"
+      "extern \"C\" cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void**, size_t shared, "
+      "cudaStream_t) {\n  std::printf(\"%ux%u+%zu \", grid.x, block.x, shared);\n  return cudaSuccess;\n}\n");
+  const std::string variant = kKernel + kOwnKernel + launcher("  four<<<(n + 1023) / 1024, 99, 0, stream>>>(x, n);\n");
+  std::vector<std::string> outputs;
+  for (const std::string& text : {snippet.text(), rewritten(snippet, variant)}) {
+    const Compiled program(snippet, text, "-Xlinker --allow-multiple-definition");
+    ASSERT_TRUE(program.ok) << program.log << text;
+    const std::string out = snippet.folder().string() + "/said";
+    ASSERT_EQ(std::system((program.output + " > " + out).c_str()), 0);
+    outputs.push_back(os::read_file(out).value_or(""));
+  }
+  EXPECT_EQ(outputs[0], "4x256+0 4x256+0 2x256+0 4x128+0 4x256+8 0x256+0 2");
+  EXPECT_EQ(outputs[1], "1x99+0 1x99+0 2x256+0 4x128+0 4x256+8 0x256+0 2");
+}
+
+}  // namespace
+}  // namespace hone::frontend
