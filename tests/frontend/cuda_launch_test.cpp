@@ -8,6 +8,7 @@
 
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/loaded_unit.h"
+#include "tests/worker/launched_kernel.h"
 
 namespace hone::frontend {
 namespace {
@@ -325,6 +326,17 @@ TEST_F(CudaLaunches, OfACandidateAreCalledByItsUnit) {
     ASSERT_TRUE(program.ok) << program.log;
     EXPECT_EQ(WEXITSTATUS(std::system(program.output.c_str())), code);
   }
+}
+
+// The judge's own test has no Clang to ask for it.
+TEST_F(CudaLaunches, HaveTheHarnessThatTheJudgeIsTestedWith) {
+  const Snippet snippet = cuda_snippet(test::launched_file);
+  const KernelSpec spec = snippet.kernel();
+  EXPECT_EQ(spec.expression_count, 2u);
+  EXPECT_EQ(spec.unit.harness, os::read_file(HONE_LAUNCHED_HARNESS).value_or("")) << "bring the file up to date";
+  EXPECT_EQ(gate(spec, test::with_own_launch("four_at_a_time<<<(n + 1023) / 1024, 256, 0, stream>>>(x, y, n);"),
+                 snippet.command(), {}),
+            "");
 }
 
 std::string rewritten(const Snippet& snippet, const std::string& variant) {

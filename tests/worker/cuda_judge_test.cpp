@@ -6,8 +6,10 @@
 
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
+#include "tests/worker/launched_kernel.h"
 #include "tool/evaluate/device_sanitizer.h"
 #include "tool/evaluate/ncu.h"
+#include "tool/os/files.h"
 
 namespace hone::test {
 namespace {
@@ -97,6 +99,54 @@ TEST_F(CudaJudge, AcceptsAnotherGeometry) {
       with("for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = 4 * x[i];",
            "step<<<264, 1024>>>(x, y, n);"));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+}
+
+// A __global__ kernel, by the harness that the frontend writes; a candidate may have launches of its own.
+class CudaLaunchJudge : public CudaJudge {
+ protected:
+  Verdict judge_launched(const std::string& candidate, Task task = Task::candidate) {
+    const std::string harness = "\n" + os::read_file(HONE_LAUNCHED_HARNESS).value_or("");
+    evaluate::Bundle bundle;
+    bundle.spec = Saxpy::spec({1 << 20, 999983});
+    bundle.spec.cuda = true;
+    bundle.spec.expression_count = 2;
+    bundle.spec.parameters[1].extent.front().length = 1;
+    bundle.plan.seed = 4711;
+    bundle.plan.task = task;
+    bundle.plan.rule = quick();
+    bundle.plan.depth = evaluate::Depth::thorough;
+    std::string complaint;
+    bundle.reference = compile_cuda_unit(launched_kernel + harness, &complaint);
+    EXPECT_NE(bundle.reference, "") << complaint;
+    if (!candidate.empty()) bundle.candidate = compile_cuda_unit(candidate + harness, &complaint);
+    if (!candidate.empty()) EXPECT_NE(bundle.candidate, "") << complaint;
+    return judge(bundle);
+  }
+};
+
+TEST_F(CudaLaunchJudge, FindsTheOriginalDeterministicAndClean) {
+  const Verdict verdict = judge_launched("", Task::reference);
+  EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+}
+
+TEST_F(CudaLaunchJudge, DoesNotAcceptTheOriginalsOwnLaunch) {
+  const Verdict verdict = judge_launched(with_own_launch("step<<<(n + 255) / 256, 256, 0, stream>>>(x, y, n);"));
+  EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+  EXPECT_FALSE(verdict.faster) << verdict.reason;
+  EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
+}
+
+TEST_F(CudaLaunchJudge, AcceptsLaunchesOfItsOwn) {
+  const Verdict verdict =
+      judge_launched(with_own_launch("four_at_a_time<<<(n + 1023) / 1024, 256, 0, stream>>>(x, y, n);"));
+  EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+  EXPECT_TRUE(verdict.faster) << verdict.reason;
+}
+
+TEST_F(CudaLaunchJudge, SeesThatTheyLeaveElementsOut) {
+  const Verdict verdict = judge_launched(with_own_launch("four_at_a_time<<<n / 1024, 256, 0, stream>>>(x, y, n);"));
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("y["));
 }
 
 TEST_F(CudaJudge, NamesTheFirstWrongElement) {
