@@ -177,10 +177,17 @@ static void hone_launch_scale(float* x, int n, cudaStream_t stream) { by_stride<
   ASSERT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.out << tuned.err;
   EXPECT_EQ(os::read_file(folder() / "hone" / "cas" / *lock->entries.front().variant).value_or(""), own);
 
+  EXPECT_EQ(json::parse(hone({"list", "--json"}).out)["kernels"][0]["linked"], true);
+
   write("kernel.cu", clauses + global + site + "auto* const pointer = scale;\n");
   EXPECT_THAT(hone(show).out, HasSubstr("keeps this launch (line 7 uses it otherwise than by <<<…>>>): the grid"));
   EXPECT_THAT(eval(own)["reason"].get<std::string>(),
               HasSubstr("'hone_launch_scale' is not allowed, the kernel keeps its launch: line 7 uses it otherwise"));
+  EXPECT_EQ(json::parse(hone({"list", "--json"}).out)["kernels"][0]["linked"], false);
+  const Ended again = hone({"tune", "--trials", "1", "--budget", "2m", "--executor", executor});
+  EXPECT_THAT(again.out + again.err,
+              AllOf(HasSubstr("'scale' keeps its launches: line 7 uses it otherwise"), HasSubstr("[1/1] ")))
+      << "what is locked does not fit, so it searches again";
 }
 
 TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {

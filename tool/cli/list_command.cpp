@@ -24,7 +24,9 @@ report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Res
     entry.state = "tuned";
     entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
     const auto warn = [](const std::string& line) { complain(line, done); };
-    entry.linked = found->variant && tune::reading_store(lock_path, warn).blob(*found->variant).has_value();
+    if (found->variant)
+      if (const auto variant = tune::reading_store(lock_path, warn).blob(*found->variant))
+        entry.linked = frontend::why_not_here(spec, *variant).empty();
   } else if (lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)) {
     entry.state = "stale";
   }

@@ -95,6 +95,9 @@ std::string rewrite(const std::string& original, const std::string& original_nam
 // Does the variant define what is called in place of the kernel's launches?
 bool brings_launch(const KernelSpec& spec, const std::string& variant);
 
+// Can it go into the kernel's file as that stands? "", or why its launches cannot take the place of the file's.
+std::string why_not_here(const KernelSpec& spec, const std::string& variant);
+
 // The variant as it goes into this file: with what starts it, where it brings launches of its own. Error: it does, and
 // the file's launches cannot be found or rewritten (any more).
 Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display);

@@ -208,7 +208,7 @@ class Finder {
   // May a variant bring launches of its own, and which would they replace?
   static void look_for_launches(const Sight& sight, const annotations::Launch& launch, FoundKernel& kernel) {
     const FunctionDecl& function = *sight.attachment.function;
-    Launches found = sight.instance ? Launches{{}, "an instance of a template keeps its launches"}
+    Launches found = sight.instance ? Launches{{}, "it is an instance of a template"}
                                     : find_launches(sight.unit, sight.attachment);
     kernel.spec.own_launch = own_launch_of(function, launch, found.why_not);
     if (!found.why_not.empty()) return;

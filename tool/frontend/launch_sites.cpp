@@ -110,6 +110,12 @@ class LaunchReader final : public RecursiveASTVisitor<LaunchReader> {
                                [&](SourceLocation one) { return one.isFileID() && unit_.in_main_file(one); });
   }
 
+  // As one token, in one piece.
+  bool is_written(std::size_t at, std::string_view word) const {
+    const std::size_t index = unit_.tokens().at_or_after(at);
+    return unit_.tokens().is(index, word) && unit_.tokens()[index].end - at == word.size();
+  }
+
   void add(const CUDAKernelCallExpr& launch, const DeclRefExpr& name) {
     const SourceLocation at = name.getBeginLoc();
     if (!unit_.in_main_file(at)) return refuse(at, "launches it");
@@ -123,8 +129,7 @@ class LaunchReader final : public RecursiveASTVisitor<LaunchReader> {
                           unit_.offset(launch.getConfig()->getBeginLoc()),
                           unit_.offset(launch.getConfig()->getRParenLoc())};
     if (site.name_begin < end_of_kernel_) return refuse(at, "launches it in front of its definition");
-    if (!tokens.is(tokens.at_or_after(site.chevrons), "<<<") ||
-        !tokens.is(tokens.at_or_after(site.end_chevrons), ">>>"))
+    if (!is_written(site.chevrons, "<<<") || !is_written(site.end_chevrons, ">>>"))
       return refuse(at, "launches it in a way that cannot be rewritten");
     launches.sites.push_back(site);
   }

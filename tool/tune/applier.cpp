@@ -131,7 +131,13 @@ class Applier {
   }
 
   void tune_unknown() {
-    auto known = [&](const frontend::FoundKernel& kernel) { return lock_.find(kernel.spec.key) != nullptr; };
+    cache::Store store = reading_store(settings_.lock, [](const std::string&) {});
+    auto known = [&](const frontend::FoundKernel& kernel) {
+      const cache::LockEntry* entry = lock_.find(kernel.spec.key);
+      if (!entry || !entry->variant) return entry != nullptr;
+      const auto variant = store.blob(*entry->variant);
+      return !variant || frontend::why_not_here(kernel.spec, *variant).empty();
+    };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
     fs::path build =
         request_.settings.empty() ? fs::current_path() : fs::absolute(request_.settings).parent_path().parent_path();

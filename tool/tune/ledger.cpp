@@ -1,5 +1,7 @@
 #include "tool/tune/ledger.h"
 
+#include "tool/frontend/frontend.h"
+
 namespace hone::tune {
 namespace fs = std::filesystem;
 
@@ -19,10 +21,16 @@ Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::St
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }
 
+bool Ledger::is_usable(const std::optional<cache::Digest>& variant) const {
+  if (!variant) return true;
+  const auto blob = store_.blob(*variant);
+  return blob && frontend::why_not_here(spec_, *blob).empty();
+}
+
 Result<std::optional<cache::LockEntry>> Ledger::locked() const {
   HONE_TRY(const auto file, cache::LockFile::read(lock_));
   const cache::LockEntry* entry = file.find(spec_.key);
-  if (!entry || (entry->variant && !store_.blob(*entry->variant))) return std::nullopt;
+  if (!entry || !is_usable(entry->variant)) return std::nullopt;
   return *entry;
 }
 
@@ -30,7 +38,7 @@ std::optional<Record> Ledger::recorded() const {
   const auto text = store_.record(spec_.key);
   if (!text) return std::nullopt;
   auto record = parse_record(*text);
-  if (!record || (record->variant && !store_.blob(*record->variant))) return std::nullopt;
+  if (!record || !is_usable(record->variant)) return std::nullopt;
   return std::move(*record);
 }
 

@@ -1,8 +1,8 @@
 // Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
 //
 // Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
-// the lock file. A lock entry counts as known only while its blob can be read. Not thread-safe; other processes may
-// write the same files.
+// the lock file. A lock entry counts as known only while its blob can be read and fits the file (why_not_here()). Not
+// thread-safe; other processes may write the same files.
 #pragma once
 
 #include <functional>
@@ -40,6 +40,8 @@ class Ledger {
   Result<void> keep(const Record& record, const std::string& source);
 
  private:
+  bool is_usable(const std::optional<cache::Digest>& variant) const;
+
   const KernelSpec& spec_;
   std::filesystem::path lock_;
   std::string build_target_;

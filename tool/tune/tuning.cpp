@@ -90,6 +90,8 @@ Result<Tuning::Decided> Tuning::passes() {
   if (decided) return true;
   // What will be sent where?
   if (!settings_.models.models.empty()) progress_.note(llm::describe(settings_.models));
+  if (!spec_.own_launch.why_not.empty())
+    progress_.note("'" + spec_.name + "' keeps its launches: " + spec_.own_launch.why_not);
   // Does every clause make sense to the compiler?
   if (refuse_annotation()) return true;
   // Freeze the unit and compile the original.
