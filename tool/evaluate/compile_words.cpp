@@ -11,10 +11,10 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
 // the folder.
 std::vector<std::string> words_for_nvcc(const Toolchain& toolchain, const FrozenUnit& unit,
                                         const std::vector<std::string>& more, const std::string& object) {
-  std::vector<std::string> words = unit.headers.flags;
+  std::vector<std::string> words;
+  for (const HeaderFlag& flag : unit.headers.flags) words.push_back(flag.word(flag.path));
   append(words, more);
-  append(words, {"-w", "-lineinfo", "-Xcompiler=-fPIC", "-shared", "-ccbin", toolchain.host, "-x", "cu",
-                 unit_path(unit), "-o", object});
+  append(words, {"-w", "-lineinfo", "-ccbin", toolchain.host, "-x", "cu", unit_path(unit), "-o", object});
   return words;
 }
 
@@ -26,8 +26,11 @@ std::string unit_path(const FrozenUnit& unit) {
 
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
                                           const std::vector<std::string>& more, const std::string& object) {
-  if (toolchain.nvcc) return words_for_nvcc(toolchain, unit, more, object);
   std::vector<std::string> words = more;
+  if (toolchain.nvcc) {
+    append(words, {"-Xcompiler=-fPIC", "-shared"});
+    return words_for_nvcc(toolchain, unit, words, object);
+  }
   append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
   append(words, {"-fPIC", "-shared", "-pipe"});
   append(words, toolchain.linker);
@@ -35,8 +38,15 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
   return words;
 }
 
+std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more) {
+  std::vector<std::string> words = more;
+  append(words, {"--no-compress", "-fatbin"});
+  return words_for_nvcc(toolchain, unit, words, "unit.fatbin");
+}
+
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit) {
-  if (toolchain.nvcc) return words_for_nvcc(toolchain, unit, {"-Xptxas=-v"}, "unit.so");
+  if (toolchain.nvcc) return words_for_device_code(toolchain, unit, {"-Xptxas=-v"});
   std::vector<std::string> words;
   if (toolchain.clang)
     words = {"-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize|slp-vectorizer",

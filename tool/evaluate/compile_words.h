@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/frozen_unit.h"
 #include "tool/evaluate/toolchain.h"
 
 namespace hone::evaluate {
@@ -16,7 +16,11 @@ std::string unit_path(const FrozenUnit& unit);
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
                                           const std::vector<std::string>& more, const std::string& object);
 
-// Into unit.s, or of CUDA into unit.so, with the compiler's remarks on what it did.
+// Of nvcc: the images for the device alone, into unit.fatbin.
+std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more);
+
+// Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
 
 }  // namespace hone::evaluate

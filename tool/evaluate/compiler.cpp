@@ -1,8 +1,5 @@
 #include "tool/evaluate/compiler.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -12,20 +9,19 @@
 
 #include "tool/base/either_stop.h"
 #include "tool/evaluate/compile_flags.h"
+#include "tool/evaluate/compile_folder.h"
 #include "tool/evaluate/compile_words.h"
+#include "tool/evaluate/device_half.h"
 #include "tool/evaluate/diagnostics.h"
 #include "tool/evaluate/frozen_text.h"
+#include "tool/evaluate/host_half.h"
 #include "tool/evaluate/toolchain.h"
-#include "tool/os/environment.h"
 #include "tool/os/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::evaluate {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::size_t object_limit = std::size_t{256} << 20;
-constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
 
 const std::vector<std::string> sanitizer_flags = {"-O1",
                                                   "-g1",
@@ -42,22 +38,6 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-os::Environment compile_environment() {
-  os::Environment environment = os::minimal_environment({});
-  for (const char* name : {"TMPDIR", "HOME"}) environment.insert_or_assign(name, std::string("."));
-  return environment;
-}
-
-// What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
-Result<std::string> read_object(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      static_cast<std::size_t>(status.st_size) > object_limit) {
-    return failure("the compiler succeeded but left no object", path);
-  }
-  return os::read_file(path);
-}
-
 Verdict refusal(std::string reason, std::string detail, double seconds) {
   Verdict verdict;
   verdict.stage = Stage::compile;
@@ -68,12 +48,6 @@ Verdict refusal(std::string reason, std::string detail, double seconds) {
 }
 
 }  // namespace
-
-struct Compiler::Setup {
-  CompileFlags flags;
-  Toolchain toolchain;
-  std::string sandbox;
-};
 
 // One of the objects that are made of a text.
 struct Compiler::Build {
@@ -94,8 +68,8 @@ Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLim
     : runner_(runner), command_(std::move(command)), limits_(limits) {}
 Compiler::~Compiler() = default;
 
-const Result<Compiler::Setup>& Compiler::setup() const {
-  const auto find = [this]() -> Result<Setup> {
+const Result<CompileSetup>& Compiler::setup() const {
+  const auto find = [this]() -> Result<CompileSetup> {
     auto flags = split_flags(command_);
     if (!flags) {
       return failure("this compile command does not compile one source", command_.file,
@@ -105,9 +79,9 @@ const Result<Compiler::Setup>& Compiler::setup() const {
                                       ? ask_nvcc(runner_, flags->compiler, flags->host_compiler, command_.directory)
                                       : ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory));
     HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-    return Setup{std::move(*flags), std::move(toolchain), level.name};
+    return CompileSetup{std::move(*flags), std::move(toolchain), level.name, limits_};
   };
-  std::call_once(asked_, [&] { setup_ = std::make_unique<Result<Setup>>(find()); });
+  std::call_once(asked_, [&] { setup_ = std::make_unique<Result<CompileSetup>>(find()); });
   return *setup_;
 }
 
@@ -121,7 +95,7 @@ std::string Compiler::sanitizer_runtime() const {
 // Directives alone are resolved: macros stay as they are written, for the compiler to expand once. Where a condition
 // counts with __COUNTER__ that is refused, and the macros are expanded here.
 Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
-  const Result<Setup>& found = setup();
+  const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   if (spec.cuda && !found->toolchain.nvcc)
     return failure(fmt::format("{} does not compile CUDA for Hone", found->toolchain.identity), command_.file,
@@ -136,10 +110,14 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   unit->definition_line = spec.unit.definition_line;
   unit->file = spec.file;
   unit->threaded = spec.threads > 1;
+  if (spec.global) {
+    unit->device_closing = spec.unit.closing;
+    unit->closing_and_harness += room_for_device_code();
+  }
   return unit;
 }
 
-Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& spec, const char* mode) {
+Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelSpec& spec, const char* mode) {
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
   const std::string file = folder.path() / "unit.cpp";
   HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
@@ -164,36 +142,20 @@ Result<FrozenUnit> Compiler::preprocess(const Setup& setup, const KernelSpec& sp
   return std::move(*unit);
 }
 
-Result<FrozenUnit> Compiler::freeze_headers(const Setup& setup, const KernelSpec& spec) {
+Result<FrozenUnit> Compiler::freeze_headers(const CompileSetup& setup, const KernelSpec& spec) {
   FrozenUnit unit = with_directives(spec.unit);
   HONE_TRY(unit.headers, collect_headers(runner_, command_, setup.flags, setup.toolchain));
   return unit;
 }
 
-os::Process Compiler::confined(const Setup& setup, const std::string& folder, std::stop_token stop) const {
-  os::Process process;
-  process.directory = folder;
-  process.timeout = limits_.time;
-  process.output_bytes = 1 << 20;
-  process.nice = background;
-  process.environment.emplace(compile_environment());
-  process.stop = stop;
-  process.arguments = {setup.toolchain.program};
+os::Process Compiler::confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const {
+  os::Process process = compile_process(setup, setup.toolchain.program, folder, stop);
   append(process.arguments, setup.flags.unit);
-
-  os::SandboxPolicy policy;
-  policy.readable = os::system_folders();
-  append(policy.readable, setup.toolchain.folders);
-  policy.writable = {folder};
-  policy.address_space_bytes = limits_.memory_bytes * (setup.toolchain.nvcc ? 2 : 1);
-  policy.file_bytes = object_limit;
-  policy.cpu_seconds = static_cast<unsigned>(limits_.time.count());
-  process.sandbox = std::move(policy);
   return process;
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::string& folder, const FrozenUnit& unit,
-                                            const Build& build, std::stop_token stop) {
+Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const std::string& folder,
+                                            const FrozenUnit& unit, const Build& build, std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
   os::Process process = confined(setup, folder, stop);
   append(process.arguments, words_for_object(setup.toolchain, unit, build.flags, build.object));
@@ -218,20 +180,7 @@ Result<Compiler::Attempt> Compiler::attempt(const Setup& setup, const std::strin
   return attempt;
 }
 
-Result<os::TemporaryFolder> Compiler::lay_out(const FrozenUnit& unit, const std::string& text,
-                                              const std::string& source) const {
-  HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-  HONE_TRY(os::TemporaryFolder folder, os::TemporaryFolder::create("hone-compile"));
-  HONE_CHECK(write_headers(unit.headers, folder.path()));
-  HONE_CHECK(os::write_file_atomically(folder.path() / unit_path(unit), text));
-  // Where the line directives point: compilers show the lines of their errors from there.
-  HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
-  const os::SandboxIdentity identity = os::sandbox_identity(level);
-  HONE_CHECK(folder.give_to(identity.uid, identity.gid));
-  return folder;
-}
-
-Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup, const FrozenUnit& unit,
+Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup& setup, const FrozenUnit& unit,
                                                              const std::string& source, std::stop_token stop) {
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
   // The plain one first: what it refuses is told in its words, and ends the others.
@@ -262,9 +211,15 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const Setup& setup,
 
 Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit, const std::string& source,
                                                          std::stop_token stop) {
-  const Result<Setup>& found = setup();
+  const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   return compile_all(*found, unit, source, stop);
+}
+
+std::unique_ptr<DeviceHalf> Compiler::device_half(const FrozenUnit& unit, const Objects& original,
+                                                  std::stop_token stop) {
+  const Result<CompileSetup>& found = setup();
+  return found ? DeviceHalf::open(runner_, *found, unit, original.plain, stop) : nullptr;
 }
 
 // The text to compile for a look at its lines: another than the original's own is a candidate, counted from 1.
@@ -274,7 +229,7 @@ std::string Compiler::text_with_lines(const FrozenUnit& unit, const std::string&
 
 Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit& unit, const std::string& source,
                                                                 std::stop_token stop) {
-  const Result<Setup>& found = setup();
+  const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
   Build build{"counted.so", "", {"-g1"}, &Objects::plain};
@@ -283,9 +238,9 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
 
-Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,
-                                                               std::stop_token stop) {
-  const Result<Setup>& found = setup();
+Result<std::optional<Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,
+                                                     std::stop_token stop) {
+  const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
   os::Process process = confined(*found, folder.path(), stop);
@@ -294,25 +249,10 @@ Result<std::optional<Compiler::Explanation>> Compiler::explain(const FrozenUnit&
   HONE_TRY(os::Exit exit, runner_.run(process));
   if (!exit.ok()) return std::optional<Explanation>();
   if (found->toolchain.nvcc) {
-    HONE_TRY(std::string code, machine_code(*found, folder.path(), stop));
-    std::vector<DeviceFunction> functions = read_ptxas_report(exit.err);
-    return Explanation{std::move(exit.err), std::move(code), std::move(functions)};
+    return explain_device_code(runner_, *found, folder.path(), std::move(exit.err), stop);
   }
   HONE_TRY(std::string assembly, read_object(folder.path() / "unit.s"));
   return Explanation{std::move(exit.err), std::move(assembly), {}};
-}
-
-// "": there is no cuobjdump beside nvcc.
-Result<std::string> Compiler::machine_code(const Setup& setup, const std::string& folder, std::stop_token stop) const {
-  os::Process process = confined(setup, folder, stop);
-  process.output_bytes = 64 << 20;
-  const fs::path tools = fs::path(setup.toolchain.program).parent_path();
-  process.arguments = {(tools / "cuobjdump").string(), "-sass", "unit.so"};
-  process.environment->at("PATH") += ":" + tools.string();  // it looks for nvdisasm
-  std::error_code error;
-  if (!fs::exists(process.arguments.front(), error)) return std::string();
-  HONE_TRY(os::Exit exit, runner_.run(process));
-  return exit.ok() ? std::move(exit.out) : std::string();
 }
 
 }  // namespace hone::evaluate

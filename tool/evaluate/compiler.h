@@ -16,8 +16,9 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/evaluate/device_function.h"
-#include "tool/evaluate/header_tree.h"
+#include "tool/evaluate/compile_process.h"
+#include "tool/evaluate/explanation.h"
+#include "tool/evaluate/frozen_unit.h"
 #include "tool/model/compile_command.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
@@ -26,16 +27,7 @@
 
 namespace hone::evaluate {
 
-// The unit after the preprocessor's directives were resolved, or of CUDA with the headers that they name; still cut in
-// the same places.
-struct FrozenUnit {
-  std::string prologue, opening, closing_and_harness;
-  std::string definition;
-  unsigned definition_line = 0;
-  std::string file;
-  bool threaded = false;  // the kernel may have threads: its objects are built for ThreadSanitizer too
-  HeaderTree headers;     // of CUDA
-};
+class DeviceHalf;
 
 struct Objects {
   std::string plain;      // bytes of the .so, the project's flags
@@ -44,13 +36,6 @@ struct Objects {
   std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
   std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed
   std::string race_runtime;  // as sanitizer_runtime
-};
-
-// Of one object's compile.
-struct CompileLimits {
-  std::chrono::seconds time{60};
-  std::size_t memory_bytes = std::size_t{3} << 30;  // per process: an #include of an endless file stops there; nvcc's
-                                                    // have twice as much
 };
 
 class Compiler {
@@ -67,15 +52,12 @@ class Compiler {
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
                                                  std::stop_token stop = {});
 
-  // What the compiler says of its work on a candidate that compiles: remarks on vectorisation that name "candidate" and
-  // its lines, and the assembly with .loc lines. Of CUDA: what ptxas reports, what it says of each device function, and
-  // the machine code as cuobjdump prints it ("" where there is no cuobjdump). nullopt: it does not compile. Sandboxed
-  // as compile() is. Thread-safe.
-  struct Explanation {
-    std::string remarks;
-    std::string assembly;
-    std::vector<DeviceFunction> functions;
-  };
+  // A quicker way for many candidates of a __global__ kernel: their device code alone, put into `original`, which is
+  // what compile() made of the original. nullptr: there is none for this unit. Thread-safe; borrows the unit and this.
+  std::unique_ptr<DeviceHalf> device_half(const FrozenUnit& unit, const Objects& original, std::stop_token stop = {});
+
+  // Of the unit compiled by itself for a look at it. nullopt: it does not compile. Sandboxed as compile() is.
+  // Thread-safe.
   Result<std::optional<Explanation>> explain(const FrozenUnit& unit, const std::string& source,
                                              std::stop_token stop = {});
 
@@ -88,27 +70,24 @@ class Compiler {
   std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 
  private:
-  struct Setup;
   struct Attempt;
   struct Build;
-  const Result<Setup>& setup() const;
-  Result<FrozenUnit> preprocess(const Setup& setup, const KernelSpec& spec, const char* mode);
-  Result<FrozenUnit> freeze_headers(const Setup& setup, const KernelSpec& spec);
+  const Result<CompileSetup>& setup() const;
+  Result<FrozenUnit> preprocess(const CompileSetup& setup, const KernelSpec& spec, const char* mode);
+  Result<FrozenUnit> freeze_headers(const CompileSetup& setup, const KernelSpec& spec);
   static std::string text_with_lines(const FrozenUnit& unit, const std::string& source);
-  Result<std::variant<Objects, Verdict>> compile_all(const Setup& setup, const FrozenUnit& unit,
+  Result<std::variant<Objects, Verdict>> compile_all(const CompileSetup& setup, const FrozenUnit& unit,
                                                      const std::string& source, std::stop_token stop);
-  // A folder of the sandbox's, with all that a compile reads of ours.
-  Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& text, const std::string& source) const;
-  os::Process confined(const Setup& setup, const std::string& folder, std::stop_token stop) const;
-  Result<Attempt> attempt(const Setup& setup, const std::string& folder, const FrozenUnit& unit, const Build& build,
-                          std::stop_token stop);
-  Result<std::string> machine_code(const Setup& setup, const std::string& folder, std::stop_token stop) const;
+  os::Process confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const;
+  Result<Attempt> attempt(const CompileSetup& setup, const std::string& folder, const FrozenUnit& unit,
+                          const Build& build, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;
   CompileLimits limits_;
   mutable std::once_flag asked_;
-  mutable std::unique_ptr<Result<Setup>> setup_;  // found on first use: asking a compiler takes a dozen processes
+  mutable std::unique_ptr<Result<CompileSetup>>
+      setup_;  // found on first use: asking a compiler takes a dozen processes
 };
 
 }  // namespace hone::evaluate

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/frozen_unit.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::evaluate {

@@ -57,7 +57,7 @@ class Collector {
   HeaderTree finish(const CompileFlags& flags) {
     for (const HeaderFlag& flag : flags.headers) {
       const fs::path path = absolute(flag.path, command_.directory);
-      tree_.flags.push_back(flag.word((is_shown(path) ? path : mirrored(path)).string()));
+      tree_.flags.push_back({flag.flag, (is_shown(path) ? path : mirrored(path)).string(), flag.host});
     }
     tree_.unit = (mirrored(source().parent_path()) / "unit.cu").string();
     return std::move(tree_);

@@ -24,7 +24,7 @@ struct HeaderTree {
     std::string text;  // begins with a line directive that names the original
   };
   std::vector<Header> headers;
-  std::vector<std::string> flags;  // that look for them there, from the compile's folder
+  std::vector<HeaderFlag> flags;   // that look for them there, from the compile's folder
   std::string unit;                // where the unit is to stand, so that it finds what its source has beside itself
 };
 

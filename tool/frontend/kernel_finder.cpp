@@ -241,7 +241,8 @@ class Finder {
   // Does it work on a device? An ordinary function of a CUDA file does not: nothing that it reaches drives one.
   bool settle_device(const FunctionDecl& function, const Closure& closure, const annotations::Directive& directive,
                      KernelSpec& spec) {
-    spec.cuda = is_global(function) || closure.drives_device;
+    spec.global = is_global(function);
+    spec.cuda = spec.global || closure.drives_device;
     if (directive.stream && !spec.cuda)
       return complain(directive.stream->location,
                       "'" + spec.qualified_name + "' launches nothing, so it has no use for a stream"),

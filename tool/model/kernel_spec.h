@@ -95,6 +95,7 @@ struct KernelSpec {
   unsigned threads = 1;
   OwnLaunch own_launch;
   bool cuda = false;     // its arrays lie in a CUDA device's memory, where its work is done
+  bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string target;    // resolved, e.g. "x86_64 avx2 fma …"; part of the key
   std::string key;       // request key, 64 hex digits
   std::string key_dump;  // what was hashed, for a person

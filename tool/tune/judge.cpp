@@ -79,6 +79,10 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
   if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
     judge->precise_ =
         std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
+  if (spec.global)
+    judge->device_half_ = std::async(std::launch::async, [&judge = *judge, stop] {
+                            return judge.compiler_.device_half(judge.unit_, judge.original_, stop);
+                          }).share();
   return judge;
 }
 
@@ -129,6 +133,25 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop);
   return compiler_.compile(unit_, source, stop);
+}
+
+Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,
+                                                                          std::stop_token stop) {
+  if (!other_compiler_ && device_half_.valid())
+    if (const auto& half = device_half_.get()) {
+      HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
+      if (object) return evaluate::Objects{.plain = std::move(*object)};
+    }
+  return compile(source, stop);
+}
+
+Result<std::optional<evaluate::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
+  if (device_half_.valid())
+    if (const auto& half = device_half_.get()) {
+      HONE_TRY(std::optional<evaluate::Explanation> explained, half->explain(source, stop));
+      if (explained) return explained;
+    }
+  return compiler_.explain(unit_, source, stop);
 }
 
 Result<void> Judge::compile_candidates_with(const CompileCommand& command) {

@@ -16,6 +16,7 @@
 #include "tool/base/result.h"
 #include "tool/evaluate/bundle.h"
 #include "tool/evaluate/compiler.h"
+#include "tool/evaluate/device_half.h"
 #include "tool/evaluate/executor.h"
 #include "tool/frontend/frontend.h"
 
@@ -39,7 +40,10 @@ class Judge {
 
   // nullopt: it passes.
   std::optional<Verdict> gate(const std::string& source);
+  // As the winner is compiled in the end.
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
+  // In the quickest way there is, for one of many candidates of a search.
+  Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
   // All of it, and timed for at least a second: for a figure that is reported.
@@ -55,9 +59,7 @@ class Judge {
   Result<void> compile_candidates_with(const CompileCommand& command);
 
   // What the compiler says of its work on a candidate, or on the original; nullopt: it does not compile.
-  Result<std::optional<evaluate::Compiler::Explanation>> explain(const std::string& source, std::stop_token stop) {
-    return compiler_.explain(unit_, source, stop);
-  }
+  Result<std::optional<evaluate::Explanation>> explain(const std::string& source, std::stop_token stop);
 
   // What one call executes, where the judge runs; nullopt: it cannot be counted there, or does not compile for it.
   Result<std::optional<ExecutionCounts>> count(const std::string& source, std::stop_token stop);
@@ -97,6 +99,7 @@ class Judge {
   os::ProcessRunner& runner_;
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
+  std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // so too; none: no __global__ kernel
 };
 
 }  // namespace hone::tune

@@ -72,7 +72,7 @@ void Pipeline::render(Prepared prepared, const Promise& promise) {
 }
 
 void Pipeline::compile(Prepared prepared, const Promise& promise) {
-  auto compiled = judge_.compile(prepared.candidate.source, stop_);
+  auto compiled = judge_.compile_for_trial(prepared.candidate.source, stop_);
   if (!compiled) {
     prepared.outcome = compiled.error();
   } else if (auto* objects = std::get_if<evaluate::Objects>(&*compiled)) {

@@ -55,7 +55,7 @@ TrialJudge::~TrialJudge() {
 std::variant<evaluate::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source, std::stop_token stop) {
   const Turn turn(compiler_);
   if (auto refused = judge_.gate(source)) return std::move(*refused);
-  auto compiled = judge_.compile(source, stop);
+  auto compiled = judge_.compile_for_trial(source, stop);
   if (!compiled) return compiled.error();
   if (auto* objects = std::get_if<evaluate::Objects>(&*compiled)) return std::move(*objects);
   return std::move(std::get<Verdict>(*compiled));

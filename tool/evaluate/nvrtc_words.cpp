@@ -1,0 +1,164 @@
+#include "tool/evaluate/nvrtc_words.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "tool/base/nvcc_options.h"
+
+namespace hone::evaluate {
+namespace {
+
+// Of those that decide the code in ways of their own: the same words, with the same meaning.
+constexpr std::string_view same[] = {"--ptxas-options",      "--maxrregcount",
+                                     "--restrict",           "--extra-device-vectorization",
+                                     "--jump-table-density", "--device-stack-protector"};
+// The host's passes' alone, or the linker's.
+constexpr std::string_view of_the_host[] = {"--allow-unsupported-compiler",
+                                            "--forward-unknown-to-host-compiler",
+                                            "--forward-unknown-opts",
+                                            "--machine",
+                                            "--m64",
+                                            "--no-exceptions",
+                                            "--cudart",
+                                            "--cudadevrt",
+                                            "--static-global-template-stub",
+                                            "--device-entity-has-hidden-visibility",
+                                            "--dont-use-profile",
+                                            "--target-directory"};
+
+template <class Names>
+bool is_one_of(std::string_view name, const Names& names) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::string_view without_quotes(std::string_view text) {
+  if (text.size() > 1 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  if (text.size() > 1 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+std::string_view number_of(std::string_view architecture) {
+  const std::size_t at = architecture.find('_');
+  return at == std::string_view::npos ? std::string_view() : architecture.substr(at + 1);
+}
+
+class Translator {
+ public:
+  std::optional<NvrtcWords> translate(const std::vector<std::string>& flags) {
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      const NvccWord read = read_nvcc_word(flags[i]);
+      std::string_view value = read.value;
+      if (read.value_follows && i + 1 < flags.size()) value = flags[++i];
+      if (read.option ? !take(*read.option, value) : !is_for_the_host(flags[i])) return std::nullopt;
+    }
+    if (!settle_architecture() || words_.images.empty()) return std::nullopt;
+    return std::move(words_);
+  }
+
+ private:
+  bool take(const NvccOption& option, std::string_view value) {
+    switch (option.meaning) {
+      case NvccMeaning::macro:
+        return add(std::string(option.alias) + std::string(value));
+      case NvccMeaning::standard:
+        return add("--std=" + std::string(value));
+      case NvccMeaning::optimisation:  // the host's: device code is always optimised
+        return true;
+      case NvccMeaning::mode:  // what they allow NVRTC allows; headers ask which is meant
+        return add(option.name == "--expt-relaxed-constexpr" ? "-D__CUDACC_RELAXED_CONSTEXPR__"
+                                                             : "-D__CUDACC_EXTENDED_LAMBDA__");
+      case NvccMeaning::device_code:
+        return take_device_code(option, value);
+      case NvccMeaning::architecture:
+        return architecture_ = value, true;
+      case NvccMeaning::gpu_code:
+        return code_ = value, true;
+      case NvccMeaning::generated_code:
+        return take_generated_code(without_quotes(value));
+      case NvccMeaning::host_compiler:
+        return true;
+      case NvccMeaning::host_options: {
+        const std::vector<std::string> parts = nvcc_list(value);
+        return std::ranges::all_of(parts, [&](const std::string& part) { return is_for_the_host(part); });
+      }
+      default:
+        if (is_one_of(option.name, same))
+          return add(std::string(option.name) + (option.takes_value ? "=" + std::string(value) : ""));
+        return is_one_of(option.name, of_the_host);
+    }
+  }
+
+  bool take_device_code(const NvccOption& option, std::string_view value) {
+    if (option.name == "--relocatable-device-code") return value == "false";
+    if (option.name == "--default-stream") return true;
+    return add(std::string(option.name) + (option.takes_value ? "=" + std::string(value) : ""));
+  }
+
+  // Macros are for both passes. What else the host's compiler is told does not reach device code, but for headers,
+  // which are known by themselves (HeaderFlag).
+  bool is_for_the_host(std::string_view word) {
+    if (word.starts_with("-D") || word.starts_with("-U")) return add(std::string(word));
+    return true;
+  }
+
+  // "arch=compute_90,code=[compute_90,sm_90]"
+  bool take_generated_code(std::string_view value) {
+    constexpr std::string_view arch = "arch=", code = ",code=";
+    const std::size_t at = value.find(code);
+    if (!value.starts_with(arch) || at == std::string_view::npos) return false;
+    return add_images(value.substr(arch.size(), at - arch.size()), without_quotes(value.substr(at + code.size())));
+  }
+
+  // One that is compiled as another is, is other code than NVRTC makes for it.
+  bool add_images(std::string_view architecture, std::string_view codes) {
+    for (const std::string& code : nvcc_list(codes)) {
+      if (number_of(code).empty() || number_of(code) != number_of(architecture)) return false;
+      if (!code.starts_with("sm_") && !code.starts_with("compute_")) return false;
+      if (std::ranges::find(words_.images, code) == words_.images.end()) words_.images.push_back(code);
+    }
+    return true;
+  }
+
+  // -arch=sm_90 stands for both of its images.
+  bool settle_architecture() {
+    if (architecture_.empty()) return code_.empty();
+    const std::string number(number_of(architecture_));
+    if (!code_.empty()) return add_images(architecture_, without_quotes(code_));
+    return add_images(architecture_, architecture_.starts_with("sm_") ? "sm_" + number + ",compute_" + number
+                                                                      : std::string(architecture_));
+  }
+
+  bool add(std::string word) { return words_.options.push_back(std::move(word)), true; }
+
+  NvrtcWords words_;
+  std::string_view architecture_, code_;
+};
+
+}  // namespace
+
+std::optional<NvrtcWords> nvrtc_words(const std::vector<std::string>& nvcc_flags) {
+  return Translator().translate(nvcc_flags);
+}
+
+bool links_device_code(const std::vector<std::string>& nvcc_flags) {
+  bool linked = false;
+  for (std::size_t i = 0; i < nvcc_flags.size(); ++i) {
+    const NvccWord read = read_nvcc_word(nvcc_flags[i]);
+    std::string_view value = read.value;
+    if (read.value_follows && i + 1 < nvcc_flags.size()) value = nvcc_flags[++i];
+    if (read.option && read.option->name == "--relocatable-device-code") linked = value != "false";
+    if (read.option && (read.option->name == "--dlink-time-opt" || read.option->name == "--lto")) return true;
+  }
+  return linked;
+}
+
+std::optional<std::string> nvrtc_header_word(const HeaderFlag& flag, const std::string& where) {
+  if (flag.flag == "-include=" || flag.flag == "-include,") return "--pre-include=" + where;
+  if (flag.flag == "-I=" || flag.flag == "-isystem=" || flag.flag == "-I," || flag.flag == "-isystem," ||
+      flag.flag == "-iquote,")
+    return "--include-path=" + where;
+  return std::nullopt;
+}
+
+}  // namespace hone::evaluate
