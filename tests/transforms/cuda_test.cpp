@@ -97,6 +97,25 @@ TEST_F(Cuda, KernelsWhoseLaunchesAreSeenAreLaunchedOtherwise) {
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }
 
+TEST_F(Cuda, CopiesOfKernelsMayHaveAsMuchSharedMemory) {
+  std::string text = launched(doubling, "void run(const float* x, float* y) { each<<<4, 256, 70000>>>(x, y, 1024); }");
+  text.insert(text.find("block(256)") + 10, ", shared(70000)");
+  CudaBench bench(text);
+  EXPECT_THAT(bench.apply({}), AllOf(Says("cudaFuncSetAttribute(each_tuned, "), Says("256, 70000, stream>>>")));
+  EXPECT_EQ(bench.refusal(bench.apply({})), "");
+  std::string host = doubled;
+  host.insert(host.find("each<<<"), "cudaFuncSetAttribute(each, cudaFuncAttributeMaxDynamicSharedMemorySize, 70000); ");
+  EXPECT_THAT(CudaBench(host).apply({}), AllOf(Says("cudaFuncSetAttribute(each_tuned, "), Says("each_tuned<<<")));
+}
+
+// The clause names what is only declared behind the kernel.
+TEST_F(Cuda, KernelsWhoseClausesMeanNothingWhereTheyStandAreTransformedThemselves) {
+  std::string text = launched(doubling, "enum { kBlock = 256 };\nvoid run(float* x) { each<<<4, kBlock>>>(x, x, 9); }");
+  text.replace(text.find("block(256)"), 10, "block(kBlock)");
+  CudaBench bench(text);
+  EXPECT_THAT(without_blanks(bench.apply({{"restrict", 0, {}}})), Not(HasSubstr("hone_launch")));
+}
+
 TEST_F(Cuda, KernelsWhoseLaunchesAreNotSeenKeepThem) {
   CudaBench bench(launched(doubling, "auto* const pointer = each;"));
   EXPECT_FALSE(bench.applies({"block", 0, {128}}));

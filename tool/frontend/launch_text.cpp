@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "tool/frontend/clause_text.h"
 #include "tool/frontend/naming.h"
 #include "tool/frontend/source_tokens.h"
 #include "tool/frontend/template_parameter.h"
@@ -58,6 +59,14 @@ std::string argument(const std::vector<annotations::Expression>& sizes) {
   return sizes.size() == 1 ? sizes.front().text : "dim3(" + list_of(sizes) + ")";
 }
 
+// More than every kernel may have without asking.
+std::string asked_for(const std::string& shared, const std::string& kernel) {
+  constexpr double kFree = 48 << 10;
+  if (const auto bytes = plain_number(shared); bytes && *bytes <= kFree) return "";
+  return "  if ((" + shared + ") > 49152)\n    cudaFuncSetAttribute(" + kernel +
+         ", cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(" + shared + "));\n";
+}
+
 }  // namespace
 
 std::string own_launch_name(const FunctionDecl& kernel) {
@@ -69,8 +78,9 @@ OwnLaunch own_launch_of(const FunctionDecl& kernel, const annotations::Launch& l
   own.name = own_launch_name(kernel);
   own.signature = "static void " + own.name + "(" + with(parameters_of(kernel), "cudaStream_t stream") + ")";
   const std::string shared = launch.shared ? launch.shared->text : "0";
-  own.definition = own.signature + " {\n  " + kernel.getNameAsString() + "<<<" + argument(launch.grid) + ", " +
-                   argument(launch.block) + ", " + shared + ", stream>>>(" + arguments_of(kernel) + ");\n}\n";
+  own.definition = own.signature + " {\n" + asked_for(shared, kernel.getNameAsString()) + "  " +
+                   kernel.getNameAsString() + "<<<" + argument(launch.grid) + ", " + argument(launch.block) + ", " +
+                   shared + ", stream>>>(" + arguments_of(kernel) + ");\n}\n";
   own.replaced = "grid(" + list_of(launch.grid) + "), block(" + list_of(launch.block) + ")" +
                  (launch.shared ? ", shared(" + shared + ")" : "");
   own.why_not = why_not;

@@ -63,10 +63,9 @@ KernelSpec as_launcher(KernelSpec spec) {
 
 class RealWorkshop final : public Workshop {
  public:
-  RealWorkshop(const KernelSpec& spec, Parser parser)
-      : spec_(may_bring_launch(spec) ? as_launcher(spec) : spec),
-        kept_(may_bring_launch(spec) ? spec.unit.definition + "\n" : ""),
-        parser_(std::move(parser)) {}
+  // `kept`: what every candidate begins with, behind its includes.
+  RealWorkshop(KernelSpec spec, Parser parser, std::string kept)
+      : spec_(std::move(spec)), kept_(std::move(kept)), parser_(std::move(parser)) {}
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.definition));
@@ -239,7 +238,7 @@ class RealWorkshop final : public Workshop {
 
   static constexpr std::size_t kept = 24;
   KernelSpec spec_;
-  std::string kept_;  // that every candidate begins with, behind its includes
+  std::string kept_;
   Parser parser_;
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;
@@ -250,8 +249,13 @@ class RealWorkshop final : public Workshop {
 
 Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command,
                                                  const Options& options) {
+  if (may_bring_launch(spec)) {
+    HONE_TRY(Parser parser, Parser::create(command, options));
+    auto workshop = std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), spec.unit.definition + "\n");
+    if (workshop->start()) return workshop;  // else a clause means something else where the kernel stands
+  }
   HONE_TRY(Parser parser, Parser::create(command, options));
-  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser));
+  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), "");
   HONE_CHECK(workshop->start());
   return workshop;
 }

@@ -78,9 +78,9 @@ std::optional<std::string> with_own_kernels(const KernelContext& context) {
     Substitution copy(context.ast);
     copy.replace_name(kernel, name);
     edits.helper(internal(kernel, copy.text(*range)) + "\n\n");
-    for (const auto* call : all_of<clang::CUDAKernelCallExpr>(context.kernel->getBody()))
-      if (definition_of(call->getDirectCallee()) == kernel)
-        edits.replace(range_of(context.ast, call->getCallee()->getSourceRange()), name);
+    for (const auto* reference : all_of<clang::DeclRefExpr>(context.kernel->getBody()))
+      if (definition_of(llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) == kernel)
+        edits.replace(range_of(context.ast, reference->getSourceRange()), name);
     if (copy.spoiled()) return std::nullopt;
   }
   return edits.candidate();
