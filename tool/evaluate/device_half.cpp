@@ -211,11 +211,11 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvcc(const std::string& source,
 Result<std::optional<std::string>> DeviceHalf::compile(const std::string& source, std::stop_token stop) const {
   if (source.find(own_launch) != std::string::npos) return std::optional<std::string>();
   HONE_TRY(const Build built, build(source, stop));
-  if (built.images.empty()) return std::optional<std::string>();
+  std::optional<std::string> object = host_.with(built.images);
+  if (!object) return object;
   std::set<std::string> defined;
   for (auto& [name, kernel] : device_names(built.images)) defined.insert(std::move(name));
-  if (!std::ranges::includes(defined, names_)) return std::optional<std::string>();
-  return host_.with(built.images);
+  return std::ranges::includes(defined, names_) ? std::move(object) : std::nullopt;
 }
 
 Result<std::optional<Explanation>> DeviceHalf::explain(const std::string& source, std::stop_token stop) const {

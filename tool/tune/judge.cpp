@@ -79,10 +79,6 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
   if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
     judge->precise_ =
         std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
-  if (spec.global)
-    judge->device_half_ = std::async(std::launch::async, [&judge = *judge, stop] {
-                            return judge.compiler_.device_half(judge.unit_, judge.original_, stop);
-                          }).share();
   return judge;
 }
 
@@ -133,6 +129,12 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop);
   return compiler_.compile(unit_, source, stop);
+}
+
+void Judge::prepare_for_trials(std::stop_token stop) {
+  if (spec_.global)
+    device_half_ =
+        std::async(std::launch::async, [this, stop] { return compiler_.device_half(unit_, original_, stop); }).share();
 }
 
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,

@@ -42,7 +42,10 @@ class Judge {
   std::optional<Verdict> gate(const std::string& source);
   // As the winner is compiled in the end.
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
-  // In the quickest way there is, for one of many candidates of a search.
+  // Many candidates are going to be compiled: looks for the quickest way, beside what comes first. Before other
+  // threads.
+  void prepare_for_trials(std::stop_token stop);
+  // In that way.
   Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
@@ -99,7 +102,7 @@ class Judge {
   os::ProcessRunner& runner_;
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
-  std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // so too; none: no __global__ kernel
+  std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
 };
 
 }  // namespace hone::tune
