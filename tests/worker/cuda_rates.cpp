@@ -42,7 +42,8 @@ void kernel(const float* x, float* y, int n) {{ step<<<(n + 255) / 256, 256>>>(x
 
 struct Kind {
   std::string name;
-  std::string original, candidate;
+  std::string original;
+  std::vector<std::string> candidates;  // in turn
   evaluate::Task task = evaluate::Task::measure;
   unsigned count = 0;
 };
@@ -59,7 +60,7 @@ std::vector<Result> judge_all(const Kind& kind, unsigned at_once, double& wall) 
   const auto folder = os::TemporaryFolder::create("hone-cuda-rates").value();
   std::vector<evaluate::Bundle> bundles;
   for (unsigned i = 0; i < kind.count; ++i) {
-    evaluate::Bundle bundle = cuda_saxpy(kind.original, kind.candidate, sizes);
+    evaluate::Bundle bundle = cuda_saxpy(kind.original, kind.candidates[i % kind.candidates.size()], sizes);
     bundle.plan.task = kind.task;
     (void)os::write_file_atomically(folder.path() / fmt::format("{:04}.bundle", i), serialize(bundle));
     bundles.push_back(std::move(bundle));
@@ -131,22 +132,25 @@ int main(int argc, char** argv) {
   std::string wrong = quick;
   wrong.replace(wrong.find("4 * x"), 1, "5");
   const std::vector<Kind> kinds{
-      {"identical, microseconds", quick, quick, evaluate::Task::measure, identical},
-      {"identical, tens of microseconds", slow, slow, evaluate::Task::measure, identical},
-      {"an eighth less work, about 15 us", rounds(160), rounds(140), evaluate::Task::measure, gains},
-      {"a twentieth less work, tens of microseconds", slow, rounds(760), evaluate::Task::measure, gains},
-      {"all stages, right and faster", rounds(200), quick, evaluate::Task::candidate, mixed},
-      {"all stages, right and identical", slow, slow, evaluate::Task::candidate, mixed},
-      {"all stages, wrong", quick, wrong, evaluate::Task::candidate, mixed}};
+      {"identical, microseconds", quick, {quick}, evaluate::Task::measure, identical},
+      {"identical, tens of microseconds", slow, {slow}, evaluate::Task::measure, identical},
+      {"an eighth less work, about 15 us", rounds(160), {rounds(140)}, evaluate::Task::measure, gains},
+      {"a twentieth less work, tens of microseconds", slow, {rounds(760)}, evaluate::Task::measure, gains},
+      {"all stages, right and faster", rounds(200), {quick}, evaluate::Task::candidate, mixed},
+      {"all stages, right and identical", slow, {slow}, evaluate::Task::candidate, mixed},
+      {"all stages, wrong", quick, {wrong}, evaluate::Task::candidate, mixed},
+      {"all stages, a third of each", slow, {quick, slow, wrong}, evaluate::Task::candidate, 2 * mixed}};
   std::vector<std::string> units;
-  for (const Kind& kind : kinds)
-    for (const std::string& text : {kind.original, kind.candidate}) units.push_back(cuda_saxpy_unit(text, sizes));
+  for (const Kind& kind : kinds) {
+    units.push_back(cuda_saxpy_unit(kind.original, sizes));
+    for (const std::string& text : kind.candidates) units.push_back(cuda_saxpy_unit(text, sizes));
+  }
   std::ranges::sort(units);
   units.erase(std::unique(units.begin(), units.end()), units.end());
   compile_cuda_units(units);
   for (const Kind& kind : kinds) {
     const bool whole = kind.task == evaluate::Task::candidate;
-    for (const unsigned at_once : whole ? std::vector<unsigned>{1, 2} : std::vector<unsigned>{2}) {
+    for (const unsigned at_once : whole ? std::vector<unsigned>{1, 4} : std::vector<unsigned>{2}) {
       if (kind.count == 0) continue;
       if (whole) fmt::print("{} at once: ", at_once);
       double wall = 0;
