@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -52,6 +53,59 @@ TEST(DeviceLock, WhoAsksToShareQueuesBehindATimingThatWaits) {
   timing.join();
   latecomer.join();
   EXPECT_EQ(order, (std::vector<std::string>{"timing", "latecomer"}));
+}
+
+// As a judge does: a process starts, work, tools side by side, and a timing, of a trial or with nothing starting.
+class Judge {
+ public:
+  Judge(std::atomic<int>& working, std::atomic<int>& timing) : working_(working), timing_(timing) {}
+
+  void start() const { (void)DeviceLock::acquire(starts_on(device()), Mode::shared); }
+
+  void work() const {
+    const DeviceLock shared = DeviceLock::acquire(device(), Mode::shared);
+    ++working_;
+    std::this_thread::yield();
+    EXPECT_EQ(timing_, 0);
+    --working_;
+  }
+
+  void use_tools() const {
+    std::vector<std::jthread> tools;
+    for (int tool = 0; tool < 4; ++tool) tools.emplace_back([this] { start(), work(), start(); });
+  }
+
+  void time(bool trial) const {
+    DeviceLock quiet;
+    if (!trial) quiet = DeviceLock::acquire(starts_on(device()));
+    const DeviceLock alone = DeviceLock::acquire(device());
+    EXPECT_EQ(++timing_, 1);
+    std::this_thread::yield();
+    EXPECT_EQ(working_, 0);
+    --timing_;
+  }
+
+ private:
+  std::atomic<int>&working_, &timing_;
+};
+
+TEST(DeviceLock, JudgesThatShareADeviceAllComeToTheirEnd) {
+  std::atomic<int> working = 0, timing = 0, ended = 0;
+  {
+    std::vector<std::jthread> judges;
+    for (int number = 0; number < 6; ++number)
+      judges.emplace_back([&, number] {
+        const Judge judge(working, timing);
+        for (int candidate = 0; candidate < 20; ++candidate) {
+          judge.start();
+          for (int run = 0; run < 5; ++run) judge.work();
+          judge.time((number + candidate) % 3 != 0);
+          judge.use_tools();
+        }
+        ++ended;
+      });
+  }
+  EXPECT_EQ(ended, 6);
 }
 
 }  // namespace
