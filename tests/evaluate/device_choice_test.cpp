@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "tool/evaluate/device_count.h"
 #include "tool/evaluate/runner_setting.h"
 
 namespace hone::evaluate {
@@ -17,6 +18,13 @@ std::vector<std::string> devices(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     uuids.push_back("GPU-test-" + std::to_string(getpid()) + "-" + std::to_string(i));
   return uuids;
+}
+
+TEST(DeviceChoice, OneArchitectureIsThatOfAllDevices) {
+  EXPECT_EQ(common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA H100 PCIe (sm_90)"}), "sm_90");
+  EXPECT_EQ(common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA A100 (sm_80)"}), "");
+  EXPECT_EQ(common_architecture({"a device without an answer"}), "");
+  EXPECT_EQ(common_architecture({}), "");
 }
 
 TEST(DeviceChoice, EveryDeviceGetsOneBeforeAnyGetsTwo) {

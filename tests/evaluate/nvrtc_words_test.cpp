@@ -26,6 +26,17 @@ TEST(NvrtcWords, EachArchitectureHasItsImages) {
   EXPECT_THAT(nvrtc_words({"-arch=compute_90", "-code=sm_90"})->images, ElementsAre("sm_90"));
 }
 
+TEST(NvrtcWords, OnlyTheDevicesOwnImagesAreKeptWhereItIsKnown) {
+  const auto kept = [](const std::string& architecture) {
+    NvrtcWords words{{}, {"compute_80", "sm_80", "sm_90", "sm_90a", "sm_100"}};
+    keep_images_for(architecture, words);
+    return words.images;
+  };
+  EXPECT_THAT(kept("sm_90"), ElementsAre("sm_90", "sm_90a"));
+  EXPECT_THAT(kept("sm_10"), testing::SizeIs(5)) << "it takes what is portable";
+  EXPECT_THAT(kept(""), testing::SizeIs(5));
+}
+
 TEST(NvrtcWords, WhatNvrtcWouldMakeOtherwiseIsNotForIt) {
   EXPECT_FALSE(nvrtc_words({"-O3"})) << "nvcc has a default of its own";
   EXPECT_FALSE(nvrtc_words({"-arch=native"}));

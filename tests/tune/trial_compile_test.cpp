@@ -59,7 +59,7 @@ class TrialCompile : public testing::Test {
     auto opened = Judge::open(spec_, command_, {}, runner_, executor_);
     ASSERT_TRUE(opened) << opened.error().message();
     judge_ = std::move(*opened);
-    judge_->prepare_for_trials({});
+    judge_->prepare_for_trials("", {});
   }
 
   // Whether the object's device code stands where other code than nvcc's is put.

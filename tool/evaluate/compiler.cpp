@@ -217,9 +217,9 @@ Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit,
 }
 
 std::unique_ptr<DeviceHalf> Compiler::device_half(const FrozenUnit& unit, const Objects& original,
-                                                  std::stop_token stop) {
+                                                  const std::string& architecture, std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
-  return found ? DeviceHalf::open(runner_, *found, unit, original.plain, stop) : nullptr;
+  return found ? DeviceHalf::open(runner_, *found, unit, original.plain, architecture, stop) : nullptr;
 }
 
 // The text to compile for a look at its lines: another than the original's own is a candidate, counted from 1.

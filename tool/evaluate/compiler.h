@@ -53,8 +53,10 @@ class Compiler {
                                                  std::stop_token stop = {});
 
   // A quicker way for many candidates of a __global__ kernel: their device code alone, put into `original`, which is
-  // what compile() made of the original. nullptr: there is none for this unit. Thread-safe; borrows the unit and this.
-  std::unique_ptr<DeviceHalf> device_half(const FrozenUnit& unit, const Objects& original, std::stop_token stop = {});
+  // what compile() made of the original. `architecture`: "sm_90" where all of it is for such devices. nullptr: there is
+  // none for this unit. Thread-safe; borrows the unit and this.
+  std::unique_ptr<DeviceHalf> device_half(const FrozenUnit& unit, const Objects& original,
+                                          const std::string& architecture = {}, std::stop_token stop = {});
 
   // Of the unit compiled by itself for a look at it. nullopt: it does not compile. Sandboxed as compile() is.
   // Thread-safe.

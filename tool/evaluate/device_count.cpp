@@ -57,4 +57,16 @@ const Result<std::vector<std::string>>& cuda_devices() {
   return devices;
 }
 
+std::string common_architecture(const std::vector<std::string>& devices) {
+  std::string common;
+  for (const std::string& device : devices) {
+    const std::size_t open = device.rfind(" (sm_");
+    if (open == std::string::npos || !device.ends_with(')')) return {};
+    const std::string architecture = device.substr(open + 2, device.size() - open - 3);
+    if (!common.empty() && architecture != common) return {};
+    common = architecture;
+  }
+  return common;
+}
+
 }  // namespace hone::evaluate

@@ -64,16 +64,16 @@ Result<void> keep_for_reading(const fs::path& path) {
 
 std::unique_ptr<DeviceHalf> DeviceHalf::open(os::ProcessRunner& runner, const CompileSetup& setup,
                                              const FrozenUnit& unit, const std::string& original,
-                                             std::stop_token stop) {
+                                             const std::string& architecture, std::stop_token stop) {
   if (!unit.device_closing || !setup.toolchain.nvcc || links_device_code(setup.flags.unit)) return nullptr;
   std::optional<HostHalf> host = HostHalf::of(original);
   if (!host) return nullptr;
   std::unique_ptr<DeviceHalf> half(new DeviceHalf(runner, setup, unit, std::move(*host)));
-  return half->take_nvrtc(stop) || half->takes_the_original(stop) ? std::move(half) : nullptr;
+  return half->take_nvrtc(architecture, stop) || half->takes_the_original(stop) ? std::move(half) : nullptr;
 }
 
 // Whether it can be NVRTC.
-bool DeviceHalf::take_nvrtc(std::stop_token stop) {
+bool DeviceHalf::take_nvrtc(const std::string& architecture, std::stop_token stop) {
   const fs::path toolkit = toolkit_of(setup_.toolchain);
   Nvrtc nvrtc;
   nvrtc.program = find_program();
@@ -82,6 +82,7 @@ bool DeviceHalf::take_nvrtc(std::stop_token stop) {
   nvrtc.fatbinary = first_there({toolkit / "bin/fatbinary"});
   auto words = nvrtc_words(setup_.flags.unit);
   if (nvrtc.program.empty() || nvrtc.library.empty() || nvrtc.fatbinary.empty() || !words) return false;
+  keep_images_for(architecture, *words);
   nvrtc.images = fmt::format("{}", fmt::join(words->images, ","));
   nvrtc.options = {"-w", "-lineinfo"};
   append(nvrtc.options, words->options);

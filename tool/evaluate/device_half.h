@@ -26,9 +26,11 @@ namespace hone::evaluate {
 
 class DeviceHalf {
  public:
-  // nullptr: this unit cannot be compiled so. `original`: the object that nvcc made of it. The rest is borrowed.
+  // nullptr: this unit cannot be compiled so. `original`: the object that nvcc made of it. `architecture`: of the
+  // devices that it is for ("sm_90"), where that is known; others' images are then left out. The rest is borrowed.
   static std::unique_ptr<DeviceHalf> open(os::ProcessRunner& runner, const CompileSetup& setup, const FrozenUnit& unit,
-                                          const std::string& original, std::stop_token stop = {});
+                                          const std::string& original, const std::string& architecture = {},
+                                          std::stop_token stop = {});
 
   // The object. nullopt: nvcc has to be asked, as it brings launches of its own or does not compile. Sandboxed;
   // thread-safe. Error: the compiler cannot be run, or `stop` was requested.
@@ -56,7 +58,7 @@ class DeviceHalf {
   DeviceHalf(os::ProcessRunner& runner, const CompileSetup& setup, const FrozenUnit& unit, HostHalf host)
       : runner_(runner), setup_(setup), unit_(unit), host_(std::move(host)) {}
 
-  bool take_nvrtc(std::stop_token stop);
+  bool take_nvrtc(const std::string& architecture, std::stop_token stop);
   bool takes_the_original(std::stop_token stop);
   Result<void> lay_out_headers(Nvrtc& nvrtc);
   Result<void> keep_precompiled(const Build& build);

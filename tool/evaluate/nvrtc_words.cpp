@@ -141,6 +141,14 @@ std::optional<NvrtcWords> nvrtc_words(const std::vector<std::string>& nvcc_flags
   return Translator().translate(nvcc_flags);
 }
 
+void keep_images_for(const std::string& architecture, NvrtcWords& words) {
+  std::vector<std::string> kept;
+  for (const std::string& image : words.images)
+    if (image.starts_with(architecture) && image.find_first_of("0123456789", architecture.size()) == std::string::npos)
+      kept.push_back(image);
+  if (!architecture.empty() && !kept.empty()) words.images = std::move(kept);
+}
+
 bool links_device_code(const std::vector<std::string>& nvcc_flags) {
   bool linked = false;
   for (std::size_t i = 0; i < nvcc_flags.size(); ++i) {

@@ -19,6 +19,9 @@ struct NvrtcWords {
 };
 std::optional<NvrtcWords> nvrtc_words(const std::vector<std::string>& nvcc_flags);
 
+// Leaves the images that such a device ("sm_90") takes before others: "sm_90", "sm_90a". All, where there is none.
+void keep_images_for(const std::string& architecture, NvrtcWords& words);
+
 // Whether the object's device code is linked, with other objects' or by itself, behind the compile.
 bool links_device_code(const std::vector<std::string>& nvcc_flags);
 

@@ -26,4 +26,10 @@ std::string device_name(const KernelSpec& spec, bool here) {
   return devices ? devices->front() : "no CUDA device";
 }
 
+std::string device_architecture(const KernelSpec& spec, bool here) {
+  if (!spec.cuda || !here) return {};
+  const auto& devices = evaluate::cuda_devices();
+  return devices ? evaluate::common_architecture(*devices) : std::string();
+}
+
 }  // namespace hone::tune

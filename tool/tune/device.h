@@ -12,4 +12,7 @@ std::string processor_name();  // "AMD EPYC 9B14, 2 cores"
 // Of a CUDA kernel the first device here, "NVIDIA H200 (sm_90)", or words for one that is elsewhere.
 std::string device_name(const KernelSpec& spec, bool here);
 
+// Of a CUDA kernel "sm_90", where all devices that it may be judged on are known to be of that architecture; else "".
+std::string device_architecture(const KernelSpec& spec, bool here);
+
 }  // namespace hone::tune

@@ -131,10 +131,11 @@ Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::strin
   return compiler_.compile(unit_, source, stop);
 }
 
-void Judge::prepare_for_trials(std::stop_token stop) {
+void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
   if (spec_.global)
-    device_half_ =
-        std::async(std::launch::async, [this, stop] { return compiler_.device_half(unit_, original_, stop); }).share();
+    device_half_ = std::async(std::launch::async, [this, architecture, stop] {
+                     return compiler_.device_half(unit_, original_, architecture, stop);
+                   }).share();
 }
 
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,

@@ -42,9 +42,9 @@ class Judge {
   std::optional<Verdict> gate(const std::string& source);
   // As the winner is compiled in the end.
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
-  // Many candidates are going to be compiled: looks for the quickest way, beside what comes first. Before other
-  // threads.
-  void prepare_for_trials(std::stop_token stop);
+  // Many candidates are going to be compiled, for devices of that architecture ("": any): looks for the quickest way,
+  // beside what comes first. Before there are other threads.
+  void prepare_for_trials(const std::string& architecture, std::stop_token stop);
   // In that way.
   Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);

@@ -141,7 +141,7 @@ Result<Tuning::Decided> Tuning::open_judge() {
   if (whole_.stopped()) return interrupted();
   if (!judge) return tl::unexpected(judge.error());
   judge_ = std::move(*judge);
-  judge_->prepare_for_trials(whole_.token());
+  judge_->prepare_for_trials(device_architecture(spec_, options_.executor == "local"), whole_.token());
   return false;
 }
 
