@@ -55,6 +55,24 @@ TEST(DeviceLock, WhoAsksToShareQueuesBehindATimingThatWaits) {
   EXPECT_EQ(order, (std::vector<std::string>{"timing", "latecomer"}));
 }
 
+TEST(UntimedWork, BeginsAnewThoughATimingWaitsForItsFirstBeginning) {
+  UntimedWork work(device());
+  work.begin();
+  std::jthread timing([] { (void)DeviceLock::acquire(device()); });
+  while (DeviceLock::try_acquire(device() + "-entrance").held()) std::this_thread::yield();  // until it stands there
+  work.begin();  // of the next candidate, after one that ended early
+  work.let_timings_pass();
+  work.end();
+  timing.join();
+  EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
+}
+
+TEST(UntimedWork, IsNotBegunByLettingTimingsPass) {
+  UntimedWork work(device());
+  work.let_timings_pass();
+  EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
+}
+
 // As a judge does: a process starts, work, tools side by side, and a timing, of a trial or with nothing starting.
 class Judge {
  public:

@@ -69,7 +69,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
                                            : summary;
     return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
-  if (device_) device_->let_timings_pass();
+  if (device_) device_->untimed_work().let_timings_pass();
   MemoryFile& file = this->file(side);
   const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);

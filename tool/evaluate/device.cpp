@@ -104,6 +104,7 @@ Result<std::shared_ptr<Device>> Device::open(int number) {
   if (!usable) return failure("cannot use the device: " + device->failure_, where);
   traits.name = name;
   traits.uuid = uuid_text(uuid);
+  device->untimed_work_ = UntimedWork(traits.uuid);
   traits.major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   traits.minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   traits.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,17 +61,10 @@ class Device {
   // to two of their turns (milliseconds). Lines that somebody made persist in the cache are ordinary ones again.
   double seconds_until_free();
 
-  // What the judge does here without timing it, timings wait for, and it for them. Between two steps of it those that
-  // wait have their turn. Without effect where it has not begun.
-  void begin_untimed() { untimed_ = DeviceLock::acquire(traits_.uuid, DeviceLock::Mode::shared); }
-  void end_untimed() { untimed_.reset(); }
-  void let_timings_pass() {
-    if (!untimed_) return;
-    end_untimed();
-    begin_untimed();
-  }
-
   void flush_cache();  // what lay in the second-level cache lies there no more
+
+  // What the judge does here without timing it.
+  UntimedWork& untimed_work() { return untimed_work_; }
 
  private:
   friend class DeviceMemory;
@@ -86,7 +78,7 @@ class Device {
   std::size_t granularity_ = 0;
   Bandwidth bandwidth_;
   std::string failure_;
-  std::optional<DeviceLock> untimed_;
+  UntimedWork untimed_work_{""};
 };
 
 // A stretch of a device's memory. Empty, or mapped in the judge's context.

@@ -49,6 +49,16 @@ DeviceLock DeviceLock::try_acquire(const std::string& device) {
   return lock;
 }
 
+// Not while the old hold lasts: a timing that stands at the entrance would wait for that, and this for it.
+void UntimedWork::begin() {
+  end();
+  lock_ = DeviceLock::acquire(device_, DeviceLock::Mode::shared);
+}
+
+void UntimedWork::let_timings_pass() {
+  if (lock_) begin();
+}
+
 DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
   DeviceLock lock;
   // The way in, which one at a time stands in: flock() alone lets those who share pass those who wait.

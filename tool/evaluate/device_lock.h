@@ -4,7 +4,9 @@
 // first: who asks to share it queues behind a timing that waits.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "tool/os/descriptor.h"
 
@@ -26,6 +28,20 @@ class DeviceLock {
 
  private:
   os::Descriptor file_;
+};
+
+// Work on a device that is not timed: timings wait for it, and it for them. Between two steps of it those that wait
+// have their turn. One thread.
+class UntimedWork {
+ public:
+  explicit UntimedWork(std::string device) : device_(std::move(device)) {}
+  void begin();             // blocks; also where it has begun, and nobody ended it
+  void let_timings_pass();  // without effect where it has not begun
+  void end() { lock_.reset(); }
+
+ private:
+  std::string device_;
+  std::optional<DeviceLock> lock_;
 };
 
 }  // namespace hone::evaluate

@@ -82,7 +82,10 @@ class Judgement {
  public:
   Judgement(const Bundle& bundle, const JudgeOptions& options)
       : bundle_(bundle), spec_(bundle.spec), plan_(bundle.plan), options_(options), allowed_(allowed_processors()) {}
-  ~Judgement() { run_this_thread_on(allowed_); }
+  ~Judgement() {
+    if (device_) device_->untimed_work().end();  // the next may come much later
+    run_this_thread_on(allowed_);
+  }
 
   Result<Verdict> run();
 
@@ -107,6 +110,7 @@ class Judgement {
   Ended run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable);
   Ended look_for_memory_errors(Verifier& verifier);
   Ended look_for_races(Verifier& verifier, Runner& second);
+  Result<bool> keeps_from_working(DeviceWatch& watch, const std::vector<Case>& cases, DeviceWatchOptions options);
   Ended run_device_sanitizers(Verifier& verifier);
   bool sanitized_last() const;
   Result<void> sanitize_the_faster(Verifier& verifier);
@@ -157,7 +161,8 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
                         .order = options_.order};
   if (sanitizers != Sanitizers::none) options.preload = preload_of(bundle_, object, sanitizers);
   if (device_) {
-    device_->end_untimed();
+    device_->untimed_work().end();
+    starting_.reset();
     starting_ = DeviceLock::acquire(starts_on(device_->traits().uuid), DeviceLock::Mode::shared);
     options.device = device_->for_runners();
   }
@@ -167,7 +172,7 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
 RunnerAnswer<void> Judgement::ready(Runner& runner) {
   auto ready = runner.ready();
   starting_.reset();
-  if (device_) device_->begin_untimed();
+  if (device_) device_->untimed_work().begin();
   return ready;
 }
 
@@ -270,6 +275,18 @@ Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) 
   return look_for_races(verifier, second);
 }
 
+// Whether a tool that did not come to its end comes to one with the original, and not with the candidate even then.
+Result<bool> Judgement::keeps_from_working(DeviceWatch& watch, const std::vector<Case>& cases,
+                                           DeviceWatchOptions options) {
+  options.tools = {watch.tool};
+  HONE_TRY(const auto original, watch_on_device(spec_, bundle_.reference, cases, options));
+  if (original.front().silence.empty()) {
+    HONE_TRY(const auto again, watch_on_device(spec_, bundle_.candidate, cases, options));
+    watch = again.front();
+  }
+  return original.front().silence.empty() && !watch.silence.empty();
+}
+
 // What a tool says of the original too is not the candidate's fault.
 Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   const bool of_original = plan_.task == Task::reference;
@@ -287,10 +304,16 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                              .processors = allowed_,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
                              .seed = derive(plan_.seed, 0x5a17)};
-  device_->end_untimed();  // the tools take turns with the timings, each by itself
-  HONE_TRY(const auto watches,
-           watch_on_device(spec_, of_original ? bundle_.reference : bundle_.candidate, cases, options));
-  for (const DeviceWatch& watch : watches) {
+  device_->untimed_work().end();  // the tools take turns with the timings, each by itself
+  HONE_TRY(auto watches, watch_on_device(spec_, of_original ? bundle_.reference : bundle_.candidate, cases, options));
+  for (DeviceWatch& watch : watches) {
+    if (!watch.silence.empty() && !of_original) {
+      HONE_TRY(const bool keeps, keeps_from_working(watch, cases, options));
+      if (keeps)
+        return end(Stage::verify, false,
+                   fmt::format("keeps compute-sanitizer's {} from working, which watches the original: it {}",
+                               watch.tool, watch.silence));
+    }
     if (!watch.silence.empty())
       unwatched_ += fmt::format("{}{} {}", unwatched_.empty() ? "compute-sanitizer could not be used here: " : "; ",
                                 watch.tool, watch.silence);
@@ -305,6 +328,7 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                            watch.finding->sentence),
                watch.finding->report);
   }
+  device_->untimed_work().begin();
   return false;
 }
 
@@ -355,7 +379,7 @@ Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& ref
               compare ? &bundle_.candidate : nullptr, idle_free_);
   if (device_) {
     HONE_CHECK(timer.make_pools());  // beside other judges' work
-    device_->end_untimed();
+    device_->untimed_work().end();
   }
   // Processes that start hardly disturb: it does for a trial, whose figure is measured again.
   DeviceLock quiet;
@@ -380,7 +404,7 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   const bool compare = device_ && !(plan_.depth == Depth::trial && verifier.clearly_faster());
   if (compare) HONE_CHECK(replace_by_original(candidate));
   HONE_TRY(Timing timing, measure(std::move(scales), reference, candidate, compare));
-  if (device_) device_->begin_untimed();
+  if (device_) device_->untimed_work().begin();
   if (timing.misdeed.empty()) {
     const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
     HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
@@ -445,7 +469,7 @@ Judgement::Ended Judgement::profile(Verifier& verifier) {
                                 .processors = allowed_,
                                 .seed = derive(plan_.seed, 0x9c0f)};
   options.alone = [this] {
-    device_->end_untimed();
+    device_->untimed_work().end();
     alone_ = DeviceLock::acquire(device_->traits().uuid);
   };
   HONE_TRY(DeviceProfiling profiling, profile_on_device(spec_, bundle_.candidate, counted, options));
@@ -508,7 +532,7 @@ Result<Verdict> Judgement::run() {
   if (spec_.cuda) {
     HONE_TRY(device_, Device::open(options_.device));
     plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
-    device_->begin_untimed();
+    device_->untimed_work().begin();
   }
   HONE_CHECK(stages());
   if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none
