@@ -7,6 +7,7 @@
 namespace hone::test {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -140,7 +141,9 @@ TEST(TimingCheats, AFewSlowCallsThatWorkForTheOthersDoNotPay) {
              .rule = one_look(1)});
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
-  EXPECT_THAT(verdict.reason, HasSubstr("not confirmed by the sum of all samples: 0."));
+  // Where much else runs, its pairs stray so far that even the median says nothing.
+  EXPECT_THAT(verdict.reason,
+              AnyOf(HasSubstr("not confirmed by the sum of all samples: 0."), HasSubstr("the machine is too noisy")));
 }
 
 TEST(TimingCheats, AnHonestCandidateIsChargedNothing) {
@@ -171,12 +174,12 @@ TEST(TimingCheats, WhatIsTooNoisyToDecideIsNotCalledSlower) {
   // What is drawn by chance is sometimes slower by chance: one verdict of several says what this is about.
   Verdict verdict;
   for (int tries = 0; tries < 4 && verdict.reason.find("undecided: ") == std::string::npos; ++tries) {
-    verdict =
-        judge({.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 60); }",
-               .candidate = steady +
-                            "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
-                            "* 1664525u + 1013904223u; work(x, y, n, 4 + static_cast<int>(chance >> 16) % 113); }",
-               .rule = one_look(0.5)});
+    verdict = judge(
+        {.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 60); }",
+         .candidate = steady +
+                      "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
+                      "* 1664525u + 1013904223u; work(x, y, n, 4 + static_cast<int>(chance >> 16) % 113); }",
+         .rule = one_look(0.5)});
     EXPECT_TRUE(verdict.right) << verdict.reason;
     EXPECT_FALSE(verdict.faster);
   }
