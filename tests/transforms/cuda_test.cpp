@@ -133,6 +133,20 @@ TEST_F(Cuda, SeveralItemsForAThreadTakeFewerBlocks) {
               AllOf(Says("run_fewer((n + 255) / 256, 8, 1)"), Says("element < 8"), Says("if (i < n)")));
 }
 
+TEST_F(Cuda, AFixedNumberOfBlocksGoesOnByWholeGrids) {
+  CudaBench bench(doubled);
+  EXPECT_THAT(bench.apply({{"grid_stride", 0, {512}}}),
+              AllOf(Says("run_most((n + 255) / 256, 512)"),
+                    Says("for (long long i_at = blockIdx.x * blockDim.x + threadIdx.x; i_at < n; i_at += i_step)"),
+                    Says("const int i = static_cast<int>(i_at);")));
+}
+
+TEST_F(Cuda, NoGridIsAFixedOneWhereNothingSaysWhereTheItemsEnd) {
+  CudaBench bench(
+      elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i != n && i < n + i % 2) y[i] = x[i];"));
+  EXPECT_FALSE(bench.applies({"grid_stride", 0, {512}}));
+}
+
 TEST_F(Cuda, PacksTestWhetherMemoryIsAligned) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),

@@ -31,6 +31,7 @@ std::unique_ptr<Transformation> make_compiler_passes();
 std::unique_ptr<Transformation> make_launch_shape();
 std::unique_ptr<Transformation> make_swap_axes();
 std::unique_ptr<Transformation> make_elements();
+std::unique_ptr<Transformation> make_grid_stride();
 std::unique_ptr<Transformation> make_vector_access();
 std::unique_ptr<Transformation> make_row_group();
 std::unique_ptr<Transformation> make_tile_product();
@@ -79,6 +80,7 @@ const Transformations& device_transformations() {
     all.push_back(make_launch_shape());
     all.push_back(make_swap_axes());
     all.push_back(make_elements());
+    all.push_back(make_grid_stride());
     all.push_back(make_vector_access());
     all.push_back(make_row_group());
     all.push_back(make_tile_product());

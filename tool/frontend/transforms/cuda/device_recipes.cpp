@@ -211,6 +211,12 @@ void fill(Book& book, const Structure& seen) {
         course.once("vector_access", {packed});
         if (items > 1) course.once("elements", {items});
       });
+  if (seen.elementwise)
+    for (const int blocks : {1024, 2048})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("grid_stride", {blocks});
+      });
   if (seen.rows && !seen.across) rows({32, 8});
   book.add([](Course& course) { prepare(course); });
   book.add([](Course& course) { prepare(course, false); });
