@@ -13,6 +13,8 @@
 namespace hone::tune {
 namespace {
 
+constexpr double nearly = 0.8;  // of the fastest's speedup
+
 std::string section(const std::string& title, const std::string& lines) {
   return lines.empty() ? "" : title + '\n' + lines;
 }
@@ -20,16 +22,20 @@ std::string section(const std::string& title, const std::string& lines) {
 }  // namespace
 
 Profile Profiler::original(const Measurement& measurement) const {
-  return describe(spec_.unit.definition, achieved(facts_, measurement, false));
+  return describe(spec_.unit.definition, achieved(facts_, measurement, false), true);
 }
 
 std::string Profiler::operator()(const Candidate& candidate, const Verdict& verdict) const {
-  return describe(candidate.source, achieved(facts_, verdict.measurement)).text;
+  const double speedup = verdict.measurement.speedup.median;
+  double fastest = *fastest_;
+  while (speedup > fastest && !fastest_->compare_exchange_weak(fastest, speedup)) continue;
+  return describe(candidate.source, achieved(facts_, verdict.measurement), speedup >= nearly * fastest).text;
 }
 
-Profile Profiler::describe(const std::string& source, const std::string& achieved) const {
+Profile Profiler::describe(const std::string& source, const std::string& achieved, bool nearly_fastest) const {
   Profile profile;
   profile.text = section("Against the machine (operations are those that the original writes down):", achieved);
+  if (spec_.cuda && nearly_fastest) count_on_device(profile, source);
   if (spec_.cuda)
     describe_on_device(profile, source);
   else
@@ -48,7 +54,7 @@ void Profiler::describe_on_processor(Profile& profile, const std::string& source
   profile.text += section("Its innermost loops as compiled:", innermost_loops(assembly, spec_.mangled_name, source));
 }
 
-void Profiler::describe_on_device(Profile& profile, const std::string& source) const {
+void Profiler::count_on_device(Profile& profile, const std::string& source) const {
   if (const auto verdict = judge_.profile(source, stop_); verdict && *verdict) {
     const auto& counters = (*verdict)->profile;
     if (counters)
@@ -59,6 +65,9 @@ void Profiler::describe_on_device(Profile& profile, const std::string& source) c
     else
       profile.uncounted = (*verdict)->reason;
   }
+}
+
+void Profiler::describe_on_device(Profile& profile, const std::string& source) const {
   const auto explained = judge_.explain(source, stop_);
   if (!explained || !*explained) return;
   profile.text += section("What its kernels take:", device_resources((*explained)->functions));

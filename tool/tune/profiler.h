@@ -2,12 +2,15 @@
 // consist of, what is executed, and how near the measured times come to the roofline; of CUDA what a call does on the
 // device by its counters, what ptxas says of the kernels, and what their machine code consists of.
 //
-// Each costs two more compiles in the sandbox, and a run under callgrind or ncu where that is installed. A version of
-// which nothing can be said has an empty profile; it is never a reason to refuse it. The same version and verdict give
-// the same text, but for a device's counters, which vary a little. Thread-safe as Judge::compile() is; facts and judge
-// are borrowed.
+// Each costs two more compiles in the sandbox, and a run under callgrind or ncu where that is installed; ncu, which
+// takes longer than a judgement, is asked about what is nearly as fast as the fastest so far: prompts hardly show the
+// rest. A version of which nothing can be said has an empty profile; it is never a reason to refuse it. The same
+// version and verdict give the same text, but for a device's counters, which vary a little. Thread-safe as
+// Judge::compile() is; facts and judge are borrowed.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -33,14 +36,16 @@ class Profiler {
   std::string operator()(const Candidate& candidate, const Verdict& verdict) const;
 
  private:
-  Profile describe(const std::string& source, const std::string& achieved) const;
+  Profile describe(const std::string& source, const std::string& achieved, bool nearly_fastest) const;
   void describe_on_processor(Profile& profile, const std::string& source) const;
   void describe_on_device(Profile& profile, const std::string& source) const;
+  void count_on_device(Profile& profile, const std::string& source) const;
 
   const KernelSpec& spec_;
   const search::TaskFacts& facts_;
   Judge& judge_;
   std::stop_token stop_;
+  std::shared_ptr<std::atomic<double>> fastest_ = std::make_shared<std::atomic<double>>(0);  // speedup, by all copies
 };
 
 // Does any prompt of the strategy show profiles?
