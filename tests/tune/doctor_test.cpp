@@ -81,6 +81,13 @@ TEST_F(Doctor, ReadsWhatTheCompilersHereCompile) {
   EXPECT_THAT(doctor(), HasSubstr("ok       Clang        parses, with the headers of "));
 }
 
+TEST_F(Doctor, SaysWhetherTrialsAreCompiledWithNvrtc) {
+  EXPECT_THAT(doctor(), HasSubstr("ok       NVRTC        /"));
+  ::setenv("HONE_NVRTC", "", 1);
+  EXPECT_THAT(doctor(), HasSubstr("hone-nvrtc is not installed beside this program; nvcc compiles every trial"));
+  ::unsetenv("HONE_NVRTC");
+}
+
 // A script on PATH in front of a compiler, beside it an installation without headers, and no word of where they are.
 struct DoctorBehindAScript : Doctor {
   const std::string path = std::getenv("PATH");

@@ -17,6 +17,7 @@
 #include "tool/evaluate/device_count.h"
 #include "tool/evaluate/executor.h"
 #include "tool/evaluate/ncu.h"
+#include "tool/evaluate/nvrtc_programs.h"
 #include "tool/evaluate/toolchain.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
@@ -86,6 +87,16 @@ std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::op
   for (const Finding& compiler : compilers)
     if (compiler.state == State::good && !is_nvcc(compiler.what)) names.push_back(compiler.what);
   return find_parses(names, nvcc ? nvcc->program : "");
+}
+
+// Without it trials take longer, no more.
+Finding nvrtc(const evaluate::Toolchain& nvcc) {
+  const evaluate::NvrtcPrograms programs = evaluate::find_nvrtc(nvcc);
+  if (programs.complete()) return {State::good, "NVRTC", programs.library};
+  const char* missing = programs.program.empty()   ? "hone-nvrtc is not installed beside this program"
+                        : programs.library.empty() ? "libnvrtc is not in nvcc's toolkit"
+                                                   : "fatbinary is not in nvcc's toolkit";
+  return {State::absent, "NVRTC", fmt::format("{}; nvcc compiles every trial", missing)};
 }
 
 Finding cuda_device() {
@@ -211,6 +222,7 @@ int doctor_command(int argc, char** argv) {
   std::for_each(models.findings.begin(), models.findings.end(), say);
   for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
   say(describe(nvcc));
+  if (nvcc) say(nvrtc(*nvcc));
   say(cuda_device());
   say(profiler());
   return bad ? no : done;

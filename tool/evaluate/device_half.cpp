@@ -32,27 +32,6 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-std::string first_there(const std::vector<fs::path>& places) {
-  std::error_code error;
-  const auto found = std::ranges::find_if(places, [&](const fs::path& place) { return fs::exists(place, error); });
-  return found == places.end() ? std::string() : found->string();
-}
-
-// Beside this program as it is built and installed, or named, as tests do.
-std::string find_program() {
-  if (const char* named = std::getenv("HONE_NVRTC"); named != nullptr) return named;
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  return first_there({folder / "hone-nvrtc", (folder / "../libexec/hone/hone-nvrtc").lexically_normal()});
-}
-
-// The folder above that of nvcc itself.
-fs::path toolkit_of(const Toolchain& toolchain) {
-  std::error_code error;
-  const fs::path real = fs::canonical(toolchain.program, error);
-  return (error ? fs::path(toolchain.program) : real).parent_path().parent_path();
-}
-
 // For all to read and for nobody but us to write, whatever the sandbox may be.
 Result<void> keep_for_reading(const fs::path& path) {
   if (::lchown(path.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path.c_str(), 0644) != 0)
@@ -74,14 +53,9 @@ std::unique_ptr<DeviceHalf> DeviceHalf::open(os::ProcessRunner& runner, const Co
 
 // Whether it can be NVRTC.
 bool DeviceHalf::take_nvrtc(const std::string& architecture, std::stop_token stop) {
-  const fs::path toolkit = toolkit_of(setup_.toolchain);
-  Nvrtc nvrtc;
-  nvrtc.program = find_program();
-  nvrtc.library = first_there({toolkit / "lib64/libnvrtc.so", toolkit / "targets/x86_64-linux/lib/libnvrtc.so",
-                               toolkit / "targets/sbsa-linux/lib/libnvrtc.so"});
-  nvrtc.fatbinary = first_there({toolkit / "bin/fatbinary"});
+  Nvrtc nvrtc{.programs = find_nvrtc(setup_.toolchain)};
   auto words = nvrtc_words(setup_.flags.unit);
-  if (nvrtc.program.empty() || nvrtc.library.empty() || nvrtc.fatbinary.empty() || !words) return false;
+  if (!nvrtc.programs.complete() || !words) return false;
   keep_images_for(architecture, *words);
   nvrtc.images = fmt::format("{}", fmt::join(words->images, ","));
   nvrtc.options = {"-w", "-lineinfo"};
@@ -178,13 +152,13 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source
                                                        const std::vector<std::string>& more, Headers headers) const {
   HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox());
   HONE_CHECK(os::write_file_atomically(folder.path() / "unit.cu", device_text(unit_, source, host_.mark())));
-  os::Process process = compile_process(setup_, nvrtc_->program, folder.path(), stop);
+  os::Process process = compile_process(setup_, nvrtc_->programs.program, folder.path(), stop);
   const std::string headers_word = headers == Headers::precompile ? fmt::format("create={}", precompiled_name)
                                    : nvrtc_->precompiled
                                        ? fmt::format("use={}", (headers_->path() / precompiled_name).string())
                                        : "-";
-  append(process.arguments,
-         {nvrtc_->library, nvrtc_->fatbinary, "unit.cu", "unit.fatbin", nvrtc_->images, headers_word});
+  append(process.arguments, {nvrtc_->programs.library, nvrtc_->programs.fatbinary, "unit.cu", "unit.fatbin",
+                             nvrtc_->images, headers_word});
   append(process.arguments, nvrtc_->options);
   append(process.arguments, more);
   process.sandbox->readable.push_back(headers_->path());

@@ -19,6 +19,7 @@
 #include "tool/evaluate/explanation.h"
 #include "tool/evaluate/frozen_unit.h"
 #include "tool/evaluate/host_half.h"
+#include "tool/evaluate/nvrtc_programs.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
 
@@ -44,7 +45,7 @@ class DeviceHalf {
  private:
   // How NVRTC is started.
   struct Nvrtc {
-    std::string program, library, fatbinary;
+    NvrtcPrograms programs;
     std::string images;
     std::vector<std::string> options;
     bool precompiled = false;  // the headers
