@@ -76,6 +76,13 @@ TEST(RunnerDevice, IsShownByItsUuidWhereNoListHasIt) {
   EXPECT_EQ(shown(0, 1, ""), uuid);
 }
 
+TEST(RunnerDevice, HasOneQueueWhereItsKernelsAreWatchedAndAUsersWhereTheyAreTimed) {
+  RunnerOptions options{.device = RunnerDevice{}};
+  EXPECT_FALSE(environment_for(options).contains("CUDA_DEVICE_MAX_CONNECTIONS"));
+  options.under = {"compute-sanitizer"};
+  EXPECT_EQ(environment_for(options).at("CUDA_DEVICE_MAX_CONNECTIONS"), "1");
+}
+
 TEST(RunnerDevice, TheOnlyOneNeedsNoName) {
   EXPECT_EQ(shown(0, 1, nullptr), "");
 }

@@ -10,6 +10,7 @@
 
 #include "tool/evaluate/callgrind.h"
 #include "tool/evaluate/device.h"
+#include "tool/evaluate/device_findings.h"
 #include "tool/evaluate/device_lock.h"
 #include "tool/evaluate/device_profiler.h"
 #include "tool/evaluate/device_watch.h"
@@ -18,6 +19,7 @@
 #include "tool/evaluate/ncu.h"
 #include "tool/evaluate/pool.h"
 #include "tool/evaluate/processors.h"
+#include "tool/evaluate/protocol_limits.h"
 #include "tool/evaluate/race_watch.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/timer.h"
@@ -59,24 +61,6 @@ std::string preload_of(const Bundle& bundle, const std::string& object, Sanitize
   return "";
 }
 
-// What the protocol's fixed sizes cannot carry.
-std::string too_large(const KernelSpec& spec) {
-  const std::size_t most = worker::most_parameters - (spec.result ? 1 : 0);  // the return value is bound as they are
-  if (spec.parameters.size() > most)
-    return fmt::format("the kernel has {} parameters; the judge takes {}", spec.parameters.size(), most);
-  if (spec.expression_count > worker::most_expressions)
-    return fmt::format("the clauses have {} expressions; the judge takes {}", spec.expression_count,
-                       worker::most_expressions);
-  if (spec.problems.size() >= worker::most_sets)
-    return fmt::format("there are {} problems; the judge takes {}", spec.problems.size(), worker::most_sets - 1);
-  if (spec.result && spec.result->size > worker::result_bytes)
-    return "the return value is larger than the judge takes; use an out() parameter";
-  for (const Parameter& parameter : spec.parameters)
-    if (!parameter.pointer && (parameter.element.size > worker::scalar_bytes || parameter.element.fields.size() != 1))
-      return fmt::format("{} is passed by value and is no plain scalar: describe it with workload()", parameter.name);
-  return "";
-}
-
 // One judgement, from start to end.
 class Judgement {
  public:
@@ -110,7 +94,6 @@ class Judgement {
   Ended run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable);
   Ended look_for_memory_errors(Verifier& verifier);
   Ended look_for_races(Verifier& verifier, Runner& second);
-  Result<bool> keeps_from_working(DeviceWatch& watch, const std::vector<Case>& cases, DeviceWatchOptions options);
   Ended run_device_sanitizers(Verifier& verifier);
   bool sanitized_last() const;
   Result<void> sanitize_the_faster(Verifier& verifier);
@@ -275,19 +258,6 @@ Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) 
   return look_for_races(verifier, second);
 }
 
-// Whether a tool that did not come to its end comes to one with the original, and not with the candidate even then.
-Result<bool> Judgement::keeps_from_working(DeviceWatch& watch, const std::vector<Case>& cases,
-                                           DeviceWatchOptions options) {
-  options.tools = {watch.tool};
-  HONE_TRY(const auto original, watch_on_device(spec_, bundle_.reference, cases, options));
-  if (original.front().silence.empty()) {
-    HONE_TRY(const auto again, watch_on_device(spec_, bundle_.candidate, cases, options));
-    watch = again.front();
-  }
-  return original.front().silence.empty() && !watch.silence.empty();
-}
-
-// What a tool says of the original too is not the candidate's fault.
 Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   const bool of_original = plan_.task == Task::reference;
   const std::optional<std::string> program = find_device_sanitizer();
@@ -304,32 +274,17 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                              .processors = allowed_,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
                              .seed = derive(plan_.seed, 0x5a17)};
+  const WatchOnDevice watch = [&](Watched whom, const std::vector<std::string>& tools) {
+    options.tools = tools;
+    return watch_on_device(spec_, whom == Watched::original ? bundle_.reference : bundle_.candidate, cases, options);
+  };
+  const std::vector<std::string> tools = options.tools;
   device_->untimed_work().end();  // the tools take turns with the timings, each by itself
-  HONE_TRY(auto watches, watch_on_device(spec_, of_original ? bundle_.reference : bundle_.candidate, cases, options));
-  for (DeviceWatch& watch : watches) {
-    if (!watch.silence.empty() && !of_original) {
-      HONE_TRY(const bool keeps, keeps_from_working(watch, cases, options));
-      if (keeps)
-        return end(Stage::verify, false,
-                   fmt::format("keeps compute-sanitizer's {} from working, which watches the original: it {}",
-                               watch.tool, watch.silence));
-    }
-    if (!watch.silence.empty())
-      unwatched_ += fmt::format("{}{} {}", unwatched_.empty() ? "compute-sanitizer could not be used here: " : "; ",
-                                watch.tool, watch.silence);
-    if (!watch.finding) continue;
-    if (!of_original) {
-      options.tools = {watch.tool};
-      HONE_TRY(const auto known, watch_on_device(spec_, bundle_.reference, cases, options));
-      if (known.front().finding && known.front().finding->kind == watch.finding->kind) continue;
-    }
-    return end(Stage::verify, false,
-               fmt::format("{}under compute-sanitizer's {}: {}", of_original ? "the original, " : "", watch.tool,
-                           watch.finding->sentence),
-               watch.finding->report);
-  }
+  HONE_TRY(DeviceFindings findings, of_original ? find_in_original(watch, tools) : find_in_candidate(watch, tools));
   device_->untimed_work().begin();
-  return false;
+  unwatched_ = std::move(findings.unwatched);
+  if (findings.reason.empty()) return false;
+  return end(Stage::verify, false, std::move(findings.reason), std::move(findings.report));
 }
 
 Judgement::Ended Judgement::conclude(const Timing& timing) {
