@@ -83,8 +83,10 @@ TEST_F(Doctor, ReadsWhatTheCompilersHereCompile) {
 
 TEST_F(Doctor, SaysWhetherTrialsAreCompiledWithNvrtc) {
   EXPECT_THAT(doctor(), HasSubstr("ok       NVRTC        /"));
-  ::setenv("HONE_NVRTC", "", 1);
-  EXPECT_THAT(doctor(), HasSubstr("hone-nvrtc is not installed beside this program; nvcc compiles every trial"));
+  for (const char* nowhere : {"", "/no/such/program"}) {
+    ::setenv("HONE_NVRTC", nowhere, 1);
+    EXPECT_THAT(doctor(), HasSubstr("hone-nvrtc is not installed beside this program; nvcc compiles every trial"));
+  }
   ::unsetenv("HONE_NVRTC");
 }
 

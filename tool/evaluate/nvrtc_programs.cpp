@@ -17,7 +17,7 @@ std::string first_there(const std::vector<fs::path>& places) {
 }
 
 std::string find_program() {
-  if (const char* named = std::getenv("HONE_NVRTC"); named != nullptr) return named;
+  if (const char* named = std::getenv("HONE_NVRTC"); named != nullptr) return first_there({named});
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
   return first_there({folder / "hone-nvrtc", (folder / "../libexec/hone/hone-nvrtc").lexically_normal()});
