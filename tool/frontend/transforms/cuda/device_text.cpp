@@ -37,6 +37,17 @@ std::string fewer_blocks(Edits& edits, const KernelContext& context, const Launc
   return name + "(" + launch.grid + ", " + std::to_string(along_x) + ", " + std::to_string(along_y) + ")";
 }
 
+std::string most_blocks(Edits& edits, const KernelContext& context, const Launch& launch, int blocks) {
+  const std::string name = helper_name(context, "most");
+  helper_once(edits, context, name,
+              "// A grid of at most so many blocks along x.\n"
+              "static dim3 " +
+                  name +
+                  "(dim3 grid, unsigned blocks) {\n"
+                  "  return dim3(grid.x < blocks ? grid.x : blocks, grid.y, grid.z);\n}\n\n");
+  return name + "(" + launch.grid + ", " + std::to_string(blocks) + ")";
+}
+
 void relaunch(Edits& edits, const Launch& launch, const std::string& grid, const std::string& block) {
   edits.replace(launch.grid_range, grid);
   edits.replace(launch.block_range, block);

@@ -19,6 +19,8 @@ void helper_once(Edits& edits, const KernelContext& context, const std::string& 
 std::string covering_grid(Edits& edits, const KernelContext& context, const Launch& launch, const std::string& by);
 // The launch's grid with `along_x` and `along_y` times fewer blocks, rounded up.
 std::string fewer_blocks(Edits& edits, const KernelContext& context, const Launch& launch, int along_x, int along_y);
+// The launch's grid with at most so many blocks along x.
+std::string most_blocks(Edits& edits, const KernelContext& context, const Launch& launch, int blocks);
 void relaunch(Edits& edits, const Launch& launch, const std::string& grid, const std::string& block);
 
 // The kernel's new body, braces included.

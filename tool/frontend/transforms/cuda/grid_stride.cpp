@@ -9,7 +9,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr int most_blocks = 1 << 16;
+constexpr int largest_grid = 1 << 16;
 
 bool is(const clang::Expr* expression, const clang::VarDecl* variable) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
@@ -49,7 +49,7 @@ class GridStride final : public DeviceTransformation {
 
   bool rewrite(const KernelContext& context, const DeviceKernel& kernel, const std::vector<int>& arguments,
                Edits& edits) const override {
-    const std::string blocks = std::to_string(argument(arguments, 0, 1024, 1, most_blocks));
+    const int blocks = argument(arguments, 0, 1024, 1, largest_grid);
     const ItemIndex& item = *kernel.along('x');
     // Wider than the index, which may not hold what lies a grid behind the last item.
     const std::string at = fresh_name(context, item.name + "_at"), step = fresh_name(context, item.name + "_step");
@@ -57,20 +57,13 @@ class GridStride final : public DeviceTransformation {
     Substitution here(context.ast);
     here.rename(end.test, item.variable, at);
     const Substitution plain(context.ast);
-    const std::string name = helper_name(context, "most");
-    helper_once(edits, context, name,
-                "// A grid of at most so many blocks along x.\n"
-                "static dim3 " +
-                    name +
-                    "(dim3 grid, unsigned blocks) {\n"
-                    "  return dim3(grid.x < blocks ? grid.x : blocks, grid.y, grid.z);\n}\n\n");
     replace_body(
         edits, context,
         other_indices(kernel, "x") + "const long long " + step +
             " = static_cast<long long>(gridDim.x) * blockDim.x;\nfor (long long " + at + " = " + item_expression('x') +
             "; " + text_of(here, end) + "; " + at + " += " + step + ") " +
             braces(index_declaration(item, "static_cast<" + item.type + ">(" + at + ")") + item_text(plain, kernel)));
-    edits.replace(kernel.launch.grid_range, name + "(" + kernel.launch.grid + ", " + blocks + ")");
+    edits.replace(kernel.launch.grid_range, most_blocks(edits, context, kernel.launch, blocks));
     return !here.spoiled() && !plain.spoiled();
   }
 };
