@@ -13,8 +13,6 @@
 namespace hone::tune {
 namespace {
 
-constexpr double nearly = 0.8;  // of the fastest's speedup
-
 std::string section(const std::string& title, const std::string& lines) {
   return lines.empty() ? "" : title + '\n' + lines;
 }
@@ -26,10 +24,8 @@ Profile Profiler::original(const Measurement& measurement) const {
 }
 
 std::string Profiler::operator()(const Candidate& candidate, const Verdict& verdict) const {
-  const double speedup = verdict.measurement.speedup.median;
-  double fastest = *fastest_;
-  while (speedup > fastest && !fastest_->compare_exchange_weak(fastest, speedup)) continue;
-  return describe(candidate.source, achieved(facts_, verdict.measurement), speedup >= nearly * fastest).text;
+  const bool nearly_fastest = nearly_fastest_->take(verdict.measurement.speedup.median);
+  return describe(candidate.source, achieved(facts_, verdict.measurement), nearly_fastest).text;
 }
 
 Profile Profiler::describe(const std::string& source, const std::string& achieved, bool nearly_fastest) const {

@@ -9,7 +9,6 @@
 // Judge::compile() is; facts and judge are borrowed.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -19,6 +18,7 @@
 #include "tool/search/prompt/brief.h"
 #include "tool/search/strategy.h"
 #include "tool/tune/judge.h"
+#include "tool/tune/nearly_fastest.h"
 
 namespace hone::tune {
 
@@ -45,7 +45,7 @@ class Profiler {
   const search::TaskFacts& facts_;
   Judge& judge_;
   std::stop_token stop_;
-  std::shared_ptr<std::atomic<double>> fastest_ = std::make_shared<std::atomic<double>>(0);  // speedup, by all copies
+  std::shared_ptr<NearlyFastest> nearly_fastest_ = std::make_shared<NearlyFastest>();  // of all copies
 };
 
 // Does any prompt of the strategy show profiles?
