@@ -167,6 +167,23 @@ TEST_F(CudaCompiler, ACandidateBringsItsOwnIncludesAndKernels) {
   EXPECT_THAT(made.plain, HasSubstr("mine"));
 }
 
+TEST_F(CudaCompiler, WhatIsJudgedIsBuiltWithPausesToo) {
+  const std::string source = launching("__shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n" +
+                                       index + "if (i < n) y[i] = s[255 - threadIdx.x];");
+  const Objects made = objects(source);
+  EXPECT_THAT(made.race_checked, AllOf(HasSubstr("mine"), HasSubstr("hone_pause")));
+  EXPECT_THAT(made.plain, Not(HasSubstr("hone_pause")));
+  const auto trial = project_->compiler->compile(project_->unit, source, {}, Builds::for_trial);
+  ASSERT_TRUE(trial && std::holds_alternative<Objects>(*trial));
+  EXPECT_EQ(std::get<Objects>(*trial).race_checked, "");
+}
+
+TEST_F(CudaCompiler, WhatCannotBeBuiltWithPausesIsRefused) {
+  const Verdict verdict =
+      refused(launching(index + "if (i < n) y[i] = x[i];", "") + "static __device__ int hone_pause;\n");
+  EXPECT_THAT(verdict.reason, AllOf(StartsWith("with pauses at its barriers: "), HasSubstr("hone_pause")));
+}
+
 TEST_F(CudaCompiler, AnErrorOnTheHostNamesTheCandidatesOwnLine) {
   const Verdict verdict =
       refused("\nvoid kernel(const float* x, float* y, int n) {\n  nothing<<<1, 1>>>(x, y, n);\n}\n");

@@ -54,6 +54,15 @@ TEST_F(Cuda, CopiesOfKernelsClashWithNobodys) {
   }
 }
 
+TEST_F(Cuda, CopiesOfKernelsInUnnamedNamespacesClashWithNobodys) {
+  std::string text = "namespace {\n" + doubled;
+  text.insert(text.find("#pragma"), "}\n");
+  CudaBench bench(text);
+  const std::string copy = bench.apply({{"restrict", 0, {}}});
+  EXPECT_THAT(copy, Says("static __global__ void each_tuned("));
+  EXPECT_EQ(bench.refusal(copy), "") << copy;
+}
+
 TEST_F(Cuda, KernelsKeepWhatStandsInFrontOfThem) {
   CudaBench bench(R"(
 template <class T> __device__ T twice(T x) { return x + x; }

@@ -18,6 +18,7 @@ constexpr double special_reference_timeout = 0.1;  // a special value that sends
 constexpr unsigned most_special_drops = 3;
 constexpr double cheap = 1e-3;            // seconds: once more is no matter
 constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
+constexpr double slowed_timeout = 10;
 constexpr double large_own_error = 0.2;   // of the original, in tolerances: other draws may need excuses
 constexpr std::size_t largest_precise = 64u << 20;
 
@@ -329,6 +330,26 @@ Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* referen
     return nothing();
   }
   return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
+}
+
+Found CaseJudge::judge_slowed(const Case& c, Runner& subject, std::string_view how) {
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(c));
+  const auto expected = run_reference(c, reference_timeout(c));
+  if (!expected) {
+    HONE_CHECK(reference_.restart());
+    return nothing();
+  }
+  const auto got = bench_.run(subject, Side::candidate, slowed_timeout, next_seed());
+  if (!got && got.error().is_timeout) {
+    HONE_CHECK(subject.restart());  // what slows it may be all that is wrong with it
+    return nothing();
+  }
+  if (!got) return Finding{fmt::format("{}{}", how, got.error().sentence), got.error().detail};
+  HONE_TRY(auto finding, disagreement(c, *expected, *got, *scales));
+  if (finding) finding->reason = fmt::format("{}{}", how, finding->reason);
+  return finding;
 }
 
 Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {

@@ -45,6 +45,8 @@ class CaseJudge {
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
   Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
+  // Another object of the candidate's, which may take much longer; `how` as above.
+  Found judge_slowed(const Case& c, Runner& subject, std::string_view how);
   Result<void> time_reference(const Case& c);  // for reference_seconds(), where nothing else was judged
   Result<bool> run_plainly(const Case& c, Runner& subject, double timeout_seconds);  // false: it did not come back
   bool is_clean(const Case& c, Runner& sanitized);                                   // restarts it when not

@@ -15,6 +15,7 @@
 #include "tool/evaluate/diagnostics.h"
 #include "tool/evaluate/frozen_text.h"
 #include "tool/evaluate/host_half.h"
+#include "tool/evaluate/pauses.h"
 #include "tool/evaluate/toolchain.h"
 #include "tool/os/files.h"
 #include "tool/os/sandbox/sandbox.h"
@@ -38,6 +39,11 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
+FrozenUnit with_pause(FrozenUnit unit) {
+  unit.prologue += pause_definition;
+  return unit;
+}
+
 Verdict refusal(std::string reason, std::string detail, double seconds) {
   Verdict verdict;
   verdict.stage = Stage::compile;
@@ -55,6 +61,7 @@ struct Compiler::Build {
   const char* with;  // how a complaint begins
   std::vector<std::string> flags;
   std::string Objects::*place;
+  std::string folder;
 };
 
 // One object's compile: the object, or why there is none.
@@ -154,10 +161,10 @@ os::Process Compiler::confined(const CompileSetup& setup, const std::string& fol
   return process;
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const std::string& folder,
-                                            const FrozenUnit& unit, const Build& build, std::stop_token stop) {
+Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const FrozenUnit& unit, const Build& build,
+                                            std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
-  os::Process process = confined(setup, folder, stop);
+  os::Process process = confined(setup, build.folder, stop);
   append(process.arguments, words_for_object(setup.toolchain, unit, build.flags, build.object));
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
@@ -174,27 +181,33 @@ Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const std
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
     attempt.refused = refusal(build.with + complaint.reason, std::move(complaint.detail), exit.seconds);
   } else {
-    HONE_TRY(attempt.object, read_object(folder + "/" + build.object));
+    HONE_TRY(attempt.object, read_object(build.folder + "/" + build.object));
   }
   if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
   return attempt;
 }
 
 Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup& setup, const FrozenUnit& unit,
-                                                             const std::string& source, std::stop_token stop) {
+                                                             const std::string& source, std::stop_token stop,
+                                                             Builds wanted) {
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  std::optional<os::TemporaryFolder> pausing;
   // The plain one first: what it refuses is told in its words, and ends the others.
-  std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain}};
+  std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain, folder.path()}};
   if (!setup.toolchain.sanitizer_runtime.empty())
-    builds.push_back({"sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized});
+    builds.push_back({"sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized, folder.path()});
   if (unit.threaded && !setup.toolchain.race_runtime.empty())
-    builds.push_back({"race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked});
+    builds.push_back({"race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path()});
+  if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {
+    HONE_TRY(pausing, lay_out(unit, text_to_compile(with_pause(unit), with_pauses(source)), source));
+    builds.push_back({"pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path()});
+  }
   EitherStop others_stop(stop);
   std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
   std::vector<std::jthread> beside;
   for (std::size_t i = 1; i < builds.size(); ++i)
-    beside.emplace_back([&, i] { attempts[i] = attempt(setup, folder.path(), unit, builds[i], others_stop.token()); });
-  attempts[0] = attempt(setup, folder.path(), unit, builds[0], stop);
+    beside.emplace_back([&, i] { attempts[i] = attempt(setup, unit, builds[i], others_stop.token()); });
+  attempts[0] = attempt(setup, unit, builds[0], stop);
   if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->cancelled) others_stop.stop();
   beside.clear();
 
@@ -210,10 +223,10 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
 }
 
 Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit, const std::string& source,
-                                                         std::stop_token stop) {
+                                                         std::stop_token stop, Builds builds) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
-  return compile_all(*found, unit, source, stop);
+  return compile_all(*found, unit, source, stop, builds);
 }
 
 std::unique_ptr<DeviceHalf> Compiler::device_half(const FrozenUnit& unit, const Objects& original,
@@ -232,9 +245,9 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
-  Build build{"counted.so", "", {"-g1"}, &Objects::plain};
+  Build build{"counted.so", "", {"-g1"}, &Objects::plain, folder.path()};
   if (found->toolchain.x86) build.flags.push_back("-mno-avx512f");
-  HONE_TRY(Attempt attempt, this->attempt(*found, folder.path(), unit, build, stop));
+  HONE_TRY(Attempt attempt, this->attempt(*found, unit, build, stop));
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
 

@@ -34,9 +34,13 @@ struct Objects {
   std::string sanitized;  // -O1 -fsanitize=address,undefined; empty where the compiler has no sanitizers installed, and
                           // of CUDA, whose sanitizers run the plain one
   std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
-  std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed
+  std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed.
+                             // Of CUDA: a candidate whose warps pause (pauses.h)
   std::string race_runtime;  // as sanitizer_runtime
 };
+
+// for_trial: of CUDA the plain one alone, since most trials are never linked.
+enum class Builds { all, for_trial };
 
 class Compiler {
  public:
@@ -50,7 +54,7 @@ class Compiler {
   // A compile error is data: a Verdict that ended at Stage::compile with the errors cut to what matters.
   // Error: the compiler cannot be run, or `stop` was requested.
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
-                                                 std::stop_token stop = {});
+                                                 std::stop_token stop = {}, Builds builds = Builds::all);
 
   // A quicker way for many candidates of a __global__ kernel: their device code alone, put into `original`, which is
   // what compile() made of the original. `architecture`: "sm_90" where all of it is for such devices. nullptr: there is
@@ -79,10 +83,9 @@ class Compiler {
   Result<FrozenUnit> freeze_headers(const CompileSetup& setup, const KernelSpec& spec);
   static std::string text_with_lines(const FrozenUnit& unit, const std::string& source);
   Result<std::variant<Objects, Verdict>> compile_all(const CompileSetup& setup, const FrozenUnit& unit,
-                                                     const std::string& source, std::stop_token stop);
+                                                     const std::string& source, std::stop_token stop, Builds builds);
   os::Process confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const;
-  Result<Attempt> attempt(const CompileSetup& setup, const std::string& folder, const FrozenUnit& unit,
-                          const Build& build, std::stop_token stop);
+  Result<Attempt> attempt(const CompileSetup& setup, const FrozenUnit& unit, const Build& build, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;

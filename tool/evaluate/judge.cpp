@@ -95,6 +95,7 @@ class Judgement {
   Ended look_for_memory_errors(Verifier& verifier);
   Ended look_for_races(Verifier& verifier, Runner& second);
   Ended run_device_sanitizers(Verifier& verifier);
+  Ended look_for_races_on_device(Verifier& verifier);
   bool sanitized_last() const;
   Result<void> sanitize_the_faster(Verifier& verifier);
   Ended look_for_errors(Verifier& verifier, Runner& second);
@@ -253,9 +254,21 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
 }
 
 Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) {
-  if (device_) return run_device_sanitizers(verifier);
+  if (device_) {
+    if (auto ended = run_device_sanitizers(verifier); !ended || *ended) return ended;
+    return look_for_races_on_device(verifier);
+  }
   if (auto ended = look_for_memory_errors(verifier); !ended || *ended) return ended;
   return look_for_races(verifier, second);
+}
+
+Judgement::Ended Judgement::look_for_races_on_device(Verifier& verifier) {
+  if (plan_.task == Task::reference || bundle_.race_checked_candidate.empty()) return false;
+  HONE_TRY(Runner pausing, start(bundle_.race_checked_candidate, Sanitizers::none, arguments_));
+  if (const auto ready = this->ready(pausing); !ready)
+    return end(Stage::verify, false, "with pauses at its barriers it " + describe(ready.error()), ready.error().text);
+  HONE_TRY(const auto finding, verifier.verify_pausing(pausing));
+  return end(finding, Stage::verify);
 }
 
 Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {

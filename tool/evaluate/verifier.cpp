@@ -25,6 +25,7 @@ constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred
 constexpr double counted_timeout = 20;
 constexpr double race_slowdown = 30;
 constexpr double race_budget = 0.5;  // seconds
+constexpr double pausing_budget = 0.5;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -283,6 +284,21 @@ Found Verifier::verify_rescheduled() {
     HONE_TRY(const std::optional<Case> c, cases_.variant(like, cases_.next_seed()));
     if (!c) continue;
     HONE_TRY(const auto finding, cases_.judge(*c, {.both_ends_of_reference = false}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+// Where there are many blocks first, which small cases lack.
+Found Verifier::verify_pausing(Runner& subject) {
+  start_ = now();
+  std::vector<Case> cases = small_cases(4);
+  cases.insert(cases.begin(), 2, quickest());
+  for (const Case& like : cases) {
+    if (spent() > pausing_budget) break;
+    HONE_TRY(const std::optional<Case> c, cases_.variant(like, cases_.next_seed()));
+    if (!c) continue;
+    HONE_TRY(const auto finding, cases_.judge_slowed(*c, subject, "a race: where its warps pause at barriers, "));
     if (finding) return finding;
   }
   return nothing();

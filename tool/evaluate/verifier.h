@@ -36,6 +36,8 @@ class Verifier {
   Found verify_race_free(Runner& subject, Runner* reference, std::string_view how);
   // Some cases once more, on other processors than before: what ThreadSanitizer cannot follow shows by chance only.
   Found verify_rescheduled();
+  // Another object of the candidate's, whose warps pause, on small cases and on the quickest of the declared problems.
+  Found verify_pausing(Runner& subject);
 
   // What compute-sanitizer's tools look at: small cases, or the quickest of the declared problems.
   std::vector<Case> sanitized_device_cases() const;

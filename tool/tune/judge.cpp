@@ -126,9 +126,10 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
   return verdict;
 }
 
-Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop) {
-  if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop);
-  return compiler_.compile(unit_, source, stop);
+Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
+                                                                evaluate::Builds builds) {
+  if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
+  return compiler_.compile(unit_, source, stop, builds);
 }
 
 void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
@@ -145,7 +146,7 @@ Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const 
       HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
       if (object) return evaluate::Objects{.plain = std::move(*object)};
     }
-  return compile(source, stop);
+  return compile(source, stop, evaluate::Builds::for_trial);
 }
 
 Result<std::optional<evaluate::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
@@ -211,7 +212,7 @@ Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, s
 Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
   std::string object = original_.plain;
   if (source != unit_.definition) {
-    HONE_TRY(auto compiled, compiler_.compile(unit_, source, stop));
+    HONE_TRY(auto compiled, compiler_.compile(unit_, source, stop, evaluate::Builds::for_trial));
     auto* objects = std::get_if<evaluate::Objects>(&compiled);
     if (!objects) return std::optional<Verdict>();
     object = std::move(objects->plain);

@@ -41,7 +41,8 @@ class Judge {
   // nullopt: it passes.
   std::optional<Verdict> gate(const std::string& source);
   // As the winner is compiled in the end.
-  Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop);
+  Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
+                                                           evaluate::Builds builds = evaluate::Builds::all);
   // Many candidates are going to be compiled, for devices of that architecture ("": any): looks for the quickest way,
   // beside what comes first. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);

@@ -14,6 +14,7 @@
 #include "tests/corpus/cuda/kernels.h"
 #include "tests/worker/cuda_bench.h"
 #include "tool/evaluate/answer.h"
+#include "tool/evaluate/pauses.h"
 #include "tool/os/files.h"
 #include "tool/os/process_runner.h"
 
@@ -35,6 +36,10 @@ evaluate::AcceptanceRule short_rule() {
   return rule;
 }
 
+std::string pausing_unit(const CudaKernel& kernel, const CandidateFile& file) {
+  return evaluate::pause_definition + cuda_unit(kernel, evaluate::with_pauses(file.text));
+}
+
 evaluate::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   const CudaKernel& kernel = cuda_kernel(file.kernel);
   evaluate::Bundle bundle;
@@ -45,6 +50,7 @@ evaluate::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   bundle.plan.timeout_seconds = 1;
   bundle.reference = test::compile_cuda_unit(cuda_unit(kernel, kernel.original));
   bundle.candidate = test::compile_cuda_unit(cuda_unit(kernel, file.text));
+  bundle.race_checked_candidate = test::compile_cuda_unit(pausing_unit(kernel, file));
   return bundle;
 }
 
@@ -100,6 +106,7 @@ class Verdicts {
     for (const CandidateFile& file : files) {
       const CudaKernel& kernel = cuda_kernel(file.kernel);
       units.push_back(cuda_unit(kernel, file.text));
+      units.push_back(pausing_unit(kernel, file));
       units.push_back(cuda_unit(kernel, kernel.original));
     }
     std::ranges::sort(units);

@@ -28,9 +28,10 @@ const clang::FunctionDecl* definition_of(const clang::FunctionDecl* function) {
   return function && function->hasBody(definition) ? definition : nullptr;
 }
 
-// A copy that clashes with nobody's: a linkage of its own in place of what the original has.
+// A copy that clashes with nobody's: a linkage of its own in place of what the original has. An unnamed namespace stays
+// behind, so that what it made internal is static, too.
 std::string internal(const clang::FunctionDecl* kernel, std::string text) {
-  if (!kernel->isExternallyVisible()) return text;
+  if (kernel->getStorageClass() == clang::SC_Static) return text;
   constexpr std::string_view linkage = "extern \"C\"";
   if (text.starts_with(linkage)) text.erase(0, linkage.size() + 1);
   return "static " + text;
