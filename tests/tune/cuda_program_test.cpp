@@ -106,6 +106,16 @@ TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
   EXPECT_THAT(tuned.out + tuned.err, AllOf(HasSubstr("[1/3] "), Not(HasSubstr("isa")), Not(HasSubstr("not allowed"))));
 }
 
+TEST_F(CudaProgram, TheFastestOfTheBestIsFoundByComparingThem) {
+  ::setenv("PRETEND_WIDE", "1", 1);
+  const Ended tuned = hone({"tune", "--trials", "2", "--budget", "3m", "--executor", executor});
+  ::unsetenv("PRETEND_WIDE");
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const std::size_t second = tuned.err.find("[2/2] ") + 6;
+  const std::string name = tuned.err.substr(second, tuned.err.find(": ", second) - second);
+  EXPECT_THAT(hone({"show", "scale"}).out, HasSubstr(name)) << tuned.err;
+}
+
 TEST_F(CudaProgram, TunesInstancesOfTemplates) {
   write("kernel.cu", R"(#include "factor.h"
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20) launch(grid((n + Block - 1) / Block), block(Block)) \

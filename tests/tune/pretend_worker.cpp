@@ -1,6 +1,7 @@
 // Stands in for hone-worker where a test needs the same verdict for the same program, whatever the machine does:
 // rightness and speed are a function of the candidate's object, and what was made for a device is right, twice as fast
-// and, unless PRETEND_NO_NCU is set, bound by memory. It runs nothing. Bundle on standard input, answer on standard
+// and, unless PRETEND_NO_NCU is set, bound by memory. With PRETEND_WIDE set, figures beside the original are in doubt,
+// and of two candidates the second is the faster. It runs nothing. Bundle on standard input, answer on standard
 // output.
 #include <chrono>
 #include <cstdlib>
@@ -43,6 +44,13 @@ Measurement measured(const KernelSpec& spec, double speedup) {
   return measurement;
 }
 
+void scatter(Measurement& measurement) {
+  constexpr double by = 1.05;
+  for (ProblemMeasurement& problem : measurement.problems)
+    for (std::size_t i = 0; i < problem.candidate_samples.size(); ++i)
+      problem.candidate_samples[i] *= 2 * i < problem.candidate_samples.size() ? by : 1 / by;
+}
+
 // Of a kernel that moves 3 TB/s.
 DeviceProfile profiled() {
   LaunchCounters kernel{.kernel = "pretended(float const *, float *, int)", .grid = "4096, 1, 1", .block = "256, 1, 1"};
@@ -78,6 +86,7 @@ int main(int count, char** arguments) {
     } else {
       const double speedup = 0.8 + static_cast<double>(number % 1000) / 500;
       verdict.measurement = measured(bundle->spec, speedup);
+      if (std::getenv("PRETEND_WIDE")) scatter(verdict.measurement);
       verdict.faster = speedup > 1.1;
       if (!verdict.faster) verdict.stage = Stage::time;
       verdict.reason = verdict.faster ? "faster" : "not faster";
@@ -88,7 +97,7 @@ int main(int count, char** arguments) {
     verdict.reason = "not profiled: ncu is not installed where the judge runs";
     if (!std::getenv("PRETEND_NO_NCU")) verdict.profile = profiled();
   } else if (bundle->plan.task == evaluate::Task::measure) {
-    verdict.measurement = measured(bundle->spec, 1);
+    verdict.measurement = measured(bundle->spec, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
   }
   const bool logs = count > 2 && bundle->plan.task == evaluate::Task::candidate;
   if (logs) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::atof(arguments[2])));

@@ -51,7 +51,8 @@ class CudaDeviceHalf : public ::testing::Test {
                  .opening = "namespace {\n__constant__ float share[2] = {0.03125f, 0.03125f};\n",
                  .definition = original,
                  .closing = "}\n",
-                 .harness = harness()};
+                 .harness = harness(),
+                 .definition_line = 4};
     auto unit = compiler_->freeze(spec);
     ASSERT_TRUE(unit) << unit.error().message();
     unit_ = *unit;
@@ -60,7 +61,7 @@ class CudaDeviceHalf : public ::testing::Test {
     bundle_.reference = std::get<evaluate::Objects>(*compiled).plain;
     half_ = compiler_->device_half(unit_, std::get<evaluate::Objects>(*compiled));
     ASSERT_NE(half_, nullptr);
-    if (!half_->is_nvrtc()) GTEST_SKIP() << "there is no NVRTC";
+    if (!half_->is_nvrtc()) GTEST_SKIP() << "NVRTC is not used: " << half_->why_not_nvrtc();
   }
 
   // Of a launcher, but for the launch.

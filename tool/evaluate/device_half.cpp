@@ -55,16 +55,23 @@ std::unique_ptr<DeviceHalf> DeviceHalf::open(os::ProcessRunner& runner, const Co
 bool DeviceHalf::take_nvrtc(const std::string& architecture, std::stop_token stop) {
   Nvrtc nvrtc{.programs = find_nvrtc(setup_.toolchain)};
   auto words = nvrtc_words(setup_.flags.unit);
+  why_not_nvrtc_ = words ? "a part of it is not installed" : "it has no words for the compile's flags";
   if (!nvrtc.programs.complete() || !words) return false;
   keep_images_for(architecture, *words);
   nvrtc.images = fmt::format("{}", fmt::join(words->images, ","));
   nvrtc.options = {"-w", "-lineinfo"};
   append(nvrtc.options, words->options);
-  if (!lay_out_headers(nvrtc)) return false;
+  if (const auto laid_out = lay_out_headers(nvrtc); !laid_out) {
+    why_not_nvrtc_ = laid_out.error().message();
+    return false;
+  }
   for (const char* more : {"", default_device}) {
     nvrtc_ = nvrtc;
     if (*more != '\0') nvrtc_->options.emplace_back(more);
-    if (takes_the_original(stop)) return true;
+    if (takes_the_original(stop)) {
+      why_not_nvrtc_.clear();
+      return true;
+    }
   }
   nvrtc_.reset();
   return false;
@@ -74,7 +81,11 @@ bool DeviceHalf::take_nvrtc(const std::string& architecture, std::stop_token sto
 bool DeviceHalf::takes_the_original(std::stop_token stop) {
   const bool precompile = nvrtc_ && includes_first(unit_);
   auto built = build(unit_.definition, stop, {}, precompile ? Headers::precompile : Headers::as_they_are);
-  if (!built || built->images.empty() || !host_.with(built->images)) return false;
+  if (!built || built->images.empty() || !host_.with(built->images)) {
+    if (nvrtc_)
+      why_not_nvrtc_ = "it does not compile the original: " + (built ? built->report : built.error().message());
+    return false;
+  }
   names_.clear();
   bool launched = false;
   for (auto& [name, kernel] : device_names(built->images)) {

@@ -41,6 +41,8 @@ class DeviceHalf {
   Result<std::optional<Explanation>> explain(const std::string& source, std::stop_token stop = {}) const;
 
   bool is_nvrtc() const { return nvrtc_.has_value(); }
+  // What keeps NVRTC from being used; "" where it is.
+  const std::string& why_not_nvrtc() const { return why_not_nvrtc_; }
 
  private:
   // How NVRTC is started.
@@ -78,6 +80,7 @@ class DeviceHalf {
   const FrozenUnit& unit_;
   HostHalf host_;
   std::optional<Nvrtc> nvrtc_;
+  std::string why_not_nvrtc_;
   std::optional<os::TemporaryFolder> headers_;  // what NVRTC includes, to be read by all compiles
   std::set<std::string> names_;                 // that the host's half names, and each candidate must define
 };

@@ -109,6 +109,20 @@ Result<Measurement> Judge::time_original(std::stop_token stop) {
   return std::move(verdict.measurement);
 }
 
+Result<Measurement> Judge::compare(const evaluate::Objects& first, const evaluate::Objects& second,
+                                   std::stop_token stop) {
+  evaluate::Bundle both = bundle(evaluate::Task::measure);
+  both.reference = first.plain;
+  both.candidate = second.plain;
+  both.sanitized_reference.clear();
+  both.race_checked_reference.clear();
+  both.plan.rule.looks = {0.3};
+  both.plan.rule.shares.clear();
+  HONE_TRY(Verdict verdict, execute(both, stop));
+  if (!verdict.right) return failure(verdict.reason);
+  return std::move(verdict.measurement);
+}
+
 std::optional<Verdict> Judge::gate(const std::string& source) {
   const std::lock_guard lock(gate_in_use_);
   Verdict verdict;

@@ -50,6 +50,9 @@ class Judge {
   Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
+  // The second beside the first, which takes the original's place; both were found right. Timed only.
+  Result<Measurement> compare(const evaluate::Objects& first, const evaluate::Objects& second, std::stop_token stop);
+
   // All of it, and timed for at least a second: for a figure that is reported.
   Result<Verdict> judge(const std::string& source, std::stop_token stop,
                         evaluate::Depth depth = evaluate::Depth::thorough);

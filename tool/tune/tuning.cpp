@@ -13,6 +13,7 @@
 #include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
+#include "tool/tune/play_off.h"
 #include "tool/tune/profiler.h"
 #include "tool/tune/replay.h"
 #include "tool/tune/run_header.h"
@@ -105,6 +106,8 @@ Result<Tuning::Decided> Tuning::passes() {
   if (decided) return true;
   // Propose, judge, evolve, until the budget ends.
   HONE_CHECK(search());
+  // Which of the fastest is the fastest?
+  order_the_best();
   // Measure the winner afresh: that figure counts.
   HONE_CHECK(confirm());
   // Store what was found, lock it.
@@ -175,13 +178,14 @@ Result<Tuning::Decided> Tuning::refuse_original() {
 
 // The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
 Result<void> Tuning::search() {
-  const double most = settings_.budget_seconds / 4;
-  double reserve = std::min(3.0, most);
-  Deadline deadline(whole_.token(), end_ - in_ticks(reserve));
+  const double shares = spec_.cuda ? 2 : 1;  // one for choosing among the best, which gains little on a processor
+  const double most = settings_.budget_seconds / 4 / shares;
+  reserve_ = std::min(3.0, most);
+  Deadline deadline(whole_.token(), end_ - in_ticks(shares * reserve_));
   const Reserve judged = [&](double seconds) {
-    if (1.3 * seconds + 2 <= reserve) return;
-    reserve = std::min(1.3 * seconds + 2, most);
-    deadline.move(end_ - in_ticks(reserve));
+    if (1.3 * seconds + 2 <= reserve_) return;
+    reserve_ = std::min(1.3 * seconds + 2, most);
+    deadline.move(end_ - in_ticks(shares * reserve_));
   };
   HONE_TRY(found_, settings_.replayed                ? search_again(deadline, judged)
                    : settings_.models.models.empty() ? search_builtin(deadline, judged)
@@ -337,6 +341,25 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
   all.trials += static_cast<unsigned>(recording.header.seeds.size());
   prepend_seeds(recording.header, played);
   return judge_again(played, *judge_, *journal_, progress_, all, parallel(), deadline, judged);
+}
+
+// As long as there is time for more than the winner's own measurement.
+void Tuning::order_the_best() {
+  if (found_.error) return;
+  play_off(found_.accepted, [this](const std::string& leader, const std::string& other) {
+    constexpr double some = 1.5;
+    return whole_.seconds_left() > some * reserve_ ? compare(leader, other) : std::nullopt;
+  });
+}
+
+std::optional<Speedup> Tuning::compare(const std::string& leader, const std::string& other) {
+  const auto first = judge_->compile_for_trial(leader, whole_.token());
+  const auto second = first ? judge_->compile_for_trial(other, whole_.token()) : first;
+  if (!first || !second) return std::nullopt;
+  const auto *slower = std::get_if<evaluate::Objects>(&*first), *faster = std::get_if<evaluate::Objects>(&*second);
+  if (!slower || !faster) return std::nullopt;
+  const auto measured = judge_->compare(*slower, *faster, whole_.token());
+  return measured ? std::optional(measured->speedup) : std::nullopt;
 }
 
 // Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.

@@ -49,6 +49,8 @@ class Tuning {
   Result<std::vector<Accepted>> find_seeds(Deadline& deadline, const Reserve& judged);
   std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
   void remember(const search::Memory& before, Recorder& recorder);
+  void order_the_best();
+  std::optional<Speedup> compare(const std::string& leader, const std::string& other);
   Result<void> confirm();
   Result<void> keep();
 
@@ -76,6 +78,7 @@ class Tuning {
   std::unique_ptr<Judge> judge_;
   std::optional<Journal> journal_;
   std::unique_ptr<search::Search> search_;
+  double reserve_ = 0;  // seconds that the winner's own measurement may take
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh

@@ -47,7 +47,7 @@ evaluate::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   bundle.plan.seed = seed;
   bundle.plan.rule = short_rule();
   bundle.plan.depth = evaluate::Depth::thorough;
-  bundle.plan.timeout_seconds = 1;
+  bundle.plan.timeout_seconds = 3;  // of those that trap, the driver takes one to tell
   bundle.reference = test::compile_cuda_unit(cuda_unit(kernel, kernel.original));
   bundle.candidate = test::compile_cuda_unit(cuda_unit(kernel, file.text));
   bundle.race_checked_candidate = test::compile_cuda_unit(pausing_unit(kernel, file));
