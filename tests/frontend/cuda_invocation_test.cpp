@@ -42,9 +42,6 @@ TEST(NvccLine, KnowsEachSpellingOfTheArchitecture) {
       ElementsAre("sm_80", "sm_90"));
   EXPECT_THAT(line_of({"--generate-code", "arch=compute_100,code=\"compute_100\"", "a.cu"}).architectures.size(), 1u);
   EXPECT_THAT(line_of({"-arch=native", "a.cu"}).architectures, ElementsAre("native"));
-  EXPECT_EQ(architecture_number("sm_90a"), 90u);
-  EXPECT_EQ(architecture_number("compute_103"), 103u);
-  EXPECT_EQ(architecture_number("native"), 0u);
 }
 
 TEST(NvccLine, HandsTheHostCompilersWordsOn) {

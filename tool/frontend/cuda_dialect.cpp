@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tool/frontend/nvcc_line.h"
+#include "tool/base/cuda_architecture.h"
 
 namespace hone::frontend {
 namespace {

@@ -6,7 +6,6 @@
 #include <llvm/Support/StringSaver.h>
 
 #include <algorithm>
-#include <cctype>
 #include <deque>
 #include <filesystem>
 #include <string_view>
@@ -186,15 +185,6 @@ class Reader {
 
 Result<NvccLine> read_nvcc_line(const std::vector<std::string>& arguments, const std::string& directory) {
   return Reader(directory).run(arguments);
-}
-
-unsigned architecture_number(const std::string& architecture) {
-  const std::size_t digits = architecture.find('_') + 1;
-  unsigned number = 0;
-  for (std::size_t i = digits; digits > 0 && i < architecture.size() && std::isdigit(architecture[i]) && number < 1000;
-       ++i)
-    number = number * 10 + static_cast<unsigned>(architecture[i] - '0');
-  return number;
 }
 
 }  // namespace hone::frontend

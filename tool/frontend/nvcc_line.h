@@ -23,7 +23,4 @@ struct NvccLine {
 // error.
 Result<NvccLine> read_nvcc_line(const std::vector<std::string>& arguments, const std::string& directory);
 
-// 90 of "sm_90a" and "compute_90"; 0 of "native".
-unsigned architecture_number(const std::string& architecture);
-
 }  // namespace hone::frontend
