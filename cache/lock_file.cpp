@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cache/replaced_file.h"
+#include "tool/base/cuda_architecture.h"
 #include "tool/os/files.h"
 
 namespace hone::cache {
@@ -27,6 +28,12 @@ Result<fs::path> resolve(fs::path path) {
     path = path.parent_path() / target;
   }
   return path;
+}
+
+// Of the same code. An entry that does not say where it was measured gives way to one that does.
+bool says_the_same(const LockEntry& old, const LockEntry& entry) {
+  return old.measured_on.empty() || code_families(entry.target).size() < 2 ||
+         code_family(old.target, old.measured_on) == code_family(entry.target, entry.measured_on);
 }
 
 double four_digits(double value) {
@@ -56,6 +63,13 @@ const LockEntry* LockFile::find(const Digest& key) const {
   return found == entries.end() ? nullptr : &*found;
 }
 
+std::vector<const LockEntry*> LockFile::find_all(const Digest& key) const {
+  std::vector<const LockEntry*> found;
+  for (const LockEntry& entry : entries)
+    if (entry.key == key) found.push_back(&entry);
+  return found;
+}
+
 const LockEntry* LockFile::find_stale(const std::string& name, const std::string& file, const Digest& key) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const LockEntry& e) { return e.name == name && e.file == file && e.key != key; });
@@ -67,13 +81,15 @@ void LockFile::put(LockEntry entry) {
   std::erase_if(entries, [&](const LockEntry& e) {
     const bool same_kernel = e.name == entry.name && e.file == entry.file && e.target == entry.target;
     const bool same_key = e.key == entry.key;
-    const bool replaced = same_kernel && (same_key || e.build_target.empty() || e.build_target == entry.build_target);
+    const bool replaced = same_kernel && (same_key ? says_the_same(e, entry)
+                                                   : e.build_target.empty() || e.build_target == entry.build_target);
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     return replaced;
   });
   const auto order = [](const LockEntry& a, const LockEntry& b) {
-    return std::tie(a.name, a.file, a.target, a.key) < std::tie(b.name, b.file, b.target, b.key);
+    return std::tie(a.name, a.file, a.target, a.key, a.measured_on) <
+           std::tie(b.name, b.file, b.target, b.key, b.measured_on);
   };
   entries.insert(std::upper_bound(entries.begin(), entries.end(), entry, order), std::move(entry));
 }

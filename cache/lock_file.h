@@ -6,12 +6,13 @@
 //         "file": "src/blur.cpp",       relative to the lock file, '/' always
 //         "key": "<64 hex>",            request key: the entry applies only to it
 //         "target": "x86_64 …",
+//         "measured_on": "sm_90",       the CUDA device's architecture; of a processor's kernels there is none
 //         "build_target": "app",        of the build system, where it has such; one source may be in several
 //         "variant": "<64 hex>" | null, digest of the variant's source; null: searched, the original is kept
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs" } ] }
 //
-// Sorted by (name, file, target, key). Unknown members are kept on rewrite, at the top and in entries. Written
+// Sorted by (name, file, target, key, measured_on). Unknown members are kept on rewrite, at the top and in entries. Written
 // atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
 // once lose nothing: update() re-reads under a lock on the file. Speedups are kept to four digits, so that it diffs
 // well.
@@ -38,6 +39,7 @@ struct LockEntry {
   std::string evidence;
   std::string extra;         // unknown members as a JSON object text, "" for none
   std::string build_target;  // "": none
+  std::string measured_on;   // "": a processor, or nobody said
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -50,13 +52,17 @@ struct LockFile {
   // The same from memory; `name` stands in errors.
   static Result<LockFile> parse(const std::string& text, const std::string& name);
 
+  // The first of the key's entries: the only one, where the target is compiled for one family of architectures.
   const LockEntry* find(const Digest& key) const;
+  // All of them, in order: one for each family that the kernel was measured on (base/cuda_architecture.h).
+  std::vector<const LockEntry*> find_all(const Digest& key) const;
   // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
   const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
 
-  // Replaces the entry of the same key, and those of the same name, file, target and build target, whose source or
-  // flags were others. (A source that two build targets compile with different flags has an entry for each.) Keeps the
-  // order, and the replaced entry's unknown members where the new one brings none.
+  // Replaces the entry of the same key that was measured on the same family or does not say where, and those of the
+  // same name, file, target and build target, whose source or flags were others. (A source that two build targets
+  // compile with different flags has an entry for each.) Keeps the order, and the replaced entry's unknown members
+  // where the new one brings none.
   void put(LockEntry entry);
 
   std::string text() const;

@@ -121,6 +121,9 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("build_target")) {
     HONE_TAKE(entry.build_target, take_string(json, "build_target"));
   }
+  if (json.contains("measured_on")) {
+    HONE_TAKE(entry.measured_on, take_string(json, "measured_on"));
+  }
   if (json.contains("variant") && json["variant"].is_null())
     json.erase("variant");
   else
@@ -136,7 +139,7 @@ Checked<LockEntry> entry_from(Json json) {
 
 // What makes an entry one of its own, and where it is sorted.
 auto identity(const LockEntry& entry) {
-  return std::tie(entry.name, entry.file, entry.target, entry.key);
+  return std::tie(entry.name, entry.file, entry.target, entry.key, entry.measured_on);
 }
 
 // ---- writing -----------------------------------------------------------------------------------------------------
@@ -170,10 +173,12 @@ std::string entry_text(const LockEntry& entry) {
   member("key", dump(entry.key));
   member("target", dump(entry.target));
   if (!entry.build_target.empty()) member("build_target", dump(entry.build_target));
+  if (!entry.measured_on.empty()) member("measured_on", dump(entry.measured_on));
   member("variant", entry.variant ? dump(*entry.variant) : "null");
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
-  for (const char* known : {"name", "file", "key", "target", "build_target", "variant", "speedup", "verified"})
+  for (const char* known :
+       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "speedup", "verified"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

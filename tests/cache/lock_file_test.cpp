@@ -135,6 +135,42 @@ TEST_F(LockFileTest, BuildTargetsWithTheSameKeyShareAnEntry) {
   EXPECT_EQ(file.entries, std::vector{first});
 }
 
+TEST_F(LockFileTest, AKernelHasAnEntryForEachFamilyThatItWasMeasuredOn) {
+  const auto measured = [](const std::string& architecture, double speedup) {
+    LockEntry one = entry("blur");
+    one.target = "cuda compute_80 compute_90 sm_80 sm_90";
+    one.measured_on = architecture;
+    one.speedup = speedup;
+    return one;
+  };
+  LockFile file;
+  file.put(measured("", 1.5));
+  file.put(measured("sm_90", 2));
+  EXPECT_EQ(file.entries, std::vector{measured("sm_90", 2)}) << "one that does not say where gives way";
+  file.put(measured("sm_80", 3));
+  file.put(measured("sm_86", 4));
+  EXPECT_EQ(file.entries, (std::vector{measured("sm_86", 4), measured("sm_90", 2)})) << "of the same code";
+  EXPECT_THAT(file.find_all(sha256("blurr")), ::testing::SizeIs(2));
+  EXPECT_THAT(file.text(), HasSubstr("\"target\": \"cuda compute_80 compute_90 sm_80 sm_90\",\n      "
+                                     "\"measured_on\": \"sm_86\",\n      \"variant\""));
+  EXPECT_EQ(LockFile::parse(file.text(), "hone.lock")->entries, file.entries);
+
+  LockEntry edited = entry("blur", "edited");
+  edited.target = measured("", 1).target;
+  file.put(edited);
+  EXPECT_EQ(file.entries, std::vector{edited}) << "of the kernel as it was, all families' are stale";
+}
+
+TEST_F(LockFileTest, ATargetOfOneFamilyHasOneEntryWhereverItWasMeasured) {
+  LockFile file;
+  LockEntry one = entry("blur");
+  one.target = "cuda compute_80 sm_80", one.measured_on = "sm_80";
+  file.put(one);
+  one.measured_on = "sm_90";
+  file.put(one);
+  EXPECT_EQ(file.entries, std::vector{one});
+}
+
 TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {
   LockFile file;
   file.put(entry("blur", "old"));
@@ -178,7 +214,7 @@ TEST_F(LockFileTest, BytesThatAreNoUtf8DoNotBreakTheFile) {
 TEST_F(LockFileTest, AChangeThatChangesNothingDoesNotTouchTheFile) {
   ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
   const auto inode = [this] {
-    struct stat status{};
+    struct stat status {};
     ::stat(lock().c_str(), &status);
     return status.st_ino;
   };

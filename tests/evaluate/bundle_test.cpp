@@ -55,6 +55,7 @@ Verdict verdict() {
                   .reason = "faster",
                   .detail = "a\nb \xff",
                   .sandbox = "full",
+                  .architecture = "sm_90",
                   .seconds = 0.5};
   verdict.measurement.speedup = {2, 1.9, 2.1};
   verdict.measurement.problems = {{"n=3", 1, {2, 1.9, 2.1}, 1e-3, 5e-4, {1e-3, 1e-3}, {5e-4, 5e-4}}};
@@ -128,6 +129,7 @@ TEST(Verdict, ComesBackWhole) {
   EXPECT_EQ(parsed->stage, Stage::done);
   EXPECT_EQ(parsed->measurement.problems[0].candidate_samples, verdict().measurement.problems[0].candidate_samples);
   EXPECT_EQ(parsed->measurement.speedup.low, 1.9);
+  EXPECT_EQ(parsed->architecture, "sm_90");
 }
 
 TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {
@@ -158,6 +160,8 @@ TEST(Verdict, IsRefusedWhenItMakesNoSense) {
   EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{}; }));
   EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = -1}}}; }));
   EXPECT_FALSE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = 1}}}; }));
+  for (const char* none : {"90", "sm_", "compute_90", "sm_90a", "sm_09", "sm_90 "})
+    EXPECT_TRUE(refused([&](Verdict& v) { v.architecture = none; })) << none;
   EXPECT_FALSE(parse_verdict("{}"));
   EXPECT_FALSE(parse_verdict("segmentation fault"));
   EXPECT_FALSE(parse_verdict(""));

@@ -49,14 +49,13 @@ class CudaProgram : public testing::Test {
     write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
     const std::string build = (folder() / "build").string();
     write("build/compile_commands.json",
-          json{{{"directory", build},
-                {"command", std::string(nvcc) +
-                                " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 "
-                                "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c "
-                                "../kernel.cu -o kernel.cu.o"},
-                {"file", "../kernel.cu"}}}
-              .dump());
+          json{{{"directory", build}, {"command", command("")}, {"file", "../kernel.cu"}}}.dump());
     write("candidate.cu", candidate);
+  }
+  static std::string command(const std::string& further) {
+    return std::string(nvcc) + " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 " + further +
+           "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c ../kernel.cu -o "
+           "kernel.cu.o";
   }
 
   const fs::path& folder() const { return folder_.path(); }
@@ -91,7 +90,8 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   ASSERT_TRUE(lock && lock->entries.size() == 1) << tuned.err;
   const cache::LockEntry& entry = lock->entries.front();
   EXPECT_EQ(entry.target, "cuda compute_90 sm_90") << "the architectures";
-  EXPECT_THAT(entry.evidence, StartsWith("cuda compute_90 sm_90: nvcc "));
+  EXPECT_EQ(entry.measured_on, "sm_90");
+  EXPECT_THAT(entry.evidence, StartsWith("cuda compute_90 sm_90 on sm_90: nvcc "));
   ASSERT_TRUE(entry.variant);
   EXPECT_THAT(os::read_file(folder() / "hone" / "cas" / *entry.variant).value_or(""), HasSubstr("by_stride<<<128"));
 
@@ -99,6 +99,44 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   EXPECT_EQ(json::parse(listed.out)["kernels"][0]["state"], "tuned");
   const Ended verified = hone({"verify", "--executor", executor, "--json"});
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
+}
+
+TEST_F(CudaProgram, TunesAKernelForEachFamilyOfArchitectures) {
+  write("build/compile_commands.json", json{{{"directory", (folder() / "build").string()},
+                                             {"command", command("--generate-code=arch=compute_80,code=sm_80 ")},
+                                             {"file", "../kernel.cu"}}}
+                                           .dump());
+  write("model", "#!/bin/sh\ncat > prompt\ncat <<'END'\nname: stride\n\n```cuda\n" + std::string(candidate) +
+                     "```\n\nthought: fewer blocks\nEND\n");
+  fs::permissions(folder() / "model", fs::perms::owner_all);
+  const auto tune_on = [&](const std::string& architecture, std::vector<std::string> further) {
+    std::vector<std::string> words{"tune",
+                                   "--proposer",
+                                   "command:" + (folder() / "model").string(),
+                                   "--strategy",
+                                   "judge",
+                                   "--trials",
+                                   "1",
+                                   "--budget",
+                                   "2m",
+                                   "--executor",
+                                   "command:/usr/bin/env PRETEND_ARCHITECTURE=" + architecture + " " PRETEND_WORKER};
+    words.insert(words.end(), further.begin(), further.end());
+    const Ended tuned = hone(words);
+    EXPECT_EQ(tuned.code, 0) << tuned.out << tuned.err;
+    std::vector<std::string> measured;
+    if (const auto lock = cache::LockFile::read(folder() / "hone.lock"))
+      for (const cache::LockEntry& entry : lock->entries) measured.push_back(entry.measured_on);
+    return measured;
+  };
+  EXPECT_THAT(tune_on("sm_90", {}), testing::ElementsAre("sm_90"));
+  EXPECT_THAT(tune_on("sm_86", {}), testing::ElementsAre("sm_90")) << "who answers is not known before";
+  EXPECT_THAT(tune_on("sm_86", {"--force"}), testing::ElementsAre("sm_86", "sm_90"));
+  EXPECT_THAT(tune_on("sm_80", {"--force"}), testing::ElementsAre("sm_80", "sm_90"));
+  const Ended listed = hone({"list", "--json"});
+  EXPECT_EQ(json::parse(listed.out)["kernels"][0]["measured_on"], (json{"sm_80", "sm_90"}));
+  const Ended shown = hone({"show", "scale"});
+  EXPECT_THAT(shown.out, AllOf(HasSubstr(" on sm_80: nvcc "), HasSubstr(" on sm_90: nvcc ")));
 }
 
 TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {

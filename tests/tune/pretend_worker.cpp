@@ -1,8 +1,8 @@
 // Stands in for hone-worker where a test needs the same verdict for the same program, whatever the machine does:
 // rightness and speed are a function of the candidate's object, and what was made for a device is right, twice as fast
-// and, unless PRETEND_NO_NCU is set, bound by memory. With PRETEND_WIDE set, figures beside the original are in doubt,
-// and of two candidates the second is the faster. It runs nothing. Bundle on standard input, answer on standard
-// output.
+// and, unless PRETEND_NO_NCU is set, bound by memory, on the architecture that PRETEND_ARCHITECTURE names. With
+// PRETEND_WIDE set, figures beside the original are in doubt, and of two candidates the second is the faster. It runs
+// nothing. Bundle on standard input, answer on standard output.
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -61,6 +61,11 @@ DeviceProfile profiled() {
   return {.problem = "as given", .launches = 1, .seconds = 1e-4, .kernels = {kernel}};
 }
 
+std::string architecture() {
+  const char* named = std::getenv("PRETEND_ARCHITECTURE");
+  return named ? named : "sm_90";
+}
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -76,6 +81,7 @@ int main(int count, char** arguments) {
   verdict.sandbox = "none: nothing was run";
   verdict.stage = Stage::done;
   verdict.right = true;
+  if (bundle->spec.cuda) verdict.architecture = architecture();
   if (bundle->plan.task == evaluate::Task::candidate) {
     // nvcc's objects are never the same twice.
     const std::uint64_t number = bundle->spec.cuda ? 601 : number_of(bundle->candidate);

@@ -4,6 +4,7 @@
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
 namespace {
@@ -12,24 +13,26 @@ report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Res
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   report::ListedKernel entry{
-      spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}};
+      spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}, {}};
   if (explain) entry.explanation = spec.key_dump;
   const auto lock = cache::LockFile::read(lock_path);
   if (!lock) {
     trouble = tl::unexpected(lock.error());
     return entry;
   }
-  const cache::LockEntry* found = lock->find(spec.key);
-  if (found) {
+  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  for (const auto& [family, found] : tune::measured_entries(*lock, spec)) {
     entry.state = "tuned";
-    entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
-    const auto warn = [](const std::string& line) { complain(line, done); };
-    if (found->variant)
-      if (const auto variant = tune::reading_store(lock_path, warn).blob(*found->variant))
-        entry.linked = frontend::why_not_here(spec, *variant).empty();
-  } else if (lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)) {
-    entry.state = "stale";
+    if (!found->measured_on.empty()) entry.measured_on.push_back(found->measured_on);
+    const auto variant = found->variant ? store.blob(*found->variant) : std::nullopt;
+    const bool linked = variant && frontend::why_not_here(spec, *variant).empty();
+    // One figure stands for all: of what is linked, the newest family's.
+    if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
+    entry.linked = entry.linked || linked;
   }
+  if (entry.state == "untuned" &&
+      (lock->find(spec.key) || lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)))
+    entry.state = "stale";
   return entry;
 }
 

@@ -6,6 +6,7 @@
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
 namespace {
@@ -35,35 +36,47 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
                ancestor.name, report::times(ancestor.speedup.median));
 }
 
-int show(const tune::ProjectKernel& kernel) {
-  const KernelSpec& spec = kernel.spec;
-  const auto& lock_path = kernel.unit.settings.lock;
-  const auto lock = cache::LockFile::read(lock_path);
-  if (!lock) return complain(lock.error(), environment);
-  const cache::LockEntry* entry = lock->find(spec.key);
-  fmt::print("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
-  if (!entry) {
-    const bool stale = lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key);
-    fmt::print("{}\n", stale ? "stale: it was tuned for another target or before it was edited" : "untuned");
-    return no;
-  }
-  if (!entry->variant) {
-    fmt::print("searched, the original is kept ({})\n", entry->evidence);
+std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const std::filesystem::path& lock_path) {
+  if (lock.find(spec.key)) return "stale: the lock file does not say on which architecture it was measured";
+  return lock.find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)
+             ? "stale: it was tuned for another target or before it was edited"
+             : "untuned";
+}
+
+int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::filesystem::path& lock_path) {
+  if (!entry.variant) {
+    fmt::print("searched, the original is kept ({})\n", entry.evidence);
     return done;
   }
   const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
   std::optional<tune::Record> record;
   if (const auto text = store.record(spec.key))
     if (auto parsed = tune::parse_record(*text)) record = std::move(*parsed);
-  print_evidence(*entry, record);
-  const auto variant = store.blob(*entry->variant);
+  print_evidence(entry, record);
+  const auto variant = store.blob(*entry.variant);
   if (!variant)
     return complain(
         fmt::format("the variant {} is in no store; tune again or get it from where the lock file came from",
-                    *entry->variant),
+                    *entry.variant),
         no);
   fmt::print("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
+}
+
+int show(const tune::ProjectKernel& kernel) {
+  const KernelSpec& spec = kernel.spec;
+  const auto& lock_path = kernel.unit.settings.lock;
+  const auto lock = cache::LockFile::read(lock_path);
+  if (!lock) return complain(lock.error(), environment);
+  const auto measured = tune::measured_entries(*lock, spec);
+  fmt::print("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
+  if (measured.empty()) {
+    fmt::print("{}\n", why_none(*lock, spec, lock_path));
+    return no;
+  }
+  int code = done;
+  for (const auto& [family, entry] : measured) code = std::max(code, show(spec, *entry, lock_path));
+  return code;
 }
 
 }  // namespace

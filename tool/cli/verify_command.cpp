@@ -4,18 +4,22 @@
 #include "tool/cli/interrupt.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
+#include "tool/tune/device.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
 namespace {
 
 // Judged like a candidate that nobody has seen before. nullopt: nothing is locked for it.
-Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluate::Executor& executor,
+Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluate::Executor& executor, bool here,
                                       os::ProcessRunner& runner, std::stop_token stop) {
   const auto& lock_path = kernel.unit.settings.lock;
   HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
-  const cache::LockEntry* entry = lock.find(kernel.spec.key);
+  const std::string device =
+      tune::is_for_several_families(kernel.spec) ? tune::device_architecture(kernel.spec, here) : "";
+  const cache::LockEntry* entry = tune::entry_for(lock, kernel.spec, device);
   if (!entry || !entry->variant) return std::nullopt;
   const auto variant =
       tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); }).blob(*entry->variant);
@@ -62,7 +66,7 @@ int verify_command(int argc, char** argv) {
   bool broken = false;
   std::vector<report::VerifiedKernel> verified;
   for (const tune::ProjectKernel& kernel : selection->kernels) {
-    const auto verdict = verify(kernel, **executor, runner, interrupt.token());
+    const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token());
     if (interrupt.happened()) return interrupted;
     if (!verdict) {
       complain(verdict.error(), environment);

@@ -27,6 +27,10 @@ struct DeviceTraits {
   std::size_t memory_bytes = 0;
 };
 
+inline std::string architecture_of(const DeviceTraits& device) {
+  return "sm_" + std::to_string(device.major) + std::to_string(device.minor);
+}
+
 // A CUDA device as a runner finds it. Where there are several it is shown this one alone, which also spares the driver
 // the others.
 struct RunnerDevice {

@@ -501,6 +501,7 @@ Result<Verdict> Judgement::run() {
     HONE_TRY(device_, Device::open(options_.device));
     plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
     device_->untimed_work().begin();
+    verdict_.architecture = architecture_of(device_->traits());
   }
   HONE_CHECK(stages());
   if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none

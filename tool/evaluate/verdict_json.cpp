@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tool/base/cuda_architecture.h"
 #include "tool/base/printable.h"
 #include "tool/evaluate/bundle.h"
 #include "tool/evaluate/ncu.h"
@@ -170,6 +171,13 @@ Stage read_stage(const Json& json) {
   throw std::range_error("the stage is unknown");
 }
 
+std::string read_architecture(const Json& json) {
+  const std::string name = line(json);
+  require(name.starts_with("sm_") && name == "sm_" + std::to_string(architecture_number(name)),
+          "the architecture is no device's");
+  return name;
+}
+
 Verdict read_verdict(const Json& json) {
   Verdict verdict;
   verdict.stage = read_stage(json.at("stage"));
@@ -180,6 +188,7 @@ Verdict read_verdict(const Json& json) {
   verdict.measurement = read_measurement(json.at("measurement"));
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));
+  if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
   verdict.seconds = finite(json.at("seconds"));
   if (json.contains("counts")) verdict.counts = read_counts(json.at("counts"));
   if (json.contains("profile")) verdict.profile = read_profile(json.at("profile"));
@@ -204,6 +213,7 @@ std::string serialize(const Verdict& verdict) {
             {"tolerance_used", verdict.tolerance_used},
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
+  if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
   if (verdict.counts) json["counts"] = write_counts(*verdict.counts);
   if (verdict.profile) json["profile"] = write_profile(*verdict.profile);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

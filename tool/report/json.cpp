@@ -74,7 +74,8 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
                {"state", kernel.state},
                {"linked", kernel.linked},
                {"speedup", kernel.speedup ? speedup_of(*kernel.speedup) : json(nullptr)},
-               {"target", kernel.target}};
+               {"target", kernel.target},
+               {"measured_on", kernel.measured_on}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }

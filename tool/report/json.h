@@ -21,8 +21,9 @@ struct ListedKernel {
   std::string state;    // tuned, untuned, stale
   bool linked = false;  // the next compile links a variant
   std::optional<Speedup> speedup;
-  std::string target;       // of CMake, "" for none
-  std::string explanation;  // the key's dump, where asked for
+  std::string target;                    // of CMake, "" for none
+  std::string explanation;               // the key's dump, where asked for
+  std::vector<std::string> measured_on;  // architectures of CUDA devices, of each family's the one that counts
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 

@@ -3,6 +3,7 @@
 #include "cache/lock_file.h"
 #include "tool/os/files.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/measured_entries.h"
 
 namespace hone::tune {
 
@@ -25,7 +26,7 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
       replacements.push_back(std::move(*replacement));
       continue;
     }
-    const cache::LockEntry* entry = lock ? lock->find(kernel.spec.key) : nullptr;
+    const cache::LockEntry* entry = lock ? entry_for(*lock, kernel.spec, "") : nullptr;
     if (!entry || !entry->variant) continue;
     auto other = store.blob(*entry->variant);
     if (!other) continue;

@@ -1,6 +1,7 @@
 #include "tool/tune/ledger.h"
 
 #include "tool/frontend/frontend.h"
+#include "tool/tune/measured_entries.h"
 
 namespace hone::tune {
 namespace fs = std::filesystem;
@@ -27,35 +28,43 @@ bool Ledger::is_usable(const std::optional<cache::Digest>& variant) const {
   return blob && frontend::why_not_here(spec_, *blob).empty();
 }
 
-Result<std::optional<cache::LockEntry>> Ledger::locked() const {
+Result<std::optional<cache::LockEntry>> Ledger::locked(const std::string& device) const {
   HONE_TRY(const auto file, cache::LockFile::read(lock_));
-  const cache::LockEntry* entry = file.find(spec_.key);
+  const cache::LockEntry* entry = entry_for(file, spec_, device);
   if (!entry || !is_usable(entry->variant)) return std::nullopt;
   return *entry;
 }
 
-std::optional<Record> Ledger::recorded() const {
+std::optional<Record> Ledger::recorded(const std::string& device) const {
   const auto text = store_.record(spec_.key);
   if (!text) return std::nullopt;
   auto record = parse_record(*text);
   if (!record || !is_usable(record->variant)) return std::nullopt;
+  cache::LockFile as_locked;
+  as_locked.put(entry_of(*record));
+  if (!entry_for(as_locked, spec_, device)) return std::nullopt;  // of other code
   return std::move(*record);
 }
 
-Result<void> Ledger::lock(const Record& record) {
-  if (record.variant) HONE_CHECK(store_.promote(*record.variant));
+cache::LockEntry Ledger::entry_of(const Record& record) const {
   cache::LockEntry entry;
   entry.name = spec_.name;
   entry.file = file_in_lock(spec_.file, lock_);
   entry.key = spec_.key;
   entry.target = spec_.target;
   entry.build_target = build_target_;
+  entry.measured_on = record.measured_on;
   entry.variant = record.variant;
   entry.speedup = record.speedup.median;
   entry.speedup_low = record.speedup.low;
   entry.speedup_high = record.speedup.high;
   entry.evidence = record.evidence;
-  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(std::move(entry)); });
+  return entry;
+}
+
+Result<void> Ledger::lock(const Record& record) {
+  if (record.variant) HONE_CHECK(store_.promote(*record.variant));
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry_of(record)); });
 }
 
 Result<void> Ledger::keep(const Record& record, const std::string& source) {

@@ -28,11 +28,12 @@ class Ledger {
  public:
   Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn);
 
-  // The lock file's entry for this key, if its variant is there too. Error: the lock file is broken.
-  Result<std::optional<cache::LockEntry>> locked() const;
+  // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
+  // too. Error: the lock file is broken.
+  Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
 
-  // What an earlier search recorded for this key, if its variant is there too; keep() has yet to lock it.
-  std::optional<Record> recorded() const;
+  // What an earlier search recorded for the same, if its variant is there too; keep() has yet to lock it.
+  std::optional<Record> recorded(const std::string& device = {}) const;
 
   // Locks what the store has.
   Result<void> lock(const Record& record);
@@ -40,6 +41,7 @@ class Ledger {
   Result<void> keep(const Record& record, const std::string& source);
 
  private:
+  cache::LockEntry entry_of(const Record& record) const;
   bool is_usable(const std::optional<cache::Digest>& variant) const;
 
   const KernelSpec& spec_;

@@ -88,6 +88,7 @@ Record record_of(const json& document) {
   record.compiler = document.at("compiler").get<std::string>();
   record.device = document.at("device").get<std::string>();
   record.executor = document.at("executor").get<std::string>();
+  record.measured_on = text_or_nothing(document, "measured_on");
   record.seed = whole<std::uint64_t>(document.at("seed"));
   const json& trials = document.at("trials");
   record.trials = {whole<unsigned>(trials.at("total")), whole<unsigned>(trials.at("compiled")),
@@ -140,6 +141,7 @@ std::string to_json(const Record& record) {
                       {"compiler", record.compiler},
                       {"device", record.device},
                       {"executor", record.executor},
+                      {"measured_on", or_null(record.measured_on)},
                       {"trials",
                        {{"total", record.trials.total},
                         {"compiled", record.trials.compiled},
@@ -161,14 +163,15 @@ Result<Record> parse_record(const std::string& text) {
   }
 }
 
-std::string verified_on(const KernelSpec& spec) {
-  return spec.cuda ? spec.target : "cpu";
+std::string verified_on(const KernelSpec& spec, const std::string& architecture) {
+  if (!spec.cuda) return "cpu";
+  return architecture.empty() ? spec.target : spec.target + " on " + architecture;
 }
 
 std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler) {
   std::size_t pairs = 0;
   for (const ProblemMeasurement& problem : verdict.measurement.problems) pairs += problem.reference_samples.size();
-  return fmt::format("{}: {}, {} pairs", verified_on(spec), compiler, pairs);
+  return fmt::format("{}: {}, {} pairs", verified_on(spec, verdict.architecture), compiler, pairs);
 }
 
 }  // namespace hone::tune

@@ -5,7 +5,7 @@
 //     "name": "restrict+simd(1)", "thought": "…",
 //     "speedup": {median, low, high}, "evidence": "cpu: g++ …",
 //     "proposer": "builtin", "model": null, "prompt": null, "reply": null, "seed": 1, "strategy": "builtin",
-//     "compiler": "…", "device": "…", "executor": "local",
+//     "compiler": "…", "device": "…", "executor": "local", "measured_on": "sm_90" | null,   null: a processor
 //     "trials": {total, compiled, right, faster}, "seconds": 41.5,
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
@@ -42,6 +42,7 @@ struct Record {
   Speedup speedup;
   std::string evidence;
   std::string proposer, strategy, compiler, device, executor;
+  std::string measured_on;           // the architecture of the CUDA device that it was judged on; "": of none
   std::string model, prompt, reply;  // who wrote it, and digests of what was asked and answered; "" without a model
   std::uint64_t seed = 1;
   report::TrialCounts trials;
@@ -57,8 +58,9 @@ std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned
 std::string to_json(const Record& record);
 Result<Record> parse_record(const std::string& text);
 
-// "cpu", or the architectures that a device's code was made for: what a lock file's evidence begins with.
-std::string verified_on(const KernelSpec& spec);
+// "cpu", or what a device's code was made for and where it ran, "cuda compute_80 sm_80 on sm_86": what a lock file's
+// evidence begins with.
+std::string verified_on(const KernelSpec& spec, const std::string& architecture);
 
 // "cpu: g++ (Debian …) 12.2.0, 428 pairs": for the lock file.
 std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler);

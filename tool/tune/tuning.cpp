@@ -10,6 +10,7 @@
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
 #include "tool/tune/file_fit.h"
+#include "tool/tune/measured_entries.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
@@ -117,18 +118,25 @@ Result<Tuning::Decided> Tuning::passes() {
 
 Result<Tuning::Decided> Tuning::recall() {
   if (options_.force) return false;
-  HONE_TRY(const auto entry, ledger_.locked());
+  const std::string here = code_here();
+  HONE_TRY(const auto entry, ledger_.locked(here));
   if (entry) {
     take_figures(*entry);
     return decide(Outcome::already_tuned,
                   entry->variant ? "" : "an earlier search kept the original; --force searches again");
   }
-  const auto record = ledger_.recorded();
+  const auto record = ledger_.recorded(here);
   if (!record) return false;
   HONE_CHECK(ledger_.lock(*record));
   take_figures(*record);
   return decide(Outcome::recalled,
                 record->variant ? "" : "an earlier search kept the original; --force searches again");
+}
+
+// The device whose code is asked about: where the file is compiled for several families and the device is known before
+// anything runs on it. Else any result counts; --force asks for one of another family.
+std::string Tuning::code_here() const {
+  return is_for_several_families(spec_) ? device_architecture(spec_, options_.executor == "local") : "";
 }
 
 Tuning::Decided Tuning::refuse_annotation() {
@@ -171,6 +179,7 @@ Result<Tuning::Decided> Tuning::refuse_original() {
     HONE_CHECK(journal_->append(original_entry, original_entry, cache::sha256(spec_.unit.definition),
                                 judge_->original_object(), *verdict));
   }
+  architecture_ = verdict->architecture;
   if (verdict->right) return false;
   if (!verdict->detail.empty()) progress_.note(verdict->detail);
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
@@ -413,7 +422,7 @@ Result<void> Tuning::keep() {
     return {};
   }
   if (!winner_ && options_.force) {
-    HONE_TRY(const auto entry, ledger_.locked());
+    HONE_TRY(const auto entry, ledger_.locked(architecture_));
     if (entry && entry->variant) {
       take_figures(*entry);
       decide(Outcome::already_tuned, "no candidate was right and faster: the locked variant stays");
@@ -444,7 +453,9 @@ Record Tuning::make_record() const {
   record.executor = options_.executor;
   record.trials = found_.counts;
   record.seconds = seconds();
-  record.evidence = fmt::format("{}: {}, {} trials", verified_on(spec_), record.compiler, found_.counts.total);
+  record.measured_on = architecture_;
+  record.evidence =
+      fmt::format("{}: {}, {} trials", verified_on(spec_, architecture_), record.compiler, found_.counts.total);
   if (!winner_) return record;
 
   const Accepted& accepted = found_.accepted[*winner_];
@@ -457,6 +468,7 @@ Record Tuning::make_record() const {
   record.prompt = accepted.provenance.prompt;
   record.reply = accepted.provenance.reply;
   record.speedup = counts.measurement.speedup;
+  record.measured_on = counts.architecture;
   record.evidence = evidence(counts, spec_, record.compiler);
   record.lineage = lineage(search_->trials(), accepted.trial);
   record.search = accepted.verdict;

@@ -38,6 +38,7 @@ class Tuning {
 
   Result<Decided> passes();
   Result<Decided> recall();
+  std::string code_here() const;
   Decided refuse_annotation();
   Result<Decided> open_judge();
   Result<Decided> open_journal();
@@ -82,6 +83,7 @@ class Tuning {
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh
+  std::string architecture_;           // of the device that the original was judged on; "": of none
   report::KernelResult result_;
 };
 
