@@ -111,8 +111,8 @@ class CudaCMake : public testing::Test {
     return project.configure(generator, options, binary);
   }
   void lock_all(const fs::path& binary = {}) {
-    project.lock_variant("scale", "scale.cu", project.key("scale", binary), kScaleVariant);
-    project.lock_variant("shift", "shift.cu", project.key("shift", binary), kShiftVariant);
+    project.lock_variant("scale", "scale.cu", project.key("scale", binary), kScaleVariant, "sm_90");
+    project.lock_variant("shift", "shift.cu", project.key("shift", binary), kShiftVariant, "sm_90");
     project.lock_variant("sum", "sum.cpp", project.key("sum", binary), kSumVariant);
   }
   fs::path object(const std::string& target, const std::string& file, const fs::path& binary = {}) const {

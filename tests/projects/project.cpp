@@ -133,12 +133,13 @@ std::string Project::key_of_command(const std::string& kernel, const std::string
 }
 
 std::string Project::lock_variant(const std::string& kernel, const std::string& file, const std::string& key,
-                                  const std::optional<std::string>& variant) const {
+                                  const std::optional<std::string>& variant, const std::string& measured_on) const {
   cache::LockEntry entry;
   entry.name = kernel;
   entry.file = file;
   entry.key = key;
-  entry.target = "x86_64";
+  entry.target = measured_on.empty() ? "x86_64" : "cuda compute_80 compute_90 sm_80 sm_90";
+  entry.measured_on = measured_on;
   if (variant) {
     cache::Store store({{source() / "hone", true}}, [](const std::string& warning) { ADD_FAILURE() << warning; });
     Result<cache::Digest> digest = store.put_blob(*variant);

@@ -66,9 +66,10 @@ class Project {
   std::string key_of_command(const std::string& kernel, const std::string& file,
                              const std::vector<std::string>& command) const;
 
-  // Locks a variant by hand, its text into the project's store. nullopt: searched, nothing found.
+  // Locks a variant by hand, its text into the project's store. nullopt: searched, nothing found. `measured_on`: a
+  // device's architecture, "sm_90".
   std::string lock_variant(const std::string& kernel, const std::string& file, const std::string& key,
-                           const std::optional<std::string>& variant) const;
+                           const std::optional<std::string>& variant, const std::string& measured_on = {}) const;
   std::filesystem::path blob(const std::string& digest) const { return source() / "hone" / "cas" / digest; }
 
  private:

@@ -57,10 +57,19 @@ struct LaunchSites {
   std::string glue;     // defines it, behind the variant
 };
 
+// Where another function can be called in place of a CUDA file's function: first of all in its body.
+struct Entrance {
+  std::string name;       // of the function, not qualified
+  std::size_t at = 0;     // behind the brace of a host function's body
+  std::string arguments;  // that hand its parameters on: "x, n"
+  std::string why_not;    // a sentence where it cannot be done; "" where it can
+};
+
 struct FoundKernel {
   KernelSpec spec;
   Placement placement;
   LaunchSites launches;  // of a __global__ kernel whose variants may bring their own
+  Entrance entrance;     // of a kernel that works on a device
 };
 
 struct FoundKernels {
@@ -81,13 +90,20 @@ Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& 
 // pragma.
 std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand& command, const Options& options);
 
+// Lines in front of a byte of a file.
+struct Insertion {
+  std::size_t at = 0;
+  std::string lines;
+};
+
 // The main file's text with each named kernel (by request key) replaced by its variant. `display` names the variant in
 // #line ("hone/cas/<digest>"). Everything else keeps its line numbers and file name.
 struct Replacement {
   Placement placement;
   std::string variant;
   std::string display;
-  LaunchSites launches{};  // to be rewritten: the variant has what starts them
+  LaunchSites launches{};           // to be rewritten: the variant has what starts them
+  std::vector<Insertion> beside{};  // not empty: what goes in beside the original, which stays
 };
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements);
@@ -101,6 +117,21 @@ std::string why_not_here(const KernelSpec& spec, const std::string& variant);
 // The variant as it goes into this file: with what starts it, where it brings launches of its own. Error: it does, and
 // the file's launches cannot be found or rewritten (any more).
 Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display);
+
+// A variant, and the family of architectures that it was measured on (base/cuda_architecture.h).
+struct FamilyVariant {
+  unsigned family = 0;
+  std::string variant;
+  std::string display;
+};
+// Lines around text in which no compiler is to warn.
+struct Silence {
+  std::string begin, end;
+};
+// The same for a file that is compiled for several families of architectures: each variant's code for its own family,
+// the original's for all others. Error: why the kernel's variants cannot be put there so.
+Result<Replacement> replacement_by_family(const FoundKernel& kernel, const std::vector<FamilyVariant>& variants,
+                                          const Silence& silence);
 
 // What Clang says of a main file's text under the command, its first error, or "": a variant that is right in its unit
 // may still clash with a name elsewhere in the file, so ask this of a rewritten text before locking the variant.

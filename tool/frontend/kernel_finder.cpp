@@ -11,11 +11,13 @@
 #include <tuple>
 
 #include "tool/base/annotation_scan.h"
+#include "tool/base/cuda_architecture.h"
 #include "tool/frontend/attachment.h"
 #include "tool/frontend/closure.h"
 #include "tool/frontend/description.h"
 #include "tool/frontend/device_code.h"
 #include "tool/frontend/diagnostics.h"
+#include "tool/frontend/entrance.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/invocation.h"
 #include "tool/frontend/launch_sites.h"
@@ -191,6 +193,7 @@ class Finder {
                     kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
+    if (kernel.spec.cuda) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
     if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
 
     // 6. The unit to judge variants in.
@@ -208,8 +211,8 @@ class Finder {
   // May a variant bring launches of its own, and which would they replace?
   static void look_for_launches(const Sight& sight, const annotations::Launch& launch, FoundKernel& kernel) {
     const FunctionDecl& function = *sight.attachment.function;
-    Launches found = sight.instance ? Launches{{}, "it is an instance of a template"}
-                                    : find_launches(sight.unit, sight.attachment);
+    Launches found =
+        sight.instance ? Launches{{}, "it is an instance of a template"} : find_launches(sight.unit, sight.attachment);
     kernel.spec.own_launch = own_launch_of(function, launch, found.why_not);
     if (!found.why_not.empty()) return;
     kernel.launches = starter_of(function, launch, kernel.spec.key);

@@ -31,12 +31,6 @@ std::string parameters_of(const FunctionDecl& kernel) {
   return text;
 }
 
-std::string arguments_of(const FunctionDecl& kernel) {
-  std::string text;
-  for (const ParmVarDecl* parameter : kernel.parameters()) text += (text.empty() ? "" : ", ") + name_of(*parameter);
-  return text;
-}
-
 std::string with(const std::string& list, const std::string& further) {
   return list.empty() ? further : list + ", " + further;
 }
@@ -68,6 +62,12 @@ std::string asked_for(const std::string& shared, const std::string& kernel) {
 }
 
 }  // namespace
+
+std::string arguments_of(const FunctionDecl& function) {
+  std::string text;
+  for (const ParmVarDecl* parameter : function.parameters()) text += (text.empty() ? "" : ", ") + name_of(*parameter);
+  return text;
+}
 
 std::string own_launch_name(const FunctionDecl& kernel) {
   return std::string(kOwnLaunchPrefix) + kernel.getNameAsString();

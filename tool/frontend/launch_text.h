@@ -23,6 +23,9 @@ namespace hone::frontend {
 inline constexpr std::string_view kOwnLaunchPrefix = "hone_launch_";
 std::string own_launch_name(const clang::FunctionDecl& kernel);
 
+// That hand a function's parameters on: "x, n"; those without a name have one in what is written here.
+std::string arguments_of(const clang::FunctionDecl& function);
+
 // `why_not` as find_launches() gives it.
 OwnLaunch own_launch_of(const clang::FunctionDecl& kernel, const annotations::Launch& launch,
                         const std::string& why_not);

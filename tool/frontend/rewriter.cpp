@@ -27,6 +27,12 @@ std::string with_newline(std::string text) {
 }
 
 std::vector<Edit> edits_of(const Replacement& replacement) {
+  if (!replacement.beside.empty()) {
+    std::vector<Edit> edits;
+    for (const Insertion& insertion : replacement.beside)
+      edits.push_back({insertion.at, insertion.at, with_newline(insertion.lines)});
+    return edits;
+  }
   const SplitSource split = split_includes(replacement.variant);
   std::vector<Edit> edits;
   if (!split.includes.empty())

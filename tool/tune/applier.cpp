@@ -17,7 +17,9 @@
 #include "tool/tune/apply_notes.h"
 #include "tool/tune/apply_process.h"
 #include "tool/tune/depfile_text.h"
+#include "tool/tune/device.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/measured_entries.h"
 #include "tool/tune/project.h"
 #include "tool/tune/shadow_text.h"
 #include "tool/tune/shadow_unit.h"
@@ -28,10 +30,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A kernel and the text that the lock file names for it.
+// A kernel and what the lock file names for it.
 struct Choice {
   const frontend::FoundKernel* kernel;
   frontend::Replacement replacement;
+  std::vector<std::string> displays;  // the variants' names
 };
 
 class Applier {
@@ -133,7 +136,8 @@ class Applier {
   void tune_unknown() {
     cache::Store store = reading_store(settings_.lock, [](const std::string&) {});
     auto known = [&](const frontend::FoundKernel& kernel) {
-      const cache::LockEntry* entry = lock_.find(kernel.spec.key);
+      const std::string here = is_for_several_families(kernel.spec) ? device_architecture(kernel.spec, true) : "";
+      const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
       if (!entry || !entry->variant) return entry != nullptr;
       const auto variant = store.blob(*entry->variant);
       return !variant || frontend::why_not_here(kernel.spec, *variant).empty();
@@ -153,26 +157,49 @@ class Applier {
 
   void choose(const frontend::FoundKernel& kernel, const cache::Store& store) {
     const KernelSpec& spec = kernel.spec;
-    const cache::LockEntry* entry = lock_.find(spec.key);
-    if (!entry) return say_unlocked(spec);
-    if (!entry->variant) return;  // searched, and the original was kept
-    std::optional<std::string> variant = store.blob(*entry->variant);
-    if (!variant)
-      return notes_.say(spec.line, "the variant of '" + spec.name + "' that the lock file names (" +
-                                       entry->variant->substr(0, 12) +
-                                       "…) is in no cache; the original is compiled; restore it or build hone-tune");
-    const std::string display = "hone/cas/" + *entry->variant;
-    Result<frontend::Replacement> replacement = frontend::replacement(kernel, std::move(*variant), display);
+    const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
+    if (measured.empty()) return say_unlocked(spec);
+    std::vector<frontend::FamilyVariant> variants;
+    for (const auto& [family, entry] : measured) {
+      if (!entry->variant) continue;  // searched, and the original was kept
+      std::optional<std::string> text = store.blob(*entry->variant);
+      if (!text) return say_lost(spec, *entry->variant);
+      variants.push_back({family, std::move(*text), "hone/cas/" + *entry->variant});
+    }
+    if (variants.empty()) return;
+    Result<frontend::Replacement> replacement = place(kernel, variants);
     if (!replacement)
       return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
                                        replacement.error().what + "; the original is compiled; build hone-tune");
-    replacement->variant = without_warnings(replacement->variant, display, line_.nvcc);
-    choices_.push_back({&kernel, std::move(*replacement)});
-    fs::path blob = project_store(settings_.lock) / "cas" / *entry->variant;
-    if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
+    Choice choice{&kernel, std::move(*replacement), {}};
+    for (const frontend::FamilyVariant& variant : variants) {
+      choice.displays.push_back(variant.display);
+      fs::path blob = settings_.lock.parent_path() / variant.display;
+      if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
+    }
+    choices_.push_back(std::move(choice));
+  }
+
+  Result<frontend::Replacement> place(const frontend::FoundKernel& kernel,
+                                      const std::vector<frontend::FamilyVariant>& variants) const {
+    if (is_for_several_families(kernel.spec))
+      return frontend::replacement_by_family(kernel, variants, silence(line_.nvcc));
+    const frontend::FamilyVariant& only = variants.front();
+    HONE_TRY(frontend::Replacement replacement, frontend::replacement(kernel, only.variant, only.display));
+    replacement.variant = without_warnings(replacement.variant, only.display, line_.nvcc);
+    return replacement;
+  }
+
+  void say_lost(const KernelSpec& spec, const cache::Digest& variant) {
+    notes_.say(spec.line, "the variant of '" + spec.name + "' that the lock file names (" + variant.substr(0, 12) +
+                              "…) is in no cache; the original is compiled; restore it or build hone-tune");
   }
 
   void say_unlocked(const KernelSpec& spec) {
+    if (lock_.find(spec.key))
+      return notes_.say(spec.line, "'" + spec.name +
+                                       "' is compiled for several families of architectures, and the lock file does "
+                                       "not say which it was measured on; the original is compiled; build hone-tune");
     bool stale = lock_.find_stale(spec.name, file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
     notes_.say(spec.line, "'" + spec.name + "' " +
                               (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
@@ -248,7 +275,8 @@ class Applier {
     if (line_.depfile.empty()) return;
     DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites, {}};
     if (line_.nvcc)
-      for (const Choice& choice : choices_) change.absent.push_back(choice.replacement.display);
+      for (const Choice& choice : choices_)
+        change.absent.insert(change.absent.end(), choice.displays.begin(), choice.displays.end());
     for (const fs::path& file :
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());

@@ -87,26 +87,26 @@ constexpr std::string_view kNvccWarnings =
     "39, 61, 63, 68, 69, 70, 111, 128, 161, 167, 174, 177, 186, 221, 222, 381, 546, 549, 550, 815, 1097, 1098, 1444, "
     "1675, 1835, 1866, 2361, 20011, 20012, 20013, 20014, 20015, 20050, 20054, 20208";
 
-std::string silence(bool nvcc) {
-  std::string text = "#pragma GCC diagnostic push\n";
-  for (std::string_view warning : kWarnings)
-    text += "#pragma GCC diagnostic ignored \"-W" + std::string(warning) + "\"\n";
-  if (nvcc) text += "#pragma nv_diagnostic push\n#pragma nv_diag_suppress " + std::string(kNvccWarnings) + "\n";
-  return text;
-}
-
 }  // namespace
+
+frontend::Silence silence(bool nvcc) {
+  frontend::Silence silence{"#pragma GCC diagnostic push\n", "#pragma GCC diagnostic pop\n"};
+  for (std::string_view warning : kWarnings)
+    silence.begin += "#pragma GCC diagnostic ignored \"-W" + std::string(warning) + "\"\n";
+  if (!nvcc) return silence;
+  silence.begin += "#pragma nv_diagnostic push\n#pragma nv_diag_suppress " + std::string(kNvccWarnings) + "\n";
+  silence.end.insert(0, "#pragma nv_diagnostic pop\n");
+  return silence;
+}
 
 std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc) {
   const SplitSource split = split_includes(variant);
-  std::string text = split.includes;
-  text += silence(nvcc);
+  const auto [begin, end] = silence(nvcc);
+  std::string text = split.includes + begin;
   text += "#line " + std::to_string(split.definition_line) + " \"" + display + "\"\n";
   text += split.definition;
   if (text.back() != '\n') text += '\n';
-  if (nvcc) text += "#pragma nv_diagnostic pop\n";
-  text += "#pragma GCC diagnostic pop\n";
-  return text;
+  return text + end;
 }
 
 }  // namespace hone::tune

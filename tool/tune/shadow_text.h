@@ -7,7 +7,12 @@
 
 #include <string>
 
+#include "tool/frontend/frontend.h"
+
 namespace hone::tune {
+
+// Whole lines, to stand around text that nobody is to be warned of.
+frontend::Silence silence(bool nvcc);
 
 // `display` names the variant in diagnostics.
 std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc = false);

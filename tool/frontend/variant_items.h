@@ -1,0 +1,27 @@
+// A CUDA variant's text as the functions that stand in it at namespace level: what of it is for a device alone, and
+// where each body is.
+//
+// Variants passed the gate once, so what is read here is C++ that compiles; tokens are enough to see its functions.
+// What macros make is not seen. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hone::frontend {
+
+// A function's definition or declaration, in bytes of the text.
+struct VariantFunction {
+  std::string name;
+  std::size_t begin = 0, end = 0;  // from its first token
+  std::size_t name_at = 0;
+  std::size_t body = 0, body_end = 0;  // its braces, the second one left out; 0: a declaration
+  bool global = false;                 // __global__
+  bool device_alone = false;           // __device__, and not for the host
+  bool nested = false;                 // in a namespace of the variant's
+};
+
+std::vector<VariantFunction> functions_of(const std::string& variant);
+
+}  // namespace hone::frontend
