@@ -31,7 +31,8 @@ std::string launching(unsigned family, const std::string& head = "void scale(flo
   const std::string threads = family == 9 ? "32" : "64";
   return "static __device__ float twice(float x) {\n" +
          std::string(family == 9 ? "  asm volatile(\"fence.proxy.async;\");\n" : "") + "  return 2 * x;\n}\n" +
-         "template <int N> __global__ void spread(float* x, int n) {\n"
+         "template <int N> __global__ void " + (family == 9 ? "__cluster_dims__(1, 1, 1) " : "") +
+         "spread(float* x, int n) {\n"
          "  for (int i = threadIdx.x; i < n; i += N) x[i] = twice(x[i]);\n}\n" +
          head + " { spread<" + threads + "><<<1, " + threads + ">>>(x, n); }\n";
 }

@@ -162,8 +162,9 @@ class CudaArchitectures : public testing::Test {
     std::vector<std::string> command = {kNvcc, "-std=c++17"};
     command.insert(command.end(), both_.begin(), both_.end());
     command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {(project.source() / "program.cu").string(), project.object("kernels.cu").string(),
-                                   "-o", (project.build() / "program").string()});
+    command.insert(command.end(),
+                   {"-Xcompiler", "-static-libstdc++,-static-libgcc", (project.source() / "program.cu").string(),
+                    project.object("kernels.cu").string(), "-o", (project.build() / "program").string()});
     return project.run(command, project.source());
   }
 

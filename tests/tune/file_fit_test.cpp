@@ -1,5 +1,7 @@
 // Variants that are right by themselves and clash with the file they go into.
 
+#include <unistd.h>
+
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -46,6 +48,27 @@ TEST_F(FileFit, AVariantWithItsOwnHelperFits) {
 
 TEST_F(FileFit, AHelperThatTheFileAlreadyHasUnderThatNameDoesNot) {
   EXPECT_THAT(misfit_of("static int twice(int v) { return v; }\n"), HasSubstr("redefinition of 'twice'"));
+}
+
+// Of an object for two families of architectures both the variant and the original must be to be had.
+TEST_F(FileFit, AVariantThatNothingCanChooseDoesNot) {
+  if (::access("/usr/local/cuda/bin/nvcc", X_OK) != 0) GTEST_SKIP() << "there is no nvcc";
+  const std::string file = (folder_.path() / "copy.cu").string();
+  const auto written = [&](const std::string& parameters) {
+    std::ofstream(file) << "__global__ void all(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x]; }\n"
+                           "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n = 64)\n"
+                           "void copy(" +
+                               parameters + ") { all<<<1, 64>>>(x, y); }\n";
+    unit_.command = {folder_.path().string(),
+                     file,
+                     "copy.o",
+                     {"/usr/local/cuda/bin/nvcc", "-gencode=arch=compute_80,code=sm_80",
+                      "-gencode=arch=compute_90,code=sm_90", "-c", file, "-o", "copy.o"}};
+    spec_ = frontend::find_kernels(unit_.command, {})->kernels.at(0).spec;
+    return misfit(unit_, spec_, "void copy(" + parameters + ") { all<<<1, 64>>>(x, y); }\n", {});
+  };
+  EXPECT_EQ(written("const float* x, float* y, int n"), "");
+  EXPECT_THAT(written("const float* x, float* y, int n, int"), HasSubstr("a parameter of it has no name"));
 }
 
 }  // namespace

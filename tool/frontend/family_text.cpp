@@ -74,6 +74,10 @@ class Piecewise {
     };
     for (const VariantFunction& function : functions_) {
       if (function.begin < begin || function.end > end) continue;
+      for (const auto& [from, to] : function.newer) {
+        insert(from, only);
+        insert(to, "\n#endif\n");
+      }
       if (function.global && function.body > 0) {
         insert(function.body + 1, only);
         insert(function.body_end, "\n#else\n__trap();\n#endif\n");  // never run: better an error than a wrong result

@@ -108,6 +108,8 @@ class Reader {
       function.global = function.global || tokens_.is(i, "__global__");
       device = device || tokens_.is(i, "__device__");
       host = host || tokens_.is(i, "__host__");
+      if ((tokens_.is(i, "__cluster_dims__") || tokens_.is(i, "__block_size__")) && tokens_.is(i + 1, "("))
+        function.newer.emplace_back(tokens_[i].begin, tokens_[tokens_.behind_brackets(i + 1) - 1].end);
     }
     function.device_alone = device && !host;
     functions_.push_back(std::move(function));

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hone::frontend {
@@ -20,6 +21,7 @@ struct VariantFunction {
   bool global = false;                 // __global__
   bool device_alone = false;           // __device__, and not for the host
   bool nested = false;                 // in a namespace of the variant's
+  std::vector<std::pair<std::size_t, std::size_t>> newer;  // attributes in front of the name that older GPUs refuse
 };
 
 std::vector<VariantFunction> functions_of(const std::string& variant);

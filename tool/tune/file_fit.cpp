@@ -21,6 +21,9 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
   for (const frontend::FoundKernel& kernel : found->kernels) {
     if (kernel.spec.key == spec.key) {
       name = kernel.placement.file;
+      if (is_for_several_families(kernel.spec))
+        if (const auto placed = frontend::replacement_by_family(kernel, {{0, variant, "variant"}}, {}); !placed)
+          return placed.error().message();
       auto replacement = frontend::replacement(kernel, variant, "variant");
       if (!replacement) return replacement.error().message();
       replacements.push_back(std::move(*replacement));

@@ -158,8 +158,9 @@ Result<Tuning::Decided> Tuning::open_judge() {
 
 Result<Tuning::Decided> Tuning::open_journal() {
   const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", spec_.key, options_.seed);
+  const std::string here = code_here();  // verdicts of another family's code are none of this one's
   const RunIdentity identity{spec_.key, options_.seed, settings_.replayed ? "replay" : settings_.strategy.name,
-                             judge_->compiler()};
+                             judge_->compiler() + (here.empty() ? "" : " on " + here)};
   auto journal = Journal::open(file, identity, options_.resume, whole_.token(),
                                [this](const std::string& line) { progress_.note(line); });
   if (whole_.stopped()) return interrupted();
