@@ -153,6 +153,18 @@ TEST_F(CudaCompiler, TheOriginalCompilesWithCopiesOfTheProjectsHeaders) {
   ::dlclose(loaded);
 }
 
+TEST_F(CudaCompiler, WhatNobodyCallsNeedsNoLibrary) {
+  FrozenUnit unit = project_->unit;
+  unit.prologue += "extern \"C\" int of_a_library(int);\nint asks_it(int x) { return of_a_library(x); }\n";
+  const auto made = project_->compiler->compile(unit, unit.definition);
+  ASSERT_TRUE(made && std::holds_alternative<Objects>(*made));
+  const std::string path = project_->folder.path() / "alone.so";
+  ASSERT_TRUE(os::write_file_atomically(path, std::get<Objects>(*made).plain));
+  void* loaded = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(loaded, nullptr) << ::dlerror();
+  ::dlclose(loaded);
+}
+
 TEST_F(CudaCompiler, OnlyTheProjectsOwnHeadersAreCopied) {
   std::vector<std::string> names;
   for (const HeaderTree::Header& header : project_->unit.headers.headers)

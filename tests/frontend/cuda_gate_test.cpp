@@ -180,6 +180,22 @@ INSTANTIATE_TEST_SUITE_P(
                         "a condition on '__CUDA_ARCH__'"},
                     Bad{"header", "", "", "#include <nvml.h>\n", "#include <nvml.h> is not allowed"}));
 
+TEST_F(CudaGate, LetsBarriersThroughThatOtherCodeOfTheFileUsedFirst) {
+  const Snippet snippet = cuda_snippet(
+      "__global__ void other(float* x) { __syncthreads(); x[0] = __popc(3); }\n"
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100) launch(grid(1), block(64))\n"
+      "__global__ void copy(const float* x, float* y, int n) {\n"
+      "  for (int i = threadIdx.x; i < n; i += 64) y[i] = x[i];\n}\n");
+  EXPECT_EQ(
+      gate(snippet.kernel(),
+           "__global__ void copy(const float* x, float* y, int n) {\n  __shared__ float s[64];\n"
+           "  for (int i = 0; i < n; i += 64) {\n    s[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0;\n"
+           "    __syncthreads();\n    if (i + threadIdx.x < n) y[i + threadIdx.x] = s[threadIdx.x] + __popc(0);\n"
+           "    __syncthreads();\n  }\n}\n",
+           snippet.command(), {}),
+      "");
+}
+
 TEST_F(CudaGate, NamesTheLine) {
   EXPECT_THAT(check(launcher("\n\n  cudaDeviceReset();")), testing::StartsWith("<candidate>:4: 'cudaDeviceReset'"));
 }

@@ -28,7 +28,9 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
                                           const std::vector<std::string>& more, const std::string& object) {
   std::vector<std::string> words = more;
   if (toolchain.nvcc) {
-    append(words, {"-Xcompiler=-fPIC", "-shared"});
+    // What nobody calls is left out with what it calls: headers may define functions that need libraries.
+    append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden,-ffunction-sections,-fdata-sections", "-Xlinker=--gc-sections",
+                   "-shared"});
     return words_for_nvcc(toolchain, unit, words, object);
   }
   append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});

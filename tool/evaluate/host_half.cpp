@@ -82,7 +82,8 @@ std::string room_for_device_code() {
   return fmt::format(
       "#line 1 \"<room for device code>\"\n"
       "extern \"C\" {{\n"
-      "__attribute__((used, section(\"{}\"), aligned(16))) extern const unsigned char hone_device_code[{}];\n"
+      "__attribute__((used, visibility(\"default\"), section(\"{}\"), aligned(16))) extern const unsigned char "
+      "hone_device_code[{}];\n"
       "const unsigned char hone_device_code[{}] = {{}};\n}}\n",
       room_name, room_bytes, room_bytes);
 }

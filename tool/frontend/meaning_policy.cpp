@@ -402,7 +402,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   // Where what is used comes from.
   void check_home(SourceLocation location, const NamedDecl& used, const NamedDecl& declared, const std::string& name) {
     const SourceLocation home = sources_.getExpansionLoc(declared.getLocation());
-    if (home.isInvalid() || in_candidate(home)) return;
+    if (home.isInvalid() || in_candidate(home) || is_compilers(declared)) return;
     if (!sources_.isInSystemHeader(home)) return check_users(location, used, name);
     const std::string header = sources_.getFilename(home).str();
     const auto* variable = llvm::dyn_cast<VarDecl>(&used);
@@ -419,6 +419,12 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (forbidden && !known)
       refuse(location, "'" + used.getQualifiedNameAsString() +
                            "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
+  }
+
+  // Built in (__syncthreads): Clang says that it stands where somebody used it first.
+  static bool is_compilers(const NamedDecl& declared) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declared);
+    return function && function->isImplicit() && function->getBuiltinID() != 0;
   }
 
   // Empty objects that only choose an overload: std::nothrow, std::execution::par.
