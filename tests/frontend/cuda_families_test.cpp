@@ -93,6 +93,7 @@ extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* code, const voi
   code->ptxVersion = loaded();
   return loaded() ? cudaSuccess : cudaErrorNoKernelImageForDevice;
 }
+extern "C" cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
 extern "C" cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void**, size_t, cudaStream_t) {
   std::printf("%ux%u ", grid.x, block.x);
   return cudaSuccess;

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <regex>
 
 #include <nlohmann/json.hpp>
@@ -23,8 +24,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
-// Three kernels, one for each way in which a variant can be in such a file. Each adds what tells who ran: the original
-// 1, a variant the number of its family.
+// A kernel for each way in which a variant can be in such a file, and one to be captured. Each adds what tells who ran:
+// the original 1, a variant the number of its family.
 constexpr const char* kKernels = R"(#include "kernels.h"
 static __global__ void add_one(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,6 +51,10 @@ static __global__ void relaunched(float* x, int n) {
 void run_relaunched(float* x, int n) {
   relaunched<<<(n + 255) / 256, 256>>>(x, n);
 }
+#pragma hone kernel inout(x[0:n]) problem(n=1000) stream(s)
+void streamed(float* x, int n, cudaStream_t s) {
+  add_one<<<(n + 255) / 256, 256, 0, s>>>(x, n);
+}
 void plain_launcher(float* x, int n) {
   add_one<<<(n + 255) / 256, 256>>>(x, n);
 }
@@ -58,6 +63,7 @@ int line() { return __LINE__; }
 constexpr const char* kHeader = R"(extern "C" void launcher(float* x, int n);
 void run_kernel(float* x, int n);
 void run_relaunched(float* x, int n);
+void streamed(float* x, int n, cudaStream_t s);
 void plain_launcher(float* x, int n);
 int line();
 )";
@@ -81,6 +87,19 @@ static int who(void (*run)(float*, int), float* x) {
   for (int i = 1; i < n; ++i)
     if (all[i] != all[0]) return -1;
   return static_cast<int>(all[0]);
+}
+// Its first call of all is captured.
+static void run_captured(float* x, int n) {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  streamed(x, n, stream);
+  cudaStreamEndCapture(stream, &graph);
+  cudaGraphInstantiate(&ready, graph, 0);
+  cudaGraphLaunch(ready, stream);
+  cudaStreamSynchronize(stream);
 }
 static double microseconds(void (*run)(float*, int), float* x) {
   constexpr int calls = 20000;
@@ -106,6 +125,7 @@ int main(int argc, char** argv) {
   expect("the program's error", cudaGetLastError(), own);
   expect("__global__ kernel", who(run_kernel, x), family);
   expect("kernel with another launch", who(run_relaunched, x), family);
+  expect("captured", who(run_captured, x), family);
   expect("again", who(launcher, x), family);
   expect("error", cudaGetLastError(), cudaSuccess);
   for (int round = 0; round < 3; ++round)
@@ -168,10 +188,25 @@ class CudaArchitectures : public testing::Test {
     return project.run(command, project.source());
   }
 
+  nlohmann::json list(const std::vector<std::string>& flags) const {
+    const nlohmann::json entry = {{"directory", project.source().string()},
+                                  {"file", (project.source() / "kernels.cu").string()},
+                                  {"arguments", nvcc(flags)}};
+    EXPECT_TRUE(os::write_file_atomically(project.build() / "compile_commands.json", nlohmann::json{entry}.dump()));
+    const Outcome listed =
+        project.run({HONE_PROGRAM, "list", "-p", project.build().string(), "--json"}, project.folder());
+    return nlohmann::json::parse(listed.out)["kernels"];
+  }
+  // One parse says the keys of all kernels.
+  std::string key(const std::string& name, const std::vector<std::string>& flags) {
+    const std::vector<std::string> command = nvcc(flags);
+    if (!keys_.contains(command))
+      for (const nlohmann::json& kernel : list(flags)) keys_[command][kernel["name"]] = kernel["key"];
+    return keys_[command][name];
+  }
   void lock(const std::string& name, const std::optional<std::string>& variant, const std::string& measured_on,
             const std::vector<std::string>& flags = {}) {
-    const std::string key = project.key_of_command(name, "kernels.cu", nvcc(flags));
-    project.lock_variant(name, "kernels.cu", key, variant, measured_on);
+    project.lock_variant(name, "kernels.cu", key(name, flags), variant, measured_on);
   }
   static std::string launcher_of(int family) {
     return helper(family) + adding(family, "static __global__ void adds(float* x, int n)") +
@@ -188,11 +223,19 @@ class CudaArchitectures : public testing::Test {
            "static void hone_launch_relaunched(float* x, int n, cudaStream_t stream) {\n"
            "  adds<<<(n + 127) / 128, 128, 0, stream>>>(x, n);\n}\n";
   }
+  static std::string streamed_of(int family) {
+    return helper(family) + adding(family, "static __global__ void adds(float* x, int n)") +
+           "void streamed(float* x, int n, cudaStream_t s) { adds<<<(n + 127) / 128, 128, 0, s>>>(x, n); }\n";
+  }
   void lock_all(int family, const std::vector<std::string>& flags = {}) {
     const std::string architecture = "sm_" + digits(family) + "0";
     lock("launcher", launcher_of(family), architecture, flags);
     lock("kernel", kernel_of(family), architecture, flags);
     lock("relaunched", relaunched_of(family), architecture, flags);
+    lock("streamed", streamed_of(family), architecture, flags);
+  }
+  void keep_original(const std::vector<std::string>& names) {
+    for (const std::string& name : names) lock(name, std::nullopt, "sm_90");
   }
 
   std::string object() const { return project.read(project.object("kernels.cu")); }
@@ -212,6 +255,9 @@ class CudaArchitectures : public testing::Test {
   }
 
   Project project;
+
+ private:
+  std::map<std::vector<std::string>, std::map<std::string, std::string>> keys_;  // by command and name
 };
 
 TEST_F(CudaArchitectures, ThatWereNotMeasuredKeepTheOriginalsCode) {
@@ -227,7 +273,7 @@ TEST_F(CudaArchitectures, ThatWereNotMeasuredKeepTheOriginalsCode) {
                            code_of("sm_80", "_Z10relaunchedPfi")}),
               testing::ElementsAreArray(originals));
   EXPECT_THAT(ptx("sm_80"), Not(HasSubstr("fence.proxy.async")));
-  EXPECT_EQ(count(ptx("sm_90"), "fence.proxy.async"), 3u) << "one of each variant";
+  EXPECT_EQ(count(ptx("sm_90"), "fence.proxy.async"), 4u) << "one of each variant";
   EXPECT_THAT(code_of("sm_90", "_Z6kernelPfi"), HasSubstr("fence.proxy.async"));
   const Outcome linked = link();
   EXPECT_TRUE(linked.ok()) << linked.all();
@@ -240,8 +286,8 @@ TEST_F(CudaArchitectures, HaveAVariantEachInRelocatableCodeToo) {
   lock_all(8, flags);
   const Outcome compiled = compile(flags);
   EXPECT_EQ(compiled.all(), "");
-  EXPECT_EQ(count(ptx("sm_90"), "fence.proxy.async"), 3u);
-  EXPECT_EQ(count(ptx("sm_80"), "0f41000000"), 3u) << "8, which the variants for it add";
+  EXPECT_EQ(count(ptx("sm_90"), "fence.proxy.async"), 4u);
+  EXPECT_EQ(count(ptx("sm_80"), "0f41000000"), 4u) << "8, which the variants for it add";
   const Outcome linked = link({"-rdc=true"});
   EXPECT_TRUE(linked.ok()) << linked.all();
   const std::string first = object();
@@ -259,8 +305,7 @@ TEST_F(CudaArchitectures, OfADeviceThatTranslatesPtxAreThoseOfThePtx) {
 
 TEST_F(CudaArchitectures, ThatNobodyNamedLeaveTheOriginalWithANote) {
   lock("kernel", kernel_of(9), "");
-  lock("launcher", std::nullopt, "sm_90");
-  lock("relaunched", std::nullopt, "sm_90");
+  keep_original({"launcher", "relaunched", "streamed"});
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err, HasSubstr("kernels.cu:10: note: hone: 'kernel' is compiled for several families of "
@@ -275,8 +320,7 @@ TEST_F(CudaArchitectures, ForWhichAVariantDoesNotCompileLeaveTheOriginalWithANot
   std::string wrong = launcher_of(9);
   wrong.insert(wrong.find("extern"), "constexpr int wrong = nothing;\n");
   lock("launcher", wrong, "sm_90");
-  lock("kernel", std::nullopt, "sm_90");
-  lock("relaunched", std::nullopt, "sm_90");
+  keep_original({"kernel", "relaunched", "streamed"});
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err,
@@ -288,15 +332,10 @@ TEST_F(CudaArchitectures, ForWhichAVariantDoesNotCompileLeaveTheOriginalWithANot
 TEST_F(CudaArchitectures, AreListed) {
   lock_all(9);
   lock("kernel", std::nullopt, "sm_86");
-  nlohmann::json entry = {{"directory", project.source().string()},
-                          {"file", (project.source() / "kernels.cu").string()},
-                          {"arguments", nvcc({})}};
-  ASSERT_TRUE(
-      os::write_file_atomically(project.build() / "compile_commands.json", nlohmann::json::array({entry}).dump()));
-  const Outcome listed =
-      project.run({HONE_PROGRAM, "list", "-p", project.build().string(), "--json", "kernel"}, project.folder());
-  const auto kernel = nlohmann::json::parse(listed.out)["kernels"][0];
-  EXPECT_EQ(kernel["measured_on"], (nlohmann::json{"sm_86", "sm_90"})) << listed.all();
+  nlohmann::json kernel;
+  for (const nlohmann::json& one : list({}))
+    if (one["name"] == "kernel") kernel = one;
+  EXPECT_EQ(kernel["measured_on"], (nlohmann::json{"sm_86", "sm_90"}));
   EXPECT_EQ(kernel["linked"], true);
   EXPECT_EQ(kernel["state"], "tuned");
 }

@@ -181,8 +181,12 @@ class FamilyText {
   if (cudaGetDevice(&device) == cudaSuccess) {
     if (device < most)
       if (const int family = __atomic_load_n(&known[device], __ATOMIC_RELAXED)) return family;
-    if (cudaFuncGetAttributes(&code, )" +
-           probe + R"() == cudaSuccess) {
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;  // whoever captures a graph captures on
+    cudaThreadExchangeStreamCaptureMode(&mode);
+    const cudaError_t asked = cudaFuncGetAttributes(&code, )" +
+           probe + R"();
+    cudaThreadExchangeStreamCaptureMode(&mode);
+    if (asked == cudaSuccess) {
       const int family = code.ptxVersion / 10;
       if (device < most) __atomic_store_n(&known[device], family, __ATOMIC_RELAXED);
       return family;
