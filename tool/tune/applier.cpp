@@ -19,9 +19,9 @@
 #include "tool/tune/depfile_text.h"
 #include "tool/tune/device.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/locked_variants.h"
 #include "tool/tune/measured_entries.h"
 #include "tool/tune/project.h"
-#include "tool/tune/shadow_text.h"
 #include "tool/tune/shadow_unit.h"
 #include "tool/tune/tuner.h"
 
@@ -159,40 +159,21 @@ class Applier {
     const KernelSpec& spec = kernel.spec;
     const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
-    std::vector<frontend::FamilyVariant> variants;
-    for (const auto& [family, entry] : measured) {
-      if (!entry->variant) continue;  // searched, and the original was kept
-      std::optional<std::string> text = store.blob(*entry->variant);
-      if (!text) return say_lost(spec, *entry->variant);
-      variants.push_back({family, std::move(*text), "hone/cas/" + *entry->variant});
-    }
-    if (variants.empty()) return;
-    Result<frontend::Replacement> replacement = place(kernel, variants);
+    const Result<std::vector<frontend::FamilyVariant>> variants = locked_variants(spec, measured, store);
+    if (!variants)
+      return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
+    if (variants->empty()) return;  // searched, and the original was kept
+    Result<frontend::Replacement> replacement = placed(kernel, *variants, line_.nvcc);
     if (!replacement)
       return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
                                        replacement.error().what + "; the original is compiled; build hone-tune");
     Choice choice{&kernel, std::move(*replacement), {}};
-    for (const frontend::FamilyVariant& variant : variants) {
+    for (const frontend::FamilyVariant& variant : *variants) {
       choice.displays.push_back(variant.display);
       fs::path blob = settings_.lock.parent_path() / variant.display;
       if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
-  }
-
-  Result<frontend::Replacement> place(const frontend::FoundKernel& kernel,
-                                      const std::vector<frontend::FamilyVariant>& variants) const {
-    if (is_for_several_families(kernel.spec))
-      return frontend::replacement_by_family(kernel, variants, silence(line_.nvcc));
-    const frontend::FamilyVariant& only = variants.front();
-    HONE_TRY(frontend::Replacement replacement, frontend::replacement(kernel, only.variant, only.display));
-    replacement.variant = without_warnings(replacement.variant, only.display, line_.nvcc);
-    return replacement;
-  }
-
-  void say_lost(const KernelSpec& spec, const cache::Digest& variant) {
-    notes_.say(spec.line, "the variant of '" + spec.name + "' that the lock file names (" + variant.substr(0, 12) +
-                              "…) is in no cache; the original is compiled; restore it or build hone-tune");
   }
 
   void say_unlocked(const KernelSpec& spec) {
