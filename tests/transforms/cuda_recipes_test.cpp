@@ -68,8 +68,9 @@ INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
                                            First{"softmax", "row_group"}, First{"layer_norm", "row_group"},
                                            First{"batched_matmul", "row_group"}, First{"gemm", "tile_product"},
                                            First{"transpose", "store_through_tile"}, First{"stencil", "swap_axes"},
-                                           First{"gelu_bias", "intrinsics"}, First{"vector_add", "vector_access"},
-                                           First{"convolution_1d", "interior"}, First{"convolution_2d", "interior"}),
+                                           First{"gelu_bias", "intrinsics"}, First{"scan", "tiled_scan"},
+                                           First{"vector_add", "vector_access"}, First{"convolution_1d", "interior"},
+                                           First{"convolution_2d", "interior"}),
                          [](const auto& parameter) { return parameter.param.kernel; });
 
 TEST(CudaRecipes, AreTheSameEachTime) {

@@ -32,8 +32,11 @@
 //            swap_axes[]                 x and y exchanged, so that neighbouring threads run along memory
 //            elements[count, y, adjacent]  several items for each thread, a block apart or side by side
 //            interior[]                  loops whose conditions hold at their ends run without them
-//            vector_access[count]        several items for each thread, side by side, loaded together
+//            grid_stride[blocks]         a fixed number of blocks, whose threads go on by whole grids
+//            vector_access[count, pairs, blocks]  several items for each thread, side by side, loaded together
 //            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
+//            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
+//            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
 //            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
 //            store_through_tile[rows]    a transposing store through shared memory
 //            aggregate_atomics[]         one atomic addition to one place for each block

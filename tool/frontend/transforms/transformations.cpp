@@ -42,6 +42,8 @@ std::unique_ptr<Transformation> make_intrinsics();
 std::unique_ptr<Transformation> make_specialise();
 std::unique_ptr<Transformation> make_launch_bounds();
 std::unique_ptr<Transformation> make_interior();
+std::unique_ptr<Transformation> make_warp_shuffles();
+std::unique_ptr<Transformation> make_tiled_scan();
 
 const Transformations& transformations() {
   static const Transformations table = [] {
@@ -91,6 +93,8 @@ const Transformations& device_transformations() {
     all.push_back(make_specialise());
     all.push_back(make_launch_bounds());
     all.push_back(make_interior());
+    all.push_back(make_warp_shuffles());
+    all.push_back(make_tiled_scan());
     all.push_back(make_restrict_pointers());
     all.push_back(make_hoist());
     all.push_back(make_reciprocal());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/loop_nest.h"
 #include "tool/frontend/transforms/loop_text.h"
 
@@ -196,6 +197,29 @@ std::optional<Launch> launch_of(const KernelContext& context) {
   return launch;
 }
 
+std::optional<std::array<long long, 3>> constant_shape(const KernelContext& context, const Launch& launch,
+                                                       unsigned configuration) {
+  std::array<long long, 3> shape{1, 1, 1};
+  const auto read = [&](const clang::Expr* extent, long long& into) {
+    clang::Expr::EvalResult value;
+    if (extent->isValueDependent() || !extent->getType()->isIntegerType() || !extent->EvaluateAsInt(value, context.ast))
+      return false;
+    into = value.Val.getInt().getExtValue();
+    return true;
+  };
+  const auto* written = launch.call->getConfig()->getArg(configuration)->IgnoreImplicit();
+  while (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(written)) {
+    if (made->getNumArgs() == 1) {
+      written = made->getArg(0)->IgnoreImplicit();
+      continue;
+    }
+    for (unsigned i = 0; i < made->getNumArgs() && i < shape.size(); ++i)
+      if (!read(made->getArg(i), shape[i])) return std::nullopt;
+    return shape;
+  }
+  return read(written, shape[0]) ? std::optional(shape) : std::nullopt;
+}
+
 std::optional<DeviceKernel> device_kernel_of(const KernelContext& context) {
   const clang::Stmt* body = context.kernel->getBody();
   const auto launch = launch_of(context);
@@ -256,6 +280,19 @@ std::string conditions_at(const KernelContext& context, const DeviceKernel& kern
   for (const ItemCondition& condition : kernel.conditions)
     for (const auto& [variable, value] : values) changes.rename(condition.test, variable, value);
   return text_of(changes, kernel.conditions);
+}
+
+bool hold_between(const KernelContext& context, const DeviceKernel& kernel, const ItemIndex& item) {
+  const auto is_linear = [&](const clang::Expr* side) {
+    if (!mentions(side, item.variable)) return true;
+    const auto value = Polynomial::of(context.ast, side);
+    return value && value->stride(item.variable) && all_of<clang::ArraySubscriptExpr>(side).empty();
+  };
+  return std::ranges::all_of(kernel.conditions, [&](const ItemCondition& condition) {
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition.test->IgnoreParenImpCasts());
+    if (!mentions(condition.test, item.variable)) return true;
+    return test && test->isRelationalOp() && is_linear(test->getLHS()) && is_linear(test->getRHS());
+  });
 }
 
 }  // namespace hone::frontend

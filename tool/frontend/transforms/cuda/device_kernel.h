@@ -11,6 +11,7 @@
 // returns from within its work), or is launched in several places. Never changes anything. Borrows the AST.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,6 +54,10 @@ std::optional<DeviceKernel> device_kernel_of(const KernelContext& context);
 // The only launch of the context's kernel in its launcher; nullopt: there are none or several.
 std::optional<Launch> launch_of(const KernelContext& context);
 
+// A grid (0) or block (1) of the launch that is given in numbers: along x, y and z.
+std::optional<std::array<long long, 3>> constant_shape(const KernelContext& context, const Launch& launch,
+                                                       unsigned configuration);
+
 // threadIdx.x and the like: "threadIdx" and 'x'.
 struct BuiltinIndex {
   std::string_view variable;
@@ -71,6 +76,10 @@ std::string item_text(const Substitution& changes, const DeviceKernel& kernel);
 // The conditions as they are for other values of the items' indices.
 std::string conditions_at(const KernelContext& context, const DeviceKernel& kernel,
                           const std::vector<std::pair<const clang::VarDecl*, std::string>>& values);
+
+// Do conditions that hold for two items along an axis hold for all between them? They compare the index, they do not
+// ask what memory holds there.
+bool hold_between(const KernelContext& context, const DeviceKernel& kernel, const ItemIndex& item);
 
 // Does the body leave before its end, or wait for other threads?
 bool returns_early(const clang::Stmt* body);

@@ -23,6 +23,10 @@ struct Structure {
   bool loops = false;
   bool special = false;  // a problem's value bounds loops
   bool elementwise = false;
+  bool shares = false;    // blocks reduce in shared memory,
+  bool runs_on = false;   // or one thread or block alone sums up as it goes
+  int widest_pack = 4;    // elements,
+  bool pairs = false;     // of half precision, with which nothing else is done
   bool bordered = false;  // a loop asks at each step whether it lies inside
 };
 
@@ -49,6 +53,13 @@ Structure structure_of(const KernelContext& context) {
   seen.transposes = has(context, "store_through_tile");
   seen.special = has(context, "specialise");
   seen.elementwise = has(context, "vector_access");
+  seen.shares = has(context, "warp_shuffles");
+  seen.runs_on = has(context, "tiled_scan");
+  if (seen.elementwise) {
+    const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
+    seen.widest_pack = packs.front().front();
+    seen.pairs = packs.at(1).size() > 1;
+  }
   seen.bordered = has(context, "interior");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
@@ -154,6 +165,18 @@ void fill(Book& book, const Structure& seen) {
     for (auto [packed, items, copies] :
          {std::tuple{16, 4, 8}, {16, 8, 8}, {16, 4, 4}, {16, 2, 8}, {4, 16, 8}, {4, 8, 1}})
       book.add([=](Course& course) { count(course, packed, items, copies); });
+  if (seen.runs_on)
+    for (auto [items, block] : {std::pair{8, 256}, {16, 256}, {8, 512}, {4, 512}, {16, 128}})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("tiled_scan", {items, block});
+      });
+  if (seen.shares)
+    for (const int in_order : {0, 1})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.everywhere("warp_shuffles", {in_order});
+      });
   const auto rows = [&](std::initializer_list<int> threads) {
     for (const int each : threads)
       for (int special = seen.special; special >= 0; --special)
@@ -205,17 +228,24 @@ void fill(Book& book, const Structure& seen) {
           if (special) course.everywhere("specialise");
         });
   if (seen.elementwise)
-    for (auto [packed, items] : {std::pair{4, 1}, {4, 2}, {4, 4}, {2, 1}})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.once("vector_access", {packed});
-        if (items > 1) course.once("elements", {items});
-      });
+    for (auto [packed, items] : {std::pair{seen.widest_pack, 1}, {4, 1}, {4, 2}, {4, 4}, {2, 1}})
+      for (int pairs = seen.pairs; pairs >= 0; --pairs)
+        book.add([=](Course& course) {
+          prepare(course);
+          course.once("vector_access", {packed, pairs, 0});
+          if (items > 1) course.once("elements", {items});
+        });
   if (seen.elementwise)
     for (const int blocks : {1024, 2048})
       book.add([=](Course& course) {
         prepare(course);
         course.once("grid_stride", {blocks});
+      });
+  if (seen.elementwise)
+    for (const int blocks : {1024, 2048})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("vector_access", {seen.widest_pack, 1, blocks});
       });
   if (seen.rows && !seen.across) rows({32, 8});
   book.add([](Course& course) { prepare(course); });

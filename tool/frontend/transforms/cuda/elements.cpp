@@ -45,7 +45,7 @@ class Elements final : public DeviceTransformation {
             ";\n";
     const std::string guarded = header + braces(index_declaration(item, at) + item_text(plain, kernel));
     // Bounds: what holds for the first and the last holds for those between.
-    const bool simple = kernel.before.empty() && !kernel.conditions.empty();
+    const bool simple = kernel.before.empty() && !kernel.conditions.empty() && hold_between(context, kernel, item);
     if (simple) {
       const std::string last = "(" + first + " + " + std::to_string(count - 1) + " * " + step + ")";
       text += "if (" + conditions_at(context, kernel, {{item.variable, first}}) + " && " +

@@ -1,5 +1,7 @@
 // A fixed number of blocks, whose threads go on to the item a whole grid further until there are none left: no more
 // blocks than the device runs at a time, and what a thread sets up is set up once.
+#include "tool/frontend/transforms/cuda/grid_stride.h"
+
 #include <algorithm>
 
 #include "tool/frontend/transforms/cuda/device_transformation.h"
@@ -28,11 +30,15 @@ bool ends_at(const ItemCondition& condition, const clang::VarDecl* item) {
   return is(lesser, item) && !mentions(greater, item);
 }
 
+}  // namespace
+
 const ItemCondition* end_of(const DeviceKernel& kernel) {
   const clang::VarDecl* item = kernel.along('x')->variable;
   const auto found = std::ranges::find_if(kernel.conditions, [&](const auto& c) { return ends_at(c, item); });
   return found == kernel.conditions.end() ? nullptr : &*found;
 }
+
+namespace {
 
 class GridStride final : public DeviceTransformation {
  public:

@@ -83,6 +83,46 @@ std::string over_group(Edits& edits, const KernelContext& context, ReductionKind
   return name + "<" + std::to_string(lanes) + ">(" + value + ")";
 }
 
+std::string prefix_over_group(Edits& edits, const KernelContext& context, int lanes, const std::string& value,
+                              const std::string& total) {
+  const std::string name = helper_name(context, "prefix");
+  helper_once(
+      edits, context, name,
+      "// What comes before each of `lanes` neighbouring threads, and the total; more than a warp are a block.\n"
+      "template <int lanes, class T>\n"
+      "static __device__ __forceinline__ T " +
+          name +
+          "(T value, T& total) {\n"
+          "  constexpr int width = lanes < 32 ? lanes : 32;\n"
+          "  const int lane = threadIdx.x % width;\n"
+          "  const unsigned members =\n"
+          "      lanes < 32 ? ((1u << lanes % 32) - 1) << (threadIdx.x % 32 / lanes * lanes) : 0xffffffffu;\n"
+          "#pragma unroll\n"
+          "  for (int distance = 1; distance < width; distance *= 2) {\n"
+          "    const T other = __shfl_up_sync(members, value, distance, width);\n"
+          "    if (lane >= distance) value += other;\n"
+          "  }\n"
+          "  total = __shfl_sync(members, value, width - 1, width);\n"
+          "  T before = __shfl_up_sync(members, value, 1, width);\n"
+          "  if (lane == 0) before = 0;\n"
+          "  if (lanes > 32) {\n"
+          "    __shared__ T sums[(lanes + 31) / 32];\n"
+          "    __syncthreads();\n"
+          "    if (lane == 0) sums[threadIdx.x / 32] = total;\n"
+          "    __syncthreads();\n"
+          "    T start = 0;\n"
+          "    total = 0;\n"
+          "#pragma unroll\n"
+          "    for (int warp = 0; warp < (lanes + 31) / 32; ++warp) {\n"
+          "      if (warp == threadIdx.x / 32) start = total;\n"
+          "      total += sums[warp];\n"
+          "    }\n"
+          "    before = start + before;\n"
+          "  }\n"
+          "  return before;\n}\n\n");
+  return name + "<" + std::to_string(lanes) + ">(" + value + ", " + total + ")";
+}
+
 std::string sum_over_block(Edits& edits, const KernelContext& context, const std::string& value) {
   const std::string name = helper_name(context, "block_sum");
   helper_once(edits, context, name,

@@ -20,6 +20,11 @@ std::string identity_of(ReductionKind kind);
 std::string over_group(Edits& edits, const KernelContext& context, ReductionKind kind, int lanes,
                        const std::string& value);
 
+// What the threads of a group in front of this one have together, each from its `value`; what all have goes to the
+// variable `total`.
+std::string prefix_over_group(Edits& edits, const KernelContext& context, int lanes, const std::string& value,
+                              const std::string& total);
+
 // The sum over a block of any shape; its first thread's result counts.
 std::string sum_over_block(Edits& edits, const KernelContext& context, const std::string& value);
 

@@ -6,28 +6,6 @@
 namespace hone::frontend {
 namespace {
 
-// Of a block that is given in numbers.
-std::optional<long long> threads_of(const KernelContext& context, const Launch& launch) {
-  const auto* block = launch.call->getConfig()->getArg(1)->IgnoreImplicit();
-  while (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(block)) {
-    if (made->getNumArgs() == 1) {
-      block = made->getArg(0)->IgnoreImplicit();
-      continue;
-    }
-    long long threads = 1;
-    for (const clang::Expr* argument : made->arguments()) {
-      clang::Expr::EvalResult value;
-      if (argument->isValueDependent() || !argument->EvaluateAsInt(value, context.ast)) return std::nullopt;
-      threads *= value.Val.getInt().getExtValue();
-    }
-    return threads;
-  }
-  clang::Expr::EvalResult value;
-  if (block->isValueDependent() || !block->getType()->isIntegerType() || !block->EvaluateAsInt(value, context.ast))
-    return std::nullopt;
-  return value.Val.getInt().getExtValue();
-}
-
 class LaunchBounds final : public Transformation {
  public:
   std::string_view name() const override { return "launch_bounds"; }
@@ -52,8 +30,10 @@ class LaunchBounds final : public Transformation {
   static std::optional<long long> bounds(const KernelContext& context) {
     const auto launch = launch_of(context);
     if (!launch || context.kernel->hasAttr<clang::CUDALaunchBoundsAttr>()) return std::nullopt;
-    const auto threads = threads_of(context, *launch);
-    return threads && *threads > 0 && *threads <= 1024 ? threads : std::nullopt;
+    const auto block = constant_shape(context, *launch, 1);
+    if (!block) return std::nullopt;
+    const long long threads = (*block)[0] * (*block)[1] * (*block)[2];
+    return threads > 0 && threads <= 1024 ? std::optional(threads) : std::nullopt;
   }
 };
 

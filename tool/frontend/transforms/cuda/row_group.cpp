@@ -2,12 +2,16 @@
 // over the item's elements are dealt out, so that neighbouring threads read neighbouring elements; what the loops sum
 // up is combined by shuffles, and every thread of the group goes on with the result.
 //
+// A loop that writes down a running sum goes a group's width at a time: each thread learns by shuffles what those in
+// front of it add.
+//
 // What a loop has written to memory may be read by the next one: the group waits for each other in between.
 #include <bit>
 #include <set>
 
 #include "tool/frontend/transforms/cuda/device_transformation.h"
 #include "tool/frontend/transforms/cuda/group_reduction.h"
+#include "tool/frontend/transforms/cuda/prefix_sum.h"
 #include "tool/frontend/transforms/loop_text.h"
 
 namespace hone::frontend {
@@ -47,6 +51,11 @@ bool is_dealable(const clang::ASTContext& ast, const Loop& loop) {
   return likely_independent(ast, loop);
 }
 
+// Can a group share it, in one way or the other?
+bool is_shareable(const clang::ASTContext& ast, const Loop& loop) {
+  return is_dealable(ast, loop) || prefix_sum_of(ast, loop);
+}
+
 // Deals out the loops of a work's statements, recursively.
 class Dealer {
  public:
@@ -67,6 +76,7 @@ class Dealer {
   bool deal(const clang::Stmt* statement) {
     if (const Loop* loop = nest_.of(statement)) {
       if (is_dealable(context_.ast, *loop)) return deal_out(*loop);
+      if (const auto scan = prefix_sum_of(context_.ast, *loop)) return deal_out(*loop, *scan);
       if (!loop->counted || effects_of(loop->body).leaves) return leave_to_one(statement);
       return deal(statements_of(loop->body));
     }
@@ -78,7 +88,7 @@ class Dealer {
 
   bool holds_dealable(const clang::Stmt* statement) {
     for (const Loop* loop : nest_.counted())
-      if (is_dealable(context_.ast, *loop) && contains(statement, loop->statement)) return true;
+      if (is_shareable(context_.ast, *loop) && contains(statement, loop->statement)) return true;
     return false;
   }
 
@@ -121,6 +131,30 @@ class Dealer {
     return true;
   }
 
+  // All threads of the group go through as many rounds, those beyond the end with nothing to add.
+  bool deal_out(const Loop& loop, const PrefixSum& scan) {
+    const std::string sum = scan.sum->getNameAsString(), name = loop.variable->getNameAsString();
+    const std::string type = plain_type(context_.ast, scan.sum->getType()), step = std::to_string(loop.step);
+    const std::string first = fresh_name(context_, name + "_first"), own = fresh_name(context_, sum + "_own");
+    const std::string carried = fresh_name(context_, sum + "_carried"), all = fresh_name(context_, sum + "_all");
+    const std::string before = fresh_name(context_, sum + "_before");
+    const std::string inside = "if (" + name + " < " + loop.upper_text + ") ";
+    if (type.empty()) return false;
+    std::string text = "{\n" + type + " " + carried + " = " + sum + ";\nfor (" + loop.type + " " + first + " = " +
+                       loop.lower_text + "; " + first + " < " + loop.upper_text + "; " + first +
+                       " += " + std::to_string(lanes_ * loop.step) + ") {\n";
+    text += "const " + loop.type + " " + name + " = " + first + " + " + lane_ + (loop.step == 1 ? "" : " * " + step) +
+            ";\n" + type + " " + own + " = 0, " + all + ";\n";
+    text += inside + braces(increment_text(context_.ast, scan, own)) + "\n";
+    text += "const " + type + " " + before + " = " + prefix_over_group(edits_, context_, lanes_, own, all) + ";\n";
+    text += inside + braces(sum + " = " + carried + " + " + before + ";\n" + body_text(context_.ast, scan, own));
+    text += "\n" + carried + " += " + all + ";\n}\n" + sum + " = " + carried + ";\n";
+    text += lanes_ > 32 ? "__syncthreads();\n}" : "__syncwarp();\n}";
+    changes_.replace(range_with_pragmas(context_.ast, loop.statement), text);
+    ++dealt_;
+    return true;
+  }
+
   const KernelContext& context_;
   Edits& edits_;
   Substitution& changes_;
@@ -142,7 +176,7 @@ class RowGroup final : public DeviceTransformation {
   bool fits(const KernelContext& context, const DeviceKernel& kernel) const override {
     if (kernel.items.size() != 1 || !kernel.along('x')) return false;
     LoopNest nest(context);
-    const auto loops = nest.where([&](const Loop& loop) { return is_dealable(context.ast, loop); });
+    const auto loops = nest.where([&](const Loop& loop) { return is_shareable(context.ast, loop); });
     return !loops.empty();
   }
 
