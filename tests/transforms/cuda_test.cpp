@@ -563,6 +563,11 @@ TEST_F(Cuda, BoundsOfALaunchAreRead) {
   EXPECT_THAT(CudaBench(doubled).apply({{"launch_bounds", 0, {4}}}), Says("__launch_bounds__(256, 4) each_tuned"));
 }
 
+TEST_F(Cuda, LoopsAreNotJammedAcrossBarriers) {
+  EXPECT_FALSE(CudaBench(suite_kernel("scan")).applies({"unroll_jam", 0, {2}}));
+  EXPECT_TRUE(CudaBench(suite_kernel("convolution_2d")).applies({"unroll_jam", 0, {2}}));
+}
+
 TEST_F(Cuda, KernelsThatShareMemoryKeepTheirGeometry) {
   CudaBench bench(suite_kernel("scan"));
   for (const char* gene : {"block", "elements", "row_group", "vector_access", "swap_axes"})

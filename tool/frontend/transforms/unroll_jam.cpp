@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "tool/frontend/transforms/cuda/device_kernel.h"
 #include "tool/frontend/transforms/loop_text.h"
 #include "tool/frontend/transforms/loop_transformation.h"
 
@@ -103,7 +104,10 @@ class UnrollJam final : public LoopTransformation {
   }
 
  protected:
-  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
+  // Not across barriers, which order what the copies do.
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return !loop.innermost() && !synchronises(loop.body);
+  }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>& arguments) const override {
     return Jam(context, nest, loop, argument(arguments, 0, 4, 2, 16)).text();
