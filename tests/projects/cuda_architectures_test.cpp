@@ -145,7 +145,7 @@ std::string helper(int family) {
          std::string(family == 9 ? "  asm volatile(\"fence.proxy.async;\");\n" : "") + "  return x + " +
          digits(family) + ";\n}\n";
 }
-std::string adding(int family, const std::string& head) {
+std::string adding(const std::string& head) {
   return head + " {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] = added(x[i]);\n}\n";
 }
 
@@ -209,22 +209,22 @@ class CudaArchitectures : public testing::Test {
     project.lock_variant(name, "kernels.cu", key(name, flags), variant, measured_on);
   }
   static std::string launcher_of(int family) {
-    return helper(family) + adding(family, "static __global__ void adds(float* x, int n)") +
+    return helper(family) + adding("static __global__ void adds(float* x, int n)") +
            "extern \"C\" void launcher(float* x, int n) { adds<<<(n + 127) / 128, 128>>>(x, n); }\n";
   }
   static std::string kernel_of(int family) {
-    return helper(family) + adding(family, "static __global__ void kernel(float* x, int n)");
+    return helper(family) + adding("static __global__ void kernel(float* x, int n)");
   }
   static std::string relaunched_of(int family) {
     const std::string original =
         "static __global__ void relaunched(float* x, int n) {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
         "  if (i < n) x[i] += 1;\n}\n";
-    return original + helper(family) + adding(family, "static __global__ void adds(float* x, int n)") +
+    return original + helper(family) + adding("static __global__ void adds(float* x, int n)") +
            "static void hone_launch_relaunched(float* x, int n, cudaStream_t stream) {\n"
            "  adds<<<(n + 127) / 128, 128, 0, stream>>>(x, n);\n}\n";
   }
   static std::string streamed_of(int family) {
-    return helper(family) + adding(family, "static __global__ void adds(float* x, int n)") +
+    return helper(family) + adding("static __global__ void adds(float* x, int n)") +
            "void streamed(float* x, int n, cudaStream_t s) { adds<<<(n + 127) / 128, 128, 0, s>>>(x, n); }\n";
   }
   void lock_all(int family, const std::vector<std::string>& flags = {}) {
