@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tests/transforms/genome_text.h"
 #include "tool/frontend/transforms/transforms.h"
 #include "tool/os/files.h"
 
@@ -13,20 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace hone;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  fmt::print(stderr, "{}\n", what);
-  std::exit(3);
-}
-
-std::string shown(const Genome& genome) {
-  std::string text;
-  for (const Gene& gene : genome)
-    text +=
-        fmt::format("{}{}@{}({})", text.empty() ? "" : " ", gene.transform, gene.site, fmt::join(gene.arguments, ","));
-  return text;
-}
+using test::require;
+using test::shown;
 
 void write_recipes(const fs::path& file, const fs::path& folder, std::size_t most) {
   const CompileCommand command{file.parent_path(),

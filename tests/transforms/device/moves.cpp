@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tests/transforms/genome_text.h"
 #include "tool/frontend/transforms/transforms.h"
 #include "tool/os/files.h"
 
@@ -14,20 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace hone;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  fmt::print(stderr, "{}\n", what);
-  std::exit(3);
-}
-
-std::string shown(const Genome& genome) {
-  std::string text;
-  for (const Gene& gene : genome)
-    text +=
-        fmt::format("{}{}@{}({})", text.empty() ? "" : " ", gene.transform, gene.site, fmt::join(gene.arguments, ","));
-  return text;
-}
+using test::require;
+using test::shown;
 
 constexpr std::size_t most_choices = 3, most_recipes = 6;
 
