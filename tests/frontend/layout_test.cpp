@@ -7,7 +7,8 @@
 namespace hone::frontend {
 namespace {
 
-constexpr const char* kFlat = "#include <b>\n#include <a>\nvoid f(int*p){\nfor(int i=0;i<9;++i){\n#pragma GCC ivdep\nfor(;;)p[i]=1;\n}\n}\n";
+constexpr const char* kFlat =
+    "#include <b>\n#include <a>\nvoid f(int*p){\nfor(int i=0;i<9;++i){\n#pragma GCC ivdep\nfor(;;)p[i]=1;\n}\n}\n";
 
 TEST(Layout, IndentsAndLeavesTheTokensAlone) {
   const Snippet project("");
@@ -27,6 +28,14 @@ TEST(Layout, TakesABrokenStyleForNone) {
   Snippet project("");
   project.with_file(".clang-format", "IndentWidth: [\n");
   EXPECT_NE(laid_out(kFlat, (project.folder() / "main.cpp").string()).find("\n  for (int i"), std::string::npos);
+}
+
+TEST(Layout, LeavesLaunchesWhole) {
+  const Snippet project("");
+  const std::string file = (project.folder() / "main.cu").string();
+  const std::string compared = "void f(int n){\nk<<<n < 9 ? n : 9, 32>>>(n);\n}\n";
+  EXPECT_NE(laid_out(compared, file).find("k<<<n"), std::string::npos) << laid_out(compared, file);
+  EXPECT_EQ(laid_out("void f(int n){\nk<<<n,32>>>(n);\n}\n", file), "void f(int n) { k<<<n, 32>>>(n); }\n");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "tool/evaluate/pauses.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/special.h"
 
@@ -19,7 +20,7 @@ constexpr unsigned most_special_drops = 3;
 constexpr double cheap = 1e-3;            // seconds: once more is no matter
 constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
 constexpr double slowed_timeout = 10;
-constexpr double large_own_error = 0.2;   // of the original, in tolerances: other draws may need excuses
+constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
 constexpr std::size_t largest_precise = 64u << 20;
 
 double now() {
@@ -342,7 +343,7 @@ Found CaseJudge::judge_slowed(const Case& c, Runner& subject, std::string_view h
     return nothing();
   }
   const auto got = bench_.run(subject, Side::candidate, slowed_timeout, next_seed());
-  if (!got && got.error().is_timeout) {
+  if (!got && (got.error().is_timeout || lacks_room(got.error().sentence))) {
     HONE_CHECK(subject.restart());  // what slows it may be all that is wrong with it
     return nothing();
   }

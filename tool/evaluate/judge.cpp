@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "tool/evaluate/callgrind.h"
+#include "tool/evaluate/conclusion.h"
 #include "tool/evaluate/device.h"
 #include "tool/evaluate/device_findings.h"
 #include "tool/evaluate/device_lock.h"
@@ -302,24 +303,11 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
 
 Judgement::Ended Judgement::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
-  if (!timing.misdeed.empty()) return end(Stage::time, false, timing.misdeed, timing.detail);
-  const Speedup& speedup = timing.measurement.speedup;
-  const std::string figure = fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high,
-                                         error_words_, timing.remark);
+  Conclusion conclusion = evaluate::conclude(timing, error_words_);
+  verdict_.faster = conclusion.faster;
   const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
-  verdict_.faster = timing.decision == Decision::faster;
-  if (verdict_.faster) return end(Stage::done, true, "faster: " + figure, detail);
-  if (timing.decision == Decision::undecided && timing.too_noisy)
-    return end(Stage::time, true,
-               fmt::format("undecided: {}; the machine is too noisy (CPU/wall {:.2f}, spread of pairs {:.0f}%)", figure,
-                           timing.cpu_share, 100 * timing.spread),
-               detail);
-  for (const ProblemMeasurement& problem : timing.measurement.problems)
-    if (problem.speedup.high < 1 / 1.02)
-      return end(Stage::time, true,
-                 fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure),
-                 detail);
-  return end(Stage::time, true, "not faster: " + figure, detail);
+  return end(conclusion.stage, conclusion.right, std::move(conclusion.reason),
+             conclusion.right ? detail : timing.detail);
 }
 
 // Right, but how nearly wrong?
