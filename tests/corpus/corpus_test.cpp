@@ -56,8 +56,15 @@ TEST_P(Good, IsRight) {
   const CandidateFile& file = GetParam();
   if (!processor_has(file.needs)) GTEST_SKIP() << "this processor has no " << file.needs;
   surroundings();
-  const Verdict verdict = KernelBench::of(file.kernel).judge(file.text);
-  const std::string difference = differs(file.verdict, verdict);
+  // Found right, it may still be refused for what others on the machine do while it is timed: threads of OpenMP that
+  // wait for a processor spin beside its calls. Hardly four times in a row.
+  Verdict verdict;
+  std::string difference;
+  for (int tries = 0; tries < 4; ++tries) {
+    verdict = KernelBench::of(file.kernel).judge(file.text);
+    difference = differs(file.verdict, verdict);
+    if (difference.empty() || verdict.stage != Stage::time) break;
+  }
   EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
   EXPECT_EQ(surroundings().traces(), "") << file.name;
 }
