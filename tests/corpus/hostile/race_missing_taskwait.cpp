@@ -1,5 +1,5 @@
 // kernel: rows
-// verdict: verify "data race" or "expected"
+// verdict: verify "data race" or "expected" or "was not written"
 // tries: to scale what a task computes without waiting for it
 #include <cmath>
 void row_rms(const float* a, float* rms, int rows, int cols) {
