@@ -2,17 +2,12 @@
 
 #include "tool/frontend/transforms/accesses.h"
 #include "tool/frontend/transforms/cuda/block_walk.h"
+#include "tool/frontend/transforms/cuda/block_words.h"
 #include "tool/frontend/transforms/cuda/prefix_sum.h"
 #include "tool/frontend/transforms/loop_text.h"
 
 namespace hone::frontend {
 namespace {
-
-bool is_zero(const clang::ASTContext& ast, const clang::Expr* expression) {
-  clang::Expr::EvalResult value;
-  return expression && !expression->isValueDependent() && expression->getType()->isIntegerType() &&
-         expression->EvaluateAsInt(value, ast) && value.Val.getInt() == 0;
-}
 
 // Which of threadIdx, blockIdx and whole indices a test holds at zero.
 void read_zeros(const KernelContext& context, const clang::Expr* test, std::string& zeros) {
@@ -21,7 +16,7 @@ void read_zeros(const KernelContext& context, const clang::Expr* test, std::stri
   if (binary->getOpcode() == clang::BO_LAnd) {
     read_zeros(context, binary->getLHS(), zeros);
     read_zeros(context, binary->getRHS(), zeros);
-  } else if (binary->getOpcode() == clang::BO_EQ && is_zero(context.ast, binary->getRHS())) {
+  } else if (binary->getOpcode() == clang::BO_EQ && is_number(context.ast, binary->getRHS(), 0)) {
     if (const auto index = builtin_index(binary->getLHS()); index && index->dimension == 'x')
       zeros += std::string(index->variable) + " ";
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(binary->getLHS()->IgnoreParenImpCasts());
@@ -75,7 +70,7 @@ std::optional<ArrayScan> by_one_thread(const KernelContext& context, const Launc
   const Loop* loop = nest.of(statements.back());
   if (!loop || uses_builtin_indices(loop->statement)) return std::nullopt;
   const auto found = prefix_sum_of(context.ast, *loop);
-  if (!found || loop->step != 1 || !loop->lower || !is_zero(context.ast, loop->lower)) return std::nullopt;
+  if (!found || loop->step != 1 || !loop->lower || !is_number(context.ast, loop->lower, 0)) return std::nullopt;
   ArrayScan scan;
   for (const clang::Stmt* statement : statements) {
     if (statement == loop->statement) break;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tool/frontend/source_tokens.h"
+#include "tool/frontend/device_code.h"
 #include "tool/frontend/transforms/loop_nest.h"
 
 namespace hone::frontend {
@@ -19,24 +19,6 @@ bool steps(const clang::ASTContext& ast, const clang::Stmt* statement, const cla
   const auto* right = assignment->getOpcode() == clang::BO_Assign ? binary_of(assignment->getRHS()) : nullptr;
   return right && right->getOpcode() == operation && is_variable(right->getLHS(), variable) &&
          is_number(ast, right->getRHS(), value);
-}
-
-// The word is gone from the AST (clang-and-cuda.md), so it is read.
-bool is_shared(const KernelContext& context, const SourceTokens& tokens, const clang::ValueDecl* declaration) {
-  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
-  if (!variable || llvm::isa<clang::ParmVarDecl>(variable)) return false;
-  const auto& sources = context.sources();
-  const auto location = sources.getExpansionLoc(variable->getLocation());
-  if (sources.getFileID(location) != sources.getMainFileID()) return false;
-  for (std::size_t at = tokens.at_or_after(sources.getFileOffset(location)); at > 0; --at) {
-    if (tokens.is(at, "__shared__")) return true;
-    if (tokens.is(at, ";") || tokens.is(at, "{") || tokens.is(at, "}")) break;
-  }
-  if (!variable->getType()->isPointerType() || !variable->hasInit() ||
-      writes_variable(context.kernel->getBody(), variable))
-    return false;
-  const auto named = all_of<clang::DeclRefExpr>(variable->getInit());
-  return std::ranges::any_of(named, [&](const auto* each) { return is_shared(context, tokens, each->getDecl()); });
 }
 
 }  // namespace
@@ -100,9 +82,14 @@ const clang::Expr* bound_over(const clang::Expr* test, const std::function<bool(
 }
 
 bool is_shared(const KernelContext& context, const clang::ValueDecl* declaration) {
-  const auto& sources = context.sources();
-  const SourceTokens tokens(sources.getBufferData(sources.getMainFileID()), context.ast.getLangOpts());
-  return is_shared(context, tokens, declaration);
+  const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
+  if (!variable || llvm::isa<clang::ParmVarDecl>(variable)) return false;
+  if (is_shared_memory(*variable)) return true;
+  if (!variable->getType()->isPointerType() || !variable->hasInit() ||
+      writes_variable(context.kernel->getBody(), variable))
+    return false;
+  const auto named = all_of<clang::DeclRefExpr>(variable->getInit());
+  return std::ranges::any_of(named, [&](const auto* each) { return is_shared(context, each->getDecl()); });
 }
 
 std::optional<long long> value_for_block(const clang::ASTContext& ast, const clang::Expr* expression,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tool/frontend/transforms/cuda/block_words.h"
 #include "tool/frontend/transforms/cuda/device_transformation.h"
 #include "tool/frontend/transforms/loop_nest.h"
 #include "tool/frontend/transforms/loop_text.h"
@@ -12,11 +13,6 @@ namespace hone::frontend {
 namespace {
 
 constexpr int largest_grid = 1 << 16;
-
-bool is(const clang::Expr* expression, const clang::VarDecl* variable) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return reference && reference->getDecl() == variable;
-}
 
 // i < n, i <= n, n > i: what holds for no later item once it does not hold for one.
 bool ends_at(const ItemCondition& condition, const clang::VarDecl* item) {
@@ -27,7 +23,7 @@ bool ends_at(const ItemCondition& condition, const clang::VarDecl* item) {
   const bool below = operation == clang::BO_LT || operation == clang::BO_LE;
   const clang::Expr *lesser = below ? test->getLHS() : test->getRHS(),
                     *greater = below ? test->getRHS() : test->getLHS();
-  return is(lesser, item) && !mentions(greater, item);
+  return is_variable(lesser, item) && !mentions(greater, item);
 }
 
 }  // namespace

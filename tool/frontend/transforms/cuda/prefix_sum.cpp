@@ -4,31 +4,27 @@
 #include <set>
 
 #include "tool/frontend/transforms/accesses.h"
+#include "tool/frontend/transforms/cuda/block_words.h"
 #include "tool/frontend/transforms/cuda/group_reduction.h"
 #include "tool/frontend/transforms/loop_text.h"
 
 namespace hone::frontend {
 namespace {
 
-const clang::VarDecl* variable_of(const clang::Expr* expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
-
 // sum += e, sum = sum + e, sum = e + sum
 bool read_update(const clang::Stmt* statement, PrefixSum& scan) {
   const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(statement);
   if (!assignment || !assignment->isAssignmentOp()) return false;
-  const clang::VarDecl* sum = variable_of(assignment->getLHS());
-  if (!sum || !sum->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(sum)) return false;
+  const clang::VarDecl* sum = local_of(assignment->getLHS());
+  if (!sum || !sum->hasLocalStorage()) return false;
   const clang::Expr* increment = nullptr;
   if (assignment->getOpcode() == clang::BO_AddAssign) {
     increment = assignment->getRHS();
   } else if (assignment->getOpcode() == clang::BO_Assign) {
     const auto* added = llvm::dyn_cast<clang::BinaryOperator>(assignment->getRHS()->IgnoreParenImpCasts());
     if (!added || added->getOpcode() != clang::BO_Add) return false;
-    if (variable_of(added->getLHS()) == sum) increment = added->getRHS();
-    if (variable_of(added->getRHS()) == sum) increment = added->getLHS();
+    if (is_variable(added->getLHS(), sum)) increment = added->getRHS();
+    if (is_variable(added->getRHS(), sum)) increment = added->getLHS();
   }
   if (!increment || mentions(increment, sum)) return false;
   scan.sum = sum;
