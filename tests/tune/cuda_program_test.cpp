@@ -151,6 +151,7 @@ TEST_F(CudaProgram, TheFastestOfTheBestIsFoundByComparingThem) {
   ASSERT_EQ(tuned.code, 0) << tuned.err;
   const std::size_t second = tuned.err.find("[2/2] ") + 6;
   const std::string name = tuned.err.substr(second, tuned.err.find(": ", second) - second);
+  EXPECT_THAT(tuned.err, HasSubstr(name + " is faster than "));
   EXPECT_THAT(hone({"show", "scale"}).out, HasSubstr(name)) << tuned.err;
 }
 

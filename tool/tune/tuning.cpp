@@ -6,15 +6,13 @@
 
 #include "cache/digest.h"
 #include "tool/evaluate/device_count.h"
-#include "tool/evaluate/statistics.h"
 #include "tool/llm/make_client.h"
 #include "tool/tune/device.h"
-#include "tool/tune/file_fit.h"
+#include "tool/tune/finals.h"
 #include "tool/tune/measured_entries.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/model_loop.h"
 #include "tool/tune/pipeline.h"
-#include "tool/tune/play_off.h"
 #include "tool/tune/profiler.h"
 #include "tool/tune/replay.h"
 #include "tool/tune/run_header.h"
@@ -34,23 +32,6 @@ constexpr unsigned most_seeding_trials = 24;
 constexpr std::size_t most_seeds = 3;
 
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
-
-// Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
-bool holds_among(const Verdict& verdict, unsigned trials) {
-  constexpr double level = 0.01;  // of a whole search, upwards
-  constexpr unsigned most_looks = 4;
-  evaluate::AcceptanceRule rule;
-  rule.looks = {verdict.measurement.seconds};
-  rule.shares.clear();
-  rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
-  std::vector<evaluate::PairedSamples> samples;
-  for (const ProblemMeasurement& problem : verdict.measurement.problems)
-    samples.push_back({.weight = problem.weight,
-                       .reference = problem.reference_samples,
-                       .candidate = problem.candidate_samples,
-                       .common_error = problem.common_error});
-  return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
-}
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -107,10 +88,8 @@ Result<Tuning::Decided> Tuning::passes() {
   if (decided) return true;
   // Propose, judge, evolve, until the budget ends.
   HONE_CHECK(search());
-  // Which of the fastest is the fastest?
-  order_the_best();
-  // Measure the winner afresh: that figure counts.
-  HONE_CHECK(confirm());
+  // The fastest of the best, measured afresh: that figure counts.
+  find_winner();
   // Store what was found, lock it.
   HONE_CHECK(keep());
   return true;
@@ -186,16 +165,19 @@ Result<Tuning::Decided> Tuning::refuse_original() {
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
-// The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason.
+// The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason. On a
+// device as much again, for choosing among the best: on a processor that gains little.
 Result<void> Tuning::search() {
-  const double shares = spec_.cuda ? 2 : 1;  // one for choosing among the best, which gains little on a processor
-  const double most = settings_.budget_seconds / 4 / shares;
+  const double most = settings_.budget_seconds / 4;
+  const auto end_of_search = [&] {
+    return end_ - in_ticks(spec_.cuda ? std::min(2 * reserve_, 1.5 * most) : reserve_);
+  };
   reserve_ = std::min(3.0, most);
-  Deadline deadline(whole_.token(), end_ - in_ticks(shares * reserve_));
+  Deadline deadline(whole_.token(), end_of_search());
   const Reserve judged = [&](double seconds) {
     if (1.3 * seconds + 2 <= reserve_) return;
     reserve_ = std::min(1.3 * seconds + 2, most);
-    deadline.move(end_ - in_ticks(shares * reserve_));
+    deadline.move(end_of_search());
   };
   HONE_TRY(found_, settings_.replayed                ? search_again(deadline, judged)
                    : settings_.models.models.empty() ? search_builtin(deadline, judged)
@@ -353,56 +335,11 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
   return judge_again(played, *judge_, *journal_, progress_, all, parallel(), deadline, judged);
 }
 
-// As long as there is time for more than the winner's own measurement.
-void Tuning::order_the_best() {
-  if (found_.error) return;
-  play_off(found_.accepted, [this](const std::string& leader, const std::string& other) {
-    constexpr double some = 1.5;
-    return whole_.seconds_left() > some * reserve_ ? compare(leader, other) : std::nullopt;
-  });
-}
-
-std::optional<Speedup> Tuning::compare(const std::string& leader, const std::string& other) {
-  const auto first = judge_->compile_for_trial(leader, whole_.token());
-  const auto second = first ? judge_->compile_for_trial(other, whole_.token()) : first;
-  if (!first || !second) return std::nullopt;
-  const auto *slower = std::get_if<evaluate::Objects>(&*first), *faster = std::get_if<evaluate::Objects>(&*second);
-  if (!slower || !faster) return std::nullopt;
-  const auto measured = judge_->compare(*slower, *faster, whole_.token());
-  return measured ? std::optional(measured->speedup) : std::nullopt;
-}
-
-// Wrong or no longer faster at the second look: the next best. Three are enough: the fourth was never far ahead.
-Result<void> Tuning::confirm() {
-  const std::size_t most = std::min<std::size_t>(found_.accepted.size(), 3);
-  std::size_t next = 0;  // what has not failed to hold
-  for (std::size_t i = 0; i < most && !whole_.stopped() && !found_.error; ++i) {
-    if (const std::string clash = misfit(unit_, spec_, candidate(i).source, options_.frontend); !clash.empty()) {
-      progress_.note(fmt::format("{} does not fit into its file: {}", candidate(i).name, clash));
-      next = i + 1;
-      continue;
-    }
-    const auto verdict = judge_->judge(candidate(i).source, whole_.token(), evaluate::Depth::held_out);
-    if (whole_.stopped()) break;
-    if (!verdict) {
-      found_.error = verdict.error();
-    } else if (verdict->right && verdict->faster) {
-      winner_ = i;
-      fresh_ = *verdict;
-      return {};
-    } else {
-      progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate(i).name,
-                                 verdict->reason.empty() ? "not faster" : verdict->reason));
-      next = i + 1;
-    }
-  }
-  if (found_.accepted.empty() || (!whole_.stopped() && !found_.error)) return {};
-  // No second look is possible any more: the first must do, where it leaves no doubt.
-  if (next == found_.accepted.size() || !holds_among(found_.accepted[next].verdict, found_.counts.total)) return {};
-  winner_ = next;
-  result_.message = found_.error ? "locked as the search measured it: " + found_.error->message()
-                                 : "stopped before it was measured afresh: locked as the search measured it";
-  return {};
+void Tuning::find_winner() {
+  Winner winner = Finals(*judge_, unit_, spec_, options_.frontend, progress_, whole_, reserve_).run(found_);
+  winner_ = winner.index;
+  fresh_ = std::move(winner.fresh);
+  if (!winner.message.empty()) result_.message = std::move(winner.message);
 }
 
 Result<void> Tuning::keep() {

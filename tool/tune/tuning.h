@@ -50,9 +50,7 @@ class Tuning {
   Result<std::vector<Accepted>> find_seeds(Deadline& deadline, const Reserve& judged);
   std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
   void remember(const search::Memory& before, Recorder& recorder);
-  void order_the_best();
-  std::optional<Speedup> compare(const std::string& leader, const std::string& other);
-  Result<void> confirm();
+  void find_winner();
   Result<void> keep();
 
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }

@@ -1,0 +1,104 @@
+#include "tool/tune/finals.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tool/evaluate/statistics.h"
+#include "tool/tune/file_fit.h"
+#include "tool/tune/play_off.h"
+
+namespace hone::tune {
+namespace {
+
+constexpr std::size_t most_measured = 3;  // afresh: the fourth was never far ahead
+constexpr double time_to_compare = 1.5;   // of the reserve: for more than the winner's own measurement
+
+// Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
+bool holds_among(const Verdict& verdict, unsigned trials) {
+  constexpr double level = 0.01;  // of a whole search, upwards
+  constexpr unsigned most_looks = 4;
+  evaluate::AcceptanceRule rule;
+  rule.looks = {verdict.measurement.seconds};
+  rule.shares.clear();
+  rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
+  std::vector<evaluate::PairedSamples> samples;
+  for (const ProblemMeasurement& problem : verdict.measurement.problems)
+    samples.push_back({.weight = problem.weight,
+                       .reference = problem.reference_samples,
+                       .candidate = problem.candidate_samples,
+                       .common_error = problem.common_error});
+  return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
+}
+
+}  // namespace
+
+Finals::Finals(Judge& judge, const ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
+               report::Progress& progress, const Deadline& whole, double reserve)
+    : judge_(judge),
+      unit_(unit),
+      spec_(spec),
+      frontend_(frontend),
+      progress_(progress),
+      whole_(whole),
+      reserve_(reserve) {}
+
+Winner Finals::run(SearchOutcome& found) {
+  order_the_best(found);
+  return confirm(found);
+}
+
+void Finals::order_the_best(SearchOutcome& found) {
+  if (found.error || found.accepted.empty()) return;
+  const Candidate first = found.accepted.front().candidate;
+  play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
+    return whole_.seconds_left() > time_to_compare * reserve_ ? compare(leader, other) : std::nullopt;
+  });
+  if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
+    progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
+}
+
+std::optional<Speedup> Finals::compare(const std::string& leader, const std::string& other) {
+  const auto first = judge_.compile_for_trial(leader, whole_.token());
+  const auto second = first ? judge_.compile_for_trial(other, whole_.token()) : first;
+  if (!first || !second) return std::nullopt;
+  const auto *slower = std::get_if<evaluate::Objects>(&*first), *faster = std::get_if<evaluate::Objects>(&*second);
+  if (!slower || !faster) return std::nullopt;
+  const auto measured = judge_.compare(*slower, *faster, whole_.token());
+  return measured ? std::optional(measured->speedup) : std::nullopt;
+}
+
+// Wrong or no longer faster at the second look: the next best.
+Winner Finals::confirm(SearchOutcome& found) {
+  const std::size_t most = std::min(found.accepted.size(), most_measured);
+  std::size_t next = 0;  // what has not failed to hold
+  for (std::size_t i = 0; i < most && !whole_.stopped() && !found.error; ++i) {
+    const Candidate& candidate = found.accepted[i].candidate;
+    if (const std::string clash = misfit(unit_, spec_, candidate.source, frontend_); !clash.empty()) {
+      progress_.note(fmt::format("{} does not fit into its file: {}", candidate.name, clash));
+      next = i + 1;
+      continue;
+    }
+    const auto verdict = judge_.judge(candidate.source, whole_.token(), evaluate::Depth::held_out);
+    if (whole_.stopped()) break;
+    if (!verdict) {
+      found.error = verdict.error();
+    } else if (verdict->right && verdict->faster) {
+      return {i, *verdict, ""};
+    } else {
+      progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate.name,
+                                 verdict->reason.empty() ? "not faster" : verdict->reason));
+      next = i + 1;
+    }
+  }
+  if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
+  // No second look is possible any more: the first must do, where it leaves no doubt.
+  if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
+  return {next, std::nullopt,
+          found.error ? "locked as the search measured it: " + found.error->message()
+                      : "stopped before it was measured afresh: locked as the search measured it"};
+}
+
+}  // namespace hone::tune
