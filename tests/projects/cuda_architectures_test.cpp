@@ -3,15 +3,14 @@
 // Without nvcc all are skipped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 
 #include <nlohmann/json.hpp>
 
+#include "tests/cuda_objects.h"
 #include "tests/projects/project.h"
 
 namespace hone::tests {
@@ -23,7 +22,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
 // A kernel for each way in which a variant can be in such a file, and one to be captured. Each adds what tells who ran:
 // the original 1, a variant the number of its family.
 constexpr const char* kKernels = R"(#include "kernels.h"
@@ -152,34 +150,25 @@ std::string adding(const std::string& head) {
 class CudaArchitectures : public testing::Test {
  protected:
   void SetUp() override {
-    if (::access(kNvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << kNvcc;
+    if (!has_nvcc()) GTEST_SKIP() << "there is no " << nvcc_program;
     project.write("kernels.cu", kKernels);
     project.write("kernels.h", kHeader);
     project.write("program.cu", kProgram);
   }
 
   // Text for devices in the object can be read.
-  std::vector<std::string> both_{"--generate-code=arch=compute_80,code=[compute_80,sm_80]",
-                                 "--generate-code=arch=compute_90,code=[compute_90,sm_90]", "--no-compress"};
+  std::vector<std::string> both_{code_for("80"), code_for("90"), "--no-compress"};
 
   std::vector<std::string> nvcc(const std::vector<std::string>& flags) const {
-    std::vector<std::string> command = {kNvcc, "-std=c++17"};
-    command.insert(command.end(), both_.begin(), both_.end());
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(),
-                   {"-c", (project.source() / "kernels.cu").string(), "-o", project.object("kernels.cu").string()});
-    return command;
+    std::vector<std::string> all = both_;
+    all.insert(all.end(), flags.begin(), flags.end());
+    return nvcc_compile(all, project.source() / "kernels.cu", project.object("kernels.cu"));
   }
   Outcome compile(const std::vector<std::string>& flags = {}, const std::vector<std::string>& options = {}) const {
-    std::vector<std::string> command = {HONE_PROGRAM, "cc"};
-    command.insert(command.end(), options.begin(), options.end());
-    command.push_back("--");
-    const auto compiler = nvcc(flags);
-    command.insert(command.end(), compiler.begin(), compiler.end());
-    return project.run(command, project.source());
+    return project.run(under_hone(HONE_PROGRAM, options, nvcc(flags)), project.source());
   }
   Outcome link(const std::vector<std::string>& flags = {}) const {
-    std::vector<std::string> command = {kNvcc, "-std=c++17"};
+    std::vector<std::string> command = {nvcc_program, "-std=c++17"};
     command.insert(command.end(), both_.begin(), both_.end());
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(),
@@ -239,19 +228,9 @@ class CudaArchitectures : public testing::Test {
   }
 
   std::string object() const { return project.read(project.object("kernels.cu")); }
-  // The object's PTX for "sm_80".
-  std::string ptx(const std::string& architecture) const {
-    const std::string all = object();
-    const std::size_t at = all.find(".target " + architecture);
-    return at == std::string::npos ? "" : all.substr(at, all.find('\0', at) - at);
-  }
-  // A kernel's code alone. Its labels have its number among the kernels.
+  std::string ptx(const std::string& architecture) const { return ptx_of(object(), architecture); }
   std::string code_of(const std::string& architecture, const std::string& kernel) const {
-    const std::string text = ptx(architecture);
-    const std::size_t at = text.find(".entry " + kernel);
-    return at == std::string::npos
-               ? "there is none"
-               : std::regex_replace(text.substr(at, text.find("\n}", at) - at), std::regex("__BB[0-9]+_"), "__BB_");
+    return tests::code_of(object(), architecture, kernel);
   }
 
   Project project;

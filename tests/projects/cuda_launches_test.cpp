@@ -3,10 +3,10 @@
 // the linker takes for CUDA's, says what is launched. Without nvcc it is skipped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
+#include "tests/cuda_objects.h"
 #include "tests/projects/project.h"
 
 namespace hone::tests {
@@ -17,7 +17,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kNvcc = "/usr/local/cuda/bin/nvcc";
 constexpr const char* kKernel = R"(static __global__ void scale(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= 2;
@@ -73,27 +72,19 @@ static void hone_launch_scale(float* x, int n, cudaStream_t stream) {
 class CudaLaunches : public testing::Test {
  protected:
   void SetUp() override {
-    if (::access(kNvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << kNvcc;
+    if (!has_nvcc()) GTEST_SKIP() << "there is no " << nvcc_program;
     write(kSites);
     project.write("launches.h", kHeader);
     project.write("main.cu", kMain);
   }
 
   void write(const std::string& sites) { project.write("scale.cu", std::string(kFront) + kKernel + sites); }
-  std::vector<std::string> nvcc(const std::vector<std::string>& flags) const {
-    std::vector<std::string> command = {kNvcc, "-std=c++17", "-arch=sm_90"};
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(),
-                   {"-c", (project.source() / "scale.cu").string(), "-o", project.object("scale.cu").string()});
-    return command;
+  std::vector<std::string> nvcc(std::vector<std::string> flags) const {
+    flags.insert(flags.begin(), "-arch=sm_90");
+    return nvcc_compile(flags, project.source() / "scale.cu", project.object("scale.cu"));
   }
   Outcome compile(const std::vector<std::string>& flags = {}, const std::vector<std::string>& options = {}) const {
-    std::vector<std::string> command = {HONE_PROGRAM, "cc"};
-    command.insert(command.end(), options.begin(), options.end());
-    command.push_back("--");
-    const auto compiler = nvcc(flags);
-    command.insert(command.end(), compiler.begin(), compiler.end());
-    return project.run(command, project.source());
+    return project.run(under_hone(HONE_PROGRAM, options, nvcc(flags)), project.source());
   }
   void lock(const std::vector<std::string>& flags = {}) const {
     const std::string key = project.key_of_command("app::scale", "scale.cu", nvcc(flags));
@@ -101,7 +92,8 @@ class CudaLaunches : public testing::Test {
   }
   // What the whole program says.
   std::string run(const std::vector<std::string>& flags = {}) const {
-    std::vector<std::string> command = {kNvcc, "-std=c++17", "-arch=sm_90", "-Xlinker", "--allow-multiple-definition"};
+    std::vector<std::string> command = {nvcc_program, "-std=c++17", "-arch=sm_90", "-Xlinker",
+                                        "--allow-multiple-definition"};
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {(project.source() / "main.cu").string(), project.object("scale.cu").string(), "-o",
                                    (project.build() / "program").string()});
