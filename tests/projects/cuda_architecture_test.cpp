@@ -48,5 +48,17 @@ TEST(CudaArchitecture, ThatNothingWasCompiledForRunsNothing) {
   EXPECT_EQ(code_family("x86_64 avx2", "sm_90"), 0u);
 }
 
+TEST(CudaArchitecture, OfADeviceSaysWhichImagesItWouldLoad) {
+  const std::string both = "cuda compute_80 compute_90 sm_80 sm_90";
+  EXPECT_THAT(images_for(both, "sm_90"), ElementsAre("compute_90", "sm_90"));
+  EXPECT_THAT(images_for(both, "sm_86"), ElementsAre("compute_80", "sm_80"));
+  EXPECT_THAT(images_for(both, "sm_120"), ElementsAre("compute_90")) << "of the newest PTX, and no machine code";
+  EXPECT_THAT(images_for("cuda sm_80 sm_86 sm_89 compute_89", "sm_86"), ElementsAre("sm_86")) << "the nearest";
+  EXPECT_THAT(images_for("cuda sm_80 compute_90", "sm_89"), ElementsAre("sm_80"));
+  EXPECT_THAT(images_for("cuda compute_90 sm_90a sm_80", "sm_90"), ElementsAre("compute_90", "sm_90a"));
+  EXPECT_THAT(images_for("cuda sm_80 sm_90", "sm_75"), IsEmpty());
+  EXPECT_THAT(images_for(both, ""), IsEmpty());
+}
+
 }  // namespace
 }  // namespace hone

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 namespace hone {
 namespace {
@@ -13,6 +14,7 @@ struct Image {
   unsigned number = 0;
   bool translated = false;
   char reach = 0;  // 'a': its very architecture; 'f': from there on, within the family
+  std::string_view word;
 
   unsigned family() const { return number / minors; }
   bool runs_on(unsigned device) const {
@@ -31,9 +33,21 @@ std::vector<Image> images_of(std::string_view target) {
     const unsigned number = architecture_number(word);
     if (number == 0 || !(translated || word.starts_with("sm_") || word.starts_with("lto_"))) continue;
     const char last = word.back();
-    images.push_back({number, translated, std::isdigit(static_cast<unsigned char>(last)) ? '\0' : last});
+    images.push_back({number, translated, std::isdigit(static_cast<unsigned char>(last)) ? '\0' : last, word});
   }
   return images;
+}
+
+// What the driver takes: machine code before PTX, and the newest of each.
+std::optional<Image> taken_by(unsigned device, const std::vector<Image>& images) {
+  std::optional<Image> best;
+  for (const Image& image : images) {
+    if (!image.runs_on(device)) continue;
+    if (!best || image.translated < best->translated ||
+        (image.translated == best->translated && image.number > best->number))
+      best = image;
+  }
+  return best;
 }
 
 }  // namespace
@@ -48,24 +62,34 @@ unsigned architecture_number(std::string_view architecture) {
   return number;
 }
 
+std::vector<unsigned> code_architectures(std::string_view target) {
+  std::vector<unsigned> architectures;
+  for (const Image& image : images_of(target)) architectures.push_back(image.number);
+  std::ranges::sort(architectures);
+  architectures.erase(std::unique(architectures.begin(), architectures.end()), architectures.end());
+  return architectures;
+}
+
 std::vector<unsigned> code_families(std::string_view target) {
   std::vector<unsigned> families;
-  for (const Image& image : images_of(target)) families.push_back(image.family());
-  std::ranges::sort(families);
+  for (const unsigned architecture : code_architectures(target)) families.push_back(architecture / minors);
   families.erase(std::unique(families.begin(), families.end()), families.end());
   return families;
 }
 
-// Machine code goes before PTX, as with the driver.
 unsigned code_family(std::string_view target, std::string_view device) {
+  const auto taken = taken_by(architecture_number(device), images_of(target));
+  return taken ? taken->family() : 0;
+}
+
+std::vector<std::string> images_for(std::string_view target, std::string_view device) {
   const unsigned number = architecture_number(device);
-  unsigned translated = 0;
-  for (const Image& image : images_of(target)) {
-    if (!image.runs_on(number)) continue;
-    if (!image.translated) return image.family();
-    translated = std::max(translated, image.family());
-  }
-  return translated;
+  const std::vector<Image> images = images_of(target);
+  const auto taken = taken_by(number, images);
+  std::vector<std::string> kept;
+  for (const Image& image : images)
+    if (taken && image.number == taken->number && image.runs_on(number)) kept.emplace_back(image.word);
+  return kept;
 }
 
 }  // namespace hone

@@ -18,11 +18,17 @@ namespace hone {
 // 90 of "sm_90a" and "compute_90"; 0 of "native".
 unsigned architecture_number(std::string_view architecture);
 
-// Families of the code in an object compiled for `target`, the words of KernelSpec::target ("cuda compute_80 sm_80
-// sm_90"), ascending. None of a processor's target.
+// Numbers of the architectures of the code in an object compiled for `target`, the words of KernelSpec::target ("cuda
+// compute_80 sm_80 sm_90"), ascending. None of a processor's target.
+std::vector<unsigned> code_architectures(std::string_view target);
 std::vector<unsigned> code_families(std::string_view target);
 
 // The family of the code that `device` ("sm_90") runs of such an object; 0: none of it, or the device is not known.
 unsigned code_family(std::string_view target, std::string_view device);
+
+// Of such an object's images ("compute_80", "sm_80") those of the one architecture whose code `device` runs: what else
+// there is would not be loaded. PTX of that architecture is among them: it can be made to be taken
+// (CUDA_FORCE_PTX_JIT). Empty: none of it runs there, or the device is not known.
+std::vector<std::string> images_for(std::string_view target, std::string_view device);
 
 }  // namespace hone

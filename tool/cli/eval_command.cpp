@@ -9,6 +9,7 @@
 #include "tool/os/files.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
+#include "tool/tune/device.h"
 #include "tool/tune/judge.h"
 
 namespace hone::cli {
@@ -47,6 +48,7 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
   if (!reference.right)
     return failure("the original is not fit to be a reference: " + reference.reason,
                    fmt::format("{}:{}", kernel.spec.file, kernel.spec.line), reference.detail);
+  judge->compile_candidates_for(tune::device_architecture(kernel.spec, executor == "local", reference));
   if (!compiler.empty()) {
     HONE_TRY(const CompileCommand other, command_under(kernel.unit.command, compiler));
     HONE_CHECK(judge->compile_candidates_with(other));

@@ -12,13 +12,22 @@
 namespace hone::cli {
 namespace {
 
-// Judged like a candidate that nobody has seen before. nullopt: nothing is locked for it.
+// Judged like a candidate that nobody has seen before, compiled for the device as that candidate was. nullopt: nothing
+// is locked for it.
 Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluate::Executor& executor, bool here,
                                       os::ProcessRunner& runner, std::stop_token stop) {
   const auto& lock_path = kernel.unit.settings.lock;
   HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
-  const std::string device =
-      tune::is_for_several_families(kernel.spec) ? tune::device_architecture(kernel.spec, here) : "";
+  const bool choose = tune::is_for_several_architectures(kernel.spec);
+  std::string device = choose ? tune::device_architecture(kernel.spec, here) : "";
+  const bool said_later = choose && !here;  // by whoever judges the original
+  if (const cache::LockEntry* any = tune::entry_for(lock, kernel.spec, device); !any || (!said_later && !any->variant))
+    return std::nullopt;
+  HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
+  if (said_later) {
+    HONE_TRY(const Verdict original, judge->reference(stop));
+    device = original.architecture;
+  }
   const cache::LockEntry* entry = tune::entry_for(lock, kernel.spec, device);
   if (!entry || !entry->variant) return std::nullopt;
   const auto variant =
@@ -28,7 +37,7 @@ Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluat
     verdict.reason = fmt::format("the variant {} is in no store", *entry->variant);
     return verdict;
   }
-  HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
+  judge->compile_candidates_for(device);
   HONE_TRY(Verdict verdict, judge->judge(*variant, stop, evaluate::Depth::held_out));
   return verdict;
 }

@@ -40,6 +40,10 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
   return words;
 }
 
+std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object) {
+  return words_for_nvcc(toolchain, unit, {"-c"}, object);
+}
+
 std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
                                                const std::vector<std::string>& more) {
   std::vector<std::string> words = more;

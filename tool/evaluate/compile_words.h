@@ -16,6 +16,9 @@ std::string unit_path(const FrozenUnit& unit);
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
                                           const std::vector<std::string>& more, const std::string& object);
 
+// Of nvcc: a whole file as the project compiles it, which nobody will link.
+std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object);
+
 // Of nvcc: the images for the device alone, into unit.fatbin.
 std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
                                                const std::vector<std::string>& more);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tool/base/either_stop.h"
+#include "tool/base/nvcc_code.h"
 #include "tool/evaluate/compile_flags.h"
 #include "tool/evaluate/compile_folder.h"
 #include "tool/evaluate/compile_words.h"
@@ -58,8 +59,8 @@ Verdict refusal(std::string reason, std::string detail, double seconds) {
 // One of the objects that are made of a text.
 struct Compiler::Build {
   const char* object;
-  const char* with;  // how a complaint begins
-  std::vector<std::string> flags;
+  const char* with;                // how a complaint begins
+  std::vector<std::string> words;  // behind the project's flags
   std::string Objects::*place;
   std::string folder;
 };
@@ -74,6 +75,19 @@ struct Compiler::Attempt {
 Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits)
     : runner_(runner), command_(std::move(command)), limits_(limits) {}
 Compiler::~Compiler() = default;
+
+std::unique_ptr<Compiler> Compiler::for_device(const std::string& architecture) const {
+  const Result<CompileSetup>& found = setup();
+  if (!found || !found->flags.nvcc) return nullptr;
+  CompileSetup narrower = *found;
+  narrower.flags.unit = flags_for_device(found->flags.unit, architecture);
+  narrower.flags.freeze = flags_for_device(found->flags.freeze, architecture);
+  if (narrower.flags.unit == found->flags.unit) return nullptr;
+  auto compiler = std::make_unique<Compiler>(runner_, command_, limits_);
+  std::call_once(compiler->asked_,
+                 [&] { compiler->setup_ = std::make_unique<Result<CompileSetup>>(std::move(narrower)); });
+  return compiler;
+}
 
 const Result<CompileSetup>& Compiler::setup() const {
   const auto find = [this]() -> Result<CompileSetup> {
@@ -161,11 +175,10 @@ os::Process Compiler::confined(const CompileSetup& setup, const std::string& fol
   return process;
 }
 
-Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const FrozenUnit& unit, const Build& build,
-                                            std::stop_token stop) {
+Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Build& build, std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
   os::Process process = confined(setup, build.folder, stop);
-  append(process.arguments, words_for_object(setup.toolchain, unit, build.flags, build.object));
+  append(process.arguments, build.words);
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
@@ -193,21 +206,26 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
   std::optional<os::TemporaryFolder> pausing;
   // The plain one first: what it refuses is told in its words, and ends the others.
-  std::vector<Build> builds{{"plain.so", "", {}, &Objects::plain, folder.path()}};
+  std::vector<Build> builds;
+  const auto add = [&](const char* object, const char* with, const std::vector<std::string>& flags,
+                       std::string Objects::*place, const std::string& where) {
+    builds.push_back({object, with, words_for_object(setup.toolchain, unit, flags, object), place, where});
+  };
+  add("plain.so", "", {}, &Objects::plain, folder.path());
   if (!setup.toolchain.sanitizer_runtime.empty())
-    builds.push_back({"sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized, folder.path()});
+    add("sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized, folder.path());
   if (unit.threaded && !setup.toolchain.race_runtime.empty())
-    builds.push_back({"race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path()});
+    add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path());
   if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {
     HONE_TRY(pausing, lay_out(unit, text_to_compile(with_pause(unit), with_pauses(source)), source));
-    builds.push_back({"pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path()});
+    add("pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path());
   }
   EitherStop others_stop(stop);
   std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
   std::vector<std::jthread> beside;
   for (std::size_t i = 1; i < builds.size(); ++i)
-    beside.emplace_back([&, i] { attempts[i] = attempt(setup, unit, builds[i], others_stop.token()); });
-  attempts[0] = attempt(setup, unit, builds[0], stop);
+    beside.emplace_back([&, i] { attempts[i] = attempt(setup, builds[i], others_stop.token()); });
+  attempts[0] = attempt(setup, builds[0], stop);
   if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->cancelled) others_stop.stop();
   beside.clear();
 
@@ -245,10 +263,25 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
-  Build build{"counted.so", "", {"-g1"}, &Objects::plain, folder.path()};
-  if (found->toolchain.x86) build.flags.push_back("-mno-avx512f");
-  HONE_TRY(Attempt attempt, this->attempt(*found, unit, build, stop));
+  std::vector<std::string> flags{"-g1"};
+  if (found->toolchain.x86) flags.push_back("-mno-avx512f");
+  constexpr const char* object = "counted.so";
+  const Build build{object, "", words_for_object(found->toolchain, unit, flags, object), &Objects::plain,
+                    folder.path()};
+  HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
+}
+
+Result<std::string> Compiler::complaint(const FrozenUnit& unit, const std::string& file_text, const std::string& source,
+                                        std::stop_token stop) {
+  const Result<CompileSetup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, file_text, source));
+  constexpr const char* object = "file.o";
+  const Build build{object, "", words_for_file(found->toolchain, unit, object), &Objects::plain, folder.path()};
+  HONE_TRY(const Attempt attempt, this->attempt(*found, build, stop));
+  if (attempt.cancelled) return failure("the compile was stopped");
+  return attempt.refused ? attempt.refused->reason : std::string();
 }
 
 Result<std::optional<Explanation>> Compiler::explain(const FrozenUnit& unit, const std::string& source,

@@ -47,6 +47,10 @@ class Compiler {
   Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits = {});
   ~Compiler();
 
+  // The same for what only such a device ("sm_90") will load: of the project's architectures its own alone. nullptr:
+  // there would be no difference, or the device is not known ("").
+  std::unique_ptr<Compiler> for_device(const std::string& architecture) const;
+
   // Error: no such compiler, a command that compiles no source, or a unit that the preprocessor refuses.
   Result<FrozenUnit> freeze(const KernelSpec& spec);
 
@@ -61,6 +65,11 @@ class Compiler {
   // none for this unit. Thread-safe; borrows the unit and this.
   std::unique_ptr<DeviceHalf> device_half(const FrozenUnit& unit, const Objects& original,
                                           const std::string& architecture = {}, std::stop_token stop = {});
+
+  // Of nvcc: what it says of the unit's whole file in another state, with `source` somewhere in it, compiled as the
+  // project compiles it; "": nothing. Sandboxed as compile() is. Thread-safe.
+  Result<std::string> complaint(const FrozenUnit& unit, const std::string& file_text, const std::string& source,
+                                std::stop_token stop = {});
 
   // Of the unit compiled by itself for a look at it. nullopt: it does not compile. Sandboxed as compile() is.
   // Thread-safe.
@@ -85,7 +94,7 @@ class Compiler {
   Result<std::variant<Objects, Verdict>> compile_all(const CompileSetup& setup, const FrozenUnit& unit,
                                                      const std::string& source, std::stop_token stop, Builds builds);
   os::Process confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const;
-  Result<Attempt> attempt(const CompileSetup& setup, const FrozenUnit& unit, const Build& build, std::stop_token stop);
+  Result<Attempt> attempt(const CompileSetup& setup, const Build& build, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;

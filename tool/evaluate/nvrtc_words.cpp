@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "tool/base/nvcc_code.h"
 #include "tool/base/nvcc_options.h"
 
 namespace hone::evaluate {
@@ -32,12 +33,6 @@ bool is_one_of(std::string_view name, const Names& names) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-std::string_view without_quotes(std::string_view text) {
-  if (text.size() > 1 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  if (text.size() > 1 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
-  return text;
-}
-
 std::string_view number_of(std::string_view architecture) {
   const std::size_t at = architecture.find('_');
   return at == std::string_view::npos ? std::string_view() : architecture.substr(at + 1);
@@ -52,7 +47,9 @@ class Translator {
       if (read.value_follows && i + 1 < flags.size()) value = flags[++i];
       if (read.option ? !take(*read.option, value) : !is_for_the_host(flags[i])) return std::nullopt;
     }
-    if (!settle_architecture() || words_.images.empty()) return std::nullopt;
+    for (const GeneratedCode& code : generated_code(flags))
+      if (!add_images(code)) return std::nullopt;
+    if (words_.images.empty()) return std::nullopt;
     return std::move(words_);
   }
 
@@ -70,12 +67,9 @@ class Translator {
                                                              : "-D__CUDACC_EXTENDED_LAMBDA__");
       case NvccMeaning::device_code:
         return take_device_code(option, value);
-      case NvccMeaning::architecture:
-        return architecture_ = value, true;
+      case NvccMeaning::architecture:  // images, of all of these together
       case NvccMeaning::gpu_code:
-        return code_ = value, true;
       case NvccMeaning::generated_code:
-        return take_generated_code(without_quotes(value));
       case NvccMeaning::host_compiler:
         return true;
       case NvccMeaning::host_options: {
@@ -102,37 +96,19 @@ class Translator {
     return true;
   }
 
-  // "arch=compute_90,code=[compute_90,sm_90]"
-  bool take_generated_code(std::string_view value) {
-    constexpr std::string_view arch = "arch=", code = ",code=";
-    const std::size_t at = value.find(code);
-    if (!value.starts_with(arch) || at == std::string_view::npos) return false;
-    return add_images(value.substr(arch.size(), at - arch.size()), without_quotes(value.substr(at + code.size())));
-  }
-
   // One that is compiled as another is, is other code than NVRTC makes for it.
-  bool add_images(std::string_view architecture, std::string_view codes) {
-    for (const std::string& code : nvcc_list(codes)) {
-      if (number_of(code).empty() || number_of(code) != number_of(architecture)) return false;
-      if (!code.starts_with("sm_") && !code.starts_with("compute_")) return false;
-      if (std::ranges::find(words_.images, code) == words_.images.end()) words_.images.push_back(code);
+  bool add_images(const GeneratedCode& generated) {
+    for (const std::string& image : generated.images) {
+      if (number_of(image).empty() || number_of(image) != number_of(generated.architecture)) return false;
+      if (!image.starts_with("sm_") && !image.starts_with("compute_")) return false;
+      if (std::ranges::find(words_.images, image) == words_.images.end()) words_.images.push_back(image);
     }
     return true;
-  }
-
-  // -arch=sm_90 stands for both of its images.
-  bool settle_architecture() {
-    if (architecture_.empty()) return code_.empty();
-    const std::string number(number_of(architecture_));
-    if (!code_.empty()) return add_images(architecture_, without_quotes(code_));
-    return add_images(architecture_, architecture_.starts_with("sm_") ? "sm_" + number + ",compute_" + number
-                                                                      : std::string(architecture_));
   }
 
   bool add(std::string word) { return words_.options.push_back(std::move(word)), true; }
 
   NvrtcWords words_;
-  std::string_view architecture_, code_;
 };
 
 }  // namespace

@@ -32,4 +32,8 @@ std::string device_architecture(const KernelSpec& spec, bool here) {
   return devices ? evaluate::common_architecture(*devices) : std::string();
 }
 
+std::string device_architecture(const KernelSpec& spec, bool here, const Verdict& original) {
+  return here ? device_architecture(spec, true) : original.architecture;
+}
+
 }  // namespace hone::tune

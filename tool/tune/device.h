@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tool/model/kernel_spec.h"
+#include "tool/model/verdict.h"
 
 namespace hone::tune {
 
@@ -14,5 +15,8 @@ std::string device_name(const KernelSpec& spec, bool here);
 
 // Of a CUDA kernel "sm_90", where all devices that it may be judged on are known to be of that architecture; else "".
 std::string device_architecture(const KernelSpec& spec, bool here);
+
+// The same once the original was judged: elsewhere its verdict tells, which may go to a device of another kind later.
+std::string device_architecture(const KernelSpec& spec, bool here, const Verdict& original);
 
 }  // namespace hone::tune

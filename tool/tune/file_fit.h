@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tool/base/result.h"
 #include "tool/frontend/frontend.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/tune/project.h"
@@ -14,5 +15,11 @@ namespace hone::tune {
 // kernels; "" where there is none, or where nothing can be said (the file or its command cannot be read).
 std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                    const frontend::Options& options);
+
+// That file's text as the project's build compiles it once the variant is locked as measured on `architecture`
+// ("sm_90"), beside what the lock file names for other families of architectures and other kernels. Directives place
+// the variant in a file named "candidate". Error: it cannot be put there.
+Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                                 const std::string& architecture, const frontend::Options& options);
 
 }  // namespace hone::tune

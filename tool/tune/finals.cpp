@@ -70,17 +70,36 @@ std::optional<Speedup> Finals::compare(const std::string& leader, const std::str
   return measured ? std::optional(measured->speedup) : std::nullopt;
 }
 
+// "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
+// file, for all architectures that the project names.
+Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
+  std::string clash = misfit(unit_, spec_, candidate.source, frontend_);
+  if (!clash.empty() || !judge_.leaves_architectures_out()) return clash;
+  const auto text = applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
+  if (!text) return text.error().message();
+  HONE_TRY(const std::string said, judge_.complaint(*text, candidate.source, whole_.token()));
+  return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
+}
+
 // Wrong or no longer faster at the second look: the next best.
 Winner Finals::confirm(SearchOutcome& found) {
   const std::size_t most = std::min(found.accepted.size(), most_measured);
-  std::size_t next = 0;  // what has not failed to hold
+  std::size_t next = 0;                // what has not failed to hold
+  std::optional<std::size_t> fitting;  // known to compile in its file
   for (std::size_t i = 0; i < most && !whole_.stopped() && !found.error; ++i) {
     const Candidate& candidate = found.accepted[i].candidate;
-    if (const std::string clash = misfit(unit_, spec_, candidate.source, frontend_); !clash.empty()) {
-      progress_.note(fmt::format("{} does not fit into its file: {}", candidate.name, clash));
+    const auto clash = why_not_in_its_file(candidate);
+    if (whole_.stopped()) break;
+    if (!clash) {
+      found.error = clash.error();
+      break;
+    }
+    if (!clash->empty()) {
+      progress_.note(fmt::format("{} does not fit into its file: {}", candidate.name, *clash));
       next = i + 1;
       continue;
     }
+    fitting = i;
     const auto verdict = judge_.judge(candidate.source, whole_.token(), evaluate::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {
@@ -96,6 +115,10 @@ Winner Finals::confirm(SearchOutcome& found) {
   if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
   // No second look is possible any more: the first must do, where it leaves no doubt.
   if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
+  // What compiled for one device alone is not locked on that.
+  if (judge_.leaves_architectures_out() && fitting != next &&
+      why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "")
+    return {};
   return {next, std::nullopt,
           found.error ? "locked as the search measured it: " + found.error->message()
                       : "stopped before it was measured afresh: locked as the search measured it"};

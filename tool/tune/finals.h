@@ -33,6 +33,7 @@ class Finals {
   void order_the_best(SearchOutcome& found);
   std::optional<Speedup> compare(const std::string& leader, const std::string& other);
   Winner confirm(SearchOutcome& found);
+  Result<std::string> why_not_in_its_file(const Candidate& candidate);
 
   Judge& judge_;
   const ProjectUnit& unit_;

@@ -6,7 +6,10 @@
 #include <mutex>
 #include <random>
 
+#include <fmt/format.h>
+
 #include "cache/digest.h"
+#include "tool/base/cuda_architecture.h"
 #include "tool/frontend/widened.h"
 
 namespace hone::tune {
@@ -143,13 +146,32 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
                                                                 evaluate::Builds builds) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
-  return compiler_.compile(unit_, source, stop, builds);
+  return for_candidates().compile(unit_, source, stop, builds);
+}
+
+void Judge::compile_candidates_for(const std::string& architecture) {
+  architecture_ = architecture;
+  device_compiler_ = compiler_.for_device(architecture);
+}
+
+// The file may hold what the sandbox does not show, though the kernel's unit has none of it: then the unit itself has
+// to compile for all architectures, as the variant does where it takes the original's place in all of them.
+Result<std::string> Judge::complaint(const std::string& file_text, const std::string& source, std::stop_token stop) {
+  HONE_TRY(std::string said, compiler_.complaint(unit_, file_text, source, stop));
+  if (said.empty()) return said;
+  HONE_TRY(const std::string original, os::read_file(spec_.file));
+  HONE_TRY(const std::string said_of_original, compiler_.complaint(unit_, original, source, stop));
+  if (said_of_original.empty()) return said;
+  HONE_TRY(const auto compiled, compiler_.compile(unit_, source, stop, evaluate::Builds::for_trial));
+  const Verdict* refused = std::get_if<Verdict>(&compiled);
+  return refused ? refused->reason : std::string();
 }
 
 void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
+  compile_candidates_for(architecture);
   if (spec_.global)
     device_half_ = std::async(std::launch::async, [this, architecture, stop] {
-                     return compiler_.device_half(unit_, original_, architecture, stop);
+                     return for_candidates().device_half(unit_, original_, architecture, stop);
                    }).share();
 }
 
@@ -169,12 +191,13 @@ Result<std::optional<evaluate::Explanation>> Judge::explain(const std::string& s
       HONE_TRY(std::optional<evaluate::Explanation> explained, half->explain(source, stop));
       if (explained) return explained;
     }
-  return compiler_.explain(unit_, source, stop);
+  return for_candidates().explain(unit_, source, stop);
 }
 
 Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
   other_compiler_ = std::make_unique<evaluate::Compiler>(runner_, command);
   HONE_TRY(other_unit_, other_compiler_->freeze(spec_));
+  if (auto narrower = other_compiler_->for_device(architecture_)) other_compiler_ = std::move(narrower);
   return {};
 }
 
@@ -226,7 +249,7 @@ Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, s
 Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
   std::string object = original_.plain;
   if (source != unit_.definition) {
-    HONE_TRY(auto compiled, compiler_.compile(unit_, source, stop, evaluate::Builds::for_trial));
+    HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, evaluate::Builds::for_trial));
     auto* objects = std::get_if<evaluate::Objects>(&compiled);
     if (!objects) return std::optional<Verdict>();
     object = std::move(objects->plain);
@@ -258,12 +281,27 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   return bundle;
 }
 
-// The executor may stumble (a connection, a queue, a process table that is full): a moment later it may not.
+// What was compiled for one device is no other's to judge: a sentence where that is what happened, else "".
+std::string Judge::foreign(const Verdict& verdict) const {
+  if (!device_compiler_ || verdict.architecture.empty()) return {};
+  if (images_for(spec_.target, verdict.architecture) == images_for(spec_.target, architecture_)) return {};
+  return fmt::format("the executor's device is an {} now, where the original was judged on an {}", verdict.architecture,
+                     architecture_);
+}
+
+// The executor may stumble (a connection, a queue, a process table that is full, another machine of a pool): a moment
+// later it may not.
 Result<Verdict> Judge::execute(const evaluate::Bundle& bundle, std::stop_token stop) {
-  Result<Verdict> verdict = executor_.run(bundle, stop);
+  const auto run = [&]() -> Result<Verdict> {
+    HONE_TRY(Verdict verdict, executor_.run(bundle, stop));
+    if (std::string why = foreign(verdict); !why.empty())
+      return failure(std::move(why), {}, "let it ask for devices of one kind, and search anew without --resume");
+    return verdict;
+  };
+  Result<Verdict> verdict = run();
   for (const double pause : {0.2, 1.0, 3.0}) {
     if (verdict || !sleep(pause, stop)) break;
-    verdict = executor_.run(bundle, stop);
+    verdict = run();
   }
   return verdict;
 }

@@ -40,11 +40,22 @@ class Judge {
 
   // nullopt: it passes.
   std::optional<Verdict> gate(const std::string& source);
-  // As the winner is compiled in the end.
+  // From now on candidates are compiled for devices of that architecture ("sm_90") alone: of the project's
+  // architectures for what such a device loads. Not where that is all of them, or "". The original stays whole.
+  // Executors whose device loads something else fail. Before there are other threads.
+  void compile_candidates_for(const std::string& architecture);
+  const std::string& architecture() const { return architecture_; }
+  // Whether that leaves anything out: then a right candidate may not compile for the rest.
+  bool leaves_architectures_out() const { return device_compiler_ != nullptr; }
+  // What the compiler says of the kernel's whole file with `source` in its place, for all of the project's
+  // architectures: "", or the first error.
+  Result<std::string> complaint(const std::string& file_text, const std::string& source, std::stop_token stop);
+
+  // As a winner is measured afresh.
   Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
                                                            evaluate::Builds builds = evaluate::Builds::all);
-  // Many candidates are going to be compiled, for devices of that architecture ("": any): looks for the quickest way,
-  // beside what comes first. Before there are other threads.
+  // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
+  // quickest way, beside what comes first. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
   // In that way.
   Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
@@ -90,6 +101,8 @@ class Judge {
                       std::stop_token stop);
   evaluate::Bundle bundle(evaluate::Task task) const;
   evaluate::Bundle counted(std::string object) const;
+  evaluate::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
+  std::string foreign(const Verdict& verdict) const;
   Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
 
   const KernelSpec& spec_;
@@ -101,7 +114,9 @@ class Judge {
   evaluate::Compiler compiler_;
   evaluate::FrozenUnit unit_;
   evaluate::Objects original_;
-  std::unique_ptr<evaluate::Compiler> other_compiler_;  // of compile_candidates_with(), else null
+  std::string architecture_;                             // that candidates are compiled for; "": all of the project's
+  std::unique_ptr<evaluate::Compiler> device_compiler_;  // of compile_candidates_for(), where there is a difference
+  std::unique_ptr<evaluate::Compiler> other_compiler_;   // of compile_candidates_with(), else null
   evaluate::FrozenUnit other_unit_;
   os::ProcessRunner& runner_;
   std::string original_object_;

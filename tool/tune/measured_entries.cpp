@@ -10,6 +10,10 @@ bool is_for_several_families(const KernelSpec& spec) {
   return spec.cuda && code_families(spec.target).size() > 1;
 }
 
+bool is_for_several_architectures(const KernelSpec& spec) {
+  return spec.cuda && code_architectures(spec.target).size() > 1;
+}
+
 std::vector<MeasuredEntry> measured_entries(const cache::LockFile& lock, const KernelSpec& spec) {
   std::vector<MeasuredEntry> measured;
   if (!is_for_several_families(spec)) {

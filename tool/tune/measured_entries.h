@@ -14,6 +14,7 @@
 namespace hone::tune {
 
 bool is_for_several_families(const KernelSpec& spec);
+bool is_for_several_architectures(const KernelSpec& spec);  // of one family or more
 
 struct MeasuredEntry {
   unsigned family = 0;  // 0: whatever the code's is

@@ -115,7 +115,14 @@ Result<Tuning::Decided> Tuning::recall() {
 // The device whose code is asked about: where the file is compiled for several families and the device is known before
 // anything runs on it. Else any result counts; --force asks for one of another family.
 std::string Tuning::code_here() const {
-  return is_for_several_families(spec_) ? device_architecture(spec_, options_.executor == "local") : "";
+  return is_for_several_families(spec_) ? device_architecture(spec_, is_here()) : "";
+}
+
+// Of several architectures' code candidates have one's alone, and verdicts of one are none of another's.
+std::string Tuning::what_it_compiles_for() const {
+  if (!is_for_several_architectures(spec_)) return "";
+  const std::string here = device_architecture(spec_, is_here());
+  return " for " + (here.empty() ? "the executor's device" : here);
 }
 
 Tuning::Decided Tuning::refuse_annotation() {
@@ -131,15 +138,14 @@ Result<Tuning::Decided> Tuning::open_judge() {
   if (whole_.stopped()) return interrupted();
   if (!judge) return tl::unexpected(judge.error());
   judge_ = std::move(*judge);
-  judge_->prepare_for_trials(device_architecture(spec_, options_.executor == "local"), whole_.token());
+  if (is_here()) judge_->prepare_for_trials(device_architecture(spec_, true), whole_.token());
   return false;
 }
 
 Result<Tuning::Decided> Tuning::open_journal() {
   const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", spec_.key, options_.seed);
-  const std::string here = code_here();  // verdicts of another family's code are none of this one's
   const RunIdentity identity{spec_.key, options_.seed, settings_.replayed ? "replay" : settings_.strategy.name,
-                             judge_->compiler() + (here.empty() ? "" : " on " + here)};
+                             judge_->compiler() + what_it_compiles_for()};
   auto journal = Journal::open(file, identity, options_.resume, whole_.token(),
                                [this](const std::string& line) { progress_.note(line); });
   if (whole_.stopped()) return interrupted();
@@ -160,7 +166,11 @@ Result<Tuning::Decided> Tuning::refuse_original() {
                                 judge_->original_object(), *verdict));
   }
   architecture_ = verdict->architecture;
-  if (verdict->right) return false;
+  if (verdict->right) {
+    // Elsewhere the verdict is the first to say what device there is.
+    if (!is_here()) judge_->prepare_for_trials(architecture_, whole_.token());
+    return false;
+  }
   if (!verdict->detail.empty()) progress_.note(verdict->detail);
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
@@ -387,7 +397,7 @@ Record Tuning::make_record() const {
   record.strategy = settings_.replayed ? "replay" : settings_.strategy.name;
   record.seed = options_.seed;
   record.compiler = judge_->compiler();
-  record.device = device_name(spec_, options_.executor == "local");
+  record.device = device_name(spec_, is_here());
   record.executor = options_.executor;
   record.trials = found_.counts;
   record.seconds = seconds();

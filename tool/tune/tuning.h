@@ -38,7 +38,9 @@ class Tuning {
 
   Result<Decided> passes();
   Result<Decided> recall();
+  bool is_here() const { return options_.executor == "local"; }  // the device, if there is one
   std::string code_here() const;
+  std::string what_it_compiles_for() const;
   Decided refuse_annotation();
   Result<Decided> open_judge();
   Result<Decided> open_journal();
