@@ -262,6 +262,8 @@ constexpr std::string_view kForbiddenNames[] = {
     // the floating-point mode outlives the call
     "fesetround", "fesetenv", "feupdateenv", "feholdexcept", "feenableexcept", "fedisableexcept", "fesetexceptflag",
     "feraiseexcept", "fesetmode",
+    // OpenMP's clock, and its words to whoever reads along
+    "omp_get_wtime", "omp_get_wtick", "omp_display_env", "omp_display_affinity", "omp_capture_affinity",
     // threads that would outlive the call, or wait for nothing
     "detach", "pthread_detach", "sleep_for", "sleep_until", "notify_all_at_thread_exit", "set_value_at_thread_exit",
     "set_exception_at_thread_exit", "make_ready_at_thread_exit"};
