@@ -45,6 +45,19 @@ TEST(LateWork, ATeamThatSpinsIsNotChargedButOneThatWorksOnIsRefused) {
   EXPECT_THAT(refusal_of_late_work(honest, works, 4), HasSubstr("works while it is not timed"));
 }
 
+TEST(LateWork, ATeamWhoseThreadsSleepWhereTheyWaitIsRefusedForATwentieth) {
+  const Work waits{.whole = 1.22, .calls = 1, .mapping = 0.2}, works{.whole = 1.27, .calls = 1, .mapping = 0.2};
+  EXPECT_EQ(refusal_of_late_work(honest, waits, 4, Waiting::sleeps), "");
+  EXPECT_THAT(refusal_of_late_work(honest, works, 4, Waiting::sleeps),
+              HasSubstr("works while it is not timed: 0.06 s"));
+  EXPECT_EQ(refusal_of_late_work(honest, works, 4, Waiting::spins), "");
+}
+
+TEST(LateWork, ATeamWhoseThreadsSleepIsRefusedForWhatItWorksWhileItsArgumentsAreMapped) {
+  const Work works{.whole = 1.61, .calls = 1, .mapping = 0.6};
+  EXPECT_THAT(refusal_of_late_work(honest, works, 4, Waiting::sleeps), HasSubstr("works while it is not timed"));
+}
+
 // On a GPU: 150 us pass until the judge's own work comes through, whoever was there before; samples of a millisecond.
 constexpr Afterwards quiet_device{.alone = 150e-6, .reference = 150e-6, .candidate = 152e-6, .sample = 1e-3};
 

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/worker/judge_bench.h"
 
 namespace hone::test {
@@ -125,6 +128,80 @@ TEST(TimingCheats, WorkAfterTheAnswerIsPaidFor) {
     EXPECT_LT(verdict.measurement.speedup.median, 0.8) << verdict.reason;
   else
     EXPECT_THAT(verdict.reason, HasSubstr("works while it is not timed"));
+}
+
+// Of a kernel that may have two threads.
+Verdict judge_team_of_two(Judged judged) {
+  judged.spec = Saxpy::spec(judged.sizes);
+  judged.spec.threads = 2;
+  judged.original = Saxpy::unit(judged.original, judged.sizes);
+  judged.candidate = Saxpy::unit(judged.candidate, judged.sizes);
+  return judge(judged);
+}
+
+// Keeps the processors busy, as builds beside a judgement do.
+class BusyMachine {
+ public:
+  BusyMachine() {
+    for (std::thread& loop : loops_)
+      loop = std::thread([this] {
+        while (!over_.load(std::memory_order_relaxed)) {
+        }
+      });
+  }
+  ~BusyMachine() {
+    over_ = true;
+    for (std::thread& loop : loops_) loop.join();
+  }
+
+ private:
+  std::atomic<bool> over_{false};
+  std::thread loops_[2];
+};
+
+TEST(TimingCheats, ATeamThatWaitsForItsTurnOnABusyMachineIsRight) {
+  const std::string parallel = slow +
+                               "void kernel(const float* x, float* y, int n) {\n"
+                               "#pragma omp parallel for num_threads(2) schedule(static, 512)\n"
+                               "  for (int i = 0; i < n; i += 16) work(x + i, y + i, n - i < 16 ? n - i : 16);\n"
+                               "}\n";
+  const BusyMachine busy;
+  const Verdict verdict =
+      judge_team_of_two({.original = original, .candidate = parallel, .race_checked = true, .rule = one_look(0.2)});
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+// It takes four fifths of the original's time, and half as much again a little after the answer: less than threads that
+// spin where they wait take beside calls. What the next call has to wait for is in that one's time.
+TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
+  const std::string steady =
+      "__attribute__((noipa)) static void work(const float* x, float* y, int n, int times) {\n"
+      "  for (; times > 0; --times)\n"
+      "    for (int i = 0; i < n; ++i) {\n"
+      "      volatile float s = 0;\n"
+      "      for (int k = 0; k < 8; ++k) s = x[i] * 0.5f;\n"
+      "      y[i] = s;\n"
+      "    }\n"
+      "}\n";
+  const std::string late =
+      take_over + steady +
+      "static float in[20000], out[20000]; static int owed;\n"
+      "static long answer(int socket, const void* bytes, unsigned long size, int flags) {\n"
+      "  const long sent = send(socket, bytes, size, flags);\n"
+      "  if (owed > 0) usleep(300);\n"
+      "  for (; owed > 0; --owed) work(in, out, 20000, 4);\n"
+      "  return sent;\n"
+      "}\n"
+      "void kernel(const float* x, float* y, int n) {\n"
+      "  static int once = dl_iterate_phdr(replace_send, nullptr); (void)once; ++owed; work(x, y, n, 8);\n"
+      "}\n";
+  const Verdict verdict =
+      judge_team_of_two({.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 10); }",
+                         .candidate = late,
+                         .rule = one_look(0.5),
+                         .depth = evaluate::Depth::thorough});
+  EXPECT_FALSE(verdict.faster) << verdict.reason;
+  if (!verdict.right) EXPECT_THAT(verdict.reason, HasSubstr("works while it is not timed"));
 }
 
 // Three calls of four take a third of the original's time, the fourth seven times as long: a median would be fooled.

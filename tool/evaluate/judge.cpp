@@ -23,6 +23,7 @@
 #include "tool/evaluate/protocol_limits.h"
 #include "tool/evaluate/race_watch.h"
 #include "tool/evaluate/random.h"
+#include "tool/evaluate/second_timing.h"
 #include "tool/evaluate/timer.h"
 #include "tool/evaluate/verifier.h"
 #include "tool/os/sandbox/sandbox.h"
@@ -79,7 +80,8 @@ class Judgement {
 
   Ended end(Stage stage, bool right, std::string reason, std::string detail = "");
   Ended end(const std::optional<Finding>& finding, Stage stage);
-  Result<Runner> start(const std::string& object, Sanitizers sanitizers, std::size_t memory);
+  Result<Runner> start(const std::string& object, Sanitizers sanitizers, std::size_t memory,
+                       Waiting waiting = Waiting::spins);
   RunnerAnswer<void> ready(Runner& runner);  // that was started last
   Ended make_cases(Runner& reference);
   Ended load(Runner& runner, bool original);
@@ -103,7 +105,10 @@ class Judgement {
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
   Ended profile(Verifier& verifier);
-  Result<Timing> measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate, bool compare);
+  Result<Timing> measure(const Plan& plan, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
+                         bool compare, Waiting waiting = Waiting::spins);
+  Result<Timing> measure_asleep(Timing first, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
+  Result<void> verify_timed(Verifier& verifier, Timing& timing);
   Result<void> replace_by_original(Runner& candidate);
   Ended conclude(const Timing& timing);
   Result<void> weigh_errors(Verifier& verifier);
@@ -138,12 +143,13 @@ Judgement::Ended Judgement::end(const std::optional<Finding>& finding, Stage sta
   return end(stage, false, finding->reason, finding->detail);
 }
 
-Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers, std::size_t memory) {
+Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers, std::size_t memory, Waiting waiting) {
   RunnerOptions options{.program = options_.runner,
                         .threads = spec_.threads,
                         .memory_bytes = memory,
                         .sanitizers = sanitizers,
-                        .order = options_.order};
+                        .order = options_.order,
+                        .waits_asleep = waiting == Waiting::sleeps};
   if (sanitizers != Sanitizers::none) options.preload = preload_of(bundle_, object, sanitizers);
   if (device_) {
     device_->untimed_work().end();
@@ -329,10 +335,10 @@ Result<void> Judgement::replace_by_original(Runner& candidate) {
   return {};
 }
 
-Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-                                  bool compare) {
-  Timer timer(spec_, plan_, declared_, std::move(scales), reference, candidate, device_,
-              compare ? &bundle_.candidate : nullptr, idle_free_);
+Result<Timing> Judgement::measure(const Plan& plan, std::vector<Bench::Scales> scales, Runner& reference,
+                                  Runner& candidate, bool compare, Waiting waiting) {
+  Timer timer(spec_, plan, declared_, std::move(scales), reference, candidate, device_,
+              compare ? &bundle_.candidate : nullptr, idle_free_, waiting);
   if (device_) {
     HONE_CHECK(timer.make_pools());  // beside other judges' work
     device_->untimed_work().end();
@@ -350,6 +356,28 @@ Result<Timing> Judgement::measure(std::vector<Bench::Scales> scales, Runner& ref
   return timing;
 }
 
+// In fresh processes, as how a team waits is settled when it starts; those before, which may spin, end first.
+Result<Timing> Judgement::measure_asleep(Timing first, std::vector<Bench::Scales> scales, Runner& reference,
+                                         Runner& candidate) {
+  HONE_TRY(reference, start(bundle_.reference, Sanitizers::none, arguments_, Waiting::sleeps));
+  HONE_TRY(candidate, start(bundle_.candidate, Sanitizers::none, arguments_, Waiting::sleeps));
+  Plan plan = plan_;
+  plan.seed = derive(plan_.seed, 0x51ee);
+  plan.rule = rule_of_second_timing(first, plan_);
+  HONE_TRY(Timing second, measure(plan, std::move(scales), reference, candidate, false, Waiting::sleeps));
+  return weigh(std::move(first), std::move(second));
+}
+
+Result<void> Judgement::verify_timed(Verifier& verifier, Timing& timing) {
+  const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
+  HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
+  if (!finding) return {};
+  timing.misdeed = "right at first, but wrong after it was timed: " + finding->reason;
+  timing.detail = finding->detail;
+  timing.late_work = false;
+  return {};
+}
+
 Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& candidate) {
   std::vector<Bench::Scales> scales;
   for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
@@ -359,15 +387,13 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   // Where the gain is so much larger than what processes differ by, they need not be compared, until the finals.
   const bool compare = device_ && !(plan_.depth == Depth::trial && verifier.clearly_faster());
   if (compare) HONE_CHECK(replace_by_original(candidate));
-  HONE_TRY(Timing timing, measure(std::move(scales), reference, candidate, compare));
+  HONE_TRY(Timing timing, measure(plan_, scales, reference, candidate, compare));
   if (device_) device_->untimed_work().begin();
-  if (timing.misdeed.empty()) {
-    const auto problem = static_cast<unsigned>(derive(plan_.seed, 0xa9a1) % spec_.problems.size());
-    HONE_TRY(const auto finding, verifier.verify_again(problem, derive(plan_.seed, 0xa9a2)));
-    if (finding) {
-      timing.misdeed = "right at first, but wrong after it was timed: " + finding->reason;
-      timing.detail = finding->detail;
-    }
+  const bool team = spec_.threads > 1 && !device_;
+  if (timing.misdeed.empty() || (team && timing.late_work)) HONE_CHECK(verify_timed(verifier, timing));
+  if (team && needs_second_timing(timing)) {
+    verifier.release_memory();
+    HONE_TRY(timing, measure_asleep(std::move(timing), std::move(scales), reference, candidate));
   }
   if (auto ended = conclude(timing); !ended || !sanitized_last()) return ended;
   if (verdict_.right) HONE_CHECK(sanitize_the_faster(verifier));

@@ -8,17 +8,18 @@ namespace hone::evaluate {
 namespace {
 
 constexpr double free_share = 0.005, free_seconds = 0.25e-3;  // the clock's own error
-constexpr double mapping_slack = 1.25;                        // to map the same takes not always the same time
-constexpr double refused_seconds = 5e-3;
+constexpr double mapping_slack = 1.25;                        // to map the same takes not always the same time …
+constexpr double mapping_slack_of_a_team = 2;                 // … the less so the more threads have to hear of it
+constexpr double refused_seconds = 5e-3, refused_seconds_of_a_sleeping_team = 1e-3;
 // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
-constexpr double refused_share_alone = 0.1, refused_share_of_a_team = 0.7;
+constexpr double refused_share = 0.1, refused_share_of_a_spinning_team = 0.7, refused_share_of_a_sleeping_team = 0.05;
 
 constexpr double free_device_seconds = 10e-6, refused_device_share = 0.1, refused_device_seconds = 0.1e-3;
 constexpr double disturbed_seconds = 0.5e-3;  // until a device is free that nothing else uses
 
-double late_seconds(const Work& reference, const Work& candidate) {
+double late_seconds(const Work& reference, const Work& candidate, double slack = mapping_slack) {
   return std::max(0.0, candidate.beside() - reference.beside()) +
-         std::max(0.0, candidate.mapping - mapping_slack * reference.mapping);
+         std::max(0.0, candidate.mapping - slack * reference.mapping);
 }
 
 // Where there is no better one, what follows the original's samples, unless the candidate is in their way.
@@ -50,11 +51,19 @@ std::string refusal_of_device_work(const Afterwards& after) {
                      after.sample);
 }
 
-std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads) {
-  const bool alone = threads == 1;
-  const double late = alone ? late_seconds(reference, candidate) : candidate.beside();
-  const double share = alone ? refused_share_alone : refused_share_of_a_team;
-  if (late <= share * candidate.calls + refused_seconds) return "";
+std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads, Waiting waiting) {
+  double late = 0, share = refused_share, seconds = refused_seconds;
+  if (threads == 1) {
+    late = late_seconds(reference, candidate);
+  } else if (waiting == Waiting::spins) {
+    late = candidate.beside();
+    share = refused_share_of_a_spinning_team;
+  } else {
+    late = late_seconds(reference, candidate, mapping_slack_of_a_team);
+    share = refused_share_of_a_sleeping_team;
+    seconds = refused_seconds_of_a_sleeping_team;
+  }
+  if (late <= share * candidate.calls + seconds) return "";
   return fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", late, candidate.calls);
 }
 

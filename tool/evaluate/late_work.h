@@ -35,7 +35,12 @@ struct Afterwards {
 double charge_for_device_work(const Afterwards& after);
 std::string refusal_of_device_work(const Afterwards& after);
 
-// "", or a sentence: more than can be charged fairly.
-std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads);
+// What threads of OpenMP do first where they wait: by their environment, without a word of the candidate's.
+enum class Waiting { spins, sleeps };
+
+// "", or a sentence: more than can be charged fairly. Of a team whose waiting threads spin only what works most of the
+// time is told from waiting; where they sleep, so is what works a little.
+std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads,
+                                 Waiting waiting = Waiting::spins);
 
 }  // namespace hone::evaluate

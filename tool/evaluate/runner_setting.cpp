@@ -27,7 +27,9 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
     // watched does not need them; who is timed has what a user's process has.
     if (!options.under.empty()) environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "1";
   }
-  environment["GOMP_SPINCOUNT"] = "20000";  // else idle threads of the one eat the other's time
+  environment["GOMP_SPINCOUNT"] =
+      options.waits_asleep ? "0" : "20000";  // with more, idle threads of the one eat the other's time
+  if (options.waits_asleep) environment["OMP_WAIT_POLICY"] = "passive";
   if (options.sanitizers == Sanitizers::memory) {
     environment["LD_PRELOAD"] = options.preload;
     environment["HONE_RUNNER_SANITIZED"] = "memory";

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "tool/evaluate/late_work.h"
-
 namespace hone::evaluate {
 namespace {
 
@@ -53,12 +51,13 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 
 Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
              Runner& reference, Runner& candidate, std::shared_ptr<Device> device, const std::string* object,
-             double idle_free)
+             double idle_free, Waiting waiting)
     : spec_(spec),
       plan_(plan),
       device_(std::move(device)),
       threads_(spec.threads + (device_ ? 1 : 0)),
       compared_(!device_ || object),
+      waiting_(waiting),
       stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_, object, idle_free) {
 }
 
@@ -210,9 +209,11 @@ Result<Timing> Timer::run() {
       break;
     }
   }
-  timing_.misdeed = refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_);
-  if (timing_.misdeed.empty()) timing_.misdeed = refusal_of_device_work(stopwatch_.afterwards());
+  const std::string late =
+      refusal_of_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_, waiting_);
+  timing_.misdeed = late.empty() ? refusal_of_device_work(stopwatch_.afterwards()) : late;
   check_for_cheats();
+  timing_.late_work = !late.empty() && timing_.misdeed == late;
   report(Stopwatch::now() - start);
   return std::move(timing_);
 }

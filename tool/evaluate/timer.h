@@ -13,6 +13,7 @@
 #include "tool/evaluate/bench.h"
 #include "tool/evaluate/bundle.h"
 #include "tool/evaluate/case.h"
+#include "tool/evaluate/late_work.h"
 #include "tool/evaluate/runner.h"
 #include "tool/evaluate/statistics.h"
 #include "tool/evaluate/stopwatch.h"
@@ -26,6 +27,7 @@ struct Timing {
   std::string misdeed;  // a sentence: the candidate failed or cheated while timed
   std::string detail;
   bool of_original = false;  // the misdeed is the original's
+  bool late_work = false;    // the misdeed is work beside the calls, which of a team that spins may be waiting
   std::string remark;        // what goes behind the figure: "; charged with …"
   std::string roofline;      // on a device: how near it comes to what the memory can move; a line a problem
   double cpu_share = 1;      // of the wall time of all samples, for single-threaded kernels
@@ -36,10 +38,11 @@ struct Timing {
 class Timer {
  public:
   // `scales`: per problem, as Verifier::scales() has them. `object`, `idle_free`: as Stopwatch. Without the former on a
-  // device, the processes' difference is not known, and presumed to be large.
+  // device, the processes' difference is not known, and presumed to be large. `waiting`: what the runners were started
+  // with.
   Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
         Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
-        const std::string* object = nullptr, double idle_free = 0);
+        const std::string* object = nullptr, double idle_free = 0, Waiting waiting = Waiting::spins);
 
   // May be called before run(), which does it where nobody has: it takes as long as a look, and needs no quiet.
   Result<void> make_pools() { return stopwatch_.make_pools(); }
@@ -60,6 +63,7 @@ class Timer {
   const std::shared_ptr<Device> device_;
   const unsigned threads_;  // those of the device's runtime included
   const bool compared_;     // or there is nothing to compare
+  const Waiting waiting_;   // of both processes' threads
   Stopwatch stopwatch_;
   Estimate estimate_;
   Timing timing_;
