@@ -139,10 +139,12 @@ TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {
   kernel.total_seconds = 3e-6;
   for (double value = 1; const LaunchFigure& figure : launch_figures()) kernel.*figure.value = value++;
   kernel.tensor_share.reset();
+  counted.rates = DeviceRates{"NVIDIA H200", 4.2e12, 6e13, 3e13, 1.2e14, 5e14};
   counted.profile = DeviceProfile{.problem = "n=3", .launches = 3, .seconds = 3e-6, .kernels = {kernel}};
   const auto parsed = parse_verdict(serialize(counted));
   ASSERT_TRUE(parsed) << parsed.error().message();
   EXPECT_EQ(parsed->profile, counted.profile);
+  EXPECT_EQ(parsed->rates, counted.rates);
 }
 
 TEST(Verdict, IsRefusedWhenItMakesNoSense) {
@@ -160,6 +162,7 @@ TEST(Verdict, IsRefusedWhenItMakesNoSense) {
   EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{}; }));
   EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = -1}}}; }));
   EXPECT_FALSE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = 1}}}; }));
+  EXPECT_TRUE(refused([](Verdict& v) { v.rates = DeviceRates{.on_float = -1}; }));
   for (const char* none : {"90", "sm_", "compute_90", "sm_90a", "sm_09", "sm_90 "})
     EXPECT_TRUE(refused([&](Verdict& v) { v.architecture = none; })) << none;
   EXPECT_FALSE(parse_verdict("{}"));

@@ -325,13 +325,19 @@ TEST_F(CudaProgram, JudgesACandidateByItsCompile) {
 TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
   const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
   ASSERT_EQ(shown.code, 0) << shown.err;
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("GPU: made by NVIDIA, for which the code is compiled as"), HasSubstr("sm_90"),
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("GPU: NVIDIA Pretended (sm_90), made by NVIDIA; the code is compiled for it as"),
+                    HasSubstr("- Memory bandwidth, measured: 4.00 TB/s.\n- Peak rate: 60.0 Top/s on float, 30.0 Top/s on "
+                              "double, 120 Top/s on pairs of half precision, 500 Top/s on tensor cores"),
+                    HasSubstr("at least 30.0 MB must move and the original does 400 M operations; at the machine's rates "
+                              "that takes 7.50 us, 75% of the original's time")));
+  EXPECT_THAT(shown.out, AllOf(
                                HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
                                HasSubstr("--generate-code=arch=compute_90"), Not(HasSubstr("Vectors of")),
                                Not(HasSubstr("callgrind")), Not(HasSubstr("immintrin.h"))));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("registers a thread"), HasSubstr("by ncu's counters (as given;"),
                                HasSubstr("- memory-bound: device memory at 87% of its peak"),
-                               HasSubstr("150 MB read and 150 MB written, 3.00 TB/s")));
+                               HasSubstr("150 MB read and 150 MB written, 3.00 TB/s"), HasSubstr("4.00 Top/s on float")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("compute-sanitizer's memcheck"), HasSubstr("look at the address at run time"),
                                HasSubstr("Work on the stream"), Not(HasSubstr("AddressSanitizer"))));
 }

@@ -123,6 +123,57 @@ TEST(Achieved, IsWhatATimeMakesOfTheBytesAndOperations) {
   EXPECT_EQ(achieved({}, measurement), "") << "nothing is known";
 }
 
+KernelSpec on_elements_of(unsigned bytes) {
+  KernelSpec spec;
+  spec.parameters.emplace_back().element.fields.push_back({.type = {.kind = ScalarKind::floating, .size = bytes}});
+  return spec;
+}
+
+Verdict on_a_device(double bytes) {
+  Verdict verdict;
+  verdict.architecture = "sm_90";
+  verdict.rates = {"NVIDIA H200", 4e12, 6e13, 3e13, 1.2e14, 0};
+  verdict.measurement.problems.push_back({.label = "n=1", .bytes = bytes});
+  return verdict;
+}
+
+TEST(DeviceRoofline, IsTheLongerOfMovingTheBytesAndOfTheOperationsThatWereCounted) {
+  search::TaskFacts facts;
+  facts.hardware.gpu = "made by NVIDIA";
+  facts.problems = {{.label = "n=1"}, {.label = "n=2"}};
+  add_device_roofline(facts, on_elements_of(4), on_a_device(8e6));
+  EXPECT_EQ(facts.hardware.gpu, "NVIDIA H200 (sm_90), made by NVIDIA");
+  EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 2e-6);
+  EXPECT_EQ(facts.problems[1].floor_seconds, 0) << "nothing is known of it";
+  EXPECT_EQ(facts.hardware.peaks.size(), 3u) << "it has no tensor cores";
+
+  LaunchCounters kernel;
+  kernel.times = 3;
+  kernel.float_instructions = 1.5e8;
+  kernel.float_multiply_adds = 0.5e8;
+  add_counted_operations(facts, {.problem = "n=1", .kernels = {kernel}});
+  EXPECT_DOUBLE_EQ(facts.problems[0].operations, 6e8);
+  EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 1e-5);
+  add_counted_operations(facts, {.problem = "n=3", .kernels = {kernel}});
+  EXPECT_EQ(facts.problems[1].operations, 0) << "another problem was counted";
+}
+
+TEST(DeviceRoofline, TakesTheRateOfTheKernelsOwnType) {
+  for (const auto& [bytes, rate] : {std::pair{2u, 1.2e14}, {4u, 6e13}, {8u, 3e13}}) {
+    search::TaskFacts facts;
+    add_device_roofline(facts, on_elements_of(bytes), on_a_device(8e6));
+    EXPECT_EQ(facts.hardware.peak_operations, rate);
+  }
+  search::TaskFacts facts;
+  add_device_roofline(facts, {}, on_a_device(8e6));
+  EXPECT_EQ(facts.hardware.peak_operations, 0) << "it computes on integers alone";
+  Verdict elsewhere = on_a_device(8e6);
+  elsewhere.rates.reset();
+  search::TaskFacts unknown;
+  add_device_roofline(unknown, on_elements_of(4), elsewhere);
+  EXPECT_TRUE(unknown.hardware.gpu.empty()) << "an older worker measured nothing";
+}
+
 TEST(MachineRates, AreThoseOfTheLargestDataThatAreNoMore) {
   const MachineRates rates{{{1e4, 4e11}, {1e6, 1e11}, {3e7, 1e10}}, 1e11};
   EXPECT_EQ(rates.bandwidth(10), 4e11);

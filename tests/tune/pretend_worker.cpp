@@ -58,6 +58,7 @@ DeviceProfile profiled() {
   kernel.memory_share = kernel.dram_share = 0.87;
   kernel.compute_share = 0.21;
   kernel.bytes_read = kernel.bytes_written = 1.5e8;
+  kernel.float_instructions = kernel.float_multiply_adds = 2e8;
   return {.problem = "as given", .launches = 1, .seconds = 1e-4, .kernels = {kernel}};
 }
 
@@ -104,6 +105,10 @@ int main(int count, char** arguments) {
     if (!std::getenv("PRETEND_NO_NCU")) verdict.profile = profiled();
   } else if (bundle->plan.task == evaluate::Task::measure) {
     verdict.measurement = measured(bundle->spec, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
+    if (bundle->plan.wants_rates && bundle->spec.cuda) {
+      verdict.rates = {"NVIDIA Pretended", 4e12, 6e13, 3e13, 1.2e14, 5e14};
+      for (ProblemMeasurement& problem : verdict.measurement.problems) problem.bytes = 3e7;
+    }
   }
   const bool logs = count > 2 && bundle->plan.task == evaluate::Task::candidate;
   if (logs) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::atof(arguments[2])));

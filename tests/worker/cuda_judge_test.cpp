@@ -94,6 +94,21 @@ TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
   EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
 }
 
+TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
+  evaluate::Bundle bundle = cuda_saxpy(original, original, {1 << 20});
+  bundle.plan.task = Task::measure;
+  bundle.plan.rule = quick();
+  bundle.plan.wants_rates = true;
+  double seconds = 0;
+  const Verdict verdict = judge(bundle, &seconds);
+  ASSERT_TRUE(verdict.rates) << verdict.reason;
+  const DeviceRates& rates = *verdict.rates;
+  fmt::print("  {:.2f} s: {}: copies {:.4g} B/s; float {:.4g}, double {:.4g}, half {:.4g}, tensor cores {:.4g} op/s\n",
+             seconds, rates.device, rates.copied, rates.on_float, rates.on_double, rates.on_half, rates.on_tensor_cores);
+  for (const double rate : {rates.copied, rates.on_float, rates.on_double, rates.on_half}) EXPECT_GT(rate, 1e9);
+  EXPECT_EQ(verdict.measurement.problems.at(0).bytes, 2 * 4 * (1 << 20));
+}
+
 TEST_F(CudaJudge, AcceptsAnotherGeometry) {
   const Verdict verdict = judge_cuda(
       with("for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = 4 * x[i];",

@@ -1,7 +1,8 @@
-// How often the judge is wrong on a CUDA device, and how fast it is: worker_cuda_rates [IDENTICAL [GAINS [MIXED]]].
+// How often the judge is wrong on a CUDA device, and how fast it is: worker_cuda_rates [IDENTICAL [GAINS [MIXED [AT_ONCE]]]].
 //
 // Judges so many of each: kernels against themselves, kernels against ones that do a little less work, and a mixture of
-// right and wrong candidates through all stages. Prints a line for each kind; the judging is hone-worker --batch's.
+// right and wrong candidates through all stages, one at a time and four at once on each device, or AT_ONCE alone. Prints a
+// line for each kind; the judging is hone-worker --batch's.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
   const auto count = [&](int argument, unsigned otherwise) {
     return argc > argument ? static_cast<unsigned>(std::atoi(argv[argument])) : otherwise;
   };
-  const unsigned identical = count(1, 20), gains = count(2, 8), mixed = count(3, 20);
+  const unsigned identical = count(1, 20), gains = count(2, 8), mixed = count(3, 20), only = count(4, 0);
   const std::string quick = rounds(0), slow = rounds(800);
   std::string wrong = quick;
   wrong.replace(wrong.find("4 * x"), 1, "5");
@@ -150,7 +151,8 @@ int main(int argc, char** argv) {
   compile_cuda_units(units);
   for (const Kind& kind : kinds) {
     const bool whole = kind.task == evaluate::Task::candidate;
-    for (const unsigned at_once : whole ? std::vector<unsigned>{1, 4} : std::vector<unsigned>{2}) {
+    const std::vector<unsigned> mixtures = only > 0 ? std::vector{only} : std::vector{1u, 4u};
+    for (const unsigned at_once : whole ? mixtures : std::vector{2u}) {
       if (kind.count == 0) continue;
       if (whole) fmt::print("{} at once: ", at_once);
       double wall = 0;

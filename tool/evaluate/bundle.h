@@ -33,6 +33,7 @@ struct Plan {
   bool finite_math = false;  // built with -ffinite-math-only: nothing is promised about NaN and infinities
   std::uint64_t seed = 0;    // drawn by the sender from the system's entropy; the candidate can't know it
   AcceptanceRule rule;
+  bool wants_rates = false;  // the verdict should say what the device can do at best
   double timeout_seconds =
       10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
   std::size_t memory_bytes = 0;  // for all buffers of one problem; 0: half of what the machine has

@@ -81,6 +81,14 @@ tl::expected<void, NoCase> draw_initialised_scalars(const KernelSpec& spec, Case
 
 }  // namespace
 
+double least_moved(const KernelSpec& spec, const Case& c) {
+  double bytes = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i)
+    if (spec.parameters[i].pointer)
+      bytes += static_cast<double>(c.arrays[i].bytes) * (spec.parameters[i].role == Role::inout ? 2 : 1);
+  return bytes;
+}
+
 tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes) {
   Case c{.problem = problem, .overrides = overrides, .seed = seed};

@@ -60,6 +60,9 @@ struct Case {
   }
 };
 
+// Bytes that a call must move at least, if it needs all of its inputs: what is read and written counts twice.
+double least_moved(const KernelSpec& spec, const Case& c);
+
 // Why there is no case: the annotation makes no sense for these scalars (a sentence), or the harness itself failed.
 struct NoCase {
   std::string reason;

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "tool/evaluate/device_arithmetic.h"
 #include "tool/evaluate/device_choice.h"
 #include "tool/worker/cuda/driver.h"
 
@@ -135,7 +136,8 @@ std::size_t Device::free_bytes() {
   return free;
 }
 
-// Sizes that fill the memory and sizes that its cache holds: what is stored need not reach the memory in time.
+// What is stored need not reach the memory in time: the cache is filled, too. What is read does not come from there, as
+// it is flushed in front of what is timed.
 Device::Bandwidth Device::bandwidth() {
   if (bandwidth_.copied > 0) return bandwidth_;
   const cuda::Driver& driver = calls_->driver;
@@ -160,17 +162,27 @@ Device::Bandwidth Device::bandwidth() {
     }
     return rate;
   };
-  for (const std::size_t bytes : {most, calls_->flush_bytes / 2}) {
-    const auto copy = [&](std::size_t n) { return driver.cuMemcpyDtoDAsync(to, from, n, nullptr); };
-    const auto store = [&](std::size_t n) { return driver.cuMemsetD8Async(to, 0, n, nullptr); };
-    bandwidth_.copied = std::max(bandwidth_.copied, 2 * best(std::min(bytes, most), copy));
-    bandwidth_.stored = std::max(bandwidth_.stored, best(std::min(bytes, most), store));
-  }
+  const auto copy = [&](std::size_t n) { return driver.cuMemcpyDtoDAsync(to, from, n, nullptr); };
+  const auto store = [&](std::size_t n) { return driver.cuMemsetD8Async(to, 0, n, nullptr); };
+  bandwidth_.copied = 2 * best(most, copy);
+  bandwidth_.stored = std::max(best(most, store), best(std::min(calls_->flush_bytes / 2, most), store));
   driver.cuEventDestroy(begin);
   driver.cuEventDestroy(end);
   driver.cuMemFree(from);
   driver.cuMemFree(to);
   return bandwidth_;
+}
+
+DeviceRates Device::rates() {
+  const auto arithmetic = [this](ArithmeticPipe pipe) {
+    return measured_arithmetic(calls_->driver, pipe, traits_.multiprocessors);
+  };
+  return {.device = traits_.name,
+          .copied = bandwidth().copied,
+          .on_float = arithmetic(ArithmeticPipe::on_float),
+          .on_double = arithmetic(ArithmeticPipe::on_double),
+          .on_half = arithmetic(ArithmeticPipe::on_half),
+          .on_tensor_cores = arithmetic(ArithmeticPipe::on_tensor_cores)};
 }
 
 double Device::seconds_until_free() {

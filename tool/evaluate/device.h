@@ -13,6 +13,7 @@
 
 #include "tool/base/result.h"
 #include "tool/evaluate/device_lock.h"
+#include "tool/model/device_rates.h"
 #include "tool/os/descriptor.h"
 
 namespace hone::evaluate {
@@ -53,13 +54,16 @@ class Device {
   std::size_t free_bytes();
   Result<void> health() const;
 
-  // Bytes per second, measured here, once: what a copy within the device reads and writes in sum, and what a fill
-  // stores; the best of a few tries in its memory, or in its cache where that is quicker.
+  // Bytes per second, measured here, once, the best of a few tries: what a copy within the device's memory reads and
+  // writes in sum, and what a fill stores there, or in its cache where that is quicker.
   struct Bandwidth {
     double copied = 0;
     double stored = 0;
   };
   Bandwidth bandwidth();
+
+  // All of it, measured here. Nobody else should use the device meanwhile (some 50 ms).
+  DeviceRates rates();
 
   // How long until work of the judge's own comes through: as long as what other processes left to the device takes, up
   // to two of their turns (milliseconds). Lines that somebody made persist in the cache are ordinary ones again.

@@ -352,6 +352,7 @@ Result<Timing> Judgement::measure(const Plan& plan, std::vector<Bench::Scales> s
   reference.run_on(processors);
   candidate.run_on(processors);
   auto timing = timer.run();
+  if (device_ && plan_.wants_rates) verdict_.rates = device_->rates();
   run_this_thread_on(allowed_);
   return timing;
 }

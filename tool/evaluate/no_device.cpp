@@ -28,6 +28,9 @@ std::size_t Device::free_bytes() {
 Device::Bandwidth Device::bandwidth() {
   return {};
 }
+DeviceRates Device::rates() {
+  return {};
+}
 double Device::seconds_until_free() {
   return 0;
 }

@@ -126,16 +126,13 @@ bool Timer::busy() const {
   return threads_ == 1 && stopwatch_.cpu_seconds() < 0.9 * stopwatch_.wall_seconds();
 }
 
-// What a call must move at least, if it reads all of its inputs, against what the device was measured to copy.
+// What a call must move at least against what the device was measured to copy.
 std::string Timer::roofline() const {
   if (!device_) return "";
   const double most = device_->bandwidth().copied;
   std::string text;
   for (const Track& track : stopwatch_.tracks()) {
-    double moved = 0;
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-      if (spec_.parameters[i].pointer)
-        moved += static_cast<double>(track.c.arrays[i].bytes) * (spec_.parameters[i].role == Role::inout ? 2 : 1);
+    const double moved = least_moved(spec_, track.c);
     const double seconds = median(track.wall.candidate);
     if (seconds <= 0 || most <= 0) continue;
     text += fmt::format("{}{}: {:.3g} MB in {:.3g} us, {:.0f}% of the {:.3g} TB/s that this device copies",
@@ -187,6 +184,7 @@ void Timer::report(double seconds) {
                                     .candidate_seconds = median(decisive.candidate),
                                     .reference_samples = thinned(decisive.reference),
                                     .candidate_samples = thinned(decisive.candidate),
+                                    .bytes = device_ ? least_moved(spec_, track.c) : 0,
                                     .common_error = decisive.common_error});
   }
 }

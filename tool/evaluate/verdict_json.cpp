@@ -64,6 +64,7 @@ Json write_measurement(const Measurement& measurement) {
                         {"candidate_seconds", problem.candidate_seconds},
                         {"reference_samples", problem.reference_samples},
                         {"candidate_samples", problem.candidate_samples},
+                        {"bytes", problem.bytes},
                         {"common_error", problem.common_error}});
   return {{"speedup", write_speedup(measurement.speedup)},
           {"problems", std::move(problems)},
@@ -85,6 +86,7 @@ Measurement read_measurement(const Json& json) {
     problem.candidate_seconds = finite(item.at("candidate_seconds"));
     problem.reference_samples = read_samples(item.at("reference_samples"));
     problem.candidate_samples = read_samples(item.at("candidate_samples"));
+    problem.bytes = finite(item.value("bytes", Json(0.0)));
     problem.common_error = finite(item.value("common_error", Json(0.0)));
     require(problem.reference_samples.size() == problem.candidate_samples.size(), "the samples are not in pairs");
     measurement.problems.push_back(std::move(problem));
@@ -143,6 +145,24 @@ Json write_profile(const DeviceProfile& profile) {
           {"kernels", std::move(kernels)}};
 }
 
+Json write_rates(const DeviceRates& rates) {
+  return {{"device", rates.device},
+          {"copied", rates.copied},
+          {"on_float", rates.on_float},
+          {"on_double", rates.on_double},
+          {"on_half", rates.on_half},
+          {"on_tensor_cores", rates.on_tensor_cores}};
+}
+
+DeviceRates read_rates(const Json& json) {
+  return {.device = line(json.at("device")),
+          .copied = finite(json.at("copied")),
+          .on_float = finite(json.at("on_float")),
+          .on_double = finite(json.at("on_double")),
+          .on_half = finite(json.at("on_half")),
+          .on_tensor_cores = finite(json.at("on_tensor_cores"))};
+}
+
 DeviceProfile read_profile(const Json& json) {
   DeviceProfile profile;
   profile.problem = line(json.at("problem"));
@@ -190,6 +210,7 @@ Verdict read_verdict(const Json& json) {
   verdict.sandbox = line(json.at("sandbox"));
   if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
   verdict.seconds = finite(json.at("seconds"));
+  if (json.contains("rates")) verdict.rates = read_rates(json.at("rates"));
   if (json.contains("counts")) verdict.counts = read_counts(json.at("counts"));
   if (json.contains("profile")) verdict.profile = read_profile(json.at("profile"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
@@ -214,6 +235,7 @@ std::string serialize(const Verdict& verdict) {
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
   if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
+  if (verdict.rates) json["rates"] = write_rates(*verdict.rates);
   if (verdict.counts) json["counts"] = write_counts(*verdict.counts);
   if (verdict.profile) json["profile"] = write_profile(*verdict.profile);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -30,6 +30,8 @@ struct LaunchCounters {
 
   Figure compute_share;  // of the multiprocessors' busiest pipe, the issue of instructions included
   Figure issue_share, fma_share, tensor_share, double_share;
+  Figure float_instructions, float_multiply_adds;    // of threads; the first counts the second, too
+  Figure double_instructions, double_multiply_adds;  // likewise
   Figure active_threads;  // of 32, in an executed instruction
 
   Figure warps_share, possible_warps_share;  // resident on average; that fit; of what a multiprocessor can hold
@@ -42,7 +44,14 @@ struct LaunchCounters {
   Figure stall_long_scoreboard, stall_short_scoreboard, stall_barrier, stall_math_pipe, stall_lg_throttle,
       stall_mio_throttle, stall_wait;
 
+  // Of a launch, a multiply-add is two.
+  Figure float_operations() const { return summed(float_instructions, float_multiply_adds); }
+  Figure double_operations() const { return summed(double_instructions, double_multiply_adds); }
+
   bool operator==(const LaunchCounters&) const = default;
+
+ private:
+  static Figure summed(Figure one, Figure other) { return one && other ? Figure(*one + *other) : std::nullopt; }
 };
 
 struct DeviceProfile {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tool/model/device_profile.h"
+#include "tool/model/device_rates.h"
 #include "tool/model/execution_counts.h"
 
 namespace hone {
@@ -30,6 +31,7 @@ struct ProblemMeasurement {
   double candidate_seconds = 0;
   std::vector<double> reference_samples;  // seconds per call, in the order taken; pairs with candidate_samples
   std::vector<double> candidate_samples;
+  double bytes = 0;         // that a call must move at least, if it needs all of its inputs; 0: not on a device
   double common_error = 0;  // standard error that the log ratios of all pairs share; no number of them averages it away
 };
 
@@ -53,6 +55,7 @@ struct Verdict {
   std::string sandbox;        // level the code ran under
   std::string architecture;   // of the CUDA device that it ran on, "sm_90"; "": it ran on none
   double seconds = 0;         // whole judgement, wall
+  std::optional<DeviceRates> rates;       // of that device, where the original was judged
   std::optional<ExecutionCounts> counts;  // of a judgement that was asked for them, where they could be taken
   std::optional<DeviceProfile> profile;   // likewise, of what runs on a device
 };

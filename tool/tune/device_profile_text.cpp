@@ -92,6 +92,10 @@ std::string multiprocessors(const LaunchCounters& kernel) {
                                     {kernel.fma_share, "multiplications and additions {}"},
                                     {kernel.double_share, "double precision {}"}})
     if (share.value_or(0) >= worth_telling) parts.add(name, share);
+  for (const auto& [operations, on] :
+       {std::pair{kernel.float_operations(), "float"}, {kernel.double_operations(), "double"}})
+    if (operations.value_or(0) > 0)
+      parts.add(fmt::format("{} on {}", search::rate_text(*operations / kernel.seconds, "op/s"), on));
   if (kernel.active_threads && *kernel.active_threads < few_threads)
     parts.add(fmt::format("threads diverge: {:.1f} of 32 take part in an instruction", *kernel.active_threads));
   return parts.line("multiprocessors");

@@ -203,7 +203,7 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.flags = flags_of(command);
   if (spec.cuda) {
     const std::string_view target = spec.target;
-    facts.hardware.gpu = fmt::format("made by NVIDIA, for which the code is compiled as {}",
+    facts.hardware.gpu = fmt::format("made by NVIDIA; the code is compiled for it as {}",
                                      target.substr(target.starts_with(cuda) ? cuda.size() : 0));
   } else {
     facts.target = instruction_sets(spec.target);

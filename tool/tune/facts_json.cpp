@@ -7,8 +7,9 @@
 namespace hone::search {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CacheLevel, level, bytes, line, shared_by)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PeakRate, on, rate)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hardware, cpu, gpu, cores, vector_bits, vector_registers, caches,
-                                                bandwidth, peak_operations)
+                                                bandwidth, peak_operations, peaks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, operations, floor_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskFacts, kernel, function, signature, definition, closure, scope,
                                                 annotation, launch, launcher, no_launcher, tolerance, language,
@@ -43,6 +44,7 @@ nlohmann::json facts_json(const search::TaskFacts& facts) {
 search::TaskFacts facts_from(const nlohmann::json& from) {
   search::TaskFacts like;
   like.hardware.caches.emplace_back();
+  like.hardware.peaks.emplace_back();
   like.problems.emplace_back();
   require_alike(from, like);
   return from.get<search::TaskFacts>();

@@ -104,24 +104,15 @@ Result<Verdict> Judge::reference(std::stop_token stop) {
   return execute(bundle(evaluate::Task::reference), stop);
 }
 
-Result<Measurement> Judge::time_original(std::stop_token stop) {
-  evaluate::AcceptanceRule rule;
-  rule.looks = {0.2};
-  rule.shares.clear();
-  HONE_TRY(Verdict verdict, run(original_, rule, stop));
-  return std::move(verdict.measurement);
+Result<Verdict> Judge::time_original(std::stop_token stop) {
+  evaluate::Bundle bundle = timed(original_, original_, 0.2);
+  bundle.plan.wants_rates = true;
+  return execute(bundle, stop);
 }
 
 Result<Measurement> Judge::compare(const evaluate::Objects& first, const evaluate::Objects& second,
                                    std::stop_token stop) {
-  evaluate::Bundle both = bundle(evaluate::Task::measure);
-  both.reference = first.plain;
-  both.candidate = second.plain;
-  both.sanitized_reference.clear();
-  both.race_checked_reference.clear();
-  both.plan.rule.looks = {0.3};
-  both.plan.rule.shares.clear();
-  HONE_TRY(Verdict verdict, execute(both, stop));
+  HONE_TRY(Verdict verdict, execute(timed(first, second, 0.3), stop));
   if (!verdict.right) return failure(verdict.reason);
   return std::move(verdict.measurement);
 }
@@ -263,6 +254,17 @@ evaluate::Bundle Judge::counted(std::string object) const {
   counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
   counted.candidate = std::move(object);
   return counted;
+}
+
+evaluate::Bundle Judge::timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const {
+  evaluate::Bundle both = bundle(evaluate::Task::measure);
+  both.reference = first.plain;
+  both.candidate = second.plain;
+  both.sanitized_reference.clear();
+  both.race_checked_reference.clear();
+  both.plan.rule.looks = {seconds};
+  both.plan.rule.shares.clear();
+  return both;
 }
 
 evaluate::Bundle Judge::bundle(evaluate::Task task) const {

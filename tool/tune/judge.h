@@ -68,10 +68,10 @@ class Judge {
   Result<Verdict> judge(const std::string& source, std::stop_token stop,
                         evaluate::Depth depth = evaluate::Depth::thorough);
 
-  // Of the original as it is timed: a candidate whose object is the same is the original.
-  // The original timed against itself, briefly: for its seconds on each problem.
-  Result<Measurement> time_original(std::stop_token stop);
+  // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
+  Result<Verdict> time_original(std::stop_token stop);
 
+  // Of the original as it is timed: a candidate whose object is the same is the original.
   const std::string& original_object() const { return original_object_; }
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
@@ -100,6 +100,8 @@ class Judge {
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
                       std::stop_token stop);
   evaluate::Bundle bundle(evaluate::Task task) const;
+  // Both right: `second` is timed beside `first` for about so long.
+  evaluate::Bundle timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const;
   evaluate::Bundle counted(std::string object) const;
   evaluate::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
   std::string foreign(const Verdict& verdict) const;

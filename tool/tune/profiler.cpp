@@ -52,12 +52,12 @@ void Profiler::describe_on_processor(Profile& profile, const std::string& source
 
 void Profiler::count_on_device(Profile& profile, const std::string& source) const {
   if (const auto verdict = judge_.profile(source, stop_); verdict && *verdict) {
-    const auto& counters = (*verdict)->profile;
-    if (counters)
+    profile.counted = (*verdict)->profile;
+    if (profile.counted)
       profile.text += section(fmt::format("What a call does on the device, by ncu's counters ({}; each kernel alone, "
                                           "from an empty cache):",
-                                          counters->problem),
-                              counted_on_device(*counters));
+                                          profile.counted->problem),
+                              counted_on_device(*profile.counted));
     else
       profile.uncounted = (*verdict)->reason;
   }

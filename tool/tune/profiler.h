@@ -24,7 +24,8 @@ namespace hone::tune {
 
 struct Profile {
   std::string text;
-  std::string uncounted;  // why a device's counters are not in it; "": they are, or there is no device
+  std::optional<DeviceProfile> counted;  // a device's counters, where they are in it
+  std::string uncounted;                 // why they are not; "": they are, or there is no device
 };
 
 class Profiler {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,13 +17,32 @@ double known(double value) {
   return std::isfinite(value) && value > 0 ? value : 0;
 }
 
-// Rates are measured on float; a vector holds half as many of double.
-double float_share(const KernelSpec& spec) {
+// Of the widest floating-point type that the kernel is given, 0 where there is none.
+unsigned floating_size(const KernelSpec& spec) {
   unsigned size = 0;
   for (const Parameter& parameter : spec.parameters)
     for (const Field& field : parameter.element.fields)
       if (field.type.kind == ScalarKind::floating) size = std::max(size, field.type.size);
-  return size > 4 ? 0.5 : 1;
+  return size;
+}
+
+// Rates are measured on float; a vector holds half as many of double.
+double float_share(const KernelSpec& spec) {
+  return floating_size(spec) > 4 ? 0.5 : 1;
+}
+
+// Of all that was launched; 0: not counted.
+double operations_of(const DeviceProfile& profile) {
+  double operations = 0;
+  for (const LaunchCounters& kernel : profile.kernels)
+    operations += kernel.times * (kernel.float_operations().value_or(0) + kernel.double_operations().value_or(0));
+  return operations;
+}
+
+void set_floor(search::TaskProblem& problem, const search::Hardware& hardware, double bandwidth) {
+  const double moving = problem.bytes / bandwidth;
+  const double computing = hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : 0;
+  problem.floor_seconds = known(std::max(moving, computing));
 }
 
 std::string of_machine(double achieved, double possible) {
@@ -44,11 +64,35 @@ void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Compil
     const auto values = frontend::scalar_values(problem.label);
     problem.bytes = known(work->bytes(values));
     problem.operations = known(work->operations(values));
-    const double moving = problem.bytes / rates.bandwidth(problem.bytes);
-    const double computing =
-        facts.hardware.peak_operations > 0 ? problem.operations / facts.hardware.peak_operations : 0;
-    problem.floor_seconds = known(std::max(moving, computing));
+    set_floor(problem, facts.hardware, rates.bandwidth(problem.bytes));
   }
+}
+
+void add_device_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Verdict& original) {
+  if (!original.rates) return;
+  const DeviceRates& rates = *original.rates;
+  search::Hardware& hardware = facts.hardware;
+  hardware.gpu = fmt::format("{} ({}), {}", rates.device, original.architecture, hardware.gpu);
+  hardware.bandwidth = rates.copied;
+  const unsigned size = floating_size(spec);
+  if (size > 0) hardware.peak_operations = size > 4 ? rates.on_double : size == 4 ? rates.on_float : rates.on_half;
+  for (const auto& [on, rate] : {std::pair{"float", rates.on_float},
+                                 {"double", rates.on_double},
+                                 {"pairs of half precision", rates.on_half},
+                                 {"tensor cores (half precision summed in float, by mma.sync)", rates.on_tensor_cores}})
+    if (rate > 0) hardware.peaks.push_back({on, rate});
+  for (search::TaskProblem& problem : facts.problems) {
+    const auto measured = std::ranges::find(original.measurement.problems, problem.label, &ProblemMeasurement::label);
+    if (measured != original.measurement.problems.end()) problem.bytes = measured->bytes;
+    set_floor(problem, hardware, hardware.bandwidth);
+  }
+}
+
+void add_counted_operations(search::TaskFacts& facts, const DeviceProfile& counted) {
+  const auto problem = std::ranges::find(facts.problems, counted.problem, &search::TaskProblem::label);
+  if (problem == facts.problems.end()) return;
+  problem->operations = operations_of(counted);
+  set_floor(*problem, facts.hardware, facts.hardware.bandwidth);
 }
 
 std::string achieved(const search::TaskFacts& facts, const Measurement& measurement, bool candidate) {

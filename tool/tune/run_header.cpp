@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/tune/device.h"
 #include "tool/tune/facts.h"
 #include "tool/tune/memory_file.h"
 #include "tool/tune/profiler.h"
@@ -23,7 +22,8 @@ std::string remembered(const Note& note) {
 
 Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
                                      const Settings& settings, Judge& judge, std::stop_token stop, const Note& note) {
-  HONE_TRY(const Measurement original, judge.time_original(stop));
+  HONE_TRY(const Verdict timed, judge.time_original(stop));
+  const Measurement& original = timed.measurement;
   RecordingHeader header;
   header.kernel = spec.name;
   header.key = spec.key;
@@ -36,11 +36,11 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   header.facts = gather_facts(spec, unit.command, judge.compiler(), original);
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
-  if (options.executor == "local" && spec.cuda)
-    header.facts.hardware.gpu = device_name(spec, true) + ", " + header.facts.hardware.gpu;
+  if (spec.cuda) add_device_roofline(header.facts, spec, timed);
   if (shows_profiles(settings.strategy)) {
     Profile profile = Profiler(spec, header.facts, judge, stop).original(original);
     header.facts.profile = std::move(profile.text);
+    if (profile.counted) add_counted_operations(header.facts, *profile.counted);
     if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);
   }
   if (options.memory) header.memory = remembered(note);

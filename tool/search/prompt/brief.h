@@ -20,6 +20,11 @@ struct CacheLevel {
   unsigned shared_by = 1;   // processors
 };
 
+struct PeakRate {
+  std::string on;   // "float", "tensor cores (half precision, summed in float)"
+  double rate = 0;  // operations a second, a multiply-add is two
+};
+
 struct Hardware {
   std::string cpu;           // "AMD EPYC 9454"; "" where unknown
   std::string gpu;           // "" for a kernel on the CPU
@@ -29,6 +34,7 @@ struct Hardware {
   std::vector<CacheLevel> caches;
   double bandwidth = 0;        // bytes a second, measured
   double peak_operations = 0;  // floating-point or integer operations a second, measured or computed
+  std::vector<PeakRate> peaks;  // of a GPU, that of the kernel's own type among them
 };
 
 // One problem() of the annotation, and its roofline: bytes and operations counted from annotation and source.

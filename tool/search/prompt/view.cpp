@@ -75,8 +75,8 @@ data roofline(const TaskFacts& facts) {
     if (problem.bytes <= 0 && problem.operations <= 0) continue;
     data item;
     put(item, "label", problem.label.empty() ? "as annotated" : problem.label);
-    item.set("bytes", bytes_text(problem.bytes));
-    item.set("operations", rate_text(problem.operations, "") + " operations");
+    if (problem.bytes > 0) item.set("bytes", bytes_text(problem.bytes));
+    if (problem.operations > 0) item.set("operations", rate_text(problem.operations, "") + " operations");
     if (problem.floor_seconds > 0) item.set("floor", seconds_text(problem.floor_seconds));
     if (problem.floor_seconds > 0 && problem.seconds > 0)
       item.set("headroom", percent_text(problem.floor_seconds / problem.seconds));
@@ -96,6 +96,14 @@ std::string caches(const Hardware& hardware) {
   return text;
 }
 
+std::string peak_text(const Hardware& hardware) {
+  std::string text;
+  for (const PeakRate& peak : hardware.peaks)
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", rate_text(peak.rate, "op/s"), peak.on);
+  if (!text.empty()) return text + "; measured, a multiply-add is two";
+  return hardware.peak_operations > 0 ? rate_text(hardware.peak_operations, "op/s") : "";
+}
+
 void put_hardware(data& into, const TaskFacts& facts) {
   const Hardware& hardware = facts.hardware;
   put(into, "cpu", hardware.cpu);
@@ -110,7 +118,7 @@ void put_hardware(data& into, const TaskFacts& facts) {
   }
   if (hardware.vector_registers > 0) into.set("vector_registers", std::to_string(hardware.vector_registers));
   if (hardware.bandwidth > 0) into.set("bandwidth", rate_text(hardware.bandwidth, "B/s"));
-  if (hardware.peak_operations > 0) into.set("peak", rate_text(hardware.peak_operations, "op/s"));
+  if (const std::string peak = peak_text(hardware); !peak.empty()) into.set("peak", peak);
   data lines = roofline(facts);
   put_flag(into, "has_hardware",
            !hardware.cpu.empty() || !hardware.gpu.empty() || !facts.target.empty() || hardware.vector_bits > 0 ||

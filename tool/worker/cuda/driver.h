@@ -48,6 +48,10 @@ namespace hone::cuda {
   X(cuMemMap)                       \
   X(cuMemUnmap)                     \
   X(cuMemSetAccess)                 \
+  X(cuModuleLoadData)               \
+  X(cuModuleUnload)                 \
+  X(cuModuleGetFunction)            \
+  X(cuLaunchKernel)                 \
   X(cuStreamCreate)                 \
   X(cuStreamSynchronize)            \
   X(cuEventCreate)                  \
