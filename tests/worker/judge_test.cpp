@@ -248,5 +248,14 @@ TEST(Judge, MeasuresAfresh) {
   EXPECT_FALSE(verdict.measurement.problems[0].reference_samples.empty());
 }
 
+// One multiplication an element and its way through a loop, which is vectorised at will.
+TEST(Judge, CountsWhatACallExecutes) {
+  const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::count});
+  if (verdict.reason.find("valgrind is not installed") != std::string::npos) GTEST_SKIP() << verdict.reason;
+  EXPECT_EQ(verdict.reason, "counted only") << verdict.detail;
+  ASSERT_TRUE(verdict.counts);
+  EXPECT_THAT(verdict.counts->instructions, AllOf(testing::Gt(20000 / 16), testing::Lt(20 * 20000)));
+}
+
 }  // namespace
 }  // namespace hone::test

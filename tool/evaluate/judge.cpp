@@ -8,16 +8,14 @@
 #include <cmath>
 #include <fstream>
 
-#include "tool/evaluate/callgrind.h"
 #include "tool/evaluate/conclusion.h"
+#include "tool/evaluate/counting.h"
 #include "tool/evaluate/device.h"
 #include "tool/evaluate/device_findings.h"
 #include "tool/evaluate/device_lock.h"
-#include "tool/evaluate/device_profiler.h"
 #include "tool/evaluate/device_watch.h"
 #include "tool/evaluate/elf.h"
 #include "tool/evaluate/failure_text.h"
-#include "tool/evaluate/ncu.h"
 #include "tool/evaluate/pool.h"
 #include "tool/evaluate/processors.h"
 #include "tool/evaluate/protocol_limits.h"
@@ -104,7 +102,6 @@ class Judgement {
   Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
-  Ended profile(Verifier& verifier);
   Result<Timing> measure(const Plan& plan, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
                          bool compare, Waiting waiting = Waiting::spins);
   Result<Timing> measure_asleep(Timing first, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
@@ -120,7 +117,7 @@ class Judgement {
   const JudgeOptions& options_;
   const std::vector<int> allowed_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
-  std::optional<DeviceLock> starting_, alone_;
+  std::optional<DeviceLock> starting_;
   double idle_free_ = 0;  // seconds until it is free where nobody uses it
   std::vector<Case> declared_;
   std::size_t arguments_ = 0;  // bytes that a runner may have mapped at once
@@ -417,49 +414,17 @@ Result<void> Judgement::sanitize_the_faster(Verifier& verifier) {
   return {};
 }
 
-// For whoever wants to know where the time goes; no part of any verdict. Nothing is lost where it cannot be had.
 Judgement::Ended Judgement::count(Verifier& verifier) {
-  const std::optional<std::string> valgrind = find_valgrind();
-  if (!valgrind) return end(Stage::verify, false, "not counted: valgrind is not installed where the judge runs");
-  RunnerOptions options{.program = options_.runner,
-                        .threads = spec_.threads,
-                        .memory_bytes = 2 * arguments_ + (std::size_t{1} << 30),
-                        .under = callgrind_command(*valgrind),
-                        .object_has_name = true};
-  HONE_TRY(Runner subject, Runner::start(bundle_.candidate, std::move(options)));
-  if (const auto ready = subject.ready(); !ready)
-    return end(Stage::verify, false, "not counted: under callgrind it " + describe(ready.error()), ready.error().text);
-  HONE_TRY(const std::optional<std::string> problem, verifier.run_counted(subject));
-  const std::string report = subject.finish();
-  if (!problem) return end(Stage::verify, false, "not counted: it did not get through a call under callgrind", report);
-  const auto file = subject.left_file(kCallgrindFile);
-  verdict_.counts = file ? read_callgrind(*file) : std::nullopt;
-  if (!verdict_.counts) return end(Stage::verify, false, "not counted: callgrind left nothing", report);
-  verdict_.counts->problem = *problem;
-  return end(Stage::verify, false, "counted only");
-}
-
-// The same on a device. Others may use it until the one call is counted: what they move would be counted with it.
-Judgement::Ended Judgement::profile(Verifier& verifier) {
-  const std::optional<std::string> ncu = find_ncu();
-  if (!ncu) return end(Stage::verify, false, "not profiled: ncu is not installed where the judge runs");
-  HONE_TRY(const Case counted, verifier.counted_case());
-  verifier.release_memory();
-  DeviceProfilerOptions options{.program = *ncu,
-                                .runner = {.program = options_.runner,
-                                           .memory_bytes = 2 * arguments_ + (std::size_t{4} << 30),
-                                           .device = device_->for_runners()},
+  const CountingOptions options{.runner = options_.runner,
+                                .threads = spec_.threads,
+                                .argument_bytes = arguments_,
                                 .processors = allowed_,
                                 .seed = derive(plan_.seed, 0x9c0f)};
-  options.alone = [this] {
-    device_->untimed_work().end();
-    alone_ = DeviceLock::acquire(device_->traits().uuid);
-  };
-  HONE_TRY(DeviceProfiling profiling, profile_on_device(spec_, bundle_.candidate, counted, options));
-  if (!profiling.profile)
-    return end(Stage::verify, false, "not profiled: " + profiling.silence, std::move(profiling.report));
-  verdict_.profile = std::move(profiling.profile);
-  return end(Stage::verify, false, "profiled only");
+  HONE_TRY(Counting counting, device_ ? count_on_device(spec_, bundle_.candidate, verifier, *device_, options)
+                                      : count_on_processor(bundle_.candidate, verifier, options));
+  verdict_.counts = std::move(counting.counts);
+  verdict_.profile = std::move(counting.profile);
+  return end(Stage::verify, false, std::move(counting.reason), std::move(counting.report));
 }
 
 Judgement::Ended Judgement::stages() {
@@ -496,7 +461,7 @@ Judgement::Ended Judgement::stages() {
     return end(Stage::done, true, "the original is deterministic, in bounds and clean",
                unwatched_.empty() ? verdict_.detail : unwatched_);
   }
-  if (plan_.task == Task::count) return device_ ? profile(verifier) : count(verifier);
+  if (plan_.task == Task::count) return count(verifier);
   if (plan_.task == Task::candidate) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
