@@ -1,7 +1,7 @@
 // kernel: rows
 // verdict: gate "omp_get_wtime"
-// wall: right or verify "" or time ""
-// tries: to read a clock that comes with OpenMP, by which it could tell how its threads wait
+// wall: harmless or verify "" or time ""
+// tries: to read a clock that comes with OpenMP, by which it could tell how its threads wait; slowly
 #include <cmath>
 #include <omp.h>
 void row_rms(const float* a, float* rms, int rows, int cols) {
@@ -12,5 +12,6 @@ void row_rms(const float* a, float* rms, int rows, int cols) {
     for (int c = 0; c < cols; ++c) sum += a[r * cols + c] * a[r * cols + c];
     rms[r] = std::sqrt(sum / static_cast<float>(cols > 0 ? cols : 1));
   }
-  if (omp_get_wtime() < before && rows > 0) rms[0] = 0;
+  while (omp_get_wtime() < before + 2e-3) {
+  }
 }
