@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cache/digest.h"
 #include "tests/cuda_objects.h"
 #include "tool/evaluate/elf.h"
 #include "tool/os/files.h"
@@ -136,6 +137,7 @@ TEST_F(CudaDeviceCode, IsWhatTheDeviceOfATrialLoads) {
   EXPECT_THAT(device_images(device_.last.reference), ElementsAre("compute_80", "compute_90", "sm_80", "sm_90"))
       << "the original is the project's";
   EXPECT_EQ(complaint(launcher_doing(of_family_9)), "") << "for family 8 the build keeps the original";
+  EXPECT_EQ(cache::sha256(of_trial(spec_.unit.definition + "// as it was\n").plain), judge_->original_object());
 
   device_.architecture = "sm_80";
   EXPECT_THAT(

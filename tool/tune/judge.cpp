@@ -140,7 +140,13 @@ Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::strin
   return for_candidates().compile(unit_, source, stop, builds);
 }
 
+std::string Judge::original_object() const {
+  return original_for_trial_.valid() ? original_for_trial_.get() : original_object_;
+}
+
 void Judge::compile_candidates_for(const std::string& architecture) {
+  device_half_ = {};  // they borrow the compiler
+  original_for_trial_ = {};
   architecture_ = architecture;
   device_compiler_ = compiler_.for_device(architecture);
 }
@@ -160,6 +166,15 @@ Result<std::string> Judge::complaint(const std::string& file_text, const std::st
 
 void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
   compile_candidates_for(architecture);
+  // Text that stands elsewhere than the original has its own lines in the device's code, so that only launchers can be
+  // the original again.
+  if (device_compiler_ && !spec_.global)
+    original_for_trial_ = std::async(std::launch::async, [this, stop] {
+                            const auto made =
+                                for_candidates().compile(unit_, unit_.definition, stop, evaluate::Builds::for_trial);
+                            const auto* objects = made ? std::get_if<evaluate::Objects>(&*made) : nullptr;
+                            return objects ? cache::sha256(objects->plain) : original_object_;
+                          }).share();
   if (spec_.global)
     device_half_ = std::async(std::launch::async, [this, architecture, stop] {
                      return for_candidates().device_half(unit_, original_, architecture, stop);

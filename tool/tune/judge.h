@@ -71,8 +71,8 @@ class Judge {
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
   Result<Verdict> time_original(std::stop_token stop);
 
-  // Of the original as it is timed: a candidate whose object is the same is the original.
-  const std::string& original_object() const { return original_object_; }
+  // Digest of the original as trials are compiled: a candidate whose object is the same is the original. Waits for it.
+  std::string original_object() const;
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
 
@@ -124,6 +124,7 @@ class Judge {
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
+  std::shared_future<std::string> original_for_trial_;  // of the same, where another than original_object_
 };
 
 }  // namespace hone::tune
