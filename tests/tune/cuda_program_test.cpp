@@ -1,7 +1,4 @@
-// The real program on a project with a CUDA kernel, with a worker that does not work: what is compiled is real, what is
-// judged is not. Without nvcc it is skipped.
-#include <unistd.h>
-
+// The real program on a project with a CUDA kernel, on a machine that need not have a device.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -9,9 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cache/lock_file.h"
-#include "run_program.h"
-#include "tests/cuda_objects.h"
-#include "tool/os/files.h"
+#include "cuda_project.h"
 
 namespace hone {
 namespace {
@@ -23,93 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* nvcc = "/usr/local/cuda/bin/nvcc";
-constexpr const char* executor = "command:" PRETEND_WORKER;
-constexpr const char* kernel = R"(#include "factor.h"
-static __global__ void times_factor(const float* x, float* y, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = FACTOR * x[i];
-}
-#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20)
-void scale(const float* x, float* y, int n) {
-  times_factor<<<(n + 255) / 256, 256>>>(x, y, n);
-}
-)";
-constexpr const char* candidate = R"(static __global__ void by_stride(const float* x, float* y, int n) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = FACTOR * x[i];
-}
-void scale(const float* x, float* y, int n) { by_stride<<<128, 256>>>(x, y, n); }
-)";
-
-class CudaProgram : public testing::Test {
- protected:
-  void SetUp() override {
-    if (::access(nvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << nvcc;
-    write("kernel.cu", kernel);
-    write("include/factor.h", "#define FACTOR 2\n");
-    write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
-    const std::string build = (folder() / "build").string();
-    write("build/compile_commands.json",
-          json{{{"directory", build}, {"command", command("")}, {"file", "../kernel.cu"}}}.dump());
-    write("candidate.cu", candidate);
-  }
-  static std::string command(const std::string& further) {
-    return std::string(nvcc) + " -forward-unknown-to-host-compiler -I../include -O3 -std=c++17 " + further +
-           "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-Wall -x cu -c ../kernel.cu -o "
-           "kernel.cu.o";
-  }
-
-  const fs::path& folder() const { return folder_.path(); }
-  void write(const std::string& name, const std::string& text) const {
-    ASSERT_TRUE(os::write_file_atomically(folder() / name, text));
-  }
-  Ended hone(std::vector<std::string> words) const {
-    words.insert(words.begin() + 1, {"-p", (folder() / "build").string()});
-    return run(folder(), words);
-  }
-  // A model that has one idea.
-  std::string model_saying(const std::string& source) const {
-    write("model",
-          "#!/bin/sh\ncat > prompt\ncat <<'END'\nname: idea\n\n```cuda\n" + source + "```\n\nthought: none\nEND\n");
-    fs::permissions(folder() / "model", fs::perms::owner_all);
-    return "command:" + (folder() / "model").string();
-  }
-  // By that model, on a device of that architecture; all that is said.
-  Ended tune_on(const std::string& architecture, const std::string& source,
-                const std::vector<std::string>& further = {}) const {
-    std::vector<std::string> words{"tune",
-                                   "--proposer",
-                                   model_saying(source),
-                                   "--strategy",
-                                   "judge",
-                                   "--trials",
-                                   "1",
-                                   "--budget",
-                                   "2m",
-                                   "--executor",
-                                   "command:/usr/bin/env PRETEND_ARCHITECTURE=" + architecture + " " PRETEND_WORKER};
-    words.insert(words.end(), further.begin(), further.end());
-    return hone(words);
-  }
-  // The project's command with more architectures than 9.0.
-  void compile_also_for(const std::vector<std::string>& architectures) const {
-    std::string flags;
-    for (const std::string& one : architectures) flags += tests::code_for(one) + " ";
-    write("build/compile_commands.json",
-          json{{{"directory", (folder() / "build").string()}, {"command", command(flags)}, {"file", "../kernel.cu"}}}
-              .dump());
-  }
-  json eval(const std::string& text) const {
-    write("candidate.cu", text);
-    const Ended ended = hone({"eval", "--kernel", "scale", "--executor", executor, "--json", "candidate.cu"});
-    const json answer = json::parse(ended.out, nullptr, false);
-    EXPECT_TRUE(answer.is_object()) << ended.out << ended.err;
-    return answer.is_object() ? answer : json::object();
-  }
-
- private:
-  os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-cuda-program").value();
-};
+class CudaProgram : public CudaProject {};
 
 TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   const Ended tuned = hone({"tune", "--proposer", model_saying(candidate), "--strategy", "judge", "--trials", "2",
@@ -128,74 +37,6 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   EXPECT_EQ(json::parse(listed.out)["kernels"][0]["state"], "tuned");
   const Ended verified = hone({"verify", "--executor", executor, "--json"});
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
-}
-
-TEST_F(CudaProgram, TunesAKernelForEachFamilyOfArchitectures) {
-  compile_also_for({"80"});
-  const auto measured_on = [&](const std::string& architecture, const std::vector<std::string>& further) {
-    const Ended tuned = tune_on(architecture, candidate, further);
-    EXPECT_EQ(tuned.code, 0) << tuned.out << tuned.err;
-    std::vector<std::string> measured;
-    if (const auto lock = cache::LockFile::read(folder() / "hone.lock"))
-      for (const cache::LockEntry& entry : lock->entries) measured.push_back(entry.measured_on);
-    return measured;
-  };
-  EXPECT_THAT(measured_on("sm_90", {}), testing::ElementsAre("sm_90"));
-  EXPECT_THAT(measured_on("sm_86", {}), testing::ElementsAre("sm_90")) << "who answers is not known before";
-  EXPECT_THAT(measured_on("sm_86", {"--force"}), testing::ElementsAre("sm_86", "sm_90"));
-  EXPECT_THAT(measured_on("sm_80", {"--force"}), testing::ElementsAre("sm_80", "sm_90"));
-  const Ended listed = hone({"list", "--json"});
-  EXPECT_EQ(json::parse(listed.out)["kernels"][0]["measured_on"], (json{"sm_80", "sm_90"}));
-  const Ended shown = hone({"show", "scale"});
-  EXPECT_THAT(shown.out, AllOf(HasSubstr(" on sm_80: nvcc "), HasSubstr(" on sm_90: nvcc ")));
-}
-
-// A kernel and its launcher, in code that needs the newer of two architectures.
-std::string newer(const std::string& instruction) {
-  return "static __global__ void newer(const float* x, float* y, int n) {\n"
-         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-         instruction +
-         "  if (i < n) y[i] = FACTOR * x[i];\n}\n"
-         "void scale(const float* x, float* y, int n) { newer<<<(n + 127) / 128, 128>>>(x, y, n); }\n";
-}
-
-TEST_F(CudaProgram, ACandidateMayUseWhatOnlyItsDevicesFamilyHas) {
-  compile_also_for({"80"});
-  const std::string source = newer("  asm volatile(\"fence.proxy.async;\");\n");
-  const Ended tuned = tune_on("sm_90", source);
-  const auto lock = cache::LockFile::read(folder() / "hone.lock");
-  ASSERT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.out << tuned.err;
-
-  const auto compiled = [&](const std::string& name) {
-    const std::vector<std::string> flags{"-I" + (folder() / "include").string(), tests::code_for("80"),
-                                         tests::code_for("90"), "--no-compress"};
-    auto words = tests::under_hone("", {"--locked"}, tests::nvcc_compile(flags, folder() / "kernel.cu", name));
-    words.erase(words.begin());  // the program, which run() knows
-    const Ended built = run(folder(), words);
-    EXPECT_EQ(built.code, 0) << built.err;
-    return os::read_file(name).value_or("");
-  };
-  const std::string object = compiled(folder() / "build" / "kernel.cu.o");
-  EXPECT_THAT(tests::ptx_of(object, "sm_90"), HasSubstr("fence.proxy.async"));
-  EXPECT_THAT(tests::ptx_of(object, "sm_80"), AllOf(HasSubstr("times_factor"), Not(HasSubstr("fence.proxy.async"))));
-  const auto verified = [&](const std::string& architecture) {
-    return hone(
-        {"verify", "--executor", "command:/usr/bin/env PRETEND_ARCHITECTURE=" + architecture + " " PRETEND_WORKER});
-  };
-  EXPECT_EQ(verified("sm_90").code, 0) << verified("sm_90").out;
-  EXPECT_THAT(verified("sm_80").out, HasSubstr("no variant is locked")) << "for such a device";
-}
-
-TEST_F(CudaProgram, AVariantThatTheBuildCouldNotCompileIsNotLocked) {
-  compile_also_for({"80", "89"});
-  const Ended tuned =
-      tune_on("sm_89", newer("  unsigned short two;\n  asm volatile(\"cvt.rn.satfinite.e4m3x2.f32 %0, %1, "
-                             "%1;\" : \"=h\"(two) : \"f\"(x[0]));\n"));
-  EXPECT_THAT(tuned.err, HasSubstr("[1/1] idea: 2.00x")) << "an 8.9 runs it";
-  EXPECT_THAT(tuned.err, HasSubstr("idea does not fit into its file: for all architectures of the project it does not "
-                                   "compile there: "));
-  EXPECT_THAT(tuned.err, HasSubstr("requires .target sm_89 or higher"));
-  EXPECT_FALSE(cache::LockFile::read(folder() / "hone.lock")->entries.front().variant);
 }
 
 TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
@@ -325,19 +166,20 @@ TEST_F(CudaProgram, JudgesACandidateByItsCompile) {
 TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
   const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
   ASSERT_EQ(shown.code, 0) << shown.err;
-  EXPECT_THAT(shown.out,
-              AllOf(HasSubstr("GPU: NVIDIA Pretended (sm_90), made by NVIDIA; the code is compiled for it as"),
-                    HasSubstr("- Memory bandwidth, measured: 4.00 TB/s.\n- Peak rate: 60.0 Top/s on float, 30.0 Top/s on "
-                              "double, 120 Top/s on pairs of half precision, 500 Top/s on tensor cores"),
-                    HasSubstr("at least 30.0 MB must move and the original does 400 M operations; at the machine's rates "
-                              "that takes 7.50 us, 75% of the original's time")));
-  EXPECT_THAT(shown.out, AllOf(
-                               HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
+  EXPECT_THAT(
+      shown.out,
+      AllOf(HasSubstr("GPU: NVIDIA Pretended (sm_90), made by NVIDIA; the code is compiled for it as"),
+            HasSubstr("- Memory bandwidth, measured: 4.00 TB/s.\n- Peak rate: 60.0 Top/s on float, 30.0 Top/s on "
+                      "double, 120 Top/s on pairs of half precision, 500 Top/s on tensor cores"),
+            HasSubstr("at least 30.0 MB must move and the original does 400 M operations; at the machine's rates "
+                      "that takes 7.50 us, 75% of the original's time")));
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
                                HasSubstr("--generate-code=arch=compute_90"), Not(HasSubstr("Vectors of")),
                                Not(HasSubstr("callgrind")), Not(HasSubstr("immintrin.h"))));
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("registers a thread"), HasSubstr("by ncu's counters (as given;"),
-                               HasSubstr("- memory-bound: device memory at 87% of its peak"),
-                               HasSubstr("150 MB read and 150 MB written, 3.00 TB/s"), HasSubstr("4.00 Top/s on float")));
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("registers a thread"), HasSubstr("by ncu's counters (as given;"),
+                    HasSubstr("- memory-bound: device memory at 87% of its peak"),
+                    HasSubstr("150 MB read and 150 MB written, 3.00 TB/s"), HasSubstr("4.00 Top/s on float")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("compute-sanitizer's memcheck"), HasSubstr("look at the address at run time"),
                                HasSubstr("Work on the stream"), Not(HasSubstr("AddressSanitizer"))));
 }
