@@ -151,11 +151,19 @@ TEST(DeviceRoofline, IsTheLongerOfMovingTheBytesAndOfTheOperationsThatWereCounte
   kernel.times = 3;
   kernel.float_instructions = 1.5e8;
   kernel.float_multiply_adds = 0.5e8;
-  add_counted_operations(facts, {.problem = "n=1", .kernels = {kernel}});
+  add_counters(facts, {.problem = "n=1", .kernels = {kernel}});
   EXPECT_DOUBLE_EQ(facts.problems[0].operations, 6e8);
   EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 1e-5);
-  add_counted_operations(facts, {.problem = "n=3", .kernels = {kernel}});
+  add_counters(facts, {.problem = "n=3", .kernels = {kernel}});
   EXPECT_EQ(facts.problems[1].operations, 0) << "another problem was counted";
+  EXPECT_EQ(facts.problems[0].bytes, 8e6) << "bytes were not counted";
+
+  kernel.bytes_read = kernel.bytes_written = 1.2e6;
+  add_counters(facts, {.problem = "n=1", .kernels = {kernel}});
+  EXPECT_DOUBLE_EQ(facts.problems[0].bytes, 8e6) << "7.2e6, and the rest stayed in the cache";
+  kernel.bytes_written = 0.2e6;
+  add_counters(facts, {.problem = "n=1", .kernels = {kernel}});
+  EXPECT_DOUBLE_EQ(facts.problems[0].bytes, 4.2e6) << "it does not touch all of them";
 }
 
 TEST(DeviceRoofline, TakesTheRateOfTheKernelsOwnType) {

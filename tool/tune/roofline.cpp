@@ -39,6 +39,16 @@ double operations_of(const DeviceProfile& profile) {
   return operations;
 }
 
+// From and to the device's memory; 0: not counted. What is written may stay in the cache, and is not in it then.
+double bytes_of(const DeviceProfile& profile) {
+  double bytes = 0;
+  for (const LaunchCounters& kernel : profile.kernels) {
+    if (!kernel.bytes_read || !kernel.bytes_written) return 0;
+    bytes += kernel.times * (*kernel.bytes_read + *kernel.bytes_written);
+  }
+  return bytes;
+}
+
 void set_floor(search::TaskProblem& problem, const search::Hardware& hardware, double bandwidth) {
   const double moving = problem.bytes / bandwidth;
   const double computing = hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : 0;
@@ -88,10 +98,12 @@ void add_device_roofline(search::TaskFacts& facts, const KernelSpec& spec, const
   }
 }
 
-void add_counted_operations(search::TaskFacts& facts, const DeviceProfile& counted) {
+void add_counters(search::TaskFacts& facts, const DeviceProfile& counted) {
   const auto problem = std::ranges::find(facts.problems, counted.problem, &search::TaskProblem::label);
   if (problem == facts.problems.end()) return;
   problem->operations = operations_of(counted);
+  constexpr double clearly_less = 0.85;  // than what stays in the cache explains
+  if (const double bytes = bytes_of(counted); bytes > 0 && bytes < clearly_less * problem->bytes) problem->bytes = bytes;
   set_floor(*problem, facts.hardware, facts.hardware.bandwidth);
 }
 

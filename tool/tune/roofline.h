@@ -23,8 +23,9 @@ void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Compil
 // floors that they make. No rates: nothing is known of it but its architecture.
 void add_device_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Verdict& original);
 
-// What the original executes on the device by its counters, for the floor of the problem that was counted.
-void add_counted_operations(search::TaskFacts& facts, const DeviceProfile& counted);
+// What the original executes and moves on the device by its counters, for the floor of the problem that was counted. Where
+// it moves less than its arrays' sizes say (it reads a part of them, or writes a part of what is inout), that counts.
+void add_counters(search::TaskFacts& facts, const DeviceProfile& counted);
 
 // A line for each problem: achieved bandwidth and rate, and what they are of the machine's. `candidate`: of the
 // candidate's times, else the original's. "" where nothing is known.

@@ -40,7 +40,7 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   if (shows_profiles(settings.strategy)) {
     Profile profile = Profiler(spec, header.facts, judge, stop).original(original);
     header.facts.profile = std::move(profile.text);
-    if (profile.counted) add_counted_operations(header.facts, *profile.counted);
+    if (profile.counted) add_counters(header.facts, *profile.counted);
     if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);
   }
   if (options.memory) header.memory = remembered(note);
