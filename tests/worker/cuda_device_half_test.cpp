@@ -64,11 +64,15 @@ class CudaDeviceHalf : public ::testing::Test {
     if (!half_->is_nvrtc()) GTEST_SKIP() << "NVRTC is not used: " << half_->why_not_nvrtc();
   }
 
-  // Of a launcher, but for the launch.
+  // Of a launcher, but for the launch; a compiled unit shows nothing else to the outside.
   static std::string harness() {
     std::string text = cuda_saxpy_unit("", {sizes[0], sizes[1]});
     const std::string call = "kernel((const";
-    return text.replace(text.find(call), call.size(), "kernel<<<(*(int*)s[2] + 255) / 256, 256>>>((const");
+    text.replace(text.find(call), call.size(), "kernel<<<(*(int*)s[2] + 255) / 256, 256>>>((const");
+    const std::string shown = "extern \"C\" ", attribute = "__attribute__((visibility(\"default\"))) ";
+    for (std::size_t at = text.find(shown); at != std::string::npos; at = text.find(shown, at + 1))
+      text.insert(at + shown.size(), attribute);
+    return text;
   }
 
   Verdict judge_half(const std::string& candidate) {

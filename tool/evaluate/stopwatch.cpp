@@ -200,8 +200,8 @@ bool Stopwatch::compare_processes() {
     std::vector<double> more;
     for (std::size_t i = 0; i < track.wall.reference.size(); ++i)
       more.push_back(track.wall.candidate[i] - track.wall.reference[i]);
-    track.luck = median(more);
-    track.luck_error = error_of_median(more, track.luck);
+    track.luck.more = median(more);
+    track.luck.error = error_of_median(more, track.luck.more);
     for (PairedSamples* samples : {&track.wall, &track.decisive}) {
       samples->reference.clear();
       samples->candidate.clear();

@@ -18,6 +18,7 @@
 #include "tool/evaluate/case.h"
 #include "tool/evaluate/late_work.h"
 #include "tool/evaluate/pool.h"
+#include "tool/evaluate/process_luck.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/runner.h"
 #include "tool/evaluate/statistics.h"
@@ -43,8 +44,7 @@ class Stopwatch {
     bool moves = true;
     double spent = 0;        // seconds
     double timeout = 10;     // of one call
-    double luck = 0;         // seconds per call that the candidate's process takes more for the original's code
-    double luck_error = 0;   // standard error of it
+    ProcessLuck luck;
     PairedSamples decisive;  // seconds per call by the deciding clock
     PairedSamples wall;
   };

@@ -16,10 +16,7 @@ constexpr std::size_t most_samples_kept =
     50'000;                            // all of them, but for the fastest of kernels: who asked computes again
 constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
-constexpr double doubtful_luck = 0.35;        // of the processes' difference, which varies so much between kernels
-constexpr double most_luck = 0.2;             // of a call
-constexpr double presumed_difference = 0.05;  // of processes that were not compared; 0.02 is the most that was seen
-constexpr double patience = 4;                // times the last look, for kernels so slow that it saw too few pairs
+constexpr double patience = 4;  // times the last look, for kernels so slow that it saw too few pairs
 constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
 
@@ -69,15 +66,11 @@ bool Timer::failed() {
   return !misdeed.sentence.empty();
 }
 
-// What the candidate's process takes more for the same code is not the candidate's. It was found with the original's
-// launches: a candidate's may be others, so that the part of the luck that differs from kernel to kernel stays in
-// doubt.
 PairedSamples Timer::charged(const Track& track, PairedSamples samples) const {
-  const double typical = std::max(median(samples.candidate), 1e-10);
-  const double luck = std::clamp(track.luck, -most_luck * typical, most_luck * typical);
-  for (double& seconds : samples.candidate) seconds = std::max(seconds - luck, 0.0) * charge_;
-  samples.common_error = std::hypot(track.luck_error, doubtful_luck * track.luck) / typical;
-  if (!compared_) samples.common_error = presumed_difference;
+  const LuckCorrection luck = correct_luck(compared_ ? std::optional(track.luck) : std::nullopt,
+                                           median(samples.reference), median(samples.candidate));
+  for (double& seconds : samples.candidate) seconds = std::max(seconds - luck.seconds, 0.0) * charge_;
+  samples.common_error = luck.common_error;
   return samples;
 }
 

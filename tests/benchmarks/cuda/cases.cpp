@@ -232,3 +232,9 @@ std::vector<Case> cases() {
           batched_matmul_of(8192, 32),
           batched_matmul_of(4001, 27)};
 }
+
+std::vector<Case> large_cases() {
+  return {gemv_of(32768, 8192),          transpose_of(32768, 4096),  reduction_of(1 << 28),
+          softmax_of(32768, 4096),       layer_norm_of(32768, 4096), gelu_bias_of(32768, 4096),
+          stencil_of(16384, 8192, 0.1f), histogram_of(1 << 30),      scan_of(1 << 27)};
+}

@@ -225,10 +225,11 @@ std::string number(double value, int digits) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: %s FOLDER VERSION…\n", argv[0]);
+    std::fprintf(stderr, "usage: %s FOLDER [--large] VERSION…\n", argv[0]);
     return 2;
   }
-  const std::vector<std::string> versions(argv + 2, argv + argc);
+  const bool large = std::string(argv[2]) == "--large";
+  const std::vector<std::string> versions(argv + (large ? 3 : 2), argv + argc);
   cudaDeviceProp device;
   check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
   Timer timer;
@@ -244,7 +245,7 @@ int main(int argc, char** argv) {
 
   std::map<std::string, std::pair<double, int>> gains;  // by version: sum of logarithms, how many
   int wrong = 0;
-  for (const Case& c : cases()) {
+  for (const Case& c : large ? large_cases() : cases()) {
     Arrays arrays(c);
     Outputs expected;
     double first = 0;

@@ -1,5 +1,5 @@
 // kernel: scale
-// verdict: time "while timed" or "after it was timed" or verify "was not written"
+// verdict: time "while timed" or "after it was timed" or "below what storing its outputs takes" or verify "was not written"
 // tries: to stop working once it is timed
 __global__ void step(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

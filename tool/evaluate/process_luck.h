@@ -1,0 +1,23 @@
+// Two processes take different times for the same code on a device: some tens of nanoseconds for each launch, memory
+// that lies elsewhere. What the candidate's process takes more is not the candidate's. Pure.
+#pragma once
+
+#include <optional>
+
+namespace hone::evaluate {
+
+// With the original in both processes.
+struct ProcessLuck {
+  double more = 0;   // seconds a call in the candidate's process
+  double error = 0;  // standard error of it
+};
+
+struct LuckCorrection {
+  double seconds = 0;       // to be taken off each of the candidate's samples
+  double common_error = 0;  // what stays in doubt: standard error of the log ratios, the same for all
+};
+
+// `reference`, `candidate`: a typical call of each, in seconds. nullopt: the processes were not compared.
+LuckCorrection correct_luck(const std::optional<ProcessLuck>& luck, double reference, double candidate);
+
+}  // namespace hone::evaluate
