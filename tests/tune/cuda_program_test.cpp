@@ -99,6 +99,27 @@ template void scale<float>(const float*, float*, int);
   EXPECT_GT(tried, 0u);
 }
 
+TEST_F(CudaProgram, AForcedSearchTakesNoFasterVariantAway) {
+  const auto tune = [this](const std::string& threads) {
+    const std::string model = model_saying("void scale(const float* x, float* y, int n) {\n  times_factor<<<(n + " +
+                                           threads + " - 1) / " + threads + ", " + threads + ">>>(x, y, n);\n}\n");
+    const Ended tuned = hone({"tune", "--force", "--proposer", model, "--strategy", "free", "--trials", "1", "--budget",
+                              "3m", "--executor", executor, "--json", "-"});
+    const auto lock = cache::LockFile::read(folder() / "hone.lock");
+    EXPECT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.err;
+    const json answer = json::parse(tuned.out, nullptr, false);
+    return std::pair{os::read_file(folder() / "hone" / "cas" / lock->entries.front().variant.value_or("")).value_or(""),
+                     answer.is_object() ? answer["kernels"][0]["message"].get<std::string>() : tuned.err};
+  };
+  EXPECT_THAT(tune("512").first, HasSubstr("512"));
+  ::setenv("PRETEND_WIDE", "1", 1);  // what is compared second is the faster
+  const auto [kept, why] = tune("128");
+  ::unsetenv("PRETEND_WIDE");
+  EXPECT_THAT(kept, HasSubstr("512"));
+  EXPECT_THAT(why, HasSubstr("the locked variant stays: it is 1.50x [1.50, 1.50] as fast as idea"));
+  EXPECT_THAT(tune("128").first, HasSubstr("128")) << "equally fast: the newer";
+}
+
 TEST_F(CudaProgram, TunesTheLaunchesOfAGlobalKernelWhereAllAreSeen) {
   const std::string global = R"(static __global__ void scale(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

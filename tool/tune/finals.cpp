@@ -54,20 +54,11 @@ void Finals::order_the_best(SearchOutcome& found) {
   if (found.error || found.accepted.empty()) return;
   const Candidate first = found.accepted.front().candidate;
   play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
-    return whole_.seconds_left() > time_to_compare * reserve_ ? compare(leader, other) : std::nullopt;
+    return whole_.seconds_left() > time_to_compare * reserve_ ? judge_.compare(leader, other, whole_.token())
+                                                              : std::nullopt;
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
     progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
-}
-
-std::optional<Speedup> Finals::compare(const std::string& leader, const std::string& other) {
-  const auto first = judge_.compile_for_trial(leader, whole_.token());
-  const auto second = first ? judge_.compile_for_trial(other, whole_.token()) : first;
-  if (!first || !second) return std::nullopt;
-  const auto *slower = std::get_if<evaluate::Objects>(&*first), *faster = std::get_if<evaluate::Objects>(&*second);
-  if (!slower || !faster) return std::nullopt;
-  const auto measured = judge_.compare(*slower, *faster, whole_.token());
-  return measured ? std::optional(measured->speedup) : std::nullopt;
 }
 
 // "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole

@@ -31,7 +31,6 @@ class Finals {
 
  private:
   void order_the_best(SearchOutcome& found);
-  std::optional<Speedup> compare(const std::string& leader, const std::string& other);
   Winner confirm(SearchOutcome& found);
   Result<std::string> why_not_in_its_file(const Candidate& candidate);
 

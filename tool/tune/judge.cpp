@@ -110,11 +110,15 @@ Result<Verdict> Judge::time_original(std::stop_token stop) {
   return execute(bundle, stop);
 }
 
-Result<Measurement> Judge::compare(const evaluate::Objects& first, const evaluate::Objects& second,
-                                   std::stop_token stop) {
-  HONE_TRY(Verdict verdict, execute(timed(first, second, 0.3), stop));
-  if (!verdict.right) return failure(verdict.reason);
-  return std::move(verdict.measurement);
+std::optional<Speedup> Judge::compare(const std::string& first, const std::string& second, std::stop_token stop) {
+  const auto slower = compile_for_trial(first, stop);
+  const auto faster = slower ? compile_for_trial(second, stop) : slower;
+  if (!faster || !std::holds_alternative<evaluate::Objects>(*slower) ||
+      !std::holds_alternative<evaluate::Objects>(*faster))
+    return std::nullopt;
+  const auto verdict =
+      execute(timed(std::get<evaluate::Objects>(*slower), std::get<evaluate::Objects>(*faster), 0.3), stop);
+  return verdict && verdict->right ? std::optional(verdict->measurement.speedup) : std::nullopt;
 }
 
 std::optional<Verdict> Judge::gate(const std::string& source) {

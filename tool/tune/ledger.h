@@ -32,6 +32,9 @@ class Ledger {
   // too. Error: the lock file is broken.
   Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
 
+  // The text of that variant; nullopt: it cannot be read.
+  std::optional<std::string> source(const cache::Digest& variant) const { return store_.blob(variant); }
+
   // What an earlier search recorded for the same, if its variant is there too; keep() has yet to lock it.
   std::optional<Record> recorded(const std::string& device = {}) const;
 

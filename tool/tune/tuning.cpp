@@ -369,11 +369,11 @@ Result<void> Tuning::keep() {
     decide(Outcome::interrupted, "the search ended before a gain that it found could be measured afresh");
     return {};
   }
-  if (!winner_ && options_.force) {
+  if (options_.force) {
     HONE_TRY(const auto entry, ledger_.locked(architecture_));
-    if (entry && entry->variant) {
+    if (const std::string reason = entry ? why_it_stays(*entry) : ""; !reason.empty()) {
       take_figures(*entry);
-      decide(Outcome::already_tuned, "no candidate was right and faster: the locked variant stays");
+      decide(Outcome::already_tuned, reason);
       return {};
     }
   }
@@ -386,6 +386,24 @@ Result<void> Tuning::keep() {
     decide(Outcome::original_kept, "no candidate was right and faster");
   }
   return {};
+}
+
+// "": this search found something better. Figures of two days do not compare: where there is time, the two are timed
+// beside each other.
+std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
+  if (!locked.variant) return "";
+  if (!winner_) return "no candidate was right and faster: the locked variant stays";
+  const std::string& found = candidate(*winner_).source;
+  const auto source = ledger_.source(*locked.variant);
+  if (!source || *source == found) return "";
+  if (const auto faster = judge_->compare(found, *source, whole_.token()))
+    return faster->low > 1 ? fmt::format("the locked variant stays: it is {:.2f}x [{:.2f}, {:.2f}] as fast as {}",
+                                         faster->median, faster->low, faster->high, candidate(*winner_).name)
+                           : "";
+  const Verdict& counts = fresh_ ? *fresh_ : found_.accepted[*winner_].verdict;
+  return locked.speedup_low > counts.measurement.speedup.high
+             ? fmt::format("the locked variant stays: by its figure it is faster than {}", candidate(*winner_).name)
+             : "";
 }
 
 Record Tuning::make_record() const {

@@ -54,6 +54,7 @@ class Tuning {
   void remember(const search::Memory& before, Recorder& recorder);
   void find_winner();
   Result<void> keep();
+  std::string why_it_stays(const cache::LockEntry& locked);
 
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   SearchLimits limits() const;
