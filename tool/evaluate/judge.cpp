@@ -65,10 +65,14 @@ std::string preload_of(const Bundle& bundle, const std::string& object, Sanitize
 class Judgement {
  public:
   Judgement(const Bundle& bundle, const JudgeOptions& options)
-      : bundle_(bundle), spec_(bundle.spec), plan_(bundle.plan), options_(options), allowed_(allowed_processors()) {}
+      : bundle_(bundle),
+        spec_(bundle.spec),
+        plan_(bundle.plan),
+        options_(options),
+        processors_(divide(allowed_processors(), most_timings_at_once())) {}
   ~Judgement() {
     if (device_) device_->untimed_work().end();  // the next may come much later
-    run_this_thread_on(allowed_);
+    run_this_thread_on(processors_.all);
   }
 
   Result<Verdict> run();
@@ -115,7 +119,7 @@ class Judgement {
   const KernelSpec& spec_;
   Plan plan_;
   const JudgeOptions& options_;
-  const std::vector<int> allowed_;
+  const Processors processors_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
   std::optional<DeviceLock> starting_;
   double idle_free_ = 0;  // seconds until it is free where nobody uses it
@@ -190,7 +194,7 @@ Judgement::Ended Judgement::make_cases(Runner& reference) {
 Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable) {
   const bool races = with.kind == Sanitizers::races, of_original = plan_.task == Task::reference;
   const std::size_t memory = std::max<std::size_t>((races ? 6 : 2) * arguments_, 1u << 30);
-  const std::vector<int> processors = races ? allowed_ : working_processors(allowed_);
+  const std::vector<int> processors = races ? processors_.all : processors_.working;
   HONE_TRY(Runner subject, start(with.subject, with.kind, memory));
   subject.run_on(processors);
   std::optional<Runner> reference;
@@ -248,7 +252,7 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
     verdict_.detail += fmt::format("{}data races were not looked for: ThreadSanitizer cannot follow {}",
                                    verdict_.detail.empty() ? "" : "\n", gap.construct);
   }
-  for (const std::vector<int>& processors : {std::vector<int>{timing_processor(allowed_)}, allowed_}) {
+  for (const std::vector<int>& processors : {claim_timing_processor(processors_).processor, processors_.all}) {
     second.run_on(processors);
     HONE_CHECK(second.restart());
     HONE_TRY(const auto finding, verifier.verify_rescheduled());
@@ -288,7 +292,7 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                                         .memory_bytes = std::max<std::size_t>(2 * arguments_, 1u << 30),
                                         .device = device_->for_runners()},
                              .device_uuid = device_->traits().uuid,
-                             .processors = allowed_,
+                             .processors = processors_.all,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
                              .seed = derive(plan_.seed, 0x5a17)};
   const WatchOnDevice watch = [&](Watched whom, const std::vector<std::string>& tools) {
@@ -344,13 +348,14 @@ Result<Timing> Judgement::measure(const Plan& plan, std::vector<Bench::Scales> s
   DeviceLock quiet;
   if (device_ && plan_.depth != Depth::trial) quiet = DeviceLock::acquire(starts_on(device_->traits().uuid));
   const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
-  const std::vector<int> processors = spec_.threads == 1 ? std::vector<int>{timing_processor(allowed_)} : allowed_;
+  const TimingProcessor claimed = claim_timing_processor(processors_);
+  const std::vector<int> processors = spec_.threads == 1 ? claimed.processor : processors_.all;
   run_this_thread_on(processors);
   reference.run_on(processors);
   candidate.run_on(processors);
   auto timing = timer.run();
   if (device_ && plan_.wants_rates) verdict_.rates = device_->rates();
-  run_this_thread_on(allowed_);
+  run_this_thread_on(processors_.all);
   return timing;
 }
 
@@ -418,7 +423,7 @@ Judgement::Ended Judgement::count(Verifier& verifier) {
   const CountingOptions options{.runner = options_.runner,
                                 .threads = spec_.threads,
                                 .argument_bytes = arguments_,
-                                .processors = allowed_,
+                                .processors = processors_.all,
                                 .seed = derive(plan_.seed, 0x9c0f)};
   HONE_TRY(Counting counting, device_ ? count_on_device(spec_, bundle_.candidate, verifier, *device_, options)
                                       : count_on_processor(bundle_.candidate, verifier, options));
@@ -429,7 +434,7 @@ Judgement::Ended Judgement::count(Verifier& verifier) {
 
 Judgement::Ended Judgement::stages() {
   if (const std::string reason = too_large(spec_); !reason.empty()) return end(Stage::verify, false, reason);
-  const std::vector<int> working = working_processors(allowed_);
+  const std::vector<int>& working = processors_.working;
   if (spec_.threads == 1) run_this_thread_on(working);
   const bool of_original = plan_.task == Task::reference;
 

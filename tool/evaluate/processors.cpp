@@ -1,10 +1,23 @@
 #include "tool/evaluate/processors.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <filesystem>
+#include <iterator>
+#include <utility>
 
 namespace hone::evaluate {
+
+namespace {
+
+std::vector<int> last(const std::vector<int>& processors) {
+  return {processors.end() - (processors.empty() ? 0 : 1), processors.end()};
+}
+
+}  // namespace
 
 std::vector<int> allowed_processors() {
   cpu_set_t set;
@@ -24,13 +37,27 @@ void run_this_thread_on(const std::vector<int>& processors) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-int timing_processor(const std::vector<int>& allowed) {
-  return allowed.empty() ? -1 : allowed.back();
+Processors divide(std::vector<int> allowed, unsigned timings) {
+  const std::size_t all = allowed.size(), most = std::max<std::size_t>(all / 4, 1);
+  const auto border =
+      allowed.end() - static_cast<std::ptrdiff_t>(std::min(all, std::clamp<std::size_t>(timings, 1, most)));
+  Processors processors{.all = {}, .working = {allowed.begin(), border}, .timing = {border, allowed.end()}};
+  if (processors.working.empty()) processors.working = processors.timing;
+  processors.all = std::move(allowed);
+  return processors;
 }
 
-std::vector<int> working_processors(const std::vector<int>& allowed) {
-  if (allowed.size() < 2) return allowed;
-  return {allowed.begin(), allowed.end() - 1};
+unsigned most_timings_at_once() {
+  std::error_code error;
+  const std::filesystem::directory_iterator gpus("/proc/driver/nvidia/gpus", error);
+  return std::max(error ? 0u : static_cast<unsigned>(std::distance(begin(gpus), end(gpus))), 1u);
+}
+
+TimingProcessor claim_timing_processor(const Processors& processors) {
+  for (auto number = processors.timing.rbegin(); number != processors.timing.rend(); ++number)
+    if (auto claim = DeviceLock::try_acquire(fmt::format("timing-on-{}", *number)); claim.held())
+      return {{*number}, std::move(claim)};
+  return {last(processors.timing), {}};
 }
 
 }  // namespace hone::evaluate
