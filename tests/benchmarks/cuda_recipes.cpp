@@ -18,20 +18,13 @@ using test::require;
 using test::shown;
 
 void write_recipes(const fs::path& file, const fs::path& folder, std::size_t most) {
-  const CompileCommand command{file.parent_path(),
-                               file,
-                               "kernel.o",
-                               {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
-  const auto found = frontend::find_kernels(command, {});
-  require(found && found->kernels.size() == 1,
-          fmt::format("{}: no kernel: {}", file.string(), found ? "" : found.error().message()));
-  const auto workshop = frontend::Workshop::open(found->kernels.front().spec, command, {});
-  require(bool(workshop), workshop ? "" : workshop.error().message());
-  const Catalogue catalogue = (*workshop)->survey();
+  test::OpenedFile opened(file);
+  frontend::Workshop& workshop = opened.workshop();
+  const Catalogue catalogue = workshop.survey();
   for (std::size_t k = 0; k < std::min(most, catalogue.recipes.size()); ++k) {
     const auto to = folder / fmt::format("recipe{}", k) / file.filename();
     fs::create_directories(to.parent_path());
-    require(bool(os::write_file_atomically(to, (*workshop)->render(catalogue.recipes[k]).source)),
+    require(bool(os::write_file_atomically(to, workshop.render(catalogue.recipes[k]).source)),
             "cannot write " + to.string());
     fmt::print("{} {}: {}\n", file.stem().string(), k, shown(catalogue.recipes[k]));
   }

@@ -68,4 +68,22 @@ bool has_nvcc() {
   return access(kNvcc, X_OK) == 0;
 }
 
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+  return text;
+}
+
+std::string elementwise(const std::string& body) {
+  return R"(__global__ void each(const float* x, float* y, int n) {
+)" + body +
+         R"(
+}
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000) tolerance(rtol=1e-3)
+void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y, n); }
+)";
+}
+
+const std::string doubled =
+    elementwise("int i = threadIdx.x + blockDim.x * blockIdx.x;\nif (i >= n) return;\ny[i] = 2 * x[i];");
+
 }  // namespace hone::frontend

@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "tests/frontend/snippet.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/transforms/transforms.h"
@@ -45,5 +48,21 @@ bool has_nvcc();
 // Skips, and says so.
 #define HONE_NEEDS_NVCC() \
   if (!has_nvcc()) GTEST_SKIP() << "there is no " << kNvcc
+
+class Cuda : public ::testing::Test {
+ protected:
+  void SetUp() override { HONE_NEEDS_NVCC(); }
+};
+
+std::string without_blanks(std::string text);
+
+// However it is laid out.
+inline auto Says(const std::string& text) {
+  return ::testing::ResultOf(without_blanks, ::testing::HasSubstr(without_blanks(text)));
+}
+
+// A launcher on n elements with the given body for its kernel.
+std::string elementwise(const std::string& body);
+extern const std::string doubled;  // y[i] = 2 * x[i]
 
 }  // namespace hone::frontend

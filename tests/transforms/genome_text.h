@@ -1,12 +1,18 @@
-// For programs that write what transformations make of kernels: how a genome is told, and what ends the program.
+// For programs that write what transformations make of kernels: the kernel's workshop, how a genome is told, and
+// what ends the program.
 #pragma once
 
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/frontend/frontend.h"
+#include "tool/frontend/transforms/transforms.h"
 #include "tool/model/candidate.h"
 
 namespace hone::test {
@@ -26,5 +32,30 @@ inline std::string shown(const Genome& genome) {
         fmt::format("{}{}@{}({})", text.empty() ? "" : " ", gene.transform, gene.site, fmt::join(gene.arguments, ","));
   return text;
 }
+
+// The workshop of the one kernel in a .cu file.
+class OpenedFile {
+ public:
+  explicit OpenedFile(const std::filesystem::path& file) {
+    const CompileCommand command{file.parent_path(),
+                                 file,
+                                 "kernel.o",
+                                 {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
+    const auto found = frontend::find_kernels(command, {});
+    require(found && found->kernels.size() == 1,
+            fmt::format("{}: no kernel: {}", file.string(), found ? "" : found.error().message()));
+    spec_ = found->kernels.front().spec;
+    auto workshop = frontend::Workshop::open(spec_, command, {});
+    require(bool(workshop), workshop ? "" : workshop.error().message());
+    workshop_ = std::move(*workshop);
+  }
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
+  frontend::Workshop& workshop() { return *workshop_; }
+
+ private:
+  KernelSpec spec_;
+  std::unique_ptr<frontend::Workshop> workshop_;
+};
 
 }  // namespace hone::test

@@ -8,6 +8,7 @@
 
 #include "cache/digest.h"
 #include "tests/cuda_objects.h"
+#include "tests/tune/agreeing_executor.h"
 #include "tool/evaluate/elf.h"
 #include "tool/os/files.h"
 #include "tool/tune/file_fit.h"
@@ -56,21 +57,6 @@ std::string launcher_doing(const std::string& what) {
   return text + "void twice(const float* x, float* y, int n) { adds_<<<(n + 255) / 256, 256>>>(x, y, n); }\n";
 }
 
-// An executor with a device of that architecture, which finds everything right.
-class Device : public evaluate::Executor {
- public:
-  Result<Verdict> run(const evaluate::Bundle& bundle, std::stop_token) override {
-    last = bundle;
-    Verdict verdict;
-    verdict.stage = Stage::done;
-    verdict.right = verdict.faster = true;
-    verdict.architecture = architecture;
-    return verdict;
-  }
-  std::string architecture;
-  evaluate::Bundle last;
-};
-
 class CudaDeviceCode : public testing::Test {
  protected:
   void SetUp() override {
@@ -113,7 +99,7 @@ class CudaDeviceCode : public testing::Test {
 
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-cuda-device-code").value();
   os::PosixProcessRunner runner_;
-  Device device_;
+  AgreeingExecutor device_;
   ProjectUnit unit_;
   KernelSpec spec_;
   std::unique_ptr<Judge> judge_;

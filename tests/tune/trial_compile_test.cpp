@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tune/agreeing_executor.h"
 #include "tool/evaluate/elf.h"
 #include "tool/os/files.h"
 #include "tool/tune/judge.h"
@@ -31,19 +32,6 @@ constexpr const char* candidate = R"(__global__ void twice(const float* x, float
   if (i < n) y[i] = x[i] + x[i];
 }
 )";
-
-// Says yes to all that it is given.
-class Recorder : public evaluate::Executor {
- public:
-  Result<Verdict> run(const evaluate::Bundle& bundle, std::stop_token) override {
-    last = bundle;
-    Verdict verdict;
-    verdict.stage = Stage::done;
-    verdict.right = verdict.faster = true;
-    return verdict;
-  }
-  evaluate::Bundle last;
-};
 
 class TrialCompile : public testing::Test {
  protected:
@@ -73,7 +61,7 @@ class TrialCompile : public testing::Test {
 
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-trial-compile").value();
   os::PosixProcessRunner runner_;
-  Recorder executor_;
+  AgreeingExecutor executor_;
   CompileCommand command_;
   KernelSpec spec_;
   std::unique_ptr<Judge> judge_;

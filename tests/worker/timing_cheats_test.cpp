@@ -31,6 +31,18 @@ const std::string original = slow + "void kernel(const float* x, float* y, int n
 
 // Right wherever a call finds the data as its last call on the same memory left them. Were a slot called twice in a
 // batch, nearly all calls could be left out, and no comparison would show it.
+
+// The same work again and again.
+const std::string same_work =
+    "__attribute__((noipa)) static void work(const float* x, float* y, int n, int times) {\n"
+    "  for (; times > 0; --times)\n"
+    "    for (int i = 0; i < n; ++i) {\n"
+    "      volatile float s = 0;\n"
+    "      for (int k = 0; k < 8; ++k) s = x[i] * 0.5f;\n"
+    "      y[i] = s;\n"
+    "    }\n"
+    "}\n";
+
 TEST(TimingCheats, NothingIsGainedByRememberingWhatTheMemoryHeld) {
   const std::string remembering =
       "#include <cstring>\n#include <map>\n" + slow +
@@ -174,17 +186,8 @@ TEST(TimingCheats, ATeamThatWaitsForItsTurnOnABusyMachineIsRight) {
 // It takes four fifths of the original's time, and half as much again a little after the answer: less than threads that
 // spin where they wait take beside calls. What the next call has to wait for is in that one's time.
 TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
-  const std::string steady =
-      "__attribute__((noipa)) static void work(const float* x, float* y, int n, int times) {\n"
-      "  for (; times > 0; --times)\n"
-      "    for (int i = 0; i < n; ++i) {\n"
-      "      volatile float s = 0;\n"
-      "      for (int k = 0; k < 8; ++k) s = x[i] * 0.5f;\n"
-      "      y[i] = s;\n"
-      "    }\n"
-      "}\n";
   const std::string late =
-      take_over + steady +
+      take_over + same_work +
       "static float in[20000], out[20000]; static int owed;\n"
       "static long answer(int socket, const void* bytes, unsigned long size, int flags) {\n"
       "  const long sent = send(socket, bytes, size, flags);\n"
@@ -196,7 +199,7 @@ TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
       "  static int once = dl_iterate_phdr(replace_send, nullptr); (void)once; ++owed; work(x, y, n, 8);\n"
       "}\n";
   const Verdict verdict =
-      judge_team_of_two({.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 10); }",
+      judge_team_of_two({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 10); }",
                          .candidate = late,
                          .rule = one_look(0.5),
                          .depth = evaluate::Depth::thorough});
@@ -243,21 +246,12 @@ TEST(TimingCheats, ACandidateThatKeepsTheSanitizersOutIsRefused) {
 // median, however many make a sample: nobody can tell, and that is said. Both do the same work again and again, so that
 // their times differ as these numbers do, whatever the processor makes of it.
 TEST(TimingCheats, WhatIsTooNoisyToDecideIsNotCalledSlower) {
-  const std::string steady =
-      "__attribute__((noipa)) static void work(const float* x, float* y, int n, int times) {\n"
-      "  for (; times > 0; --times)\n"
-      "    for (int i = 0; i < n; ++i) {\n"
-      "      volatile float s = 0;\n"
-      "      for (int k = 0; k < 8; ++k) s = x[i] * 0.5f;\n"
-      "      y[i] = s;\n"
-      "    }\n"
-      "}\n";
   // What is drawn by chance is sometimes slower by chance: one verdict of several says what this is about.
   Verdict verdict;
   for (int tries = 0; tries < 4 && verdict.reason.find("undecided: ") == std::string::npos; ++tries) {
     verdict = judge(
-        {.original = steady + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
-         .candidate = steady +
+        {.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
+         .candidate = same_work +
                       "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
                       "* 1664525u + 1013904223u; work(x, y, n, 1 + static_cast<int>(chance >> 16) % 15); }",
          .rule = one_look(0.5)});

@@ -44,15 +44,8 @@ std::vector<Genome> genomes_of(const Catalogue& catalogue) {
 
 // The original and its versions, each in a namespace of its own.
 void write_versions(const fs::path& file, const fs::path& folder) {
-  const CompileCommand command{file.parent_path(),
-                               file,
-                               "kernel.o",
-                               {"/usr/local/cuda/bin/nvcc", "-std=c++17", "-arch=sm_90", "-O3", "-c", file}};
-  const auto found = frontend::find_kernels(command, {});
-  require(found && found->kernels.size() == 1,
-          fmt::format("{}: no kernel: {}", file.string(), found ? "" : found.error().message()));
-  const auto workshop = frontend::Workshop::open(found->kernels.front().spec, command, {});
-  require(bool(workshop), workshop ? "" : workshop.error().message());
+  test::OpenedFile opened(file);
+  frontend::Workshop& workshop = opened.workshop();
   const std::string kernel = file.stem();
   const auto call = [&](const std::string& space) {
     return "[](const void* x, void* y, int rows, int n) {\n  using T = Element<decltype(" + space + kernel +
@@ -62,8 +55,8 @@ void write_versions(const fs::path& file, const fs::path& folder) {
   std::string includes = original.includes, text = "namespace original {\n" + original.definition + "\n}\n";
   std::string table = "{\"\", " + call("original::") + "}";
   std::set<std::string> seen;
-  for (const Genome& genome : genomes_of((*workshop)->survey())) {
-    const frontend::Rendered rendered = (*workshop)->render(genome);
+  for (const Genome& genome : genomes_of(workshop.survey())) {
+    const frontend::Rendered rendered = workshop.render(genome);
     if (rendered.applied.size() != genome.size() || !seen.insert(rendered.source).second) continue;
     const SplitSource version = split_includes(rendered.source);
     const std::string space = fmt::format("version_{}", seen.size());
