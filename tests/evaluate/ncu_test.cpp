@@ -61,9 +61,12 @@ TEST(NcuTable, HoldsEveryFigureAsItWasWritten) {
   EXPECT_EQ(profile->launches, 7u);
   ASSERT_THAT(profile->kernels, SizeIs(7));
   EXPECT_DOUBLE_EQ(profile->seconds, 882016e-9);
+  // It was written before instructions were counted: CudaProfile.CountsEachLaunchOfOneCall asks a device for all.
   for (const LaunchCounters& kernel : profile->kernels)
     for (const LaunchFigure& figure : launch_figures())
-      EXPECT_TRUE(kernel.*figure.value) << kernel.kernel << " has no " << figure.metric;
+      EXPECT_EQ((kernel.*figure.value).has_value(), !std::string_view(figure.name).ends_with("_instructions") &&
+                                                        !std::string_view(figure.name).ends_with("_multiply_adds"))
+          << kernel.kernel << ": " << figure.metric;
   const LaunchCounters& longest = profile->kernels.front();
   EXPECT_EQ(longest.kernel, "void fma_loop<float, 4096>(T1 *, T1)");
   EXPECT_THAT(longest.compute_share, Optional(DoubleNear(0.6513, 1e-9)));
