@@ -31,6 +31,9 @@ TEST(Processors, AreAllForEverythingWhereThereIsOne) {
   EXPECT_THAT(divide({5}, 4).timing, ElementsAre(5));
   EXPECT_THAT(divide({}, 1).timing, IsEmpty());
   EXPECT_THAT(claim_timing_processor(divide({}, 1)).processor, IsEmpty());
+  const auto only = claim_timing_processor(divide({5}, 4));
+  EXPECT_THAT(only.processor, ElementsAre(5));
+  EXPECT_FALSE(only.claim.held()) << "no lock for nothing";
 }
 
 TEST(Processors, TimeOneForEachTimingButAreNoMoreThanAQuarter) {

@@ -221,9 +221,9 @@ TEST(TimingCheats, AFewSlowCallsThatWorkForTheOthersDoNotPay) {
              .rule = one_look(1)});
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
-  // Where much else runs, its pairs stray so far that even the median says nothing.
-  EXPECT_THAT(verdict.reason,
-              AnyOf(HasSubstr("not confirmed by the sum of all samples: 0."), HasSubstr("the machine is too noisy")));
+  // Where much else runs, its pairs stray so far that even the median says nothing, or the truth.
+  EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("not confirmed by the sum of all samples: 0."),
+                                    HasSubstr("the machine is too noisy"), HasSubstr("slower on n=")));
 }
 
 TEST(TimingCheats, AnHonestCandidateIsChargedNothing) {

@@ -21,7 +21,7 @@ Processors divide(std::vector<int> allowed, unsigned timings);
 unsigned most_timings_at_once();
 
 // One on which nobody else on this machine times until the claim is gone: those on two GPUs would disturb each other on
-// one processor. The last where all are taken.
+// one processor. The last where all are taken; without a claim where there is nothing to choose.
 struct TimingProcessor {
   std::vector<int> processor;  // none where the system names none
   DeviceLock claim;
