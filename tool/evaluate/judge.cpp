@@ -1,12 +1,10 @@
 #include "tool/evaluate/judge.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 
 #include "tool/evaluate/conclusion.h"
 #include "tool/evaluate/counting.h"
@@ -24,6 +22,7 @@
 #include "tool/evaluate/second_timing.h"
 #include "tool/evaluate/timer.h"
 #include "tool/evaluate/verifier.h"
+#include "tool/os/memory.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::evaluate {
@@ -34,17 +33,6 @@ constexpr double much_of_tolerance = 0.5;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Half of the machine, and no more than is free.
-std::size_t usable_memory() {
-  std::size_t bytes =
-      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("MemAvailable:"))
-      bytes = std::min<std::size_t>(bytes, std::strtoull(line.c_str() + 13, nullptr, 10) * 1024 / 10 * 9);
-  return bytes;
 }
 
 // What the sender found, or what the object itself names as needed.
@@ -481,7 +469,7 @@ Result<Verdict> Judgement::run() {
   const double start = now();
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   verdict_.sandbox = level.name;
-  if (plan_.memory_bytes == 0) plan_.memory_bytes = usable_memory();
+  if (plan_.memory_bytes == 0) plan_.memory_bytes = os::usable_memory();
   if (spec_.cuda) {
     HONE_TRY(device_, Device::open(options_.device));
     plan_.memory_bytes = std::min(plan_.memory_bytes, device_->free_bytes() / 2);
