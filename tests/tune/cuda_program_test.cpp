@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "cache/digest.h"
 #include "cache/lock_file.h"
 #include "cuda_project.h"
 
@@ -118,6 +119,15 @@ TEST_F(CudaProgram, AForcedSearchTakesNoFasterVariantAway) {
   EXPECT_THAT(kept, HasSubstr("512"));
   EXPECT_THAT(why, HasSubstr("the locked variant stays: it is 1.50x [1.50, 1.50] as fast as idea"));
   EXPECT_THAT(tune("128").first, HasSubstr("128")) << "equally fast: the newer";
+
+  // However fast it was once.
+  const std::string broken = "void scale(const float* x, float* y, int n) { gone<<<1, 1>>>(x, y, n); }\n";
+  write("hone/cas/" + cache::sha256(broken), broken);
+  auto lock = cache::LockFile::read(folder() / "hone.lock").value();
+  lock.entries.front().variant = cache::sha256(broken);
+  lock.entries.front().speedup = lock.entries.front().speedup_low = lock.entries.front().speedup_high = 50;
+  write("hone.lock", lock.text());
+  EXPECT_THAT(tune("512").first, HasSubstr("512"));
 }
 
 TEST_F(CudaProgram, TunesTheLaunchesOfAGlobalKernelWhereAllAreSeen) {

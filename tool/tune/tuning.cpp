@@ -388,8 +388,8 @@ Result<void> Tuning::keep() {
   return {};
 }
 
-// "": this search found something better. Figures of two days do not compare: where there is time, the two are timed
-// beside each other.
+// "": this search found something better, or the locked one does not compile any more. Figures of two days do not
+// compare: the two are timed beside each other, unless the time is up.
 std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
   if (!locked.variant) return "";
   if (!winner_) return "no candidate was right and faster: the locked variant stays";
@@ -400,6 +400,7 @@ std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
     return faster->low > 1 ? fmt::format("the locked variant stays: it is {:.2f}x [{:.2f}, {:.2f}] as fast as {}",
                                          faster->median, faster->low, faster->high, candidate(*winner_).name)
                            : "";
+  if (!whole_.stopped()) return "";
   const Verdict& counts = fresh_ ? *fresh_ : found_.accepted[*winner_].verdict;
   return locked.speedup_low > counts.measurement.speedup.high
              ? fmt::format("the locked variant stays: by its figure it is faster than {}", candidate(*winner_).name)
