@@ -82,6 +82,10 @@ TEST_F(CudaFamilies, ACandidateMayUseWhatOnlyItsDevicesFamilyHas) {
   const Ended tuned = tune_on("sm_90", source);
   const auto lock = cache::LockFile::read(folder() / "hone.lock");
   ASSERT_TRUE(lock && lock->entries.size() == 1 && lock->entries.front().variant) << tuned.out << tuned.err;
+  const std::string said = "what you write is compiled for sm_90 alone";
+  EXPECT_THAT(os::read_file(folder() / "prompt").value_or(""), HasSubstr(said));
+  EXPECT_THAT(hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor}).out,
+              HasSubstr(said));
 
   const auto compiled = [&](const std::string& name) {
     const std::vector<std::string> flags{"-I" + (folder() / "include").string(), tests::code_for("80"),

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tool/search/preview.h"
-#include "tool/tune/device.h"
 #include "tool/tune/knowledge_files.h"
 #include "tool/tune/script.h"
 
@@ -42,7 +41,6 @@ Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& opt
   HONE_TRY(const Settings settings, settle_for_prompts(options, kernel.unit.settings));
   HONE_TRY(const auto executor, evaluate::make_executor(options.executor, runner));
   HONE_TRY(const auto judge, Judge::open(spec, kernel.unit.command, options.frontend, runner, *executor, stop));
-  judge->compile_candidates_for(device_architecture(spec, options.executor == "local"));
   HONE_TRY(const RecordingHeader header, describe_run(spec, kernel.unit, options, settings, *judge, stop, note));
   const search::Start start = start_of(header);
   const auto search = search::make_model_search(settings.strategy, start, options.seed);

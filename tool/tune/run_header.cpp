@@ -37,6 +37,7 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
   if (spec.cuda) add_device_roofline(header.facts, spec, timed);
+  if (judge.architecture().empty()) judge.compile_candidates_for(timed.architecture);
   if (judge.leaves_architectures_out())
     header.facts.hardware.gpu +=
         fmt::format("; what you write is compiled for {} alone, and used on its family alone", judge.architecture());
