@@ -107,7 +107,8 @@ Json write_parameter(const Parameter& parameter) {
             {"extent", std::move(extent)},
             {"tolerance", write_tolerance(parameter.tolerance)},
             {"enumerators", parameter.enumerators},
-            {"alias_group", parameter.alias_group}};
+            {"alias_group", parameter.alias_group},
+            {"fixed", parameter.fixed}};
   if (parameter.init)
     json["init"] = {{"distribution", static_cast<int>(parameter.init->distribution)},
                     {"arguments", parameter.init->arguments},
@@ -119,6 +120,16 @@ ExpressionId read_expression(const Json& json, unsigned count) {
   const auto id = whole<ExpressionId>(json);
   require(id < count, "an expression's number is out of range");
   return id;
+}
+
+std::vector<double> read_constants(const Json& json) {
+  std::vector<double> constants;
+  for (const Json& item : list(json)) {
+    constants.push_back(item.get<double>());
+    require(std::isfinite(constants.back()), "a constant is not finite");
+  }
+  require(constants.size() <= 4096, "there are too many constants");
+  return constants;
 }
 
 Parameter read_parameter(const Json& json, unsigned expressions) {
@@ -148,6 +159,7 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   parameter.tolerance = read_tolerance(json.at("tolerance"));
   parameter.enumerators = whole_list<long long>(json.at("enumerators"));
   parameter.alias_group = whole<int>(json.at("alias_group"));
+  if (json.contains("fixed")) parameter.fixed = json["fixed"].get<bool>();
   return parameter;
 }
 
@@ -174,6 +186,7 @@ Json write_spec(const KernelSpec& spec) {
             {"result_tolerance", write_tolerance(spec.result_tolerance)},
             {"expression_count", spec.expression_count},
             {"threads", spec.threads},
+            {"constants", spec.constants},
             {"cuda", spec.cuda},
             {"target", spec.target},
             {"key", spec.key}};
@@ -199,6 +212,7 @@ KernelSpec read_spec(const Json& json) {
   spec.expression_count = whole<unsigned>(json.at("expression_count"));
   require(spec.expression_count <= 4096, "there are too many expressions");
   spec.threads = whole<unsigned>(json.at("threads"));
+  spec.constants = read_constants(json.value("constants", Json::array()));
   require(spec.threads > 0 && spec.threads <= most_threads, "the number of threads is out of range");
   spec.cuda = json.at("cuda").get<bool>();
   spec.target = json.at("target").get<std::string>();

@@ -49,6 +49,7 @@ struct Parameter {
   Tolerance tolerance;
   std::vector<long long> enumerators;  // a scalar of enum type is drawn from these
   int alias_group = -1;                // parameters of one group may overlap; -1: none may
+  bool fixed = false;                  // a scalar that is judged with its problems' values alone
 };
 
 struct Problem {
@@ -93,6 +94,7 @@ struct KernelSpec {
   std::vector<Problem> problems;
   unsigned expression_count = 0;
   unsigned threads = 1;
+  std::vector<double> constants;  // numbers in the text of the function and of what it reaches: data are drawn at them
   OwnLaunch own_launch;
   bool cuda = false;     // its arrays lie in a CUDA device's memory, where its work is done
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
