@@ -10,7 +10,8 @@
 //         "build_target": "app",        of the build system, where it has such; one source may be in several
 //         "variant": "<64 hex>" | null, digest of the variant's source; null: searched, the original is kept
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
-//         "verified": "cpu: g++ 12.2, 428 runs" } ] }
+//         "verified": "cpu: g++ 12.2, 428 runs",
+//         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
 // Sorted by (name, file, target, key, measured_on). Unknown members are kept on rewrite, at the top and in entries. Written
 // atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
@@ -22,6 +23,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cache/digest.h"
@@ -40,6 +42,7 @@ struct LockEntry {
   std::string extra;         // unknown members as a JSON object text, "" for none
   std::string build_target;  // "": none
   std::string measured_on;   // "": a processor, or nobody said
+  std::vector<std::pair<std::string, std::string>> tried;  // label and text, in order
   bool operator==(const LockEntry&) const = default;
 };
 

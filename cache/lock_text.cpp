@@ -105,6 +105,17 @@ Checked<void> take_speedup(Json& from, LockEntry& entry) {
   return {};
 }
 
+Checked<void> take_tried(Json& from, LockEntry& entry) {
+  if (!from.contains("tried")) return {};
+  const auto tried = take(from, "tried");
+  if (!tried->is_object()) return tl::unexpected(Mistake{"\"tried\" is not an object"});
+  for (const auto& [label, text] : tried->items()) {
+    if (!text.is_string()) return tl::unexpected(Mistake{"\"tried\" has a member that is not a string"});
+    entry.tried.emplace_back(label, text.get<std::string>());
+  }
+  return {};
+}
+
 #define HONE_TAKE(to, ...)               \
   if (auto taken = (__VA_ARGS__); taken) \
     to = std::move(*taken);              \
@@ -131,6 +142,7 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("verified")) {
     HONE_TAKE(entry.evidence, take_string(json, "verified"));
   }
+  if (auto taken = take_tried(json, entry); !taken) return tl::unexpected(taken.error());
   if (auto taken = take_speedup(json, entry); !taken) return tl::unexpected(taken.error());
   if (!json.empty()) entry.extra = json.dump();
   return entry;
@@ -162,6 +174,14 @@ std::string speedup_text(const LockEntry& entry, const Json& unknown) {
   return text + " }";
 }
 
+// A line each: what changed is what a diff shows.
+std::string tried_text(const LockEntry& entry) {
+  std::string text = "{";
+  for (const auto& [label, line] : entry.tried)
+    text += (text.size() > 1 ? ",\n        " : "\n        ") + dump(label) + ": " + dump(line);
+  return text + "\n      }";
+}
+
 std::string entry_text(const LockEntry& entry) {
   Json unknown = object_from(entry.extra);
   std::string text = "    {\n";
@@ -177,8 +197,10 @@ std::string entry_text(const LockEntry& entry) {
   member("variant", entry.variant ? dump(*entry.variant) : "null");
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
+  if (!entry.tried.empty()) member("tried", tried_text(entry));
   for (const char* known :
-       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "speedup", "verified"})
+       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "speedup", "verified",
+        "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -26,6 +26,17 @@ TEST_F(LockFileTest, AMissingFileIsEmpty) {
   EXPECT_EQ(file->text(), "{\n  \"version\": 1,\n  \"kernels\": []\n}\n");
 }
 
+TEST_F(LockFileTest, KeepsWhatWasTriedInItsOrder) {
+  LockFile file;
+  LockEntry tried = entry("blur");
+  tried.tried = {{"values", "uniform, \"nan\""}, {"sizes", "n 0 to 64; 12 cases"}};
+  file.put(tried);
+  EXPECT_THAT(file.text(), HasSubstr("\"tried\": {\n        \"values\": \"uniform, \\\"nan\\\"\",\n"));
+  const auto again = LockFile::parse(file.text(), "hone.lock");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(again->entries, file.entries);
+}
+
 TEST_F(LockFileTest, OneMemberALine) {
   LockFile file;
   file.put(entry("blur"));

@@ -60,6 +60,12 @@ Verdict verdict() {
   verdict.measurement.speedup = {2, 1.9, 2.1};
   verdict.measurement.problems = {{"n=3", 1, {2, 1.9, 2.1}, 1e-3, 5e-4, {1e-3, 1e-3}, {5e-4, 5e-4}}};
   verdict.measurement.clock = "process-cpu";
+  verdict.tried = {.cases = 9,
+                   .scalars = {{"n", -1, 64}},
+                   .values = {"uniform"},
+                   .checks = {"guard pages"},
+                   .not_tried = {"races"},
+                   .proof = "equal for n <= 4"};
   return verdict;
 }
 
@@ -130,6 +136,7 @@ TEST(Verdict, ComesBackWhole) {
   EXPECT_EQ(parsed->measurement.problems[0].candidate_samples, verdict().measurement.problems[0].candidate_samples);
   EXPECT_EQ(parsed->measurement.speedup.low, 1.9);
   EXPECT_EQ(parsed->architecture, "sm_90");
+  EXPECT_EQ(parsed->tried, verdict().tried);
 }
 
 TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {

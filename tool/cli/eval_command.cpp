@@ -26,6 +26,7 @@ void print(const KernelSpec& spec, const Verdict& verdict) {
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
     fmt::print("  {}: {}\n", problem.label, report::interval(problem.speedup));
   if (verdict.right) fmt::print("  {}\n", report::tolerance_used(verdict));
+  for (const TriedLine& line : lines_of(verdict.tried)) fmt::print("  {}: {}\n", line.label, line.text);
   if (verdict.measurement.noisy) fmt::print("  the machine was busy while this was measured\n");
 }
 

@@ -12,8 +12,10 @@ namespace hone::cli {
 namespace {
 
 void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Record>& record) {
-  fmt::print("speedup   {}\nevidence  {}\nvariant   {}\n",
-             report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}), entry.evidence, *entry.variant);
+  fmt::print("speedup   {}\nevidence  {}\n",
+             report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}), entry.evidence);
+  for (const auto& [label, text] : entry.tried) fmt::print("{:9} {}\n", label, text);
+  fmt::print("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
   if (!record || record->variant != entry.variant) return;
   fmt::print("name      {}\n", record->name);
@@ -22,7 +24,7 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
              record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
              record->trials.faster);
   fmt::print("measured  {} on {}\n", record->compiler, record->device);
-  const Verdict* verdict = record->final ? &*record->final : record->search ? &*record->search : nullptr;
+  const Verdict* verdict = record->counting_verdict();
   for (std::size_t i = 0; verdict && i < verdict->measurement.problems.size(); ++i) {
     const ProblemMeasurement& problem = verdict->measurement.problems[i];
     fmt::print("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),

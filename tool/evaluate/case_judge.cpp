@@ -9,6 +9,7 @@
 #include "tool/evaluate/pauses.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/special.h"
+#include "tool/evaluate/tried_cases.h"
 
 namespace hone::evaluate {
 namespace {
@@ -220,6 +221,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
   const auto last = run_candidate(c, timeout);
   if (!last) return blame(last.error());
   HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
+  if (!finding) note_case(tried_, spec_, c);
   if (finding || !care.twice || expected->seconds > cheap) return finding;
   return repeat(c, *expected, *last, *scales, timeout);  // here there are canaries in front
 }
@@ -256,6 +258,7 @@ Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& 
     if (!got) return blame(got.error());
     if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty())
       return Finding{text, ""};
+    note_case(tried_, spec_, c);
   }
   return nothing();
 }

@@ -15,6 +15,7 @@
 #include "tool/evaluate/oracle.h"
 #include "tool/evaluate/precision.h"
 #include "tool/evaluate/runner.h"
+#include "tool/model/tried.h"
 
 namespace hone::evaluate {
 
@@ -70,6 +71,7 @@ class CaseJudge {
   // Likewise of the candidate, the round trip to its process included. 0: it was not run on the problem.
   double candidate_seconds(unsigned problem) const { return candidate_seconds_[problem]; }
   double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
+  const Tried& tried() const { return tried_; }  // so far
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
   std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }
@@ -101,6 +103,7 @@ class CaseJudge {
   bool last_dropped_ = false;
   unsigned dropped_ = 0;
   double excused_ = 0;
+  Tried tried_;
 };
 
 }  // namespace hone::evaluate

@@ -200,8 +200,11 @@ Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& w
                  ready.error().text);
     verdict_.detail += fmt::format("{}{} could not be used: {}", verdict_.detail.empty() ? "" : "\n", with.name,
                                    describe(ready.error()));
+    verdict_.tried.note_not_tried(
+        fmt::format("{}: {} could not be used", races ? "data races" : "memory errors", with.name));
     return false;
   }
+  verdict_.tried.note_check(races ? "ThreadSanitizer" : "AddressSanitizer and UndefinedBehaviorSanitizer");
   const std::string how = fmt::format("{}under {}: ", of_original ? "the original, " : "", with.name);
   HONE_TRY(const auto finding, (verifier.*with.verify)(subject, reference ? &*reference : nullptr, how));
   return end(finding, Stage::verify);
@@ -210,7 +213,10 @@ Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& w
 Judgement::Ended Judgement::look_for_memory_errors(Verifier& verifier) {
   const std::string& original = bundle_.sanitized_reference;
   const std::string& subject = plan_.task == Task::reference ? original : bundle_.sanitized_candidate;
-  if (subject.empty()) return false;
+  if (subject.empty()) {
+    verdict_.tried.note_not_tried("memory errors: nothing was compiled with AddressSanitizer");
+    return false;
+  }
   bool usable = false;
   return run_sanitized(verifier, {Sanitizers::memory, subject, original, "the sanitizers", &Verifier::verify_sanitized},
                        usable);
@@ -240,6 +246,7 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
     verdict_.detail += fmt::format("{}data races were not looked for: ThreadSanitizer cannot follow {}",
                                    verdict_.detail.empty() ? "" : "\n", gap.construct);
   }
+  verdict_.tried.note_not_tried("data races: ThreadSanitizer cannot follow this kernel here, other schedules were tried");
   for (const std::vector<int>& processors : {claim_timing_processor(processors_).processor, processors_.all}) {
     second.run_on(processors);
     HONE_CHECK(second.restart());
@@ -264,6 +271,7 @@ Judgement::Ended Judgement::look_for_races_on_device(Verifier& verifier) {
   if (const auto ready = this->ready(pausing); !ready)
     return end(Stage::verify, false, "with pauses at its barriers it " + describe(ready.error()), ready.error().text);
   HONE_TRY(const auto finding, verifier.verify_pausing(pausing));
+  verdict_.tried.note_check("warps that pause at barriers");
   return end(finding, Stage::verify);
 }
 
@@ -272,6 +280,7 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   const std::optional<std::string> program = find_device_sanitizer();
   if (!program) {
     unwatched_ = "compute-sanitizer is not installed here: memory errors and races were not looked for";
+    verdict_.tried.note_not_tried(unwatched_);
     return false;
   }
   const std::vector<Case> cases = verifier.sanitized_device_cases();
@@ -292,6 +301,8 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
   HONE_TRY(DeviceFindings findings, of_original ? find_in_original(watch, tools) : find_in_candidate(watch, tools));
   device_->untimed_work().begin();
   unwatched_ = std::move(findings.unwatched);
+  verdict_.tried.note_check("compute-sanitizer");
+  verdict_.tried.note_not_tried(unwatched_);
   if (findings.reason.empty()) return false;
   return end(Stage::verify, false, std::move(findings.reason), std::move(findings.report));
 }
@@ -386,6 +397,8 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
     verifier.release_memory();
     HONE_TRY(timing, measure_asleep(std::move(timing), std::move(scales), reference, candidate));
   }
+  verdict_.tried.add(verifier.tried());
+  verdict_.tried.note_check(device_ ? "canaries around each array" : "guard pages at both ends of each array");
   if (auto ended = conclude(timing); !ended || !sanitized_last()) return ended;
   if (verdict_.right) HONE_CHECK(sanitize_the_faster(verifier));
   return true;

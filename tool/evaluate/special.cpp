@@ -120,6 +120,10 @@ std::vector<SpecialElement> special_elements(const Parameter& parameter, const F
   return result;
 }
 
+std::string special_name(const Sprinkling& special) {
+  return special.kind == Special::none ? "" : name_of(special);
+}
+
 std::string special_words(const KernelSpec& spec, const Case& c) {
   if (c.special.kind == Special::none) return "";
   std::string where;

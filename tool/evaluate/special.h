@@ -25,6 +25,9 @@ struct SpecialElement {
 std::vector<SpecialElement> special_elements(const Parameter& parameter, const Field& field, const Case& c,
                                              unsigned index);
 
+// "nan", "the largest value"; "" for none.
+std::string special_name(const Sprinkling& special);
+
 // "nan in x[7]"; "" for an ordinary case.
 std::string special_words(const KernelSpec& spec, const Case& c);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t longest_line = 2000, longest_text = 16'000;
+constexpr std::size_t longest_line = 2000, longest_text = 16'000, most_tried = 100;
 
 void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
@@ -40,6 +40,11 @@ double finite(const Json& json) {
   const auto value = json.get<double>();
   require(std::isfinite(value) && value >= 0, "a figure is negative or not finite");
   return value;
+}
+
+// Of either sign. JSON has no infinities: they come as null.
+double real(const Json& json) {
+  return json.is_null() ? 0 : json.get<double>();
 }
 
 Speedup read_speedup(const Json& json) {
@@ -184,6 +189,34 @@ DeviceProfile read_profile(const Json& json) {
   return profile;
 }
 
+Json write_tried(const Tried& tried) {
+  Json scalars = Json::array();
+  for (const ScalarRange& range : tried.scalars)
+    scalars.push_back({{"name", range.name}, {"from", range.from}, {"to", range.to}});
+  return {{"cases", tried.cases},   {"scalars", std::move(scalars)}, {"values", tried.values},
+          {"checks", tried.checks}, {"not_tried", tried.not_tried},  {"proof", tried.proof}};
+}
+
+std::vector<std::string> lines(const Json& json) {
+  std::vector<std::string> lines;
+  for (const Json& item : list(json)) lines.push_back(line(item));
+  require(lines.size() <= most_tried, "it tells too much of what was tried");
+  return lines;
+}
+
+Tried read_tried(const Json& json) {
+  Tried tried;
+  tried.cases = json.at("cases").get<std::uint64_t>();
+  for (const Json& item : list(json.at("scalars")))
+    tried.scalars.push_back({line(item.at("name")), real(item.at("from")), real(item.at("to"))});
+  require(tried.scalars.size() <= most_tried, "it tells too much of what was tried");
+  tried.values = lines(json.at("values"));
+  tried.checks = lines(json.at("checks"));
+  tried.not_tried = lines(json.at("not_tried"));
+  tried.proof = line(json.at("proof"));
+  return tried;
+}
+
 Stage read_stage(const Json& json) {
   const auto name = json.get<std::string>();
   for (Stage stage : {Stage::gate, Stage::compile, Stage::verify, Stage::time, Stage::done})
@@ -210,6 +243,7 @@ Verdict read_verdict(const Json& json) {
   verdict.sandbox = line(json.at("sandbox"));
   if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
   verdict.seconds = finite(json.at("seconds"));
+  if (json.contains("tried")) verdict.tried = read_tried(json.at("tried"));
   if (json.contains("rates")) verdict.rates = read_rates(json.at("rates"));
   if (json.contains("counts")) verdict.counts = read_counts(json.at("counts"));
   if (json.contains("profile")) verdict.profile = read_profile(json.at("profile"));
@@ -235,6 +269,7 @@ std::string serialize(const Verdict& verdict) {
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
   if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
+  if (!verdict.tried.empty()) json["tried"] = write_tried(verdict.tried);
   if (verdict.rates) json["rates"] = write_rates(*verdict.rates);
   if (verdict.counts) json["counts"] = write_counts(*verdict.counts);
   if (verdict.profile) json["profile"] = write_profile(*verdict.profile);

@@ -60,6 +60,7 @@ class Verifier {
   // Between two verifications: the memory is needed for something else.
   void release_memory() { cases_.release_memory(); }
 
+  const Tried& tried() const { return cases_.tried(); }  // so far
   double reference_seconds(unsigned problem) const { return cases_.reference_seconds(problem); }  // 0 when unknown
 
  private:

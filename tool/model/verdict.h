@@ -9,6 +9,7 @@
 #include "tool/model/device_profile.h"
 #include "tool/model/device_rates.h"
 #include "tool/model/execution_counts.h"
+#include "tool/model/tried.h"
 
 namespace hone {
 
@@ -55,6 +56,7 @@ struct Verdict {
   std::string sandbox;        // level the code ran under
   std::string architecture;   // of the CUDA device that it ran on, "sm_90"; "": it ran on none
   double seconds = 0;         // whole judgement, wall
+  Tried tried;                // what it rests on
   std::optional<DeviceRates> rates;       // of that device, where they were asked for
   std::optional<ExecutionCounts> counts;  // of a judgement that was asked for them, where they could be taken
   std::optional<DeviceProfile> profile;   // likewise, of what runs on a device

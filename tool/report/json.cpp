@@ -41,6 +41,12 @@ json tolerance_used(const Verdict& verdict) {
   return verdict.right ? number(verdict.tolerance_used) : json(nullptr);
 }
 
+json tried_of(const Verdict& verdict) {
+  json tried = json::object();
+  for (const TriedLine& line : lines_of(verdict.tried)) tried[line.label] = line.text;
+  return tried;
+}
+
 // Compilers quote source in whatever encoding it has: bytes that are not UTF-8 are replaced.
 std::string dump(const json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
@@ -58,6 +64,7 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"speedup", speedup_of(verdict.measurement)},
                {"tolerance_used", tolerance_used(verdict)},
                {"problems", problems_of(verdict)},
+               {"tried", tried_of(verdict)},
                {"clock", verdict.measurement.clock},
                {"noisy", verdict.measurement.noisy},
                {"sandbox", verdict.sandbox},
@@ -93,6 +100,7 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"reason", kernel.verdict.reason},
                     {"tolerance_used", tolerance_used(kernel.verdict)},
                     {"problems", problems_of(kernel.verdict)},
+                    {"tried", tried_of(kernel.verdict)},
                     {"file", kernel.file},
                     {"line", kernel.line},
                     {"key", kernel.key}});

@@ -11,7 +11,7 @@
 namespace hone::report {
 
 // kernel, right, faster, stage, reason, speedup {median, low, high}, tolerance_used, problems [{label, weight, right,
-// faster, speedup, …}]
+// faster, speedup, …}], tried {label: text} (what the verdict rests on, model/tried.h)
 std::string eval_json(const std::string& kernel, const Verdict& verdict);
 
 struct ListedKernel {

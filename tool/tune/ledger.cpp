@@ -59,6 +59,8 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.speedup_low = record.speedup.low;
   entry.speedup_high = record.speedup.high;
   entry.evidence = record.evidence;
+  if (const Verdict* verdict = record.counting_verdict())
+    for (const TriedLine& line : lines_of(verdict->tried)) entry.tried.emplace_back(line.label, line.text);
   return entry;
 }
 

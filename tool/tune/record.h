@@ -50,6 +50,9 @@ struct Record {
   std::vector<Ancestor> lineage;
   std::optional<Verdict> search;  // of the variant, while searching
   std::optional<Verdict> final;   // measured afresh; absent: the run was stopped before
+
+  // The one whose figure and evidence count; null: the original is kept.
+  const Verdict* counting_verdict() const { return final ? &*final : search ? &*search : nullptr; }
 };
 
 // A trial and all its ancestors, eldest first.
