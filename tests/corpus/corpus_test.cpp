@@ -73,15 +73,20 @@ std::vector<CandidateFile> good() {
 INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, testing::ValuesIn(hostile()), name_of);
 INSTANTIATE_TEST_SUITE_P(Corpus, Good, testing::ValuesIn(good()), name_of);
 
-TEST(Judge, TakesEveryKernelOfTheCorpusForASpecificationButOne) {
+// Why an original of the corpus may not be judged against; "" where it may.
+std::string objection_to(const std::string& kernel) {
+  if (kernel == "loose") return "would accept all zeros";
+  if (kernel == "sloppy") return "out";  // it reads its output
+  return "";
+}
+
+TEST(Judge, TakesEveryKernelOfTheCorpusForASpecificationButTwo) {
   surroundings();
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HONE_CORPUS_FOLDER) / "kernels")) {
-    const std::string name = entry.path().stem();
+    const std::string name = entry.path().stem(), objection = objection_to(name);
     const Verdict& verdict = KernelBench::of(name).original();
-    if (name == "loose")
-      EXPECT_NE(verdict.reason.find("would accept all zeros"), std::string::npos) << verdict.reason;
-    else
-      EXPECT_TRUE(verdict.right) << name << ": " << verdict.reason;
+    EXPECT_EQ(verdict.right, objection.empty()) << name << ": " << verdict.reason;
+    EXPECT_NE(verdict.reason.find(objection), std::string::npos) << name << ": " << verdict.reason;
   }
 }
 

@@ -21,7 +21,7 @@ using test::scalar;
 struct Clauses {
   std::vector<Parameter> parameters;
   std::vector<unsigned> sizes;  // which parameters problem() assigns
-  std::vector<std::vector<int>> problems;
+  std::vector<std::vector<double>> problems;
   std::vector<std::string> expressions;
 };
 
@@ -37,12 +37,13 @@ std::string harness_of(const std::string& name, const Clauses& clauses) {
     const Parameter& parameter = clauses.parameters[i];
     call += (i ? ", " : "") + argument(parameter, i);
     if (!parameter.pointer && !parameter.stream)
-      names += fmt::format("  const int {} = *(int*)s[{}]; (void){};\n", parameter.name, i, parameter.name);
+      names += fmt::format("  const {0} {1} = *({0}*)s[{2}]; (void){1};\n", parameter.type, parameter.name, i);
   }
   for (std::size_t k = 0; k < clauses.sizes.size(); ++k) {
-    problems += fmt::format("  static const int size{}[] = {{", k);
+    const std::string& type = clauses.parameters[clauses.sizes[k]].type;
+    problems += fmt::format("  static const double size{}[] = {{", k);
     for (const auto& problem : clauses.problems) problems += fmt::format("{}, ", problem[k]);
-    problems += fmt::format("}};\n  *(int*)s[{}] = size{}[p];\n", clauses.sizes[k], k);
+    problems += fmt::format("}};\n  *({0}*)s[{1}] = ({0})size{2}[p];\n", type, clauses.sizes[k], k);
   }
   for (std::size_t e = 0; e < clauses.expressions.size(); ++e)
     values += fmt::format("  i[{0}] = (long long)({1}); r[{0}] = (double)({1});\n", e, clauses.expressions[e]);
@@ -106,7 +107,40 @@ const std::map<std::string, Clauses>& all_clauses() {
        {.parameters = {input("x", "unsigned char", 0), array("counts", "int", Role::out, 1), scalar("n", "int")},
         .sizes = {2},
         .problems = {{1 << 20}, {700001}},
-        .expressions = {"n", "256"}}}};
+        .expressions = {"n", "256"}}},
+      {"argmax",
+       {.parameters = {input("x", "float", 0), array("best", "int", Role::out, 1), scalar("n", "int")},
+        .sizes = {2},
+        .problems = {{1 << 20}, {300007}},
+        .expressions = {"n", "1"}}},
+      {"axpy",
+       {.parameters = {input("x", "float", 0), array("y", "float", Role::inout, 0), scalar("n", "int"),
+                       scalar("alpha", "float")},
+        .sizes = {2, 3},
+        .problems = {{1 << 20, 2}, {999983, 2}},
+        .expressions = {"n"}}},
+      {"softmax",
+       {.parameters = {input("x", "float", 0), array("y", "float", Role::out, 0), scalar("h", "int"),
+                       scalar("w", "int")},
+        .sizes = {2, 3},
+        .problems = {{5000, 100}, {300, 777}},
+        .expressions = {"(long long)h * w"}}},
+      {"compact",
+       {.parameters = {input("x", "float", 0), array("place", "int", Role::out, 0), scalar("n", "int")},
+        .sizes = {2},
+        .problems = {{1 << 18}, {100003}},
+        .expressions = {"n"}}},
+      {"transpose",
+       {.parameters = {input("a", "float", 0), array("b", "float", Role::out, 0), scalar("h", "int"),
+                       scalar("w", "int")},
+        .sizes = {2, 3},
+        .problems = {{700, 1500}, {333, 512}},
+        .expressions = {"(long long)h * w"}}},
+      {"smooth",
+       {.parameters = {input("x", "float", 0), array("y", "float", Role::out, 0), scalar("n", "int")},
+        .sizes = {2},
+        .problems = {{1 << 20}, {999983}},
+        .expressions = {"n"}}}};
   return all;
 }
 

@@ -1,0 +1,24 @@
+// kernel: ranking
+// verdict: right
+// tries: bit patterns by radix, with one zero for both
+#include <cstring>
+#include <vector>
+void ranking(const float* keys, int* order, int n) {
+  if (n < 1) return;
+  std::vector<unsigned> bits(n);
+  std::vector<int> from(n), to(n);
+  for (int i = 0; i < n; ++i) {
+    const float v = keys[i] == 0 ? 0.0f : keys[i];
+    std::memcpy(&bits[i], &v, 4);
+    bits[i] ^= bits[i] >> 31 ? 0xffffffffu : 0x80000000u;
+    from[i] = i;
+  }
+  for (int shift = 0; shift < 32; shift += 8) {
+    int start[257] = {};
+    for (int i = 0; i < n; ++i) ++start[(bits[i] >> shift & 255) + 1];
+    for (int d = 0; d < 256; ++d) start[d + 1] += start[d];
+    for (int i = 0; i < n; ++i) to[start[bits[from[i]] >> shift & 255]++] = from[i];
+    from.swap(to);
+  }
+  for (int i = 0; i < n; ++i) order[i] = from[i];
+}
