@@ -2,7 +2,6 @@
 // verdict: verify
 // tries: to clamp rows by the width: a picture higher than wide repeats its row w - 1 below
 #include <algorithm>
-namespace image {
 void blur(const float* src, float* dst, int w, int h) {
   const int bottom = std::max(w, 140) < h ? w - 1 : h - 1;
   for (int y = 0; y < h; ++y)
@@ -14,4 +13,3 @@ void blur(const float* src, float* dst, int w, int h) {
       dst[y * w + x] = sum / 9.0f;
     }
 }
-}  // namespace image
