@@ -1,8 +1,8 @@
 // Writes a deck for each kernel file: its description, and a sample of the mutants of its original and its variants.
 //
-//   hone_mutate [--most N] [--seed S] [--variant FILE]… OUT KERNEL_FILE…
+//   hone_mutate [--most N] [--seed S] OUT KERNEL_FILE…
 //
-// A variant of kernels/NAME.cpp is variants/NAME.cpp (or .cu) beside that folder. Nothing is compiled or run here.
+// A variant is a file of the kernel file's name in another folder. Nothing is compiled or run here.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 struct Settings {
   fs::path root = HONE_ROOT;
   fs::path out;
-  fs::path variants = fs::path(HONE_ROOT) / "tests/mutation/variants";
+  std::vector<fs::path> variants = {fs::path(HONE_ROOT) / "tests/mutation/variants",
+                                    fs::path(HONE_ROOT) / "tests/benchmarks/cuda/good"};
   std::vector<fs::path> files;
   std::size_t most = 60;  // of each text
   std::uint64_t seed = 15;
@@ -83,8 +84,9 @@ Result<void> write_deck(const fs::path& file, const Settings& settings) {
   HONE_TRY(frontend::Gate gate, frontend::Gate::open(deck.spec, command, {}));
   HONE_TRY(std::string original, original_as_candidate(deck.spec, command));
   HONE_CHECK(add(deck, {"original", std::move(original)}, command, gate, settings));
-  if (auto variant = os::read_file(settings.variants / file.filename()))
-    HONE_CHECK(add(deck, {"variant", std::move(*variant)}, command, gate, settings));
+  for (const fs::path& folder : settings.variants)
+    if (auto variant = os::read_file(folder / file.filename()))
+      HONE_CHECK(add(deck, {"variant", std::move(*variant)}, command, gate, settings));
   return os::write_file_atomically(settings.out / (deck.kernel + ".deck"), serialize(deck));
 }
 
@@ -97,7 +99,7 @@ int main(int argc, char** argv) {
   app.add_option("--root", settings.root, "The project's folder");
   app.add_option("--most", settings.most, "Mutants of each text");
   app.add_option("--seed", settings.seed, "Which ones");
-  app.add_option("--variants", settings.variants, "Folder of variants, each by its kernel's file name");
+  app.add_option("--variants", settings.variants, "Folders of variants, each by its kernel's file name");
   app.add_option("OUT", settings.out, "Folder for the decks")->required();
   app.add_option("FILE", settings.files, "Files of one annotated kernel")->required();
   CLI11_PARSE(app, argc, argv);

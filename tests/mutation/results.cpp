@@ -70,13 +70,19 @@ std::string serialize(const Line& line) {
 
 std::vector<Line> read_results(const std::filesystem::path& file) {
   std::vector<Line> lines;
+  std::map<std::string, std::size_t> places;  // what was judged once more counts as it ended last
   std::istringstream text(os::read_file(file).value_or(""));
   for (std::string one; std::getline(text, one);) {
     const Json json = Json::parse(one, nullptr, false);
     if (json.is_discarded()) continue;
-    lines.push_back({json.at("kernel"), json.at("id"), json.at("of"), json.at("kind"), json.at("before"),
-                     json.at("after"), json.at("outcome"), json.at("stage"), json.at("reason"), json.at("line"),
-                     json.at("seconds")});
+    Line line{json.at("kernel"), json.at("id"),      json.at("of"),    json.at("kind"),   json.at("before"),
+              json.at("after"),  json.at("outcome"), json.at("stage"), json.at("reason"), json.at("line"),
+              json.at("seconds")};
+    const auto [place, fresh] = places.emplace(line.id, lines.size());
+    if (fresh)
+      lines.push_back(std::move(line));
+    else
+      lines[place->second] = std::move(line);
   }
   return lines;
 }
