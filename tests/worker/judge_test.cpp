@@ -248,6 +248,16 @@ TEST(Judge, MeasuresAfresh) {
   EXPECT_FALSE(verdict.measurement.problems[0].reference_samples.empty());
 }
 
+TEST(Judge, SaysOfACandidateThatIsNotTimedWhetherItIsRight) {
+  const Verdict right = judge({.original = original, .candidate = faster, .task = Task::verify});
+  EXPECT_TRUE(right.right && !right.faster) << right.reason;
+  EXPECT_TRUE(right.measurement.problems.empty());
+  const std::string empty = "void kernel(const float*, float*, int) {}\n";
+  const Verdict wrong = judge({.original = original, .candidate = empty, .task = Task::verify});
+  EXPECT_FALSE(wrong.right);
+  EXPECT_EQ(wrong.stage, Stage::verify);
+}
+
 // One multiplication an element and its way through a loop, which is vectorised at will.
 TEST(Judge, CountsWhatACallExecutes) {
   const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::count});

@@ -88,7 +88,7 @@ AcceptanceRule read_rule(const Json& json) {
 Plan read_plan(const Json& json) {
   Plan plan;
   const int task = whole<int>(json.at("task"));
-  require(task >= 0 && task <= static_cast<int>(Task::count), "the task is unknown");
+  require(task >= 0 && task <= static_cast<int>(Task::verify), "the task is unknown");
   plan.task = static_cast<Task>(task);
   const int depth = whole<int>(json.at("depth"));
   require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");

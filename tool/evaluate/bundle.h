@@ -20,8 +20,9 @@ namespace hone::evaluate {
 
 // reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
 // fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).  count: neither; what
-// one call of the candidate executes is counted, or what it does on a device.
-enum class Task { reference, candidate, measure, count };
+// one call of the candidate executes is counted, or what it does on a device.  verify: a candidate, but not timed: is
+// it right?
+enum class Task { reference, candidate, measure, count, verify };
 
 // How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that
 // somebody asks about.  held_out: a winner, also on sizes that no trial is given.

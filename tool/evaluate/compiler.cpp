@@ -212,9 +212,9 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     builds.push_back({object, with, words_for_object(setup.toolchain, unit, flags, object), place, where});
   };
   add("plain.so", "", {}, &Objects::plain, folder.path());
-  if (!setup.toolchain.sanitizer_runtime.empty())
+  if (!setup.toolchain.sanitizer_runtime.empty() && wanted != Builds::plain)
     add("sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized, folder.path());
-  if (unit.threaded && !setup.toolchain.race_runtime.empty())
+  if (unit.threaded && !setup.toolchain.race_runtime.empty() && wanted != Builds::plain)
     add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path());
   if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {
     HONE_TRY(pausing, lay_out(unit, text_to_compile(with_pause(unit), with_pauses(source)), source));

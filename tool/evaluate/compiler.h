@@ -39,8 +39,9 @@ struct Objects {
   std::string race_runtime;  // as sanitizer_runtime
 };
 
-// for_trial: of CUDA the plain one alone, since most trials are never linked.
-enum class Builds { all, for_trial };
+// for_trial: of CUDA the plain one alone, since most trials are never linked.  plain: that one alone of all languages,
+// for who looks first whether it is wrong.
+enum class Builds { all, for_trial, plain };
 
 class Compiler {
  public:

@@ -468,13 +468,16 @@ Judgement::Ended Judgement::stages() {
                unwatched_.empty() ? verdict_.detail : unwatched_);
   }
   if (plan_.task == Task::count) return count(verifier);
-  if (plan_.task == Task::candidate) {
+  if (plan_.task == Task::candidate || plan_.task == Task::verify) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
     if (!sanitized_last())
       if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
     HONE_CHECK(weigh_errors(verifier));
   }
+  if (plan_.task == Task::verify)
+    return end(Stage::done, true, "nothing wrong was found" + error_words_,
+               unwatched_.empty() ? verdict_.detail : unwatched_);
   return time(verifier, reference, second);
 }
 
