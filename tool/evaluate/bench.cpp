@@ -88,8 +88,9 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     file.push(0, layout_.output_bytes);
     if (auto awake = runner.wake(); !awake) return misdeed(awake.error());
   }
-  if (renews_)
-    if (auto renewed = runner.renew(derive(poison_key, 0x1ef7), true); !renewed) return misdeed(renewed.error());
+  // Not always: what goes wrong only where nothing is overwritten is wrong, too.
+  if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
+    if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
   CallPlan plan{.manner = manner,
                 .result_poison = static_cast<unsigned char>(mix(poison_key)),
                 .watch = worker::Watch::closely};

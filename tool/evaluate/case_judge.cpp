@@ -183,8 +183,8 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   const auto third = bench_.run(second_, Side::candidate, timeout, key);
   const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
   return Finding{(original_ ? "the original is " : "") +
-                     std::string(depends ? "dependent on memory outside of its arguments, or on what outputs or the "
-                                           "stack held before: "
+                     std::string(depends ? "dependent on memory outside of its arguments, on what a call before left "
+                                           "there, or on what outputs held before: "
                                          : "not deterministic: ") +
                      text,
                  ""};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t bearable_stack = 256u << 10;  // beyond the original's
 // Up to here a runner does not tell how much was touched.
-constexpr std::uint64_t unmeasured_stack = 128u << 10;
+constexpr std::uint64_t unmeasured_stack = 64u << 10;
 
 constexpr struct {
   worker::Changed bit;
@@ -20,7 +20,7 @@ constexpr struct {
     {worker::changed_x87, "leaves the x87 control word changed"},
     {worker::changed_x87_stack, "leaves values on the x87 stack (MMX without emms)"},
     {worker::changed_direction, "leaves the direction flag set"},
-    {worker::changed_signals, "leaves signals blocked"},
+    {worker::changed_signals, "leaves other signals blocked than before"},
     {worker::changed_openmp_threads, "leaves OpenMP's number of threads changed"},
     {worker::changed_openmp_settings, "leaves OpenMP's settings changed (dynamic, nested or schedule)"},
     {worker::changed_environment, "leaves the environment changed"},

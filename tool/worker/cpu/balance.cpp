@@ -117,10 +117,28 @@ uint64_t environment() {
   return sum;
 }
 
+// A bit for each signal; of a sigset_t the rest means nothing.
+uint64_t blocked_signals() {
+  sigset_t set;
+  if (sigprocmask(SIG_SETMASK, nullptr, &set) != 0) return 0;
+  uint64_t bits = 0;
+  for (int number = 1; number < 64; ++number)
+    if (sigismember(&set, number) == 1) bits |= uint64_t{1} << number;
+  return bits;
+}
+
+void block_signals(uint64_t bits) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int number = 1; number < 64; ++number)
+    if (bits >> number & 1) sigaddset(&set, number);
+  sigprocmask(SIG_SETMASK, &set, nullptr);
+}
+
 struct Surroundings {
   Arithmetic arithmetic;
   OpenMPSettings openmp;
-  sigset_t signals;
+  uint64_t signals;
   uint64_t environment;
 };
 
@@ -148,8 +166,7 @@ void begin_balance(bool closely) {
   if (!closely) return;
   before.openmp = openmp_settings();
   before.environment = environment();
-  sigemptyset(&before.signals);
-  sigprocmask(SIG_SETMASK, nullptr, &before.signals);
+  before.signals = blocked_signals();
 }
 
 uint32_t end_balance(bool closely) {
@@ -169,12 +186,9 @@ uint32_t end_balance(bool closely) {
            openmp_now.kind != openmp_was.kind || openmp_now.chunk != openmp_was.chunk,
        changed_openmp_settings);
   if (changed & (changed_openmp_threads | changed_openmp_settings)) restore(openmp_was);
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigprocmask(SIG_SETMASK, nullptr, &signals);
-  const bool other_signals = memcmp(&signals, &before.signals, sizeof signals) != 0;
+  const bool other_signals = blocked_signals() != before.signals;
   note(other_signals, changed_signals);
-  if (other_signals) sigprocmask(SIG_SETMASK, &before.signals, nullptr);
+  if (other_signals) block_signals(before.signals);
   note(environment() != before.environment, changed_environment);
   return changed;
 }

@@ -25,7 +25,8 @@ constexpr unsigned most_blocks = 1024, most_of_a_class = 64;
 constexpr unsigned classes_at_a_time = 16;  // where it has to be quick
 constexpr size_t most_filled = size_t{1} << 20;
 constexpr unsigned most_ballast = 4;
-constexpr unsigned most_resets = 8;  // of a thread's variables: what they point to is lost each time
+// What a thread's variables point to is lost when they are reset.
+constexpr uint64_t most_lost = uint64_t{64} << 20;
 
 // The blocks that malloc would give out next.
 struct FreeBlocks {
@@ -39,9 +40,15 @@ struct FreeBlocks {
     for (unsigned n = 0; n < most_of_a_class && count < most_blocks; ++n) {
       char* const block = static_cast<char*>(malloc(size));
       if (!block) return;
-      if (block >= top) return free(block);
+      if (block >= top) return give_to_top(block);
       blocks[count++] = block;
     }
+  }
+
+  // Small ones would stay in a list of their own, and the heap would grow from renewal to renewal.
+  static void give_to_top(void* block) {
+    void* const larger = realloc(block, smallest_of_few);
+    free(larger ? larger : block);
   }
 };
 
@@ -70,7 +77,7 @@ void fill(Noise& noise, bool whole, size_t distance) {
     if (whole && filled <= most_filled)
       noise.fill(block, block + bytes);
     else
-      change_resident_words(noise, block, block + bytes, distance);
+      noise.change_words(block, block + bytes, distance);
   }
 }
 
@@ -90,20 +97,27 @@ void move_ballast(Noise& noise) {
   }
 }
 
+// With what malloc fills blocks that it gives out and gets; 0: it leaves them. Never while calls are timed.
+void set_filling(int byte) {
+  static int present;
+  if (byte != present) mallopt(M_PERTURB, byte);
+  present = byte;
+}
+
 void renew_heap(Noise& noise, bool thoroughly, bool on_device) {
-  const uint64_t way = thoroughly ? noise.next() & 3 : 3;
-  if (thoroughly && !on_device) {
-    mallopt(M_PERTURB, way < 2 ? static_cast<int>(1 + noise.next() % 255) : 0);  // what it gives out, and what it gets
-    if (way == 0) malloc_trim(0);
-  }
+  const uint64_t way = thoroughly ? noise.next() & 7 : 7;
+  const bool whole = way < 4;
+  set_filling(whole && !on_device ? static_cast<int>(1 + noise.next() % 255) : 0);
+  if (way == 0 && !on_device) malloc_trim(0);
   const size_t distance = thoroughly ? noise.some_distance() : usual_distance;
   const struct mallinfo2 info = mallinfo2();
   found.top = end_of_heap() - info.keepcost;
   found.bytes = info.fordblks - info.keepcost;
   take_free_blocks(noise, thoroughly);
-  fill(noise, way < 2, distance);
-  give_back(noise, thoroughly);
-  if (thoroughly) move_ballast(noise);
+  fill(noise, whole, distance);
+  // Where a call's blocks come back to it, and where they do not: both happen.
+  give_back(noise, whole);
+  if (whole) move_ballast(noise);
   constexpr size_t header = 64;
   char* const heap_end = end_of_heap();
   char* const unused = heap_end - mallinfo2().keepcost + header;
@@ -163,12 +177,12 @@ int find_own_variables(dl_phdr_info* info, size_t, void* data) {
 
 // As a new thread has them. Now and then: both may be met.
 void reset_own_variables(Noise& noise, const void* of_unit) {
-  static unsigned resets;
-  if (noise.next() & 3 || resets >= most_resets) return;
+  static uint64_t at_first;
+  if (at_first == 0) at_first = heap_in_use();
+  if (noise.next() & 7 || heap_in_use() > at_first + most_lost) return;
   OwnVariables own{reinterpret_cast<uintptr_t>(of_unit), nullptr, nullptr, 0, 0};
   dl_iterate_phdr(find_own_variables, &own);
   if (!own.here) return;
-  ++resets;
   memcpy(own.here, own.image, own.image_bytes);
   memset(own.here + own.image_bytes, 0, own.bytes - own.image_bytes);
 }
@@ -182,7 +196,7 @@ void renew_leftovers(uint64_t key, bool thoroughly, const void* of_unit, bool on
   renew_libc(noise);
   // The CUDA runtime, which is part of a unit there, has variables of its own among them.
   if (thoroughly && !on_device) reset_own_variables(noise, of_unit);
-  errno = static_cast<int>(noise.next() % 134);
+  errno = static_cast<int>(noise.next() & 1 ? noise.next() % 134 : noise.next() >> 33);
 }
 
 uint64_t heap_in_use() {

@@ -76,7 +76,7 @@ namespace hone::worker {
 namespace {
 
 constexpr size_t usual_bytes = size_t{8} << 20, most_bytes = size_t{64} << 20;
-constexpr size_t near_bytes = 16u << 10, far_bytes = 128u << 10;  // of noise below the frame
+constexpr size_t near_bytes = 16u << 10, far_bytes = 64u << 10;  // of noise below the frame
 constexpr size_t most_shift = 4096;                               // of the frame
 
 char* base;    // above the page that faults

@@ -426,6 +426,7 @@ void renew() {
   void* unit_text;
   memcpy(&unit_text, &unit.call, sizeof unit_text);
   renew_leftovers(request.key, request.thoroughly != 0, unit_text, has_device());
+  if (has_device()) check_device(renew_device(request.key, request.thoroughly != 0));
   send_reply(Answer::ok, short_reply);
 }
 
