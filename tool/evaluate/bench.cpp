@@ -88,7 +88,12 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     file.push(0, layout_.output_bytes);
     if (auto awake = runner.wake(); !awake) return misdeed(awake.error());
   }
-  CallPlan plan{.manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key))};
+  // Not always: what goes wrong only where nothing is overwritten is wrong, too.
+  if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
+    if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
+  CallPlan plan{.manner = manner,
+                .result_poison = static_cast<unsigned char>(mix(poison_key)),
+                .watch = worker::Watch::closely};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -106,7 +111,28 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
   if (lent && changes_late(file))
     return tl::unexpected(Misdeed{"goes on working after it has answered: its outputs change" + where(), "", false});
+  if (side == Side::reference)
+    habits_.add(runner.balance());
+  else if (const std::string habit = beyond(habits_, runner.balance()); !habit.empty())
+    return tl::unexpected(Misdeed{habit + where(), "", false});
   return Outcome{std::move(*result), taken.count(), poison_key};
+}
+
+tl::expected<Holdings, Misdeed> Bench::hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+                                            unsigned calls) {
+  renews_ = false;
+  tl::expected<Outcome, Misdeed> last;
+  for (unsigned call = 0; call < calls && last; ++call)
+    last = run(runner, side, timeout_seconds, derive(poison_key, call));
+  renews_ = true;
+  if (!last) return tl::unexpected(last.error());
+  return Holdings{runner.balance().heap_bytes, runner.mapped_bytes(), runner.threads()};
+}
+
+void Bench::release_memory() {
+  const Habits habits = habits_;
+  *this = Bench(*spec_, device_);
+  habits_ = habits;
 }
 
 // By now checks have taken a while.

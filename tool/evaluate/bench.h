@@ -11,6 +11,7 @@
 
 #include "tool/evaluate/case.h"
 #include "tool/evaluate/compare.h"
+#include "tool/evaluate/habits.h"
 #include "tool/evaluate/layout.h"
 #include "tool/evaluate/memory_file.h"
 #include "tool/evaluate/runner.h"
@@ -59,10 +60,14 @@ class Bench {
   // Other data in arrays of the same sizes: nothing is mapped anew.
   void redraw(const Case& c);
 
-  // Outputs are poisoned (and inouts drawn) first, and the canaries are others in each run. The case stays set up after
-  // a misdeed; the runner is then gone.
+  // Outputs are poisoned (and inouts drawn) first, the canaries are others in each run, and what the process's last call
+  // left beside its outputs is filled anew. The case stays set up after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      worker::Manner manner = worker::Manner::in_place);
+
+  // What the candidate's process holds after `calls` more runs, nothing in it filled anew.
+  tl::expected<Holdings, Misdeed> hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+                                       unsigned calls);
 
   // The outputs that the last run of a side left at the present ends, or at those.
   std::vector<View> views(Side side, const Outcome& outcome, const Scales& scales = {}) const;
@@ -78,7 +83,7 @@ class Bench {
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 
-  void release_memory() { *this = Bench(*spec_, device_); }
+  void release_memory();
 
   const std::byte* input(std::size_t parameter) const;  // an in parameter's array, as placed
   const Case& present() const { return case_; }
@@ -104,6 +109,8 @@ class Bench {
   bool changes_late(const MemoryFile& outputs);
 
   std::uint64_t checksum_ = 0;
+  bool renews_ = true;
+  Habits habits_;  // of the original
   std::vector<std::byte> later_;  // what outputs on a device hold a little after the answer
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
   std::vector<const Runner*> mapped_;  // runners that have the present case's memory mapped

@@ -21,6 +21,7 @@ constexpr unsigned most_special_drops = 3;
 constexpr double cheap = 1e-3;            // seconds: once more is no matter
 constexpr double longest_precise = 0.05;  // seconds of the original, for it to be asked in higher precision too
 constexpr double slowed_timeout = 10;
+constexpr unsigned calls_of_growth = 8;
 constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
 constexpr std::size_t largest_precise = 64u << 20;
 
@@ -182,8 +183,8 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   const auto third = bench_.run(second_, Side::candidate, timeout, key);
   const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
   return Finding{(original_ ? "the original is " : "") +
-                     std::string(depends ? "dependent on memory outside of its arguments, or on what outputs held "
-                                           "before: "
+                     std::string(depends ? "dependent on memory outside of its arguments, on what a call before left "
+                                           "there, or on what outputs held before: "
                                          : "not deterministic: ") +
                      text,
                  ""};
@@ -224,6 +225,35 @@ Found CaseJudge::judge(const Case& c, Care care) {
   if (!finding) note_case(tried_, spec_, c);
   if (finding || !care.twice || expected->seconds > cheap) return finding;
   return repeat(c, *expected, *last, *scales, timeout);  // here there are canaries in front
+}
+
+CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls) {
+  Holdings at[3];
+  for (Holdings& holdings : at) {
+    auto held = bench_.hold(runner, side, timeout_seconds, next_seed(), calls);
+    if (!held) return tl::unexpected(held.error());
+    holdings = *held;
+  }
+  return growth(at[0], at[1], at[2], calls);
+}
+
+// Twice, for longer: threads come by memory of their own now and then.
+Found CaseJudge::judge_growth(const Case& c) {
+  HONE_CHECK(bench_.set_up(c));
+  const auto expected = run_reference(c, reference_timeout(c));
+  if (!expected) return reference_failed(c, expected.error());
+  const double timeout = candidate_timeout(expected->seconds);
+  std::optional<Holdings> each;
+  for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
+    const Grown grown = growth_of(second_, Side::candidate, timeout, calls);
+    if (!grown) return blame(grown.error());
+    each = *grown;
+    if (!each) return nothing();
+  }
+  const Grown of_original = growth_of(reference_, Side::reference, reference_timeout(c), calls_of_growth);
+  if (!of_original) return reference_failed(c, of_original.error());
+  if (*of_original) return nothing();
+  return Finding{fmt::format("{} ({})", growth_words(*each), c.label), ""};
 }
 
 Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds) {

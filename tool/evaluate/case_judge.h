@@ -43,6 +43,8 @@ class CaseJudge {
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
   Found examine(Oracle& oracle, const Case& c, const Case* size_less);
+  // Whether the candidate holds more with each call; the original is asked only where it does.
+  Found judge_growth(const Case& c);
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
   Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
@@ -83,6 +85,8 @@ class CaseJudge {
   tl::expected<Outcome, Misdeed> run_candidate(const Case& c, double timeout_seconds);
   Found reference_failed(const Case& c, const Misdeed& misdeed);
   Finding blame(const Misdeed& misdeed) const;
+  using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
+  Grown growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);

@@ -14,7 +14,8 @@ struct Work {
   double whole = 0;
   double calls = 0;    // in its timed calls
   double mapping = 0;  // while it mapped its arguments, or woke its device
-  double beside() const { return whole - calls - mapping; }
+  double renewing = 0;  // while what its calls had left was filled anew
+  double beside() const { return whole - calls - mapping - renewing; }
 };
 
 // What the candidate's samples are to be multiplied by: 1 where there is nothing to charge. Only for kernels without

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t line = 64;
 constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
+constexpr std::size_t fewest_turned = 4096;  // elements; of fewer, all are soon had again
 constexpr unsigned changes_of_batch = 512;
 constexpr unsigned changes_of_slot = 1000;              // from the first slot on a device
 constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
@@ -222,15 +223,34 @@ RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side
   return runner.bind(set, bindings, case_.scalars, static_cast<std::uint32_t>(parameters));
 }
 
-void Pool::refresh(unsigned first, unsigned count, std::uint64_t key) {
+// What takes long to draw goes round in its own array instead: each element is another than before all the same.
+void Pool::draw_anew(const Case& drawn, unsigned i, std::byte* data) {
+  const Parameter& parameter = spec_->parameters[i];
+  const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
+  if (distribution == Distribution::file || distribution == Distribution::constant ||
+      distribution == Distribution::zeros)
+    return;
+  const Array& shape = case_.arrays[i];
+  if (distribution != Distribution::normal || shape.elements < fewest_turned)
+    return draw_array(parameter, drawn, i, data);
+  const std::size_t by = 1 + Random(drawn.seed).below(shape.elements - 1);
+  std::rotate(data, data + by * parameter.element.size, data + shape.elements * parameter.element.size);
+}
+
+void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh) {
   Random random(key);
+  const bool anew = fresh == Fresh::anew && !inputs_.lent();
+  Case drawn;
+  if (anew) drawn = case_;
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
+    drawn.seed = random.bits();
     for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
       if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;
       const bool kept_here = parameter.role == Role::inout;
       std::byte* const data = kept_here ? kept(i, slot) : array(inputs_, i, slot);
+      if (anew) draw_anew(drawn, i, data);
       Changed changed;
       mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
       if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);

@@ -44,8 +44,10 @@ class Pool {
   bool moves() const { return has_outputs_ && !inputs_.lent(); }  // on a device both sides write to the same places
 
   // Fresh inputs in `count` slots from `first` on (modulo slots()), the same for both sides. Each side's outputs and
-  // inouts must be handed over (with one key for both) before its calls.
-  void refresh(unsigned first, unsigned count, std::uint64_t key);
+  // inouts must be handed over (with one key for both) before its calls. anew: all elements are others, so that who kept
+  // the last results finds none of use; a device's are too many for that, and a file's have no others.
+  enum class Fresh { a_few, anew };
+  void refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh = Fresh::a_few);
 
   // Restores the inouts and poisons the outputs of one side, right before its calls: were both sides' restored at once,
   // the one restored last would find its data in the cache, always, and be "faster".
@@ -64,6 +66,7 @@ class Pool {
   };
   bool wants_mirror(std::size_t parameter) const;
   void draw_slot(unsigned slot);
+  void draw_anew(const Case& drawn, unsigned parameter, std::byte* data);
   void send_inputs();
   void copy_on_device(std::size_t parameter, unsigned slot);
   unsigned changes_of(unsigned slots) const;  // elements of one array in one slot, between two calls

@@ -401,6 +401,16 @@ RunnerAnswer<void> Runner::map_files(unsigned set, std::span<const worker::Regio
   return {};
 }
 
+RunnerAnswer<void> Runner::renew(std::uint64_t key, bool thoroughly) {
+  if (state_->options.sanitizers != Sanitizers::none || !state_->options.under.empty()) return {};
+  HONE_CHECK(ready());
+  state_->request.command = Command::renew;
+  state_->request.key = key;
+  state_->request.thoroughly = thoroughly;
+  HONE_CHECK(send(worker::short_request));
+  return receive(worker::short_reply, harness_timeout);
+}
+
 RunnerAnswer<void> Runner::unmap(unsigned set) {
   HONE_CHECK(ready());
   state_->request.command = Command::unmap;
@@ -434,6 +444,7 @@ RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& 
   request.slots = plan.slots;
   request.calls = plan.calls;
   request.result_poison = plan.result_poison;
+  request.watch = plan.watch;
   HONE_CHECK(send(worker::short_request));
   HONE_CHECK(receive(worker::call_reply, timeout_seconds));
   const auto* result = reinterpret_cast<const std::byte*>(state_->reply.result);
@@ -451,13 +462,28 @@ double Runner::cpu_seconds() const {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-unsigned long Runner::waits() const {
+unsigned long Runner::status(std::string_view name) const {
   if (!state_->child) return 0;
   std::ifstream status(fmt::format("/proc/{}/status", state_->child->pid()));
-  constexpr std::string_view name = "voluntary_ctxt_switches:";
   for (std::string line; std::getline(status, line);)
     if (line.starts_with(name)) return std::strtoul(line.c_str() + name.size(), nullptr, 10);
   return 0;
+}
+
+unsigned long Runner::waits() const {
+  return status("voluntary_ctxt_switches:");
+}
+
+unsigned long Runner::threads() const {
+  return status("Threads:");
+}
+
+std::size_t Runner::mapped_bytes() const {
+  return std::size_t{1024} * status("VmSize:");
+}
+
+const worker::Balance& Runner::balance() const {
+  return state_->reply.balance;
 }
 
 void Runner::run_on(std::vector<int> cpus) {

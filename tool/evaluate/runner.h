@@ -73,6 +73,7 @@ struct CallPlan {
   unsigned slots = 1;
   unsigned calls = 1;
   unsigned char result_poison = 0;
+  worker::Watch watch = worker::Watch::quick;
 };
 
 class Runner {
@@ -95,10 +96,18 @@ class Runner {
   RunnerAnswer<void> map_lent(unsigned set, std::span<const worker::Region> regions, const DeviceMemory& inputs,
                               const DeviceMemory& outputs);
   RunnerAnswer<void> wake();  // right before a timed call on a device
+  // What calls left behind in the process beside their outputs is filled anew, as follows from the key. Does nothing
+  // under a sanitizer or a tool, whose books it would confuse.
+  RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly);
   RunnerAnswer<void> unmap(unsigned set);
   RunnerAnswer<void> bind(unsigned set, std::span<const worker::Binding> bindings,
                           std::span<const worker::Scalar> scalars, std::uint32_t result_binding = worker::no_binding);
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds);
+
+  const worker::Balance& balance() const;  // after a call
+  // Threads and mapped bytes of the process, by the system's count; 0 when it is gone.
+  unsigned long threads() const;
+  std::size_t mapped_bytes() const;
 
   // Where the process says it mapped the set's regions: good for messages only.
   std::span<const std::uint64_t> addresses(unsigned set) const;
@@ -121,6 +130,7 @@ class Runner {
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();
+  unsigned long status(std::string_view name) const;
   RunnerFailure nonsense(std::string text);
   RunnerFailure refusal();
   RunnerFailure bury(RunnerFailure::Kind kind, double seconds = 0);

@@ -223,8 +223,9 @@ bool Stopwatch::warm_up(Track& track, Batch& batch) {
     for (int repeat = 0; repeat < 3 && (repeat == 0 || seconds < 0.02); ++repeat) {
       Sample sample;
       if (repeat > 0) track.pool.refresh(0, 1, random_.bits());
-      track.pool.hand_over(side, 0, 1, random_.bits());
-      if (!take_sample(track, side, 0, sample)) return false;
+      const std::uint64_t key = random_.bits();
+      track.pool.hand_over(side, 0, 1, key);
+      if (!take_sample(track, side, 0, key, sample)) return false;
       seconds = std::min(seconds, sample.wall);
     }
     if (side == Bench::Side::reference)
@@ -236,16 +237,26 @@ bool Stopwatch::warm_up(Track& track, Batch& batch) {
 
 bool Stopwatch::take_batch(Track& track, Batch& batch) {
   Sample samples[2];
-  track.pool.refresh(0, track.calls, random_.bits());
+  track.pool.refresh(0, track.calls, random_.bits(), fresh());
   for (const auto side : {Bench::Side::reference, Bench::Side::candidate}) {
-    track.pool.hand_over(side, 0, track.calls, random_.bits());
-    if (!take_sample(track, side, 0, samples[side == Bench::Side::candidate])) return false;
+    const std::uint64_t key = random_.bits();
+    track.pool.hand_over(side, 0, track.calls, key);
+    if (!take_sample(track, side, 0, key, samples[side == Bench::Side::candidate])) return false;
   }
   batch = {std::max(std::min(samples[0].wall, samples[1].wall), 1e-8), std::max(samples[0].wall, samples[1].wall)};
   return true;
 }
 
-bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample) {
+// Nothing of an earlier sample is found by a later one. Not in its time, nor beside the calls.
+bool Stopwatch::renew(Track& track, Bench::Side side, std::uint64_t key) {
+  const double before = runner(side).cpu_seconds();
+  if (auto renewed = runner(side).renew(key, false); !renewed) return blame(side, track, renewed.error());
+  worked(side).renewing += runner(side).cpu_seconds() - before;
+  return true;
+}
+
+bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample) {
+  if (!renew(track, side, key)) return false;
   if (device_) {
     const double before = runner(side).cpu_seconds();
     if (auto awake = runner(side).wake(); !awake) return blame(side, track, awake.error());
@@ -283,7 +294,7 @@ bool Stopwatch::take_pair(Track& track) {
   const double start = now();
   if (!move_when_due(track)) return false;
   const unsigned slots = track.pool.slots(), first = track.next_slot;
-  track.pool.refresh(first, track.calls, random_.bits());
+  track.pool.refresh(first, track.calls, random_.bits(), fresh());
   track.next_slot = (first + track.calls) % slots;
   const std::uint64_t key = random_.bits();
   Sample samples[2];
@@ -292,7 +303,7 @@ bool Stopwatch::take_pair(Track& track) {
   for (const Side side :
        {candidate_first ? Side::candidate : Side::reference, candidate_first ? Side::reference : Side::candidate}) {
     track.pool.hand_over(side, first, track.calls, key);
-    if (!take_sample(track, side, first, samples[side == Side::candidate])) return false;
+    if (!take_sample(track, side, first, key, samples[side == Side::candidate])) return false;
   }
   const auto& [reference, candidate] = samples;
   const double calls = track.calls;

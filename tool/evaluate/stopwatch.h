@@ -90,7 +90,9 @@ class Stopwatch {
   bool take_batch(Track& track, Batch& batch);  // likewise
   bool map(Track& track);
   bool move_when_due(Track& track);
-  bool take_sample(Track& track, Bench::Side side, unsigned first_slot, Sample& sample);
+  bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
+  bool renew(Track& track, Bench::Side side, std::uint64_t key);
+  Pool::Fresh fresh() const { return plan_.depth == Depth::trial ? Pool::Fresh::a_few : Pool::Fresh::anew; }
   bool outputs_agree(Track& track, unsigned slot);
   bool batch_agrees(Track& track, unsigned first_slot);
   Track& next_track();

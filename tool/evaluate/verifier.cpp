@@ -20,6 +20,7 @@ constexpr double sanitized_slowdown = 40;
 constexpr double sanitized_budget = 0.25;
 constexpr std::size_t device_sanitized_cases = 4;
 constexpr double excuse_varies = 8;  // from draw to draw
+constexpr double growth_budget = 0.1, growth_calls = 30;
 constexpr double again_budget = 0.05;
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;
@@ -156,10 +157,22 @@ Found Verifier::judge_overlapping() {
   return nothing();
 }
 
+// The largest of the small cases, and where there is more time a declared problem. CUDA's driver keeps memory of its own.
+Found Verifier::judge_growth() {
+  if (spec_.cuda) return nothing();
+  if (!survived_.empty()) {
+    HONE_TRY(const auto finding, cases_.judge_growth(*std::ranges::max_element(survived_, {}, &Case::bytes)));
+    if (finding) return finding;
+  }
+  const Case& declared = quickest();
+  const double longest = plan_.depth == Depth::trial && !survived_.empty() ? 0 : growth_budget;
+  return growth_calls * seconds(declared) < longest ? cases_.judge_growth(declared) : nothing();
+}
+
 Found Verifier::verify_candidate() {
   start_ = now();
   for (const auto pass : {&Verifier::judge_perturbed, &Verifier::judge_declared, &Verifier::judge_special,
-                          &Verifier::judge_overlapping, &Verifier::judge_held_out}) {
+                          &Verifier::judge_overlapping, &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
   }

@@ -69,6 +69,7 @@ class Verifier {
   Found judge_declared();
   Found judge_special();
   Found judge_overlapping();
+  Found judge_growth();
   Found judge_neighbours(const Case& declared);
   Found judge_sizes(const std::vector<Perturbation>& sizes, double until);
   Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);

@@ -13,7 +13,7 @@
 
 namespace hone::worker {
 
-constexpr std::uint32_t protocol_version = 6;
+constexpr std::uint32_t protocol_version = 7;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -38,6 +38,7 @@ enum class Command : std::uint32_t {
   call,      // runs the kernel
   wake,      // makes the device this process's, right before a timed call
   load,      // from now on calls go to the unit in the first of the attached descriptors
+  renew,     // fills anew what calls left behind beside their outputs
 };
 
 // How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
@@ -47,6 +48,30 @@ enum class Manner : std::uint32_t { in_place, heap, ordered, profiled };
 inline bool on_heap(Manner manner) {
   return manner == Manner::heap || manner == Manner::profiled;
 }
+
+// What a call may be told to look at beside its result. quick: only what costs nanoseconds. closely: all of Balance.
+enum class Watch : std::uint32_t { quick, closely };
+
+// What a call changed of what was not its own.
+enum Changed : std::uint32_t {
+  changed_rounding = 1,
+  changed_traps = 2,  // which exceptions trap, and what becomes of denormals
+  changed_x87 = 4,
+  changed_x87_stack = 8,
+  changed_direction = 16,
+  changed_signals = 32,
+  changed_openmp_threads = 64,
+  changed_openmp_settings = 128,
+  changed_environment = 256,
+};
+
+// After a call. A claim of the runner's, like everything that it says.
+struct Balance {
+  std::uint32_t changed;      // bits of Changed
+  std::uint32_t reserved;
+  std::uint64_t heap_bytes;   // in use, by malloc's count
+  std::uint64_t stack_bytes;  // that calls touched below their frame; 0: no more than many
+};
 
 // device: what ran on the CUDA device failed there; `text` says how, and the process's context is lost.
 enum class Answer : std::uint32_t { ok, failed, fault, device };
@@ -83,6 +108,9 @@ struct Request {
   std::uint32_t slots;
   std::uint32_t calls;
   std::uint32_t result_poison;
+  Watch watch;                   // call
+  std::uint32_t thoroughly;      // renew: for a call whose outputs are compared, else for some that are timed
+  std::uint64_t key;             // renew: what everything is filled with follows from it
   std::uint32_t result_binding;  // bind: where each slot's return value goes; no_binding: into the reply alone
   std::uint32_t lent;            // map: 1: the descriptors are device memory that the judge owns
   std::uint64_t lent_bytes[2];   // of each
@@ -108,6 +136,7 @@ struct Reply {
   std::uint32_t version;
   std::uint64_t id;  // 0 in hello
   Fault fault;
+  Balance balance;  // call
   char text[text_bytes];
   union {
     Scalar scalars[most_parameters];           // problem

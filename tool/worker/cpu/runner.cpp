@@ -16,6 +16,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "tool/worker/cpu/balance.h"
+#include "tool/worker/cpu/leftovers.h"
+#include "tool/worker/cpu/own_stack.h"
 #include "tool/worker/cpu/protocol.h"
 #include "tool/worker/cuda/device_arguments.h"
 
@@ -23,7 +26,6 @@ using namespace hone::worker;
 
 namespace {
 
-using Call = void (*)(void* const*, void*);
 using AssignProblem = void (*)(unsigned, void* const*);
 using Evaluate = void (*)(void* const*, long long*, double*);
 using DeviceError = const char* (*)();
@@ -142,6 +144,7 @@ bool load_unit(int descriptor) {
   if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
       !find(handle, "hone_evaluate", unit.evaluate))
     return fail("the object is no unit", dlerror()), false;
+  find_openmp(handle);
   if (getenv("HONE_RUNNER_DEVICE")) find(handle, "hone_device_error", unit.device_error);
   return true;
 }
@@ -290,14 +293,18 @@ void call_slots(const Set& set) {
     for (unsigned i = 0; i < set.binding_count; ++i)
       if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
     void* const where = in_reply ? static_cast<void*>(result) : array_of(set, set.result_binding, slot);
-    unit.call(slots, where);
+    call_kernel(unit.call, slots, where);
+    disturb_own_stack();
     if (++slot >= request.slots) slot = 0;
   }
   check_launch();
 }
 
 void call_in_place(const Set& set) {
+  const bool closely = request.watch == Watch::closely;
+  begin_balance(closely);
   call_slots(set);
+  reply.balance = {end_balance(closely), 0, closely ? heap_in_use() : 0, closely ? own_stack_used() : 0};
   if (has_device()) check_device(wait_for_device());
 }
 
@@ -401,6 +408,7 @@ void call() {
   const Set& set = sets[request.set];
   if (set.binding_count == 0 && set.region_count != 0) return fail("a call", "nothing is bound");
   memset(result, static_cast<int>(request.result_poison), sizeof result);
+  reply.balance = {};
   if (request.manner == Manner::ordered) {
     if (!has_device() || set.lent.bytes[1] == 0) return fail("a call", "in a stream's order needs a device");
     call_in_order(set);
@@ -412,6 +420,14 @@ void call() {
   }
   memcpy(reply.result, result, result_bytes);
   send_reply(Answer::ok, call_reply);
+}
+
+void renew() {
+  void* unit_text;
+  memcpy(&unit_text, &unit.call, sizeof unit_text);
+  renew_leftovers(request.key, request.thoroughly != 0, unit_text, has_device());
+  if (has_device()) check_device(renew_device(request.key, request.thoroughly != 0));
+  send_reply(Answer::ok, short_reply);
 }
 
 // A request and the descriptors that came with it. False: the judge is gone.
@@ -451,6 +467,8 @@ void serve() {
       if (!has_device()) return fail("a request", "is for a device");
       check_device(wake_device());
       return send_reply(Answer::ok, short_reply);
+    case Command::renew:
+      return renew();
     case Command::unmap:
       return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
     default:

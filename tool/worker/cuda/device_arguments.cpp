@@ -1,5 +1,6 @@
 #include "tool/worker/cuda/device_arguments.h"
 
+#include "tool/worker/cuda/device_scrub.h"
 #include "tool/worker/cuda/driver.h"
 
 namespace hone::worker {
@@ -143,6 +144,10 @@ const char* wake_device() {
   driver.cuCtxResetPersistingL2Cache();  // an error where the device has no such lines
   if (const char* error = why(driver.cuMemsetD8(scratch, 0, scratch_bytes))) return error;
   return wait_for_device();
+}
+
+const char* renew_device(uint64_t key, bool thoroughly) {
+  return scrub_device(driver, device, key, thoroughly);
 }
 
 void* device_stream() {

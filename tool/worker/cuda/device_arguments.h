@@ -41,6 +41,8 @@ const char* wait_for_device();  // for everything on it, whatever the stream
 // Takes the device's attention from the other process, and what it may have left behind: lines that persist in the
 // cache.
 const char* wake_device();
+// Fills anew what a call finds on the device of the one before (device_scrub.h).
+const char* renew_device(uint64_t key, bool thoroughly);
 void* device_stream();  // the one that kernels with a stream parameter are called on
 
 }  // namespace hone::worker

@@ -30,12 +30,15 @@ namespace hone::cuda {
   X(cuMemGetInfo)                   \
   X(cuMemAlloc)                     \
   X(cuMemFree)                      \
+  X(cuMemAllocAsync)                \
+  X(cuMemFreeAsync)                 \
   X(cuMemcpyHtoD)                   \
   X(cuMemcpyDtoH)                   \
   X(cuMemcpyDtoD)                   \
   X(cuMemcpyDtoDAsync)              \
   X(cuMemsetD8)                     \
   X(cuMemsetD8Async)                \
+  X(cuMemsetD32Async)               \
   X(cuMemHostRegister)              \
   X(cuMemHostUnregister)            \
   X(cuMemGetAllocationGranularity)  \
@@ -51,6 +54,7 @@ namespace hone::cuda {
   X(cuModuleLoadData)               \
   X(cuModuleUnload)                 \
   X(cuModuleGetFunction)            \
+  X(cuFuncSetAttribute)             \
   X(cuLaunchKernel)                 \
   X(cuStreamCreate)                 \
   X(cuStreamSynchronize)            \

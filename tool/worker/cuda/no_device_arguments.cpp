@@ -40,6 +40,9 @@ const char* wait_for_device() {
 const char* wake_device() {
   return none;
 }
+const char* renew_device(uint64_t, bool) {
+  return none;
+}
 void* device_stream() {
   return nullptr;
 }
