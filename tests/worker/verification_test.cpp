@@ -195,7 +195,7 @@ TEST(Drift, IsFoundOnSmallSizesAfterTiming) {
 TEST(HeldOut, SizesFindWhatTrialsMiss) {
   Judged judged{.original = elementwise("x * 4"),
                 .candidate =
-                    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = n > 130 "
+                    "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = n > 4300 "
                     "&& n < 19000 ? x[i] : x[i] * 4; }",
                 .rule = quick()};
   EXPECT_TRUE(judge(judged).right);

@@ -9,8 +9,10 @@
 #include <cstring>
 
 #include "tool/evaluate/blocks.h"
+#include "tool/evaluate/elements.h"
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
 #include "tool/evaluate/special.h"
 
 namespace hone::evaluate {
@@ -24,6 +26,8 @@ Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access acc
   HONE_TRY(file, MemoryFile::create(std::max(bytes, least), access, device));
   return {};
 }
+
+constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
 
 bool has_floating(const ElementType& element) {
   return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
@@ -197,6 +201,7 @@ std::string Bench::where() const {
   std::string text = fmt::format(" ({}", case_.label);
   if (overlap_.any) text += ", overlapping arguments";
   if (overlap_.shift != 0) text += fmt::format(" shifted by {}", overlap_.shift);
+  if (ends_ == Ends::askew) text += ", arrays aligned to their elements alone";
   if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
   return text + fmt::format(", seed {})", case_.seed);
 }
@@ -245,6 +250,40 @@ std::string Bench::differ(const Outputs& earlier, Side side, const Outcome& late
                          mismatch->expected, mismatch->got, where());
   }
   return "";
+}
+
+bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& scales) const {
+  for (const View& view : views(Side::reference, later, scales)) {
+    Comparison comparison = view.comparison;
+    const Tolerance& tolerance = comparison.tolerance;
+    if (tolerance.exact || tolerance.ulp || tolerance.rtol.value_or(1) < least_rtol) continue;
+    const Poison before = poison(view.output, earlier.poison_key), after = poison(view.output, later.poison_key);
+    if (view.output < spec_->parameters.size()) {
+      comparison.unwritten = &before;
+      comparison.got_unwritten = &after;
+    }
+    if (evaluate::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
+  }
+  return true;
+}
+
+bool Bench::is_finite(const Outcome& outcome) const {
+  for (const View& view : views(Side::reference, outcome)) {
+    const Poison unwritten = poison(view.output, outcome.poison_key);
+    const bool may_be_unwritten =
+        view.output < spec_->parameters.size() && spec_->parameters[view.output].role == Role::out;
+    bool finite = true;
+    for (const Field& field : view.comparison.element.fields)
+      visit_scalar(field.type, [&]<class T>(Tag<T>) {
+        if constexpr (is_floating<T>)
+          each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
+            if (std::isfinite(static_cast<double>(as_double(load<T>(view.data + at))))) return;
+            finite &= may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T));
+          });
+      });
+    if (!finite) return false;
+  }
+  return true;
 }
 
 Bench::Scales Bench::scales(const Outcome& expected) const {

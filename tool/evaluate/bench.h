@@ -81,6 +81,11 @@ class Bench {
   // Bitwise, of two runs; "" or a sentence.
   std::string differ(const Outputs& earlier, Side side, const Outcome& later) const;
 
+  // Within the tolerance, as far as that leaves room for rounding at all: do two runs of the original agree?
+  bool near(const Outputs& earlier, const Outcome& later, const Scales& scales) const;
+  // Of the reference's outputs: is all that it wrote a number?
+  bool is_finite(const Outcome& outcome) const;
+
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 
   void release_memory();

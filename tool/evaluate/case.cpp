@@ -22,9 +22,21 @@ tl::unexpected<NoCase> failed(RunnerFailure failure) {
   return tl::unexpected(NoCase{"", std::move(failure)});
 }
 
+void override_scalar(const Parameter& parameter, const Override& change, worker::Scalar& scalar) {
+  const ScalarType& type = scalar_type(parameter);
+  if (type.kind == ScalarKind::floating)
+    set_real(type, scalar, change.real);
+  else
+    set_integer(type, scalar, change.value);
+}
+
+// What the problem or the case sets; what is drawn follows from the seed.
 std::string label_of(const KernelSpec& spec, const Case& c) {
   std::string label;
-  for (unsigned index : spec.problems[c.problem].assigned) {
+  std::vector<unsigned> set = spec.problems[c.problem].assigned;
+  for (const Override& change : c.overrides)
+    if (std::ranges::find(set, change.parameter) == set.end()) set.push_back(change.parameter);
+  for (unsigned index : set) {
     const Parameter& parameter = spec.parameters[index];
     if (!label.empty()) label += ' ';
     label += parameter.name + '=' + print_scalar(scalar_type(parameter), bytes_of(c.scalars[index]));
@@ -36,6 +48,10 @@ std::string in_problem(const Case& c) {
   return fmt::format("for {}", c.label);
 }
 
+Array empty_array(const Parameter& parameter) {
+  return {std::vector<Span>(parameter.extent.size()), 0, 0};
+}
+
 // The range that spans, element counts and byte counts must keep to; everything beyond is refused before it is
 // multiplied.
 tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) {
@@ -44,6 +60,7 @@ tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) 
   for (std::size_t d = 0; d < parameter.extent.size(); ++d) {
     const Dimension& dimension = parameter.extent[d];
     Span span{dimension.start ? c.values.integers[*dimension.start] : 0, c.values.integers[dimension.length]};
+    if (span.length < 0 && span.start >= 0 && !c.declared()) return empty_array(parameter);
     const char* which = parameter.extent.size() == 1 ? "" : d == 0 ? "first " : "inner ";
     if (span.length < 0 || span.start < 0)
       return refuse(fmt::format("the {}extent of {} has {} {} {}", which, parameter.name,
@@ -100,7 +117,7 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
   if (!scalars) return failed(std::move(scalars).error());
   c.scalars = std::move(*scalars);
   for (const Override& change : overrides)
-    set_integer(scalar_type(spec.parameters[change.parameter]), c.scalars[change.parameter], change.value);
+    override_scalar(spec.parameters[change.parameter], change, c.scalars[change.parameter]);
   c.label = label_of(spec, c);
 
   // Twice: a scalar's init() may name other scalars, and an extent may name it.

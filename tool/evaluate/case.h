@@ -37,11 +37,12 @@ struct Sprinkling {
 struct Override {
   unsigned parameter = 0;
   long long value = 0;
+  double real = 0;  // of a floating parameter, in place of `value`
 };
 
 struct Case {
   unsigned problem = 0;
-  std::vector<Override> overrides;  // some: a perturbed size
+  std::vector<Override> overrides;  // some: perturbed sizes, other scalars; the last of a parameter counts
   std::uint64_t seed = 0;
   Sprinkling special;
   std::string label;                     // "w=641 h=479"
@@ -69,7 +70,8 @@ struct NoCase {
   std::optional<RunnerFailure> failure;
 };
 
-// Asks the original's object for the problem's scalars, draws the others, and evaluates the extents.
+// Asks the original's object for the problem's scalars, draws the others, and evaluates the extents. With overrides, an
+// array of negative length is an empty one: whether the original takes that shows when it runs.
 // `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
 tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);

@@ -8,6 +8,7 @@
 
 #include "tool/evaluate/pauses.h"
 #include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
 #include "tool/evaluate/special.h"
 #include "tool/evaluate/tried_cases.h"
 
@@ -31,6 +32,16 @@ double now() {
 
 std::optional<Finding> nothing() {
   return std::nullopt;
+}
+
+// Scales of which the default tolerances are about a twentieth.
+Bench::Scales coarse(const std::vector<View>& views, Bench::Scales scales) {
+  for (const View& view : views)
+    for (std::size_t f = 0; f < scales[view.output].size(); ++f) {
+      const ScalarType& type = view.comparison.element.fields[f].type;
+      scales[view.output][f] *= type.size == 2 ? (type.brain ? 3 : 50) : type.size == 4 ? 5e3 : 5e10;
+    }
+  return scales;
 }
 
 void keep_best(double& best, double seconds) {
@@ -222,9 +233,130 @@ Found CaseJudge::judge(const Case& c, Care care) {
   const auto last = run_candidate(c, timeout);
   if (!last) return blame(last.error());
   HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
-  if (!finding) note_case(tried_, spec_, c);
-  if (finding || !care.twice || expected->seconds > cheap) return finding;
-  return repeat(c, *expected, *last, *scales, timeout);  // here there are canaries in front
+  if (finding) return finding;
+  note_case(tried_, spec_, c);
+  if (care.twice && expected->seconds <= cheap) {
+    HONE_TRY(finding, repeat(c, *expected, *last, *scales, timeout));  // here there are canaries in front
+    if (finding) return finding;
+  }
+  return care.askew || expected->seconds <= cheap ? judge_askew(c, *expected, *scales, timeout) : nothing();
+}
+
+// The original is asked only where the candidate went wrong: one that faults here, too, promises nothing.
+Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout) {
+  if (wants_alignment_) return nothing();
+  bench_.place(Ends::askew);
+  const auto got = run_candidate(c, timeout);
+  std::optional<Finding> finding;
+  if (got) {
+    HONE_TRY(finding, disagreement(c, expected, *got, scales));
+  } else {
+    finding = blame(got.error());
+  }
+  if (!finding) {
+    tried_.note_check("arrays aligned to their elements alone");
+    return nothing();
+  }
+  if (run_reference(c, reference_timeout(c))) return finding;
+  tried_.note_not_tried("arrays aligned to their elements alone: the original asks for more");
+  wants_alignment_ = true;
+  HONE_CHECK(reference_.restart());
+  if (!got) HONE_CHECK(second_.restart());
+  return nothing();
+}
+
+// Where the original runs at both ends of its pages, it reads nothing beside its arguments: what it says, it promises.
+Found CaseJudge::glance(const Case& c, const Glance& how) {
+  last_dropped_ = false;
+  const double limit = std::min(how.reference_limit, reference_timeout(c));
+  HONE_CHECK(bench_.set_up(c));
+  bench_.place(Ends::end);
+  if (const auto run = run_reference(c, limit); !run) return reference_failed(c, run.error());
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales)
+    return reference_failed(c, Misdeed{"did not survive other data of the same size (" + c.label + ")", "", false});
+  if (bench_.present().seed != c.seed) HONE_CHECK(bench_.set_up(c));  // scales were taken over other draws
+  std::optional<Outputs> nudged;
+  if (how.steady) {
+    HONE_TRY(nudged, this->nudged(c, limit));
+    if (last_dropped_) return nothing();
+  }
+  bench_.redraw(c);
+  const auto expected = run_reference(c, limit);
+  if (!expected) return reference_failed(c, expected.error());
+  last_dropped_ = how.steady && !(bench_.is_finite(*expected) && (!nudged || bench_.near(*nudged, *expected, *scales)));
+  if (last_dropped_) return nothing();
+  const Bench::Scales allowed =
+      how.coarse ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected)) : *scales;
+  bench_.place(Ends::end);
+  const auto got = run_candidate(c, candidate_timeout(expected->seconds));
+  std::optional<Finding> finding;
+  if (got) {
+    HONE_TRY(finding, disagreement(c, *expected, *got, allowed));
+  } else {
+    finding = blame(got.error());
+  }
+  if (!finding) {
+    note_case(tried_, spec_, c);
+    return nothing();
+  }
+  HONE_TRY(const bool undefined, is_undefined(c));
+  if (!undefined) return finding;
+  if (!got) HONE_CHECK(second_.restart());
+  last_dropped_ = true;
+  return nothing();
+}
+
+// What the original makes of scalars that hardly differ. nullopt: there are none to nudge, or the case is dropped.
+Result<std::optional<Outputs>> CaseJudge::nudged(const Case& c, double limit) {
+  const std::optional<Case> other = evaluate::nudged(spec_, c);
+  if (!other) return std::optional<Outputs>();
+  bench_.redraw(*other);
+  const auto run = run_reference(*other, limit);
+  if (run) return std::optional(bench_.outputs(Side::reference, *run));
+  HONE_CHECK(reference_failed(*other, run.error()));
+  return std::optional<Outputs>();
+}
+
+Result<bool> CaseJudge::is_undefined(const Case& c) {
+  if (!start_sanitized_) return false;
+  auto sanitized = start_sanitized_();
+  if (!sanitized || !sanitized->ready()) return false;
+  HONE_CHECK(bench_.set_up(c));
+  const double timeout = 5 + 100 * reference_seconds_[c.problem];
+  const auto run = bench_.run(*sanitized, Side::reference, timeout, next_seed(), worker::Manner::heap);
+  return !run && !run.error().is_timeout;
+}
+
+std::vector<long long> CaseJudge::extents(const ExpressionValues& values) const {
+  std::vector<long long> result;
+  for (const Parameter& parameter : spec_.parameters) {
+    for (const Dimension& dimension : parameter.extent) {
+      result.push_back(values.integers[dimension.length]);
+      if (dimension.start) result.push_back(values.integers[*dimension.start]);
+    }
+    if (parameter.init && parameter.init->distribution == Distribution::index)
+      for (const ExpressionId id : parameter.init->arguments) result.push_back(values.integers[id]);
+  }
+  return result;
+}
+
+Result<Sizes> CaseJudge::sizes(const Case& declared) {
+  Sizes sizes(spec_.parameters.size());
+  const std::vector<long long> extents = this->extents(declared.values);
+  for (const unsigned index : spec_.problems[declared.problem].assigned) {
+    const ScalarType& type = scalar_type(spec_.parameters[index]);
+    const long long value = type.kind == ScalarKind::floating ? 0 : integer_value(type, declared.scalars[index]);
+    for (const long long other : {value + 1, 2 * value + 3}) {
+      if (type.kind == ScalarKind::floating || sizes[index]) break;
+      std::vector<worker::Scalar> scalars = declared.scalars;
+      set_integer(type, scalars[index], other);
+      const auto values = reference_.evaluate(scalars, spec_.expression_count);
+      if (!values) HONE_CHECK(reference_.restart());
+      sizes[index] = !values || this->extents(*values) != extents;
+    }
+  }
+  return sizes;
 }
 
 CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls) {
@@ -364,6 +496,21 @@ Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* referen
     return nothing();
   }
   return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
+}
+
+Found CaseJudge::judge_sanitized_askew(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
+  if (wants_alignment_) return nothing();
+  HONE_CHECK(bench_.set_up(c));
+  bench_.place(Ends::askew);
+  const double timeout = 5 + 100 * reference_seconds_[c.problem];
+  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed());
+  if (run) return nothing();
+  const Misdeed misdeed = run.error();
+  if (!misdeed.is_timeout && (!reference || bench_.run(*reference, Side::reference, timeout, next_seed())))
+    return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
+  HONE_CHECK(subject.restart());
+  if (!misdeed.is_timeout) HONE_CHECK(reference->restart());
+  return nothing();
 }
 
 Found CaseJudge::judge_slowed(const Case& c, Runner& subject, std::string_view how) {

@@ -5,6 +5,7 @@
 // thread; the runners are borrowed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "tool/evaluate/oracle.h"
 #include "tool/evaluate/precision.h"
 #include "tool/evaluate/runner.h"
+#include "tool/evaluate/scalar_plan.h"
 #include "tool/model/tried.h"
 
 namespace hone::evaluate {
@@ -34,9 +36,18 @@ class CaseJudge {
   struct Care {
     bool both_ends_of_reference = true;
     bool twice = true;
+    bool askew = false;  // also where arrays are aligned to their elements alone; where it is cheap, anyway
     Overlap overlap{};
   };
   Found judge(const Case& c, Care care);
+  // For cases that are many: one run of the candidate, at the end of its pages.
+  struct Glance {
+    double reference_limit = 0.5;  // seconds, after which the original is taken to have no end there
+    bool steady = false;           // scalars are others: no case where the original's results are not finite, or where
+                                   // a few units in a scalar's last place change them by more than the tolerance
+    bool coarse = false;           // a twentieth is near enough
+  };
+  Found glance(const Case& c, const Glance& how);
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
   Found judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
   // Arguments that overlap in part, where the original does not mind.
@@ -48,11 +59,21 @@ class CaseJudge {
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
   Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
+  // Likewise where the arrays lie, aligned to their elements alone: UBSan sees what a processor may forgive.
+  Found judge_sanitized_askew(const Case& c, Runner& subject, Runner* reference, std::string_view how);
   // Another object of the candidate's, which may take much longer; `how` as above.
   Found judge_slowed(const Case& c, Runner& subject, std::string_view how);
   Result<void> time_reference(const Case& c);  // for reference_seconds(), where nothing else was judged
   Result<bool> run_plainly(const Case& c, Runner& subject, double timeout_seconds);  // false: it did not come back
   bool is_clean(const Case& c, Runner& sanitized);                                   // restarts it when not
+
+  // Which scalars that the problem assigns are sizes: with which an extent changes, or what an index may be.
+  Result<Sizes> sizes(const Case& declared);
+  // How to start the original under the sanitizers: what it does not promise where its behaviour is undefined, a
+  // glance does not ask for. Without it, or where none starts, its behaviour is taken to be defined.
+  using StartSanitized = std::function<Result<Runner>()>;
+  void ask_for_undefined(StartSanitized start) { start_sanitized_ = std::move(start); }
+  bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
@@ -90,7 +111,11 @@ class CaseJudge {
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);
+  Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout);
   bool is_few(const Case& c, std::size_t output) const;
+  Result<bool> is_undefined(const Case& c);
+  Result<std::optional<Outputs>> nudged(const Case& c, double limit);
+  std::vector<long long> extents(const ExpressionValues& values) const;
   double reference_timeout(const Case& c) const;
   double candidate_timeout(double reference_seconds) const;
 
@@ -108,6 +133,8 @@ class CaseJudge {
   unsigned dropped_ = 0;
   double excused_ = 0;
   Tried tried_;
+  StartSanitized start_sanitized_;
+  bool wants_alignment_ = false;  // the original does, beyond its types'
 };
 
 }  // namespace hone::evaluate

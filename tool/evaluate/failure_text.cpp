@@ -23,6 +23,15 @@ bool is_memory_fault(const worker::Fault& fault) {
   return fault.signal == SIGSEGV || fault.signal == SIGBUS;
 }
 
+// x86 faults without an address where an aligned load or store meets an address that is not, or where none can be.
+bool is_misaligned(const worker::Fault& fault) {
+#if defined(__x86_64__)
+  return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address == 0;
+#else
+  return fault.signal == SIGBUS && fault.code == BUS_ADRALN;
+#endif
+}
+
 // The array in whose pages, or the guard pages beside them, the address lies.
 std::string at_array(const worker::Fault& fault, const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
                      std::span<const std::uint64_t> addresses) {
@@ -47,7 +56,9 @@ std::string at_array(const worker::Fault& fault, const KernelSpec& spec, const C
 std::string describe_crash(const worker::Fault& fault, const std::string& array) {
   std::string text = "crashed: " + signal_name(fault.signal);
   const auto distance_to_stack = static_cast<long long>(fault.stack - fault.address);
-  if (!array.empty())
+  if (is_misaligned(fault))
+    text += " by a misaligned access (or through a pointer that is no address)";
+  else if (!array.empty())
     text += " " + array;
   else if (is_memory_fault(fault) && fault.address < 4096)
     text += fmt::format(" {} through a null pointer", verb(fault));

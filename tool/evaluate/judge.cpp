@@ -456,6 +456,10 @@ Judgement::Ended Judgement::stages() {
         RunnerOptions{
             .program = options_.runner, .threads = spec_.threads, .memory_bytes = plan_.memory_bytes + (1u << 30)});
   Verifier verifier(spec_, plan_, declared_, reference, second, precision ? &*precision : nullptr, device_);
+  if (!of_original && !bundle_.sanitized_reference.empty())
+    verifier.ask_for_undefined([this] {
+      return start(bundle_.sanitized_reference, Sanitizers::memory, std::max<std::size_t>(2 * arguments_, 1u << 30));
+    });
   if (of_original) {
     HONE_TRY(const auto finding, verifier.verify_original());
     if (finding) return end(finding, Stage::verify);

@@ -45,11 +45,17 @@ std::uint64_t checksum(const std::byte* from, std::size_t bytes) {
   return mix(sums[0]) ^ mix(sums[1] + 1) ^ mix(sums[2] + 2) ^ mix(sums[3] + 3);
 }
 
+// An odd number of elements, another in each region and case, so that no two arrays are aligned alike.
+std::size_t skew_of(const Case& c, std::size_t region, std::size_t element) {
+  return element * (1 + 2 * (derive(c.seed, 0xa5ce + region) % 4));
+}
+
 // Which parameters share memory, and whether theirs may be written.
 struct Group {
   bool output = false;
   std::size_t bytes = 0;
   std::size_t element = 1;  // the largest
+  std::size_t skew = 0;
   int region = -1;
 };
 
@@ -86,9 +92,11 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground gr
     if (group.region < 0) {
       std::size_t& end = group.output ? layout.output_bytes : layout.input_bytes;
       group.region = static_cast<int>(layout.regions.size());
-      layout.regions.push_back(
-          {.offset = end, .length = whole_pages(group.bytes) + 2 * margin, .output = group.output, .populate = 0});
-      end += whole_pages(group.bytes) + 2 * margin;
+      const bool empty = group.bytes == 0 && ground == Ground::host;
+      group.skew = empty ? 0 : skew_of(c, layout.regions.size(), group.element);
+      const std::size_t length = empty ? 0 : whole_pages(group.bytes + group.skew) + 2 * margin;
+      layout.regions.push_back({.offset = end, .length = length, .output = group.output, .populate = 0});
+      end += length;
     }
     const worker::Region& region = layout.regions[static_cast<std::size_t>(group.region)];
     layout.places[i] = {.region = group.region,
@@ -98,6 +106,7 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground gr
                         .block = group.bytes,
                         .shift = shift_of(i, group),
                         .margin = margin,
+                        .skew = group.skew,
                         .bytes = c.arrays[i].bytes};
   }
   return layout;

@@ -1,8 +1,9 @@
 // Where a case's arrays lie: in a file of inputs that both processes read, and in a file of outputs of each process.
 //
 // For verification every array has pages of its own between two pages that fault. It stands at their very start or at
-// their very end, so that an element too far faults in the one or the other; the rest of its pages holds canaries. Pure
-// arithmetic, apart from the filling of memory that it is given.
+// their very end, so that an element too far faults in the one or the other; the rest of its pages holds canaries. Or
+// it stands a few elements behind the start, where it is aligned as its type asks and no better. An empty array has no
+// page at all: any access to it faults. Pure arithmetic, apart from the filling of memory that it is given.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 namespace hone::evaluate {
 
-enum class Ends { start, end };  // which end of its pages an array touches
+enum class Ends { start, end, askew };  // which end of its pages an array touches; askew: none
 
 // How the parameters of an alias group share their memory: from one address on, or shifted against each other.
 struct Overlap {
@@ -37,8 +38,12 @@ struct Place {
   std::size_t block = 0;   // bytes that are used of it, by all who share it
   std::size_t shift = 0;   // of the array in the block
   std::size_t margin = 0;  // at both ends of the region, where no array ever is
+  std::size_t skew = 0;    // how far behind the start it stands askew
   std::size_t bytes = 0;   // of the array
-  std::size_t block_at(Ends ends) const { return offset + (ends == Ends::start ? margin : length - margin - block); }
+  std::size_t block_at(Ends ends) const {
+    if (ends == Ends::end) return offset + length - margin - block;
+    return offset + margin + (ends == Ends::askew ? skew : 0);
+  }
   std::size_t at(Ends ends) const { return block_at(ends) + shift; }
 };
 

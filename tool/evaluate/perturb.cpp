@@ -21,7 +21,7 @@ struct Choice {
 
 bool is_changeable(const Parameter& parameter) {
   const ScalarType& type = scalar_type(parameter);
-  return is_integer(type) || type.kind == ScalarKind::boolean;
+  return !parameter.fixed && (is_integer(type) || type.kind == ScalarKind::boolean);
 }
 
 std::vector<Choice> choices_of(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars, unsigned problem) {

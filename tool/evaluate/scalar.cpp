@@ -58,6 +58,19 @@ void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value
   });
 }
 
+double real_value(const ScalarType& type, const worker::Scalar& scalar) {
+  return visit_scalar(type, [&]<class T>(Tag<T>) { return as_double(load<T>(bytes_of(scalar))); });
+}
+
+void set_real(const ScalarType& type, worker::Scalar& scalar, double value) {
+  visit_scalar(type, [&]<class T>(Tag<T>) { store(bytes_of(scalar), from_double<T>(value)); });
+}
+
+double epsilon_of(const ScalarType& type) {
+  if (type.size == 2) return type.brain ? 0x1p-7 : 0x1p-10;
+  return type.size == 4 ? 0x1p-23 : 0x1p-52;
+}
+
 void convert(const ScalarType& from_type, const std::byte* from, const ScalarType& to_type, std::byte* to) {
   if (from_type == to_type) {
     std::memcpy(to, from, from_type.size);

@@ -126,6 +126,9 @@ inline const std::byte* bytes_of(const worker::Scalar& scalar) {
 
 long long integer_value(const ScalarType& type, const worker::Scalar& scalar);
 void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value);
+double real_value(const ScalarType& type, const worker::Scalar& scalar);
+void set_real(const ScalarType& type, worker::Scalar& scalar, double value);
+double epsilon_of(const ScalarType& type);  // of a floating type: from 1 to the next value
 void convert(const ScalarType& from_type, const std::byte* from, const ScalarType& to_type, std::byte* to);
 std::string print_scalar(const ScalarType& type, const std::byte* bytes);
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include "tool/evaluate/perturb.h"
 #include "tool/evaluate/random.h"
+#include "tool/evaluate/size_plan.h"
 #include "tool/evaluate/special.h"
 
 namespace hone::evaluate {
@@ -27,6 +29,32 @@ constexpr double counted_timeout = 20;
 constexpr double race_slowdown = 30;
 constexpr double race_budget = 0.5;  // seconds
 constexpr double pausing_budget = 0.5;
+
+constexpr unsigned most_dropped_scalars = 3;
+constexpr double scalar_limit = 0.02;  // seconds, for the original on small sizes: else a scalar bounds a loop
+
+double scalar_budget(Depth depth) {
+  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.1 : 0.4;
+}
+
+constexpr unsigned most_dropped_sizes = 4;
+constexpr double residue_limit = 0.05;  // seconds
+constexpr double slow_for_large = 0.02;
+
+// For all residues, and for all large sizes.
+double sizes_budget(Depth depth) {
+  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.15 : 0.8;
+}
+
+struct LargeBounds {
+  double seconds;      // that the original may be expected to take
+  std::size_t memory;  // for all arrays
+  unsigned cases;
+};
+LargeBounds large_bounds(Depth depth) {
+  if (depth == Depth::trial) return {0.004, 16u << 20, 12};
+  return depth == Depth::thorough ? LargeBounds{0.03, 128u << 20, 100} : LargeBounds{0.15, 1u << 30, 1000};
+}
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -53,6 +81,7 @@ Verifier::Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> d
       declared_(std::move(declared)),
       cases_(spec, plan, reference, second, plan.task == Task::reference, precision, std::move(device)),
       budget_(budget_of(plan.depth)),
+      sizes_(spec.problems.size()),
       original_(plan.task == Task::reference) {}
 
 double Verifier::spent() const {
@@ -116,7 +145,8 @@ Found Verifier::judge_declared() {
       HONE_TRY(const std::optional<Case> c, cases_.variant(declared, cases_.next_seed()));
       if (!c) return harness_failed(declared);
       HONE_TRY(const auto finding,
-               cases_.judge(*c, {.both_ends_of_reference = false, .twice = seconds < 0.25 || round > 0}));
+               cases_.judge(
+                   *c, {.both_ends_of_reference = false, .twice = seconds < 0.25 || round > 0, .askew = round > 0}));
       if (finding) return finding;
     }
   for (const Case& declared : declared_) {
@@ -169,10 +199,136 @@ Found Verifier::judge_growth() {
   return growth_calls * seconds(declared) < longest ? cases_.judge_growth(declared) : nothing();
 }
 
+Result<Sizes> Verifier::sizes(unsigned problem) {
+  std::optional<Sizes>& sizes = sizes_[problem];
+  if (!sizes) {
+    HONE_TRY(sizes, cases_.sizes(declared_[problem]));
+  }
+  return *sizes;
+}
+
+// Every residue that is left over by vectors and tiles. Many cases, each looked at once.
+Found Verifier::judge_residues() {
+  const unsigned rounds = plan_.depth == Depth::trial ? 1 : plan_.depth == Depth::thorough ? 2 : 6;
+  const double until = spent() + sizes_budget(plan_.depth);
+  for (unsigned round = 0; round < rounds; ++round) {
+    const auto problem = (derive(plan_.seed, 0x4e51) + round) % declared_.size();
+    HONE_TRY(const auto finding, judge_residues_of(declared_[problem], until));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+// Sizes that are declared equal differ, until the original refuses that.
+Found Verifier::judge_residues_of(const Case& declared, double until) {
+  HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
+  const std::uint64_t seed = cases_.next_seed();
+  const auto apart = residue_sizes(spec_, declared, sizes, false, seed);
+  const auto tied = residue_sizes(spec_, declared, sizes, true, seed);
+  const unsigned dropped = cases_.dropped();
+  for (std::size_t n = 0; n < apart.size(); ++n) {
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_sizes) break;
+    const Perturbation& size = cases_.dropped() == dropped ? apart[n] : tied[n];
+    HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, perturbed_memory));
+    if (!made) continue;
+    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = residue_limit}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+// Sizes beyond the declared ones: of every problem, or of the largest that is not slow.
+Found Verifier::judge_large() {
+  const double until = spent() + sizes_budget(plan_.depth);
+  if (plan_.depth != Depth::trial) {
+    for (const Case& declared : declared_) {
+      HONE_TRY(const auto finding, judge_large_of(declared, until));
+      if (finding) return finding;
+    }
+    return nothing();
+  }
+  const Case* largest = &quickest();
+  for (const Case& declared : declared_)
+    if (declared.bytes() > largest->bytes() && seconds(declared) < slow_for_large) largest = &declared;
+  return judge_large_of(*largest, until);
+}
+
+Found Verifier::judge_large_of(const Case& declared, double until) {
+  HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
+  const LargeBounds bounds = large_bounds(plan_.depth);
+  const unsigned dropped = cases_.dropped();
+  unsigned judged = 0;
+  for (const auto& [size, work] : large_sizes(spec_, declared, sizes, cases_.next_seed())) {
+    const double expected = std::max(work, 0.1) * seconds(declared);
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_sizes || judged >= bounds.cases) break;
+    if (expected > bounds.seconds) continue;
+    HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
+    if (!made) continue;
+    ++judged;
+    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+Result<std::optional<Case>> Verifier::scalar_case(const Case& like, const Sizes& sizes,
+                                                  const std::vector<Override>& others) {
+  std::vector<Override> overrides = sizes_of(like.overrides, sizes);
+  overrides.insert(overrides.end(), others.begin(), others.end());
+  return cases_.make(like.problem, overrides, plan_.memory_bytes);
+}
+
+// The sizes of `like`, and other scalars with them.
+Found Verifier::judge_scalars_on(const Case& like, double until) {
+  const Case& declared = declared_[like.problem];
+  HONE_TRY(const Sizes sizes, this->sizes(like.problem));
+  const Reach reach = cases_.may_ask() ? Reach::far : Reach::near;
+  const unsigned dropped = cases_.dropped();
+  for (const auto& others : other_scalars(spec_, declared, sizes, reach, derive(plan_.seed, cases_.next_seed()))) {
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_scalars) break;
+    HONE_TRY(const std::optional<Case> c, scalar_case(like, sizes, others));
+    if (!c) continue;
+    HONE_TRY(const auto finding, cases_.glance(*c, {.reference_limit = scalar_limit,
+                                                    .steady = true,
+                                                    .coarse = is_far_larger(spec_, declared, others)}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+// Small sizes first, the larger of them before the smaller, as an empty loop shows nothing; then each declared problem
+// once, as a value may be written down for its size alone.
+Found Verifier::judge_scalars() {
+  const double until = spent() + scalar_budget(plan_.depth);
+  std::vector<Case> bases = small_cases(8);
+  std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
+  bases.resize(std::min<std::size_t>(bases.size(), plan_.depth == Depth::trial ? 1 : 4));
+  for (const Case& like : bases) {
+    HONE_TRY(const auto finding, judge_scalars_on(like, until));
+    if (finding) return finding;
+  }
+  for (const Case& declared : declared_) {
+    if (8 * seconds(declared) > budget_) continue;
+    HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
+    const auto others = other_scalars(spec_, declared, sizes, Reach::near, derive(plan_.seed, cases_.next_seed()));
+    if (others.empty()) continue;
+    HONE_TRY(const std::optional<Case> c, scalar_case(declared, sizes, others.front()));
+    if (!c) continue;
+    HONE_TRY(const auto finding, cases_.glance(*c, {.reference_limit = 0.05 + 4 * seconds(declared), .steady = true}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
 Found Verifier::verify_candidate() {
   start_ = now();
   for (const auto pass : {&Verifier::judge_perturbed, &Verifier::judge_declared, &Verifier::judge_special,
                           &Verifier::judge_overlapping, &Verifier::judge_growth, &Verifier::judge_held_out}) {
+}
+
+  for (const auto pass :
+       {&Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared, &Verifier::judge_scalars,
+        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
   }
@@ -262,6 +418,13 @@ Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string
   for (const Case& c : cases) {
     if (spent() > 2 * sanitized_budget) return nothing();
     HONE_TRY(const auto finding, cases_.judge_sanitized(c, subject, reference, how));
+    if (finding) return finding;
+  }
+  // The largest of the small ones, for the loop over whole vectors.
+  if (!original_ && !cases.empty()) {
+    const Case& like =
+        *std::ranges::max_element(cases, {}, [&](const Case& c) { return c.declared() ? 0 : c.bytes(); });
+    HONE_TRY(const auto finding, cases_.judge_sanitized_askew(like, subject, reference, how));
     if (finding) return finding;
   }
   return reference ? judge_integer_extremes(subject, *reference, how) : nothing();

@@ -13,6 +13,7 @@
 #include "tool/evaluate/bundle.h"
 #include "tool/evaluate/case_judge.h"
 #include "tool/evaluate/perturb.h"
+#include "tool/evaluate/scalar_plan.h"
 
 namespace hone::evaluate {
 
@@ -21,6 +22,9 @@ class Verifier {
   // As CaseJudge.
   Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference, Runner& second,
            Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
+
+  // As CaseJudge has it.
+  void ask_for_undefined(CaseJudge::StartSanitized start) { cases_.ask_for_undefined(std::move(start)); }
 
   // Of a candidate. nullopt: nothing wrong was found.
   Found verify_candidate();
@@ -66,12 +70,20 @@ class Verifier {
  private:
   Found judge_perturbed();
   Found judge_held_out();
+  Found judge_scalars();
+  Found judge_residues();
+  Found judge_large();
   Found judge_declared();
   Found judge_special();
   Found judge_overlapping();
   Found judge_growth();
   Found judge_neighbours(const Case& declared);
   Found judge_sizes(const std::vector<Perturbation>& sizes, double until);
+  Found judge_residues_of(const Case& declared, double until);
+  Found judge_large_of(const Case& declared, double until);
+  Found judge_scalars_on(const Case& like, double until);
+  Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);
+  Result<Sizes> sizes(unsigned problem);
   Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);
   std::vector<Case> small_cases(std::size_t most) const;
   const Case& quickest() const;
@@ -82,8 +94,9 @@ class Verifier {
   const Plan& plan_;
   std::vector<Case> declared_;
   CaseJudge cases_;
-  const double budget_;         // seconds; what comes after it is left out
-  std::vector<Case> survived_;  // perturbed cases that the original is fine with
+  const double budget_;                      // seconds; what comes after it is left out
+  std::vector<Case> survived_;               // perturbed cases that the original is fine with
+  std::vector<std::optional<Sizes>> sizes_;  // of each problem, once asked for
   const bool original_;
   double start_ = 0;
 };
