@@ -1,6 +1,9 @@
 #include "cache/json_place.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
 
 namespace hone::cache {
 namespace {
@@ -56,6 +59,33 @@ std::size_t element_offset(std::string_view text, std::string_view member, std::
     }
   }
   return 0;
+}
+
+std::size_t repeated_member(std::string_view text) {
+  struct Open {
+    bool object, at_name;
+    std::set<std::string> names;
+  };
+  std::vector<Open> open;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      const std::size_t end = string_end(text, i);
+      if (!open.empty() && open.back().at_name) {
+        const auto name = nlohmann::json::parse(text.substr(i, end - i + 1), nullptr, false);
+        if (name.is_string() && !open.back().names.insert(name.get<std::string>()).second) return i;
+        open.back().at_name = false;
+      }
+      i = end;
+    } else if (opens(c)) {
+      open.push_back({c == '{', c == '{', {}});
+    } else if (closes(c) && !open.empty()) {
+      open.pop_back();
+    } else if (c == ',' && !open.empty()) {
+      open.back().at_name = open.back().object;
+    }
+  }
+  return text.npos;
 }
 
 std::size_t too_deep(std::string_view text, unsigned limit) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cache/replaced_file.h"
+#include "cache/seal.h"
 #include "tool/base/cuda_architecture.h"
 #include "tool/os/files.h"
 
@@ -76,17 +77,35 @@ const LockEntry* LockFile::find_stale(const std::string& name, const std::string
   return found == entries.end() ? nullptr : &*found;
 }
 
+bool LockFile::is_sealed() const {
+  return std::any_of(entries.begin(), entries.end(), [](const LockEntry& e) { return !e.seal.empty(); });
+}
+
+std::string LockFile::why_not(const LockEntry& entry) const {
+  if (entry.seal.empty())
+    return is_sealed() ? "its entry in the lock file has no seal, as the others have: an older Hone or a person wrote it"
+                       : "";
+  if (entry.seal == seal_of(entry)) return "";
+  return "its entry in the lock file does not fit its seal: key and variant are of two entries, as after a merge or an "
+         "edit by hand";
+}
+
 void LockFile::put(LockEntry entry) {
+  if (!is_sealed())
+    for (LockEntry& old : entries) old.seal = seal_of(old);
   for (double* value : {&entry.speedup, &entry.speedup_low, &entry.speedup_high}) *value = four_digits(*value);
   std::erase_if(entries, [&](const LockEntry& e) {
-    const bool same_kernel = e.name == entry.name && e.file == entry.file && e.target == entry.target;
-    const bool same_key = e.key == entry.key;
-    const bool replaced = same_kernel && (same_key ? says_the_same(e, entry)
-                                                   : e.build_target.empty() || e.build_target == entry.build_target);
+    const bool same_place = e.name == entry.name && e.file == entry.file;
+    const bool same_key = e.key == entry.key;  // one key is of one target
+    const bool replaced =
+        same_place && (same_key ? e.target != entry.target || says_the_same(e, entry)
+                                : e.target == entry.target &&
+                                      (e.build_target.empty() || e.build_target == entry.build_target));
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     return replaced;
   });
+  entry.seal = seal_of(entry);
   const auto order = [](const LockEntry& a, const LockEntry& b) {
     return std::tie(a.name, a.file, a.target, a.key, a.measured_on) <
            std::tie(b.name, b.file, b.target, b.key, b.measured_on);

@@ -1,19 +1,22 @@
-// hone.lock: which variant is linked for which kernel. Sorted JSON, one key a line, committed with the source.
+// hone.lock: which variant is linked for which kernel. Sorted JSON, committed with the source. One member a line, but
+// for three that belong together: on one line a merge takes all of them from one side, or none.
 //
 //   { "version": 1,
 //     "kernels": [
 //       { "name": "blur3x3",            display name, from the annotation
 //         "file": "src/blur.cpp",       relative to the lock file, '/' always
-//         "key": "<64 hex>",            request key: the entry applies only to it
 //         "target": "x86_64 …",
 //         "measured_on": "sm_90",       the CUDA device's architecture; of a processor's kernels there is none
 //         "build_target": "app",        of the build system, where it has such; one source may be in several
-//         "variant": "<64 hex>" | null, digest of the variant's source; null: searched, the original is kept
+//         "key": "<64 hex>",            request key: the entry applies only to it
+//         "variant": "<64 hex>" | null, digest of the variant's blob; null: searched, the original is kept
+//         "seal": "<64 hex>",           over name, file, key, target, measured_on and variant (seal.h)
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
-// Sorted by (name, file, target, key, measured_on). Unknown members are kept on rewrite, at the top and in entries. Written
+// Sorted by (name, file, target, key, measured_on). A member or an entry that is there twice is an error. Hone 0.1 wrote
+// no seals: a file without any is used as it is, and what is put into it seals all of it (decision 14). Unknown members are kept on rewrite, at the top and in entries. Written
 // atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
 // once lose nothing: update() re-reads under a lock on the file. Speedups are kept to four digits, so that it diffs
 // well.
@@ -43,6 +46,7 @@ struct LockEntry {
   std::string build_target;  // "": none
   std::string measured_on;   // "": a processor, or nobody said
   std::vector<std::pair<std::string, std::string>> tried;  // label and text, in order
+  Digest seal;               // as the file has it; "": none
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -59,10 +63,14 @@ struct LockFile {
   const LockEntry* find(const Digest& key) const;
   // All of them, in order: one for each family that the kernel was measured on (base/cuda_architecture.h).
   std::vector<const LockEntry*> find_all(const Digest& key) const;
+  // "" where the entry may be used; else a sentence on why its key and its variant do not belong together.
+  std::string why_not(const LockEntry& entry) const;
+  // Has any entry a seal? Without one it is Hone 0.1's.
+  bool is_sealed() const;
   // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
   const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
 
-  // Replaces the entry of the same key that was measured on the same family or does not say where, and those of the
+  // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where, and those of the
   // same name, file, target and build target, whose source or flags were others. (A source that two build targets
   // compile with different flags has an entry for each.) Keeps the order, and the replaced entry's unknown members
   // where the new one brings none.

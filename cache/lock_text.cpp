@@ -48,12 +48,16 @@ Result<Json> parse_json(const std::string& text, const std::string& name) {
   if (const std::size_t marker = conflict_marker(text); marker != text.npos)
     return failure(
         "the lock file has unresolved merge conflicts", at(marker),
-        "keep one side of each conflict (entries are independent of each other), remove the <<<<<<<, ======= "
-        "and >>>>>>> lines, and run hone-tune if a kernel is left without its entry");
+        "keep one side of each conflict (entries are independent of each other) as it is, line by line, remove the "
+        "<<<<<<<, ======= and >>>>>>> lines, and run hone-tune if a kernel is left without its entry");
   if (const std::size_t deep = too_deep(text, kMaxDepth); deep != text.npos)
     return failure("the lock file is nested too deep", at(deep), kRestore);
   try {
-    return Json::parse(text);
+    Json parsed = Json::parse(text);
+    if (const std::size_t twice = repeated_member(text); twice != text.npos)
+      return failure("the lock file has a member twice", at(twice),
+                     "keep the one that belongs to the entry, or remove the entry and build hone-tune");
+    return parsed;
   } catch (const Json::parse_error& error) {
     return failure("the lock file is not whole JSON: " + reason(error.what()), at(error.byte > 0 ? error.byte - 1 : 0),
                    kRestore);
@@ -139,6 +143,9 @@ Checked<LockEntry> entry_from(Json json) {
     json.erase("variant");
   else
     HONE_TAKE(entry.variant, take_digest(json, "variant"));
+  if (json.contains("seal")) {
+    HONE_TAKE(entry.seal, take_digest(json, "seal"));
+  }
   if (json.contains("verified")) {
     HONE_TAKE(entry.evidence, take_string(json, "verified"));
   }
@@ -149,9 +156,9 @@ Checked<LockEntry> entry_from(Json json) {
 }
 #undef HONE_TAKE
 
-// What makes an entry one of its own, and where it is sorted.
+// What makes an entry one of its own: a key is of one target.
 auto identity(const LockEntry& entry) {
-  return std::tie(entry.name, entry.file, entry.target, entry.key, entry.measured_on);
+  return std::tie(entry.name, entry.file, entry.key, entry.measured_on);
 }
 
 // ---- writing -----------------------------------------------------------------------------------------------------
@@ -190,24 +197,30 @@ std::string entry_text(const LockEntry& entry) {
   };
   member("name", dump(entry.name));
   member("file", dump(entry.file));
-  member("key", dump(entry.key));
   member("target", dump(entry.target));
   if (!entry.build_target.empty()) member("build_target", dump(entry.build_target));
   if (!entry.measured_on.empty()) member("measured_on", dump(entry.measured_on));
-  member("variant", entry.variant ? dump(*entry.variant) : "null");
+  member("key", dump(entry.key));
+  const auto beside = [&](const std::string& name, const std::string& value) { text += ", " + dump(name) + ": " + value; };
+  beside("variant", entry.variant ? dump(*entry.variant) : "null");
+  if (!entry.seal.empty()) beside("seal", dump(entry.seal));
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
   for (const char* known :
-       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "speedup", "verified",
+       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "seal", "speedup", "verified",
         "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";
 }
 
+auto place(const LockEntry& entry) {
+  return std::tie(entry.name, entry.file, entry.target, entry.key, entry.measured_on);
+}
+
 bool sorts_before(const LockEntry& a, const LockEntry& b) {
-  return identity(a) < identity(b);
+  return place(a) < place(b);
 }
 
 }  // namespace
@@ -236,7 +249,7 @@ Result<LockFile> LockFile::parse(const std::string& text, const std::string& nam
     if (!entry) return mistake(entry.error().what);
     file.entries.push_back(std::move(*entry));
     if (!seen.insert(identity(file.entries.back())).second)
-      return mistake("'" + file.entries.back().name + "' is in the file twice for one key and target");
+      return mistake("'" + file.entries.back().name + "' is in the file twice for one key");
   }
   if (!root.empty()) file.extra = root.dump();
   return file;

@@ -64,11 +64,22 @@ std::optional<std::string> Store::find(bool record, const std::string& name) con
       return std::move(content.bytes);
     }
     if (content.corrupt.empty()) continue;
-    const bool aside = level.writable && folder.set_aside(kind, name);
-    (*warnings_)(folder.path(kind, name).string() + ": unusable cache entry: " + content.corrupt +
-                 (aside ? "; it was renamed to *.corrupt" : "; it is left out"));
+    set_aside(level, record, name, content.corrupt);
   }
   return std::nullopt;
+}
+
+void Store::set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const {
+  const StoreFolder folder(level.folder);
+  const bool aside = level.writable && folder.set_aside(kind_of(record), name);
+  (*warnings_)(folder.path(kind_of(record), name).string() + ": unusable cache entry: " + why +
+               (aside ? "; it was renamed to *.corrupt" : "; it is left out"));
+}
+
+void Store::reject_record(const Digest& request_key, const std::string& json, const std::string& why) const {
+  for (const Level& level : levels_)
+    if (StoreFolder(level.folder).read(Kind::record, request_key).bytes == json)
+      set_aside(level, true, request_key, why);
 }
 
 Result<Digest> Store::put_blob(std::string_view bytes) {

@@ -41,6 +41,9 @@ class Store {
   std::optional<std::string> record(const Digest& request_key) const;  // JSON text, parsed once to see that it is whole
   Result<void> put_record(const Digest& request_key, std::string_view json);
 
+  // Sets a record aside that is whole and yet not the key's, with a warning, wherever its text is `json`.
+  void reject_record(const Digest& request_key, const std::string& json, const std::string& why) const;
+
   // Puts the blob into the project's level (level 0), where it is committed. Used when a variant is locked.
   Result<void> promote(const Digest& digest);
 
@@ -78,6 +81,7 @@ class Store {
 
   std::optional<std::string> find(bool record, const std::string& name) const;
   Result<void> put(bool record, const std::string& name, std::string_view bytes) const;
+  void set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const;
 
   std::vector<Level> levels_;
   std::shared_ptr<Warnings> warnings_;

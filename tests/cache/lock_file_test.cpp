@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "cache/seal.h"
 #include "tests/cache/folder.h"
 
 namespace hone::cache {
@@ -9,9 +10,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
+LockEntry sealed(LockEntry entry) {
+  entry.seal = seal_of(entry);
+  return entry;
+}
+
 LockEntry entry(const std::string& name, const std::string& request = "r") {
-  return {name, "src/" + name + ".cpp",   sha256(name + request), "x86_64 avx2", sha256(name + "'s variant"), 3.5, 3.25,
-          3.75, "cpu: g++ 12.2, 428 runs"};
+  return sealed({name, "src/" + name + ".cpp", sha256(name + request), "x86_64 avx2", sha256(name + "'s variant"), 3.5,
+                 3.25, 3.75, "cpu: g++ 12.2, 428 runs"});
 }
 
 class LockFileTest : public FolderTest {
@@ -37,7 +43,7 @@ TEST_F(LockFileTest, KeepsWhatWasTriedInItsOrder) {
   EXPECT_EQ(again->entries, file.entries);
 }
 
-TEST_F(LockFileTest, OneMemberALine) {
+TEST_F(LockFileTest, OneMemberALineButKeyVariantAndSeal) {
   LockFile file;
   file.put(entry("blur"));
   LockEntry kept = entry("scan");
@@ -50,12 +56,10 @@ TEST_F(LockFileTest, OneMemberALine) {
             "    {\n"
             "      \"name\": \"blur\",\n"
             "      \"file\": \"src/blur.cpp\",\n"
+            "      \"target\": \"x86_64 avx2\",\n"
             "      \"key\": \"" +
-                sha256("blurr") +
-                "\",\n"
-                "      \"target\": \"x86_64 avx2\",\n"
-                "      \"variant\": \"" +
-                sha256("blur's variant") +
+                sha256("blurr") + "\", \"variant\": \"" + sha256("blur's variant") + "\", \"seal\": \"" +
+                entry("blur").seal +
                 "\",\n"
                 "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
                 "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
@@ -63,11 +67,10 @@ TEST_F(LockFileTest, OneMemberALine) {
                 "    {\n"
                 "      \"name\": \"scan\",\n"
                 "      \"file\": \"src/scan.cpp\",\n"
-                "      \"key\": \"" +
-                sha256("scanr") +
-                "\",\n"
                 "      \"target\": \"x86_64 avx2\",\n"
-                "      \"variant\": null,\n"
+                "      \"key\": \"" +
+                sha256("scanr") + "\", \"variant\": null, \"seal\": \"" + seal_of(kept) +
+                "\",\n"
                 "      \"speedup\": { \"median\": 3.5, \"low\": 3.25, \"high\": 3.75 },\n"
                 "      \"verified\": \"cpu: g++ 12.2, 428 runs\"\n"
                 "    }\n"
@@ -104,7 +107,7 @@ TEST_F(LockFileTest, ANewEntryOnlyAddsLines) {
   EXPECT_NE(at, std::string::npos);
   const std::size_t lines =
       std::count(after.begin(), after.end(), '\n') - std::count(before.begin(), before.end(), '\n');
-  EXPECT_EQ(lines, 9u);
+  EXPECT_EQ(lines, 8u);
 }
 
 TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
@@ -117,7 +120,7 @@ TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
   EXPECT_EQ(file.entries.size(), 2u);
   EXPECT_EQ(file.find(sha256("blurold")), nullptr);
   EXPECT_EQ(*file.find(sha256("blurnew")), entry("blur", "new"));
-  EXPECT_EQ(*file.find(sha256("blurother")), other_target);
+  EXPECT_EQ(*file.find(sha256("blurother")), sealed(other_target));
 }
 
 TEST_F(LockFileTest, ASourceOfTwoBuildTargetsHasAnEntryForEach) {
@@ -152,7 +155,7 @@ TEST_F(LockFileTest, AKernelHasAnEntryForEachFamilyThatItWasMeasuredOn) {
     one.target = "cuda compute_80 compute_90 sm_80 sm_90";
     one.measured_on = architecture;
     one.speedup = speedup;
-    return one;
+    return sealed(one);
   };
   LockFile file;
   file.put(measured("", 1.5));
@@ -163,13 +166,13 @@ TEST_F(LockFileTest, AKernelHasAnEntryForEachFamilyThatItWasMeasuredOn) {
   EXPECT_EQ(file.entries, (std::vector{measured("sm_86", 4), measured("sm_90", 2)})) << "of the same code";
   EXPECT_THAT(file.find_all(sha256("blurr")), ::testing::SizeIs(2));
   EXPECT_THAT(file.text(), HasSubstr("\"target\": \"cuda compute_80 compute_90 sm_80 sm_90\",\n      "
-                                     "\"measured_on\": \"sm_86\",\n      \"variant\""));
+                                     "\"measured_on\": \"sm_86\",\n      \"key\""));
   EXPECT_EQ(LockFile::parse(file.text(), "hone.lock")->entries, file.entries);
 
   LockEntry edited = entry("blur", "edited");
   edited.target = measured("", 1).target;
   file.put(edited);
-  EXPECT_EQ(file.entries, std::vector{edited}) << "of the kernel as it was, all families' are stale";
+  EXPECT_EQ(file.entries, std::vector{sealed(edited)}) << "of the kernel as it was, all families' are stale";
 }
 
 TEST_F(LockFileTest, ATargetOfOneFamilyHasOneEntryWhereverItWasMeasured) {
@@ -179,7 +182,7 @@ TEST_F(LockFileTest, ATargetOfOneFamilyHasOneEntryWhereverItWasMeasured) {
   file.put(one);
   one.measured_on = "sm_90";
   file.put(one);
-  EXPECT_EQ(file.entries, std::vector{one});
+  EXPECT_EQ(file.entries, std::vector{sealed(one)});
 }
 
 TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {

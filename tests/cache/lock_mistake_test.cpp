@@ -36,10 +36,10 @@ TEST(LockMistakes, TheGoodTextIsGood) {
 }
 
 TEST(LockMistakes, MergeConflictsAreNamedWithLineAndWhatToDo) {
-  const std::string text = replaced(good(), "      \"key\": ", "<<<<<<< HEAD\n      \"key\": ");
+  const std::string text = replaced(good(), "      \"target\": ", "<<<<<<< HEAD\n      \"target\": ");
   EXPECT_THAT(error_of(text), StartsWith("hone.lock:7:1: the lock file has unresolved merge conflicts; keep one side"));
   EXPECT_THAT(error_of(replaced(good(), "    },\n", "    },\n=======\n")),
-              StartsWith("hone.lock:13:1: the lock file has unresolved"));
+              StartsWith("hone.lock:12:1: the lock file has unresolved"));
 }
 
 TEST(LockMistakes, ATruncatedFileIsNotALockFile) {
@@ -58,7 +58,7 @@ TEST(LockMistakes, ASyntaxErrorHasItsPlace) {
 
 TEST(LockMistakes, AWrongEntryHasItsPlace) {
   EXPECT_THAT(error_of(replaced(good(), "      \"name\": \"scan\",\n", "")),
-              StartsWith("hone.lock:13:5: this lock entry is not usable: \"name\" is missing"));
+              StartsWith("hone.lock:12:5: this lock entry is not usable: \"name\" is missing"));
   EXPECT_THAT(error_of(replaced(good(), "\"" + sha256("v") + "\"", "\"beef\"")),
               HasSubstr("hone.lock:4:5: this lock entry is not usable: \"variant\" is not a digest"));
   EXPECT_THAT(error_of(replaced(good(), "\"" + sha256("blur") + "\"", "7")), HasSubstr("\"key\" is not a string"));

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cache/bound_source.h"
 #include "cache/store.h"
 
 namespace hone::tests {
@@ -120,13 +121,17 @@ std::string Project::key_of_file(const std::string& kernel, const std::string& f
   return key_of_command(kernel, file, command);
 }
 
-std::string Project::key_of_command(const std::string& kernel, const std::string& file,
-                                    const std::vector<std::string>& command) const {
+void Project::write_database(const std::string& file, const std::vector<std::string>& command) const {
   nlohmann::json entry = {{"directory", source().string()},
                           {"file", (source() / file).string()},
                           {"output", object(file).string()},
                           {"arguments", command}};
   std::ofstream(build() / "compile_commands.json") << nlohmann::json::array({entry}).dump();
+}
+
+std::string Project::key_of_command(const std::string& kernel, const std::string& file,
+                                    const std::vector<std::string>& command) const {
+  write_database(file, command);
   std::string found = key(kernel);
   fs::remove(build() / "compile_commands.json");
   return found;
@@ -142,7 +147,7 @@ std::string Project::lock_variant(const std::string& kernel, const std::string& 
   entry.measured_on = measured_on;
   if (variant) {
     cache::Store store({{source() / "hone", true}}, [](const std::string& warning) { ADD_FAILURE() << warning; });
-    Result<cache::Digest> digest = store.put_blob(*variant);
+    Result<cache::Digest> digest = store.put_blob(cache::bound_blob(*variant, key));
     if (!digest)
       ADD_FAILURE() << digest.error().message();
     else

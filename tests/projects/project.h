@@ -61,6 +61,9 @@ class Project {
   std::string key_of_file(const std::string& kernel, const std::string& file,
                           std::vector<std::string> flags = {}) const;
 
+  // build()'s compile_commands.json, with this one command that compiles `file`.
+  void write_database(const std::string& file, const std::vector<std::string>& command) const;
+
   std::filesystem::path lock() const { return source() / "hone.lock"; }
   // The same for any command that compiles `file` in source().
   std::string key_of_command(const std::string& kernel, const std::string& file,

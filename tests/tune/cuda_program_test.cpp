@@ -124,8 +124,10 @@ TEST_F(CudaProgram, AForcedSearchTakesNoFasterVariantAway) {
   const std::string broken = "void scale(const float* x, float* y, int n) { gone<<<1, 1>>>(x, y, n); }\n";
   write("hone/cas/" + cache::sha256(broken), broken);
   auto lock = cache::LockFile::read(folder() / "hone.lock").value();
-  lock.entries.front().variant = cache::sha256(broken);
-  lock.entries.front().speedup = lock.entries.front().speedup_low = lock.entries.front().speedup_high = 50;
+  cache::LockEntry fast = lock.entries.front();
+  fast.variant = cache::sha256(broken);
+  fast.speedup = fast.speedup_low = fast.speedup_high = 50;
+  lock.put(fast);
   write("hone.lock", lock.text());
   EXPECT_THAT(tune("512").first, HasSubstr("512"));
 }

@@ -1,10 +1,12 @@
 #include "tool/tune/ledger.h"
 
 #include <cstdlib>
+#include <functional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cache/bound_source.h"
 #include "cache/digest.h"
 #include "tool/os/files.h"
 
@@ -12,12 +14,14 @@ namespace hone::tune {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::HasSubstr;
 
 class LedgerTest : public testing::Test {
  protected:
   void SetUp() override {
     setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
-    spec_.name = "app::blur";
+    spec_.name = spec_.qualified_name = "blur";
+    spec_.signature = "void blur()";
     spec_.file = (project_ / "src" / "blur.cpp").string();
     spec_.key = cache::sha256("key");
     spec_.target = "x86_64 avx2";
@@ -26,10 +30,16 @@ class LedgerTest : public testing::Test {
   Ledger ledger() {
     return Ledger(spec_, settings_, [](const std::string&) {});
   }
+  static std::string digest(const std::string& source) {
+    return cache::sha256(cache::bound_blob(source, cache::sha256("key")));
+  }
   static Record record(const std::optional<std::string>& source) {
     Record record;
-    record.kernel = "app::blur";
-    if (source) record.variant = cache::sha256(*source);
+    record.key = cache::sha256("key");
+    record.kernel = "blur";
+    record.signature = "void blur()";
+    record.target = "x86_64 avx2";
+    if (source) record.variant = digest(*source);
     record.speedup = {3, 2.9, 3.1};
     record.evidence = "cpu: g++";
     record.seed = 18446744073709551615u;
@@ -56,7 +66,8 @@ TEST_F(LedgerTest, KeepsTheVariantInBothStoresAndLocksIt) {
   const auto entry = ledger().locked().value();
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->file, "src/blur.cpp");
-  EXPECT_EQ(entry->variant, cache::sha256("void blur() {}"));
+  EXPECT_EQ(entry->variant, digest("void blur() {}"));
+  EXPECT_EQ(ledger().source(*entry->variant), "void blur() {}");
   EXPECT_EQ(entry->speedup, 3);
   fs::remove_all(folder_.path() / "cache");
   EXPECT_TRUE(ledger().locked().value()) << "the project's own store is enough";
@@ -72,6 +83,46 @@ TEST_F(LedgerTest, WhatTheUsersStoreKnowsIsLockedWithoutASearch) {
   ASSERT_TRUE(ledger().locked().value());
   fs::remove_all(folder_.path() / "cache");
   EXPECT_TRUE(ledger().locked().value());
+}
+
+// Records of the user's store, as they are after somebody exchanged or relabelled their files.
+TEST_F(LedgerTest, ARecordOfAnotherKeyFunctionTargetOrVariantIsSetAsideAndNeverLocked) {
+  const auto relabelled = [this](const std::function<void(Record&)>& change) {
+    Record other = record("void blur() {}");
+    change(other);
+    cache::Store user({{folder_.path() / "cache" / "hone", true}}, [](const std::string&) {});
+    EXPECT_TRUE(user.put_blob(cache::bound_blob("void blur() {}", cache::sha256("another key"))));
+    EXPECT_TRUE(user.put_blob(cache::bound_blob("void blur() {}", cache::sha256("key"))));
+    EXPECT_TRUE(user.put_record(spec_.key, to_json(other)));
+    std::string said;
+    const Ledger ledger(spec_, settings_, [&](const std::string& warning) { said += warning; });
+    EXPECT_FALSE(ledger.recorded());
+    EXPECT_FALSE(user.record(spec_.key)) << "set aside";
+    return said;
+  };
+  EXPECT_THAT(relabelled([](Record& other) { other.key = cache::sha256("another key"); }), HasSubstr("request key"));
+  EXPECT_THAT(relabelled([](Record& other) { other.signature = "void scan()"; }), HasSubstr("another function"));
+  EXPECT_THAT(relabelled([](Record& other) { other.target = "aarch64"; }), HasSubstr("another function or target"));
+  EXPECT_THAT(relabelled([](Record& other) {
+                other.variant = cache::sha256(cache::bound_blob("void blur() {}", cache::sha256("another key")));
+              }),
+              HasSubstr("its variant is of another request key"));
+}
+
+TEST_F(LedgerTest, ARecordOfAnEarlierVersionIsNotLockedUnseen) {
+  Record old = record("void blur() {}");
+  old.key.clear();
+  ASSERT_TRUE(ledger().keep(old, "void blur() {}"));
+  fs::remove_all(project_);
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(LedgerTest, AnEntryWhoseSealIsBrokenIsNotKnown) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  auto lock = *cache::LockFile::read(settings_.lock);
+  lock.entries.front().measured_on = "sm_90";
+  ASSERT_TRUE(os::write_file_atomically(settings_.lock, lock.text()));
+  EXPECT_EQ(ledger().locked().value(), std::nullopt);
 }
 
 TEST_F(LedgerTest, AnEntryWhoseBlobIsGoneIsNotKnown) {

@@ -4,6 +4,7 @@
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/locked_variants.h"
 #include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
@@ -24,12 +25,19 @@ report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Res
   for (const auto& [family, found] : tune::measured_entries(*lock, spec)) {
     entry.state = "tuned";
     if (!found->measured_on.empty()) entry.measured_on.push_back(found->measured_on);
-    const auto variant = found->variant ? store.blob(*found->variant) : std::nullopt;
-    const bool linked = variant && frontend::why_not_here(spec, *variant).empty();
+    bool linked = false;
+    if (found->variant) {
+      const auto variant = tune::variant_text(spec, *found->variant, store);
+      const std::string why = variant ? frontend::why_not_here(spec, *variant) : variant.error().what;
+      if (!why.empty()) entry.trouble = why;
+      if (!variant && store.blob(*found->variant)) entry.state = "stale";  // another kernel's
+      linked = why.empty();
+    }
     // One figure stands for all: of what is linked, the newest family's.
     if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
     entry.linked = entry.linked || linked;
   }
+  if (entry.state == "untuned") entry.trouble = tune::why_distrusted(*lock, spec);
   if (entry.state == "untuned" &&
       (lock->find(spec.key) || lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)))
     entry.state = "stale";
@@ -45,6 +53,10 @@ void print(const std::vector<report::ListedKernel>& kernels) {
                     fmt::format("{}:{}", kernel.file, kernel.line)});
   }
   fmt::print("{}", report::table(rows, {}));
+  for (const report::ListedKernel& kernel : kernels)
+    if (!kernel.trouble.empty())
+      fmt::print("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n",
+                 kernel.file, kernel.line, kernel.name, kernel.trouble);
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.explanation.empty()) fmt::print("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
 }

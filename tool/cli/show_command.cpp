@@ -6,6 +6,7 @@
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/locked_variants.h"
 #include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
@@ -17,7 +18,7 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
   for (const auto& [label, text] : entry.tried) fmt::print("{:9} {}\n", label, text);
   fmt::print("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
-  if (!record || record->variant != entry.variant) return;
+  if (!record || record->key != entry.key || record->variant != entry.variant) return;
   fmt::print("name      {}\n", record->name);
   if (!record->thought.empty()) fmt::print("thought   {}\n", record->thought);
   fmt::print("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
@@ -39,6 +40,7 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
 }
 
 std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const std::filesystem::path& lock_path) {
+  if (const std::string why = tune::why_distrusted(lock, spec); !why.empty()) return "stale: " + why;
   if (lock.find(spec.key)) return "stale: the lock file does not say on which architecture it was measured";
   return lock.find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)
              ? "stale: it was tuned for another target or before it was edited"
@@ -55,12 +57,9 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
   if (const auto text = store.record(spec.key))
     if (auto parsed = tune::parse_record(*text)) record = std::move(*parsed);
   print_evidence(entry, record);
-  const auto variant = store.blob(*entry.variant);
+  const auto variant = tune::variant_text(spec, *entry.variant, store);
   if (!variant)
-    return complain(
-        fmt::format("the variant {} is in no store; tune again or get it from where the lock file came from",
-                    *entry.variant),
-        no);
+    return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
   fmt::print("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
 }

@@ -7,10 +7,17 @@
 #include "tool/tune/device.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/ledger.h"
+#include "tool/tune/locked_variants.h"
 #include "tool/tune/measured_entries.h"
 
 namespace hone::cli {
 namespace {
+
+Verdict not_judged(std::string why) {
+  Verdict verdict;
+  verdict.reason = std::move(why);
+  return verdict;
+}
 
 // Judged like a candidate that nobody has seen before, compiled for the device as that candidate was. nullopt: nothing
 // is locked for it.
@@ -18,6 +25,9 @@ Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluat
                                       os::ProcessRunner& runner, std::stop_token stop) {
   const auto& lock_path = kernel.unit.settings.lock;
   HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
+  if (const std::string why = tune::why_distrusted(lock, kernel.spec);
+      !why.empty() && tune::measured_entries(lock, kernel.spec).empty())
+    return not_judged(why);
   const bool choose = tune::is_for_several_architectures(kernel.spec);
   std::string device = choose ? tune::device_architecture(kernel.spec, here) : "";
   const bool said_later = choose && !here;  // by whoever judges the original
@@ -30,13 +40,9 @@ Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluat
   }
   const cache::LockEntry* entry = tune::entry_for(lock, kernel.spec, device);
   if (!entry || !entry->variant) return std::nullopt;
-  const auto variant =
-      tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); }).blob(*entry->variant);
-  if (!variant) {
-    Verdict verdict;
-    verdict.reason = fmt::format("the variant {} is in no store", *entry->variant);
-    return verdict;
-  }
+  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  const auto variant = tune::variant_text(kernel.spec, *entry->variant, store);
+  if (!variant) return not_judged(variant.error().what);
   judge->compile_candidates_for(device);
   HONE_TRY(Verdict verdict, judge->judge(*variant, stop, evaluate::Depth::held_out));
   return verdict;

@@ -121,10 +121,50 @@ class Reader {
   unsigned depth_ = 0;
 };
 
+// app::grid<2>::scale<float> is called scale there.
+std::string_view last_name(std::string_view qualified) {
+  if (qualified.ends_with('>')) {
+    int open = 0;
+    std::size_t at = qualified.size();
+    do {
+      --at;
+      open += qualified[at] == '>' ? 1 : qualified[at] == '<' ? -1 : 0;
+    } while (open > 0 && at > 0);
+    qualified = qualified.substr(0, at);
+  }
+  const std::size_t colons = qualified.rfind("::");
+  return colons == qualified.npos ? qualified : qualified.substr(colons + 2);
+}
+
+bool is_word(std::string_view name) {
+  return !name.empty() && !name.starts_with("operator") && std::ranges::all_of(name, [](char c) {
+    return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c | 32) >= 'a' && (c | 32) <= 'z' || (c & 128) != 0;
+  });
+}
+
+// Somewhere in code, where the text has macros of its own.
+bool may_be_made_by_a_macro(const std::string& text, std::string_view name) {
+  const SourceTokens tokens(text, permissive_language());
+  bool macros = false, named = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    macros = macros || (tokens[i].directive && tokens.is(i, "define"));
+    named = named || tokens.is(i, name);
+  }
+  return macros && named;
+}
+
 }  // namespace
 
 std::vector<VariantFunction> functions_of(const std::string& variant) {
   return Reader(variant).run();
+}
+
+bool defines_kernel(const KernelSpec& spec, const std::string& variant) {
+  const std::string_view name = last_name(spec.qualified_name);
+  if (!is_word(name)) return true;  // an operator's tokens say nothing
+  return std::ranges::any_of(functions_of(variant),
+                             [&](const VariantFunction& one) { return one.body_end > 0 && one.name == name; }) ||
+         may_be_made_by_a_macro(variant, name);
 }
 
 }  // namespace hone::frontend

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "tool/model/kernel_spec.h"
+
 namespace hone::frontend {
 
 // A function's definition or declaration, in bytes of the text.
@@ -25,5 +27,9 @@ struct VariantFunction {
 };
 
 std::vector<VariantFunction> functions_of(const std::string& variant);
+
+// Does the text define a function of the kernel's name? What macros may make counts, too: a quick look at what a lock
+// file names, not the gate's.
+bool defines_kernel(const KernelSpec& spec, const std::string& variant);
 
 }  // namespace hone::frontend

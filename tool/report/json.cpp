@@ -82,7 +82,8 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
                {"linked", kernel.linked},
                {"speedup", kernel.speedup ? speedup_of(*kernel.speedup) : json(nullptr)},
                {"target", kernel.target},
-               {"measured_on", kernel.measured_on}};
+               {"measured_on", kernel.measured_on},
+               {"trouble", kernel.trouble}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }

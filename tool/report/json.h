@@ -24,6 +24,7 @@ struct ListedKernel {
   std::string target;                    // of CMake, "" for none
   std::string explanation;               // the key's dump, where asked for
   std::vector<std::string> measured_on;  // architectures of CUDA devices, of each family's the one that counts
+  std::string trouble = {};              // why what the lock file names is not linked; "": it is, or names nothing
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 

@@ -139,7 +139,7 @@ class Applier {
       const std::string here = is_for_several_families(kernel.spec) ? device_architecture(kernel.spec, true) : "";
       const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
       if (!entry || !entry->variant) return entry != nullptr;
-      const auto variant = store.blob(*entry->variant);
+      const auto variant = variant_text(kernel.spec, *entry->variant, store);
       return !variant || frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
@@ -177,6 +177,9 @@ class Applier {
   }
 
   void say_unlocked(const KernelSpec& spec) {
+    if (const std::string why = why_distrusted(lock_, spec); !why.empty())
+      return notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
+                                       "; the original is compiled; build hone-tune, or restore the lock file");
     if (lock_.find(spec.key))
       return notes_.say(spec.line, "'" + spec.name +
                                        "' is compiled for several families of architectures, and the lock file does "

@@ -44,7 +44,7 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
     }
     const cache::LockEntry* entry = lock ? entry_for(*lock, kernel.spec, "") : nullptr;
     if (!entry || !entry->variant) continue;
-    auto other = store.blob(*entry->variant);
+    auto other = variant_text(kernel.spec, *entry->variant, store);
     if (!other) continue;
     if (auto replacement = frontend::replacement(kernel, std::move(*other), "hone/cas/" + *entry->variant))
       replacements.push_back(std::move(*replacement));

@@ -1,6 +1,8 @@
 #include "tool/tune/ledger.h"
 
+#include "cache/bound_source.h"
 #include "tool/frontend/frontend.h"
+#include "tool/tune/locked_variants.h"
 #include "tool/tune/measured_entries.h"
 
 namespace hone::tune {
@@ -24,8 +26,24 @@ Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::St
 
 bool Ledger::is_usable(const std::optional<cache::Digest>& variant) const {
   if (!variant) return true;
-  const auto blob = store_.blob(*variant);
-  return blob && frontend::why_not_here(spec_, *blob).empty();
+  const auto text = source(*variant);
+  return text && frontend::why_not_here(spec_, *text).empty();
+}
+
+std::optional<std::string> Ledger::source(const cache::Digest& variant) const {
+  auto text = variant_text(spec_, variant, store_);
+  if (!text) return std::nullopt;
+  return std::move(*text);
+}
+
+// "" where it is this kernel's. Of Hone 0.1's records nobody can say.
+std::string Ledger::why_foreign(const Record& record) const {
+  if (record.key != spec_.key) return "it is the record of another request key";
+  if (record.signature != spec_.signature || record.target != spec_.target)
+    return "it is the record of another function or target";
+  const auto blob = record.variant ? store_.blob(*record.variant) : std::nullopt;
+  if (blob && cache::read_bound(*blob).key != spec_.key) return "its variant is of another request key";
+  return "";
 }
 
 Result<std::optional<cache::LockEntry>> Ledger::locked(const std::string& device) const {
@@ -39,7 +57,12 @@ std::optional<Record> Ledger::recorded(const std::string& device) const {
   const auto text = store_.record(spec_.key);
   if (!text) return std::nullopt;
   auto record = parse_record(*text);
-  if (!record || !is_usable(record->variant)) return std::nullopt;
+  if (!record || record->key.empty()) return std::nullopt;
+  if (const std::string foreign = why_foreign(*record); !foreign.empty()) {
+    store_.reject_record(spec_.key, *text, foreign);
+    return std::nullopt;
+  }
+  if (!is_usable(record->variant)) return std::nullopt;
   cache::LockFile as_locked;
   as_locked.put(entry_of(*record));
   if (!entry_for(as_locked, spec_, device)) return std::nullopt;  // of other code
@@ -73,12 +96,12 @@ Result<void> Ledger::keep(const Record& record, const std::string& source) {
   // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.
   bool stored = false;
   if (user_) {
-    stored = !record.variant || user_->put_blob(source);
+    stored = !record.variant || user_->put_blob(cache::bound_blob(source, spec_.key));
     if (stored) (void)user_->put_record(spec_.key, to_json(record));
   }
   if (record.variant && !stored) {
     cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
-    HONE_TRY([[maybe_unused]] auto digest, project.put_blob(source));
+    HONE_TRY([[maybe_unused]] auto digest, project.put_blob(cache::bound_blob(source, spec_.key)));
   }
   return lock(record);
 }

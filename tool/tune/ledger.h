@@ -1,8 +1,9 @@
 // Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
 //
 // Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
-// the lock file. A lock entry counts as known only while its blob can be read and fits the file (why_not_here()). Not
-// thread-safe; other processes may write the same files.
+// the lock file. A lock entry counts as known only while it is what was sealed, its blob can be read, names the same key
+// and fits the file (why_not_here()). A record that is another key's, kernel's or target's is set aside, with a warning:
+// what is locked from it is not verified again. Not thread-safe; other processes may write the same files.
 #pragma once
 
 #include <functional>
@@ -33,18 +34,20 @@ class Ledger {
   Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
 
   // The text of that variant; nullopt: it cannot be read.
-  std::optional<std::string> source(const cache::Digest& variant) const { return store_.blob(variant); }
+  std::optional<std::string> source(const cache::Digest& variant) const;
 
   // What an earlier search recorded for the same, if its variant is there too; keep() has yet to lock it.
   std::optional<Record> recorded(const std::string& device = {}) const;
 
   // Locks what the store has.
   Result<void> lock(const Record& record);
-  // Stores the variant's source (none: the original is kept) and the record, then locks.
+  // Stores the variant's source with its key (none: the original is kept) and the record, whose `variant` is the digest
+  // of that (cache/bound_source.h), then locks.
   Result<void> keep(const Record& record, const std::string& source);
 
  private:
   cache::LockEntry entry_of(const Record& record) const;
+  std::string why_foreign(const Record& record) const;
   bool is_usable(const std::optional<cache::Digest>& variant) const;
 
   const KernelSpec& spec_;

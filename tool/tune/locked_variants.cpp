@@ -4,9 +4,24 @@
 #include <string>
 #include <utility>
 
+#include "cache/bound_source.h"
+#include "tool/frontend/variant_items.h"
 #include "tool/tune/shadow_text.h"
 
 namespace hone::tune {
+
+Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store) {
+  const std::string named =
+      "the variant of '" + spec.name + "' that the lock file names (" + variant.substr(0, 12) + "…) ";
+  std::optional<std::string> blob = store.blob(variant);
+  if (!blob) return failure(named + "is in no cache");
+  cache::BoundSource bound = cache::read_bound(*blob);
+  if (!bound.key.empty() && bound.key != spec.key)
+    return failure(named + "was judged for another kernel, or for another state of this one (request key " +
+                   bound.key.substr(0, 12) + "…)");
+  if (!frontend::defines_kernel(spec, bound.source)) return failure(named + "does not define that function");
+  return std::move(bound.source);
+}
 
 Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& spec,
                                                              const std::vector<MeasuredEntry>& measured,
@@ -14,11 +29,8 @@ Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& s
   std::vector<frontend::FamilyVariant> variants;
   for (const auto& [family, entry] : measured) {
     if (!entry->variant) continue;
-    std::optional<std::string> text = store.blob(*entry->variant);
-    if (!text)
-      return failure("the variant of '" + spec.name + "' that the lock file names (" + entry->variant->substr(0, 12) +
-                     "…) is in no cache");
-    variants.push_back({family, std::move(*text), "hone/cas/" + *entry->variant});
+    HONE_TRY(std::string text, variant_text(spec, *entry->variant, store));
+    variants.push_back({family, std::move(text), "hone/cas/" + *entry->variant});
   }
   return variants;
 }

@@ -1,8 +1,10 @@
 // A kernel's variants that the lock file names, from the store into the text that stands in for the kernel's.
 //
-// Reads the store, which checks each against its digest; else pure.
+// Reads the store, which checks each against its digest; else pure. What a blob says of itself is checked here: the key
+// that it was judged under (cache/bound_source.h), and that it defines the function that it is to stand for.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cache/store.h"
@@ -12,7 +14,10 @@
 
 namespace hone::tune {
 
-// Without those families for which the original is the best known. Error: one is in no cache.
+// The text of the kernel's variant of that digest, as it was judged. Error: it is in no cache, or not the kernel's.
+Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store);
+
+// Without those families for which the original is the best known. Error: as above, of one.
 Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& spec,
                                                              const std::vector<MeasuredEntry>& measured,
                                                              const cache::Store& store);

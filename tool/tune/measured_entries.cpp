@@ -5,6 +5,15 @@
 #include "tool/base/cuda_architecture.h"
 
 namespace hone::tune {
+namespace {
+
+std::vector<const cache::LockEntry*> trusted_entries(const cache::LockFile& lock, const KernelSpec& spec) {
+  auto entries = lock.find_all(spec.key);
+  std::erase_if(entries, [&](const cache::LockEntry* entry) { return !lock.why_not(*entry).empty(); });
+  return entries;
+}
+
+}  // namespace
 
 bool is_for_several_families(const KernelSpec& spec) {
   return spec.cuda && code_families(spec.target).size() > 1;
@@ -16,17 +25,24 @@ bool is_for_several_architectures(const KernelSpec& spec) {
 
 std::vector<MeasuredEntry> measured_entries(const cache::LockFile& lock, const KernelSpec& spec) {
   std::vector<MeasuredEntry> measured;
+  const std::vector<const cache::LockEntry*> trusted = trusted_entries(lock, spec);
   if (!is_for_several_families(spec)) {
-    if (const cache::LockEntry* entry = lock.find(spec.key)) measured.push_back({0, entry});
+    if (!trusted.empty()) measured.push_back({0, trusted.front()});
     return measured;
   }
-  for (const cache::LockEntry* entry : lock.find_all(spec.key)) {
+  for (const cache::LockEntry* entry : trusted) {
     const unsigned family = code_family(spec.target, entry->measured_on);
     const bool known = std::ranges::any_of(measured, [&](const MeasuredEntry& one) { return one.family == family; });
     if (family != 0 && !known) measured.push_back({family, entry});
   }
   std::ranges::sort(measured, {}, &MeasuredEntry::family);
   return measured;
+}
+
+std::string why_distrusted(const cache::LockFile& lock, const KernelSpec& spec) {
+  for (const cache::LockEntry* entry : lock.find_all(spec.key))
+    if (std::string why = lock.why_not(*entry); !why.empty()) return why;
+  return "";
 }
 
 const cache::LockEntry* entry_for(const cache::LockFile& lock, const KernelSpec& spec, const std::string& device) {

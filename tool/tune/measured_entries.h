@@ -2,7 +2,8 @@
 //
 // Where the file is compiled for one family, or for a processor, there is one entry and it holds. Where it is compiled
 // for several, an entry holds for the code that its device ran (base/cuda_architecture.h); one that does not say where
-// it was measured, as Hone once wrote them, holds for none. Pure.
+// it was measured, as Hone once wrote them, holds for none. One whose seal is not its own (cache/seal.h) holds nowhere.
+// Pure.
 #pragma once
 
 #include <string>
@@ -23,6 +24,9 @@ struct MeasuredEntry {
 
 // One for each family, ascending; empty: nothing that is locked holds here.
 std::vector<MeasuredEntry> measured_entries(const cache::LockFile& lock, const KernelSpec& spec);
+
+// Where an entry has the kernel's key and holds nowhere: why. "" where there is none such.
+std::string why_distrusted(const cache::LockFile& lock, const KernelSpec& spec);
 
 // What holds for the code that `device` ("sm_90") runs; "": of any device. nullptr: nothing.
 const cache::LockEntry* entry_for(const cache::LockFile& lock, const KernelSpec& spec, const std::string& device);

@@ -72,6 +72,7 @@ std::string text_or_nothing(const json& document, const char* member) {
 
 Record record_of(const json& document) {
   Record record;
+  record.key = text_or_nothing(document, "key");
   record.kernel = document.at("kernel").get<std::string>();
   record.signature = document.at("signature").get<std::string>();
   record.target = document.at("target").get<std::string>();
@@ -124,6 +125,7 @@ std::string to_json(const Record& record) {
   json lineage = json::array();
   for (const Ancestor& ancestor : record.lineage) lineage.push_back(to_object(ancestor));
   const json document{{"record", version},
+                      {"key", or_null(record.key)},
                       {"kernel", record.kernel},
                       {"signature", record.signature},
                       {"target", record.target},

@@ -1,6 +1,7 @@
 // What the store keeps under a request key: which variant, where it came from, and all the evidence.
 //
-//   { "record": 1, "kernel": "blur3x3", "signature": "…", "target": "x86_64 …",
+//   { "record": 1, "key": "<64 hex>",              as the file's name says: a record of another key is none of this one
+//     "kernel": "blur3x3", "signature": "…", "target": "x86_64 …",
 //     "variant": "<sha256>" | null,               null: searched, the original is kept
 //     "name": "restrict+simd(1)", "thought": "…",
 //     "speedup": {median, low, high}, "evidence": "cpu: g++ …",
@@ -36,8 +37,9 @@ struct Ancestor {
 };
 
 struct Record {
+  std::string key;  // "": Hone 0.1 wrote it
   std::string kernel, signature, target;
-  std::optional<std::string> variant;
+  std::optional<std::string> variant;  // digest of its blob (cache/bound_source.h)
   std::string name, thought;
   Speedup speedup;
   std::string evidence;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cache/bound_source.h"
 #include "cache/digest.h"
 #include "tool/evaluate/device_count.h"
 #include "tool/llm/make_client.h"
@@ -409,6 +410,7 @@ std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
 
 Record Tuning::make_record() const {
   Record record;
+  record.key = spec_.key;
   record.kernel = spec_.name;
   record.signature = spec_.signature;
   record.target = spec_.target;
@@ -428,7 +430,7 @@ Record Tuning::make_record() const {
   const Accepted& accepted = found_.accepted[*winner_];
   const Candidate& winner = candidate(*winner_);
   const Verdict& counts = fresh_ ? *fresh_ : accepted.verdict;
-  record.variant = cache::sha256(winner.source);
+  record.variant = cache::sha256(cache::bound_blob(winner.source, spec_.key));
   record.name = winner.name;
   record.thought = winner.thought;
   record.model = accepted.provenance.model;

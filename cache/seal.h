@@ -1,0 +1,18 @@
+// What binds an entry of the lock file to itself: which kernel, which key, which variant.
+//
+// A merge of two branches may keep the key of one and the variant of the other; both are whole, and the pair is wrong. A
+// seal is a digest over all that must belong together. It guards against mixing, not against forging: whoever can write
+// the lock file can seal what he likes. Pure.
+#pragma once
+
+#include <string>
+
+#include "cache/digest.h"
+#include "cache/lock_file.h"
+
+namespace hone::cache {
+
+// Over name, file, key, target, measured_on and variant.
+Digest seal_of(const LockEntry& entry);
+
+}  // namespace hone::cache

@@ -1,0 +1,152 @@
+// Which entries of a lock file are still what was locked: after merges, edits by hand, and with files of Hone 0.1.
+#include <gmock/gmock.h>
+
+#include "cache/lock_file.h"
+#include "cache/seal.h"
+
+namespace hone::cache {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+LockEntry entry(const std::string& name, const std::string& target = "x86_64") {
+  return {name, "src/a.cpp", sha256(name), target, sha256(name + "'s variant"), 2, 1.5, 2.5, "cpu"};
+}
+
+LockFile file_of_two() {
+  LockFile file;
+  file.put(entry("blur"));
+  file.put(entry("scan"));
+  return file;
+}
+
+LockFile read(const std::string& text) {
+  auto file = LockFile::parse(text, "hone.lock");
+  EXPECT_TRUE(file) << file.error().message();
+  return file.value_or(LockFile{});
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::vector<std::string> refused(const LockFile& file) {
+  std::vector<std::string> names;
+  for (const LockEntry& one : file.entries)
+    if (!file.why_not(one).empty()) names.push_back(one.name);
+  return names;
+}
+
+// As Hone 0.1 wrote it.
+constexpr const char* kUnsealed = R"({
+  "version": 1,
+  "kernels": [
+    {
+      "name": "blur",
+      "file": "src/blur.cpp",
+      "key": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "target": "x86_64 avx2",
+      "build_target": "app",
+      "variant": "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+      "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
+      "verified": "cpu: g++ 12.2, 428 runs"
+    },
+    {
+      "name": "scan",
+      "file": "src/scan.cpp",
+      "key": "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc",
+      "target": "x86_64 avx2",
+      "variant": null,
+      "speedup": { "median": 1.0, "low": 1.0, "high": 1.0 },
+      "verified": "cpu: g++ 12.2, 45 trials"
+    }
+  ]
+}
+)";
+
+TEST(LockSeals, OfWhatWasPutHold) {
+  EXPECT_TRUE(refused(file_of_two()).empty());
+  EXPECT_TRUE(refused(read(file_of_two().text())).empty());
+}
+
+TEST(LockSeals, DoNotHoldForAnotherVariantKeyTargetNameOrDevice) {
+  const std::string good = file_of_two().text();
+  for (const auto& [from, to] : {std::pair{sha256("blur's variant"), sha256("scan's variant")},
+                                 {sha256("blur"), sha256("edited")},
+                                 {"blur", "blur2"},
+                                 {"x86_64", "x86_64 avx2"},
+                                 {"src/a.cpp", "src/b.cpp"},
+                                 {"x86_64", "x86_64\", \"measured_on\": \"sm_90"}})
+    EXPECT_EQ(refused(read(replaced(good, "\"" + from + "\"", "\"" + to + "\""))).size(), 1u) << from;
+}
+
+TEST(LockSeals, ARewriteByAnotherKernelHealsNoBrokenOne) {
+  LockFile file = read(replaced(file_of_two().text(), sha256("blur's variant"), sha256("other")));
+  file.put(entry("third"));
+  EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"blur"});
+  file.put(entry("blur"));
+  EXPECT_TRUE(refused(read(file.text())).empty()) << "tuned again";
+}
+
+TEST(LockSeals, AnEntryWithoutOneIsRefusedBesideSealedOnes) {
+  LockFile file = file_of_two();
+  file.entries[1].seal.clear();
+  EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"scan"});
+}
+
+TEST(LockSeals, AFileOfAnEarlierVersionIsUsedAsItIs) {
+  const LockFile file = read(kUnsealed);
+  EXPECT_EQ(file.entries.size(), 2u);
+  EXPECT_FALSE(file.is_sealed());
+  EXPECT_TRUE(refused(file).empty());
+}
+
+TEST(LockSeals, WhatIsPutIntoAFileOfAnEarlierVersionSealsAllOfIt) {
+  LockFile file = read(kUnsealed);
+  file.put(entry("third"));
+  EXPECT_TRUE(refused(read(file.text())).empty());
+  for (const LockEntry& one : file.entries) EXPECT_EQ(one.seal, seal_of(one)) << one.name;
+}
+
+TEST(LockSeals, NamesThatAreNoUtf8AreSealedAsTheyAreWritten) {
+  LockFile file;
+  file.put(entry("bl\xffr"));
+  EXPECT_TRUE(refused(read(file.text())).empty());
+}
+
+TEST(LockSeals, OfTheSameKernelOneEntryStaysWhateverItsTargetWas) {
+  LockFile file = file_of_two();
+  LockEntry again = entry("blur", "x86_64 avx2");
+  file.put(again);
+  EXPECT_EQ(file.find_all(again.key).size(), 1u);
+}
+
+std::string error_of(const std::string& text) {
+  const auto file = LockFile::parse(text, "hone.lock");
+  return file ? "" : file.error().message();
+}
+
+TEST(LockTwice, AMemberIsAnErrorWithItsPlace) {
+  const std::string good = file_of_two().text(), key = "\"key\": \"" + sha256("blur") + "\"";
+  EXPECT_THAT(error_of(replaced(good, key, key + ",\n\"variant\": null")),
+              StartsWith("hone.lock:9:18: the lock file has a member twice; keep the one"));
+  EXPECT_THAT(error_of(replaced(good, key, "\"\\u006bey\": \"" + sha256("x") + "\", " + key)), HasSubstr("twice"));
+  EXPECT_THAT(error_of(replaced(good, "\"version\": 1", "\"version\": 1, \"version\": 1")), HasSubstr("hone.lock:2:17"));
+  EXPECT_THAT(error_of(replaced(good, "\"low\": 1.5", "\"low\": 1.5, \"low\": 2.5")), HasSubstr("twice"));
+}
+
+TEST(LockTwice, AnEntryIsAnErrorUnderAnotherTargetToo) {
+  LockFile file = file_of_two();
+  LockEntry other = file.entries.front();
+  other.target = "x86_64 avx2";
+  other.variant = sha256("another");
+  other.seal = seal_of(other);
+  file.entries.push_back(other);
+  EXPECT_THAT(error_of(file.text()), HasSubstr("'blur' is in the file twice for one key"));
+}
+
+}  // namespace
+}  // namespace hone::cache
