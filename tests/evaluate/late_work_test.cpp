@@ -32,6 +32,14 @@ TEST(LateWork, MappingThatTakesALittleLongerIsNoWork) {
   EXPECT_DOUBLE_EQ(charge_for_late_work(honest, slower, 1), 1);
 }
 
+TEST(LateWork, ToFillAnewWhatALargerScratchLeftIsNoWork) {
+  const Work small{.whole = 1.23, .calls = 1, .mapping = 0.2, .renewing = 0.02};
+  const Work large{.whole = 1.29, .calls = 1, .mapping = 0.2, .renewing = 0.08};
+  EXPECT_DOUBLE_EQ(charge_for_late_work(small, large, 1), 1);
+  const Work hidden{.whole = 1.51, .calls = 1, .mapping = 0.2, .renewing = 0.3};
+  EXPECT_NEAR(charge_for_late_work(small, hidden, 1), 1.17, 1e-9);
+}
+
 TEST(LateWork, AFasterCandidatePaysByItsOwnCalls) {
   const Work fast{.whole = 0.23, .calls = 0.01, .mapping = 0.2};
   EXPECT_NEAR(charge_for_late_work(honest, fast, 1), 2, 1e-9);

@@ -94,6 +94,23 @@ TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
   EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
 }
 
+// What the last kernel left there is mostly nothing, or its own: whoever reads it before it is written finds noise.
+TEST_F(CudaJudge, SharedMemoryBeforeItIsWrittenIsNoise) {
+  const std::string reading = with(
+      "extern __shared__ volatile unsigned left[]; " + index +
+          "const unsigned found = left[threadIdx.x] | left[threadIdx.x + 4096]; if (i < n) y[i] = found ? 0 : 4 * x[i]; "
+          "left[threadIdx.x] = 0; left[threadIdx.x + 4096] = 0;",
+      "step<<<(n + 255) / 256, 256, 40000>>>(x, y, n);");
+  EXPECT_THAT(why_refused(reading), HasSubstr("is 0, expected"));
+}
+
+TEST_F(CudaJudge, SharedMemoryThatIsWrittenFirstIsRight) {
+  const Verdict verdict = judge_cuda(with("extern __shared__ float scratch[]; " + index +
+                                              "if (i < n) { scratch[threadIdx.x] = x[i] * 2; y[i] = scratch[threadIdx.x] * 2; }",
+                                          "step<<<(n + 255) / 256, 256, 1024>>>(x, y, n);"));
+  EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
+}
+
 TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
   evaluate::Bundle bundle = cuda_saxpy(original, original, {1 << 20});
   bundle.plan.task = Task::measure;

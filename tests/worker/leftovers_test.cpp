@@ -97,6 +97,16 @@ TEST(Leftovers, WhatLibcKeepsIsOthers) {
       "");
 }
 
+// Each kind of memory that a candidate may have of its own.
+TEST(Leftovers, AMemoByPointersAndEndsIsFoundWhereInputsChangeInPlace) {
+  for (const char* kind : {"static", "static thread_local"}) {
+    const Verdict verdict = judge_body("  " + std::string(kind) + memo.substr(1, memo.size() - 3) +
+                                       " own; Memo* last = &own;\n" + trusting);
+    EXPECT_FALSE(verdict.right) << verdict.reason;
+    EXPECT_THAT(verdict.reason, HasSubstr("remembers an earlier call"));
+  }
+}
+
 TEST(Leftovers, AThreadsVariablesAreAsANewThreadHasThem) {
   expect_refused("  static thread_local int calls; const bool first = calls++ == 0;\n" + plain +
                      "  if (first && n > 20) y[3] = 0;\n",

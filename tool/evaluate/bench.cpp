@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "tool/evaluate/blocks.h"
+#include "tool/evaluate/draw.h"
 #include "tool/evaluate/elements.h"
 #include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/random.h"
@@ -61,6 +62,18 @@ void Bench::place(Ends ends) {
 void Bench::redraw(const Case& c) {
   case_ = c;
   place(Ends::start);
+}
+
+bool Bench::change_inputs(std::uint64_t key) {
+  constexpr unsigned changes = 3;
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+    const Place& place = layout_.places[i];
+    if (place.region < 0 || place.output || case_.arrays[i].elements < 3) continue;
+    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), changes, derive(key, i));
+  }
+  const std::uint64_t before = checksum_;
+  checksum_ = checksum(layout_, ends_, inputs_);
+  return checksum_ != before;
 }
 
 tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
@@ -124,11 +137,11 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
 
 tl::expected<Holdings, Misdeed> Bench::hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                             unsigned calls) {
-  renews_ = false;
+  renew_leftovers(false);
   tl::expected<Outcome, Misdeed> last;
   for (unsigned call = 0; call < calls && last; ++call)
     last = run(runner, side, timeout_seconds, derive(poison_key, call));
-  renews_ = true;
+  renew_leftovers(true);
   if (!last) return tl::unexpected(last.error());
   return Holdings{runner.balance().heap_bytes, runner.mapped_bytes(), runner.threads()};
 }

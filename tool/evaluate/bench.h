@@ -59,12 +59,16 @@ class Bench {
   void place(Ends ends);
   // Other data in arrays of the same sizes: nothing is mapped anew.
   void redraw(const Case& c);
+  // A few elements of the inputs become others, where they lie. false: no input can change.
+  bool change_inputs(std::uint64_t key);
 
   // Outputs are poisoned (and inouts drawn) first, the canaries are others in each run, and what the process's last call
   // left beside its outputs is filled anew. The case stays set up after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      worker::Manner manner = worker::Manner::in_place);
 
+  // Whether run() has what the process's last call left filled anew.
+  void renew_leftovers(bool renews) { renews_ = renews; }
   // What the candidate's process holds after `calls` more runs, nothing in it filled anew.
   tl::expected<Holdings, Misdeed> hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                        unsigned calls);

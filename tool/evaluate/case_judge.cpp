@@ -369,9 +369,38 @@ CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_
   return growth(at[0], at[1], at[2], calls);
 }
 
+// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before, was
+// remembered; what is as wrong there is the tolerance's matter, not this one's.
+Found CaseJudge::judge_changed(const Case& c) {
+  HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
+  if (!scales) return nothing();
+  tried_.note_check("inputs that change between calls");
+  HONE_CHECK(bench_.set_up(c));
+  const auto before = run_reference(c, reference_timeout(c));
+  if (!before) return reference_failed(c, before.error());
+  const double timeout = candidate_timeout(before->seconds);
+  bench_.renew_leftovers(false);
+  const auto candidate = [&] { return bench_.run(second_, Side::candidate, timeout, next_seed()); };
+  const auto first = candidate();
+  const bool changed = first && bench_.change_inputs(next_seed());
+  const auto expected = changed ? run_reference(c, reference_timeout(c)) : before;
+  const auto got = changed && expected ? candidate() : first;
+  bench_.renew_leftovers(true);
+  if (!expected) return reference_failed(c, expected.error());
+  if (!got) return blame(got.error());
+  const std::string wrong = changed ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
+  if (wrong.empty()) return nothing();
+  HONE_CHECK(second_.restart());
+  const auto afresh = candidate();
+  if (!afresh) return blame(afresh.error());
+  if (!bench_.compare(*expected, Ends::start, *afresh, *scales).empty()) return nothing();
+  return Finding{"remembers an earlier call whose inputs were others: " + wrong, ""};
+}
+
 // Twice, for longer: threads come by memory of their own now and then.
 Found CaseJudge::judge_growth(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
+  tried_.note_check("leaks with each call");
   const auto expected = run_reference(c, reference_timeout(c));
   if (!expected) return reference_failed(c, expected.error());
   const double timeout = candidate_timeout(expected->seconds);

@@ -54,6 +54,9 @@ class CaseJudge {
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
   Found examine(Oracle& oracle, const Case& c, const Case* size_less);
+  // Once more after a few elements of the inputs changed where they lie, as a program's data do: who remembers the last
+  // call by its pointers, its sizes or some of its elements is found out. Never of an original.
+  Found judge_changed(const Case& c);
   // Whether the candidate holds more with each call; the original is asked only where it does.
   Found judge_growth(const Case& c);
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.

@@ -7,6 +7,12 @@ namespace {
 
 constexpr double surely_slower = 1 / 1.02;
 
+// The figures may be the machine's doing.
+std::string busy(const Timing& timing) {
+  if (!timing.measurement.noisy) return "";
+  return fmt::format("; the machine was busy (CPU/wall {:.2f})", timing.cpu_share);
+}
+
 std::string words(const Timing& timing, const std::string& figure) {
   if (timing.decision == Decision::faster) return "faster: " + figure;
   if (timing.decision == Decision::undecided && timing.too_noisy)
@@ -14,8 +20,9 @@ std::string words(const Timing& timing, const std::string& figure) {
                        timing.cpu_share, 100 * timing.spread);
   for (const ProblemMeasurement& problem : timing.measurement.problems)
     if (problem.speedup.high < surely_slower)
-      return fmt::format("slower on {}: {:.2f}x; overall {}", problem.label, problem.speedup.median, figure);
-  return "not faster: " + figure;
+      return fmt::format("slower on {}: {:.2f}x; overall {}{}", problem.label, problem.speedup.median, figure,
+                         busy(timing));
+  return "not faster: " + figure + busy(timing);
 }
 
 }  // namespace

@@ -85,6 +85,9 @@ std::string describe_with(const RunnerFailure& failure, const std::string& array
     case Kind::crashed:
       return describe_crash(failure.fault, array);
     case Kind::timed_out:
+      if (failure.ran_seconds >= 0)
+        return fmt::format("did not end within {:.3g} s, of which it ran for {:.2g} s: the machine is too busy to tell",
+                           failure.seconds, failure.ran_seconds);
       return fmt::format("did not end within {:.3g} s", failure.seconds);
     case Kind::device:
       return "failed on the device: " + failure.text;

@@ -45,8 +45,10 @@ double charge_for_device_work(const Afterwards& after) {
 
 std::string refusal_of_device_work(const Afterwards& after) {
   if (const double late = after.reference - after.alone; late > disturbed_seconds)
-    return fmt::format("keeps the device busy while the original is timed: it is free {:.3g} s later than without it",
-                       late);
+    return fmt::format(
+        "keeps the device busy while the original is timed: it is free {:.3g} s later than without it, unless another "
+        "program uses it",
+        late);
   const double late = after.candidate - alone_of(after);
   if (late <= refused_device_share * after.sample + refused_device_seconds) return "";
   return fmt::format("leaves work on the device that runs after its calls: {:.3g} s behind {:.3g} s of calls", late,

@@ -37,6 +37,7 @@ using worker::Command;
 constexpr std::size_t most_left_bytes = 64u << 20;
 constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
 constexpr double harness_timeout = 10;                        // problem(), extents, mapping
+constexpr double busy_patience = 10;  // times a call's limit, for who is kept from running by other work
 constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
 
@@ -285,11 +286,23 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
     setsockopt(state.socket.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     state.socket_timeout = timeout_seconds;
   }
+  const double before = cpu_seconds();
+  double ran = 0, waited = 0;
   ssize_t got;  // of the whole message; descriptors that come with it are dropped by the system
-  do got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_TRUNC);
-  while (got < 0 && errno == EINTR);
-  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-    return tl::unexpected(bury(RunnerFailure::Kind::timed_out, timeout_seconds));
+  bool kept_waiting = false;
+  do {
+    got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_TRUNC);
+    if (got >= 0 || errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) break;
+    ran = cpu_seconds() - before;
+    waited += timeout_seconds;
+    kept_waiting = 2 * ran < waited && waits_for_a_processor();
+    if (!kept_waiting || 2 * ran > timeout_seconds || waited >= busy_patience * timeout_seconds) {
+      RunnerFailure failure = bury(RunnerFailure::Kind::timed_out, waited);
+      if (kept_waiting) failure.ran_seconds = ran;
+      return tl::unexpected(std::move(failure));
+    }
+  } while (got < 0);
   if (got <= 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
   switch (judge_reply(state.reply, static_cast<std::size_t>(got), state.request.id, bytes)) {
     case Heard::answer:
@@ -460,6 +473,15 @@ double Runner::cpu_seconds() const {
   timespec time{};
   if (!state_->has_clock || clock_gettime(state_->cpu_clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// As it is now: who sleeps does not.
+bool Runner::waits_for_a_processor() const {
+  if (!state_->child) return false;
+  std::ifstream status(fmt::format("/proc/{}/status", state_->child->pid()));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("State:")) return line.find('R') != std::string::npos;
+  return false;
 }
 
 unsigned long Runner::status(std::string_view name) const {

@@ -34,7 +34,8 @@ struct RunnerFailure {
   int exit_code = 0;      // of ended
   int exit_signal = 0;    // of ended
   bool over_memory = false;
-  double seconds = 0;  // of timed_out: the limit
+  double seconds = 0;       // of timed_out: the limit
+  double ran_seconds = -1;  // of timed_out: what it had of a processor, where it was kept waiting for one
   std::string text;    // the loader's message, the sanitizer's report, what the device met
 };
 
@@ -130,6 +131,7 @@ class Runner {
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();
+  bool waits_for_a_processor() const;
   unsigned long status(std::string_view name) const;
   RunnerFailure nonsense(std::string text);
   RunnerFailure refusal();

@@ -92,11 +92,12 @@ Decision Timer::look(unsigned number) {
   }
   // Less CPU time in more wall time would be no gain: it sleeps, or waits for something.
   const Estimate by_wall = estimate(wall, plan_.rule, number);
-  if (by_wall.speedup.high < 1) return Decision::not_faster;
+  const bool only_its_turn = busy() && stopwatch_.waits_like_the_original();
+  if (by_wall.speedup.high < 1 && !only_its_turn) return Decision::not_faster;
   if (by_wall.speedup.median >= 1) return Decision::faster;
   // On a busy machine wall time is mostly the wait for a turn and says little; whether the candidate waits for anything
   // else, which CPU time does not show, the system's count of its waits tells.
-  if (busy() && stopwatch_.waits_like_the_original()) return Decision::faster;
+  if (only_its_turn && by_wall.speedup.high >= 1) return Decision::faster;
   timing_.remark = fmt::format("; not confirmed by wall time: {:.2f}x ({:.2f}..{:.2f})", by_wall.speedup.median,
                                by_wall.speedup.low, by_wall.speedup.high);
   return Decision::undecided;

@@ -320,15 +320,28 @@ Found Verifier::judge_scalars() {
   return nothing();
 }
 
-Found Verifier::verify_candidate() {
-  start_ = now();
-  for (const auto pass : {&Verifier::judge_perturbed, &Verifier::judge_declared, &Verifier::judge_special,
-                          &Verifier::judge_overlapping, &Verifier::judge_growth, &Verifier::judge_held_out}) {
+// A device's arrays are the judge's, and inputs come to it by another way.
+Found Verifier::judge_changed() {
+  if (spec_.cuda) return nothing();
+  std::vector<Case> cases;
+  for (const Case& c : survived_)
+    if (c.bytes() > 0) cases.push_back(c);
+  std::ranges::sort(cases, std::ranges::greater(), &Case::bytes);
+  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == Depth::trial ? 2 : 6));
+  if (4 * seconds(quickest()) < budget_ / 5) cases.push_back(quickest());
+  for (const Case& c : cases) {
+    HONE_TRY(const auto finding, cases_.judge_changed(c));
+    if (finding) return finding;
+  }
+  return nothing();
 }
 
+Found Verifier::verify_candidate() {
+  start_ = now();
   for (const auto pass :
        {&Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared, &Verifier::judge_scalars,
-        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_held_out}) {
+        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_changed,
+        &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
   }

@@ -77,6 +77,7 @@ class Verifier {
   Found judge_special();
   Found judge_overlapping();
   Found judge_growth();
+  Found judge_changed();
   Found judge_neighbours(const Case& declared);
   Found judge_sizes(const std::vector<Perturbation>& sizes, double until);
   Found judge_residues_of(const Case& declared, double until);

@@ -77,9 +77,10 @@ namespace {
 
 constexpr size_t usual_bytes = size_t{8} << 20, most_bytes = size_t{64} << 20;
 constexpr size_t near_bytes = 16u << 10, far_bytes = 64u << 10;  // of noise below the frame
+constexpr size_t guard_bytes = size_t{16} << 20;  // that fault: who takes much at once must not jump over them
 constexpr size_t most_shift = 4096;                               // of the frame
 
-char* base;    // above the page that faults
+char* base;    // above what faults
 size_t bytes;  // 0: there is none
 char* top;     // of the next call's frame
 uint64_t state;
@@ -95,10 +96,10 @@ void make() {
   size_t wanted = limited ? static_cast<size_t>(limit.rlim_cur) / page * page : usual_bytes;
   if (wanted > most_bytes) wanted = most_bytes;
   if (wanted < 2 * far_bytes) wanted = 2 * far_bytes;
-  void* memory = mmap(nullptr, wanted + page, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, wanted + guard_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) return;
-  base = static_cast<char*>(memory) + page;
+  if (memory == MAP_FAILED || mprotect(memory, guard_bytes, PROT_NONE) != 0) return;
+  base = static_cast<char*>(memory) + guard_bytes;
   bytes = wanted;
   top = base + bytes;
 }

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "tool/worker/cuda/scrub_ptx.h"
+
 namespace hone::worker {
 namespace {
 

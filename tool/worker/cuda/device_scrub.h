@@ -15,8 +15,4 @@ namespace hone::worker {
 // for it, so that freed memory has its turn now and then only.
 const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly);
 
-// The kernel's text, for the driver: entry `scrub(unsigned key, unsigned shared_bytes)`, for blocks of scrub_threads.
-extern const char scrub_ptx[];
-constexpr unsigned scrub_threads = 512;
-
 }  // namespace hone::worker

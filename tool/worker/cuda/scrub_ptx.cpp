@@ -1,4 +1,4 @@
-#include "tool/worker/cuda/device_scrub.h"
+#include "tool/worker/cuda/scrub_ptx.h"
 
 // Registers: as many as a block of 512 threads may have. All are read before any is used up, so that they are alive at
 // the same time.
