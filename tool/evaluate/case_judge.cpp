@@ -235,6 +235,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
   HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
   if (finding) return finding;
   note_case(tried_, spec_, c);
+  tried_.note_check("what earlier calls left, filled anew");
   if (care.twice && expected->seconds <= cheap) {
     HONE_TRY(finding, repeat(c, *expected, *last, *scales, timeout));  // here there are canaries in front
     if (finding) return finding;
@@ -400,7 +401,7 @@ Found CaseJudge::judge_changed(const Case& c) {
 // Twice, for longer: threads come by memory of their own now and then.
 Found CaseJudge::judge_growth(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
-  tried_.note_check("leaks with each call");
+  tried_.note_check("leaks, stack, modes and settings after calls");
   const auto expected = run_reference(c, reference_timeout(c));
   if (!expected) return reference_failed(c, expected.error());
   const double timeout = candidate_timeout(expected->seconds);

@@ -41,6 +41,20 @@ unsigned changes(unsigned slots) {
   return std::clamp(changes_of_batch / std::max(slots, 1u), 1u, most_changes);
 }
 
+// Elements that do not hang on their place: an array of them may go round.
+bool may_turn(const Parameter& parameter) {
+  if (!parameter.init) return true;
+  const Distribution distribution = parameter.init->distribution;
+  return distribution == Distribution::uniform || distribution == Distribution::normal ||
+         distribution == Distribution::index;
+}
+
+// By how many elements a slot's array is the first's gone round, so that nearly every element is another.
+std::size_t turn_of(const Parameter& parameter, const Case& c, unsigned index, unsigned slot) {
+  const std::size_t elements = c.arrays[index].elements;
+  return may_turn(parameter) && elements > 1 ? derive(c.seed, (index + 1) * 1000 + slot) % elements : 0;
+}
+
 }  // namespace
 
 std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
@@ -114,7 +128,7 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
 }
 
 // On a device the slots are many, to outlast its cache, and drawing takes long: from the second on they are the first
-// with some elements changed.
+// gone round, with some elements changed.
 void Pool::draw_slot(unsigned slot) {
   Case drawn = case_;
   drawn.seed = derive(case_.seed, slot);
@@ -128,7 +142,8 @@ void Pool::draw_slot(unsigned slot) {
       continue;
     }
     if (!lanes_[i].mirrored) continue;
-    std::memcpy(place(slot), place(0), case_.arrays[i].bytes);
+    const std::size_t turn = turn_of(parameter, case_, i, slot) * parameter.element.size;
+    std::rotate_copy(place(0), place(0) + turn, place(0) + case_.arrays[i].bytes, place(slot));
     mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
   }
 }
@@ -154,7 +169,12 @@ void Pool::send_inputs() {
 
 void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
   const Lane& lane = lanes_[parameter];
-  inputs_.lent().copy(lane.offset + lane.stride * slot, inputs_.lent(), lane.offset, case_.arrays[parameter].bytes);
+  const std::size_t bytes = case_.arrays[parameter].bytes, to = lane.offset + lane.stride * slot;
+  const auto index = static_cast<unsigned>(parameter);
+  const std::size_t turn = turn_of(spec_->parameters[parameter], case_, index, slot) *
+                           spec_->parameters[parameter].element.size;
+  inputs_.lent().copy(to, inputs_.lent(), lane.offset + turn, bytes - turn);
+  if (turn > 0) inputs_.lent().copy(to + bytes - turn, inputs_.lent(), lane.offset, turn);
   Changed changed;
   mutate_array(spec_->parameters[parameter], case_, static_cast<unsigned>(parameter), array(inputs_, parameter, slot),
                sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed);
