@@ -286,6 +286,9 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
 // Small sizes first, the larger of them before the smaller, as an empty loop shows nothing; then each declared problem
 // once, as a value may be written down for its size alone.
 Found Verifier::judge_scalars() {
+  for (const Parameter& parameter : spec_.parameters)
+    if (!parameter.pointer && parameter.fixed)
+      cases_.note_not_tried(parameter.name + " is fixed: its problems' values alone");
   const double until = spent() + scalar_budget(plan_.depth);
   std::vector<Case> bases = small_cases(8);
   std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
