@@ -135,7 +135,7 @@ const std::string plain = "for (int i = 0; i < n; ++i) y[i] = x[i] * 4;";
 TEST(Sizes, EachResidueOfSixtyFourIsTried) {
   for (const int residue : {9, 23, 42, 51, 63}) {
     const Verdict verdict =
-        judge_sizes(plain + fmt::format("if (n > 0 && n % 64 == {}) y[n - 1] = x[n - 1];", residue));
+        judge_sizes(plain + fmt::format("if (n > 0 && n % 64 == {}) y[n - 1] = x[n - 1];", residue), Depth::thorough);
     EXPECT_FALSE(verdict.right) << residue;
   }
 }

@@ -98,6 +98,7 @@ class CaseJudge {
   double candidate_seconds(unsigned problem) const { return candidate_seconds_[problem]; }
   double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
   const Tried& tried() const { return tried_; }  // so far
+  void note_not_tried(std::string_view what) { tried_.note_not_tried(what); }
   bool last_dropped() const { return last_dropped_; }
   unsigned dropped() const { return dropped_; }
   std::uint64_t next_seed() { return seed_ += 0x9e3779b97f4a7c15u; }

@@ -34,6 +34,14 @@ double far_factor(const ScalarType& type) {
   return type.size == 2 && !type.brain ? 100 : 1e4;
 }
 
+constexpr std::size_t most_constants = 4;
+
+// Numbers of the original's text: what it compares the scalar with may be among them.
+std::vector<double> some_constants(const KernelSpec& spec) {
+  return {spec.constants.begin(),
+          spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_constants))};
+}
+
 std::vector<double> other_reals(const ScalarType& type, double declared, Random& random) {
   const double order = declared == 0 || !std::isfinite(declared) ? 1 : declared;
   const auto near = [&] { return order * (random.below(2) ? 1.25 + random.uniform() : 0.4 + 0.4 * random.uniform()); };
@@ -69,14 +77,17 @@ std::vector<long long> other_integers(const Parameter& parameter, long long decl
 }
 
 // Its other values; the list is as long as the kind of the parameter makes it.
-std::vector<Override> others_of(const Parameter& parameter, unsigned index, const worker::Scalar& declared, Reach reach,
+std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const worker::Scalar& declared, Reach reach,
                                 Random& random) {
+  const Parameter& parameter = spec.parameters[index];
   const ScalarType& type = scalar_type(parameter);
   std::vector<Override> list;
   if (type.kind == ScalarKind::floating) {
     const double value = real_value(type, declared);
     for (const double other : other_reals(type, value, random))
       if (other != value) list.push_back({index, 0, other});
+    for (const double constant : some_constants(spec))
+      if (constant != value) list.push_back({index, 0, constant});
   } else {
     for (const long long other : other_integers(parameter, integer_value(type, declared), reach, random))
       list.push_back({index, other, 0});
@@ -92,7 +103,7 @@ std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const C
   std::vector<std::vector<Override>> each;  // of one scalar
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     if (sizes[i] || !may_vary(spec, like, i)) continue;
-    each.push_back(others_of(spec.parameters[i], i, like.scalars[i], reach, random));
+    each.push_back(others_of(spec, i, like.scalars[i], reach, random));
     if (each.back().empty()) each.pop_back();
   }
   std::size_t longest = 0;

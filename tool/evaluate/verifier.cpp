@@ -30,20 +30,27 @@ constexpr double race_slowdown = 30;
 constexpr double race_budget = 0.5;  // seconds
 constexpr double pausing_budget = 0.5;
 
-constexpr unsigned most_dropped_scalars = 3;
 constexpr double scalar_limit = 0.02;  // seconds, for the original on small sizes: else a scalar bounds a loop
 
 double scalar_budget(Depth depth) {
   return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.1 : 0.4;
 }
 
-constexpr unsigned most_dropped_sizes = 4;
+// Of one kind of case; on a device a new process takes longer than all of them.
+unsigned most_dropped_of(const KernelSpec& spec) {
+  return spec.cuda ? 1 : 4;
+}
+
 constexpr double residue_limit = 0.05;  // seconds
 constexpr double slow_for_large = 0.02;
+constexpr std::size_t most_larger = 2;
 
-// For all residues, and for all large sizes.
-double sizes_budget(Depth depth) {
-  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.15 : 0.8;
+double residues_budget(Depth depth) {
+  return depth == Depth::trial ? 0.06 : depth == Depth::thorough ? 0.3 : 1.2;
+}
+
+double large_budget(Depth depth) {
+  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.2 : 0.8;
 }
 
 struct LargeBounds {
@@ -210,7 +217,7 @@ Result<Sizes> Verifier::sizes(unsigned problem) {
 // Every residue that is left over by vectors and tiles. Many cases, each looked at once.
 Found Verifier::judge_residues() {
   const unsigned rounds = plan_.depth == Depth::trial ? 1 : plan_.depth == Depth::thorough ? 2 : 6;
-  const double until = spent() + sizes_budget(plan_.depth);
+  const double until = spent() + residues_budget(plan_.depth);
   for (unsigned round = 0; round < rounds; ++round) {
     const auto problem = (derive(plan_.seed, 0x4e51) + round) % declared_.size();
     HONE_TRY(const auto finding, judge_residues_of(declared_[problem], until));
@@ -227,7 +234,7 @@ Found Verifier::judge_residues_of(const Case& declared, double until) {
   const auto tied = residue_sizes(spec_, declared, sizes, true, seed);
   const unsigned dropped = cases_.dropped();
   for (std::size_t n = 0; n < apart.size(); ++n) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_sizes) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_)) break;
     const Perturbation& size = cases_.dropped() == dropped ? apart[n] : tied[n];
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, perturbed_memory));
     if (!made) continue;
@@ -239,7 +246,7 @@ Found Verifier::judge_residues_of(const Case& declared, double until) {
 
 // Sizes beyond the declared ones: of every problem, or of the largest that is not slow.
 Found Verifier::judge_large() {
-  const double until = spent() + sizes_budget(plan_.depth);
+  const double until = spent() + large_budget(plan_.depth);
   if (plan_.depth != Depth::trial) {
     for (const Case& declared : declared_) {
       HONE_TRY(const auto finding, judge_large_of(declared, until));
@@ -260,13 +267,14 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
   unsigned judged = 0;
   for (const auto& [size, work] : large_sizes(spec_, declared, sizes, cases_.next_seed())) {
     const double expected = std::max(work, 0.1) * seconds(declared);
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_sizes || judged >= bounds.cases) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_) || judged >= bounds.cases) break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
     HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected}));
     if (finding) return finding;
+    if (!cases_.last_dropped() && work > 1 && larger_.size() < most_larger) larger_.push_back({*made, expected});
   }
   return nothing();
 }
@@ -285,7 +293,7 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
   const Reach reach = cases_.may_ask() ? Reach::far : Reach::near;
   const unsigned dropped = cases_.dropped();
   for (const auto& others : other_scalars(spec_, declared, sizes, reach, derive(plan_.seed, cases_.next_seed()))) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_scalars) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_)) break;
     HONE_TRY(const std::optional<Case> c, scalar_case(like, sizes, others));
     if (!c) continue;
     HONE_TRY(const auto finding, cases_.glance(*c, {.reference_limit = scalar_limit,
@@ -299,6 +307,9 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
 // Small sizes first, the larger of them before the smaller, as an empty loop shows nothing; then each declared problem
 // once, as a value may be written down for its size alone.
 Found Verifier::judge_scalars() {
+  for (const Parameter& parameter : spec_.parameters)
+    if (!parameter.pointer && parameter.fixed)
+      cases_.note_not_tried(parameter.name + " is fixed: its problems' values alone");
   const double until = spent() + scalar_budget(plan_.depth);
   std::vector<Case> bases = small_cases(8);
   std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
@@ -448,17 +459,18 @@ Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string
 // is seen between two accesses.
 Found Verifier::verify_race_free(Runner& subject, Runner* reference, std::string_view how) {
   start_ = now();
-  std::vector<Case> cases = declared_;
-  std::ranges::sort(cases, {}, [&](const Case& c) { return seconds(c); });
-  const std::size_t declared = cases.size();
-  cases.insert(cases.end(), survived_.begin(), survived_.end());
+  std::vector<Timed> cases;
+  for (const Case& declared : declared_) cases.push_back({declared, seconds(declared)});
+  std::ranges::sort(cases, {}, &Timed::seconds);
+  cases.insert(cases.end(), larger_.begin(), larger_.end());
+  for (const Case& small : survived_) cases.push_back({small, 0});
   const double budget = plan_.depth == Depth::trial && !original_ ? race_budget : 3 * race_budget;
   for (unsigned round = 0; round < 2; ++round)
     for (std::size_t n = 0; n < cases.size(); ++n) {
-      const double expected = n < declared ? race_slowdown * seconds(cases[n]) : 0;
+      const double expected = race_slowdown * cases[n].seconds;
       const bool bearable = round == 0 && n == 0 && expected < 10 * budget;
       if (!bearable && spent() + expected > budget) continue;
-      HONE_TRY(const auto finding, cases_.judge_sanitized(cases[n], subject, reference, how));
+      HONE_TRY(const auto finding, cases_.judge_sanitized(cases[n].c, subject, reference, how));
       if (finding) return finding;
     }
   return nothing();

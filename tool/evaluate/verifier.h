@@ -64,7 +64,7 @@ class Verifier {
   // Between two verifications: the memory is needed for something else.
   void release_memory() { cases_.release_memory(); }
 
-  const Tried& tried() const { return cases_.tried(); }  // so far
+  const Tried& tried() const { return cases_.tried(); }                                           // so far
   double reference_seconds(unsigned problem) const { return cases_.reference_seconds(problem); }  // 0 when unknown
 
  private:
@@ -95,8 +95,13 @@ class Verifier {
   const Plan& plan_;
   std::vector<Case> declared_;
   CaseJudge cases_;
-  const double budget_;                      // seconds; what comes after it is left out
-  std::vector<Case> survived_;               // perturbed cases that the original is fine with
+  const double budget_;         // seconds; what comes after it is left out
+  std::vector<Case> survived_;  // perturbed cases that the original is fine with
+  struct Timed {
+    Case c;
+    double seconds;  // that the original takes, about
+  };
+  std::vector<Timed> larger_;                // than declared, that the original is fine with: for races
   std::vector<std::optional<Sizes>> sizes_;  // of each problem, once asked for
   const bool original_;
   double start_ = 0;
