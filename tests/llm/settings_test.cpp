@@ -147,8 +147,9 @@ TEST(Settings, WhatCannotWorkIsSaid) {
 TEST(Settings, AFileBesideTheLockFileIsRead) {
   const auto folder = os::TemporaryFolder::create("hone-settings-test").value();
   EXPECT_EQ(settle_in(folder.path(), {}, {}).value(), Settings{});
-  ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", R"({"proposer": "command:cat"})"));
-  EXPECT_THAT(settle_in(folder.path(), {}, {}).value().models.at(0).command, ElementsAre("cat"));
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", R"({"model": "mine"})"));
+  EXPECT_EQ(settle_in(folder.path(), {.proposer = "openai"}, {{"OPENAI_API_KEY", "k"}}).value().models.at(0).model,
+            "mine");
   ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", "\n"));
   EXPECT_THAT(settle_in(folder.path(), {}, {}).error().message(), HasSubstr("hone.json: the file is empty"));
 }

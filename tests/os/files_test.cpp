@@ -36,6 +36,20 @@ TEST_F(Files, WritingCreatesParentFoldersAndReplacesTheOldContent) {
   EXPECT_EQ(read_file(at("a/b/c")).value(), "new");
 }
 
+TEST_F(Files, APipeOrADeviceIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_THAT(read_file(at("pipe")).error().message(), HasSubstr("no regular file"));
+  fs::create_symlink("/dev/zero", at("zeros"));
+  EXPECT_THAT(read_file(at("zeros")).error().message(), HasSubstr("no regular file"));
+  EXPECT_EQ(read_stream("/dev/null").value(), "");
+}
+
+TEST_F(Files, AFileThatIsTooLargeIsRefused) {
+  ASSERT_TRUE(write_file_atomically(at("f"), "12345"));
+  EXPECT_EQ(read_file(at("f"), 5).value(), "12345");
+  EXPECT_THAT(read_file(at("f"), 4).error().message(), HasSubstr("larger than 4 bytes"));
+}
+
 TEST_F(Files, AFileWithoutASizeIsReadToItsEnd) {
   EXPECT_THAT(read_file("/proc/self/status").value(), HasSubstr("Pid:"));
 }

@@ -74,17 +74,25 @@ struct Named : testing::Test {
   os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-settings");
   TargetSettings target;
 
+  os::TemporaryFolder home = *os::TemporaryFolder::create("hone-settings");
+
   Named() {
     target.lock = folder.path() / "hone.lock";
     ::unsetenv("HONE_PROPOSER");
+    ::setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
   }
-  ~Named() override { ::unsetenv("HONE_PROPOSER"); }
+  ~Named() override {
+    ::unsetenv("HONE_PROPOSER");
+    ::unsetenv("XDG_CONFIG_HOME");
+  }
   void hone_json(const std::string& text) { ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", text)); }
 };
 
 TEST_F(Named, TheCommandLineWinsOverTheTargetOverTheEnvironmentOverTheFile) {
   hone_json(R"({ "proposer": "command:file" })");
-  EXPECT_EQ(settle({}, target)->proposer, "command:file");
+  TuneOptions trusting;
+  trusting.model.trust_project = true;
+  EXPECT_EQ(settle(trusting, target)->proposer, "command:file");
   ::setenv("HONE_PROPOSER", "command:environment", 1);
   EXPECT_EQ(settle({}, target)->proposer, "command:environment");
   target.proposer = "command:cmake";

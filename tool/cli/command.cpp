@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/base/printable.h"
 #include "tool/os/files.h"
 
 namespace hone::cli {
@@ -25,7 +26,7 @@ int complain(const Error& error, Exit code) {
 }
 
 int complain(const std::string& message, Exit code) {
-  fmt::print(stderr, "hone: {}\n", message);
+  fmt::print(stderr, "hone: {}\n", printable(message));  // it may quote a lock file, a record or a candidate
   return code;
 }
 
@@ -46,6 +47,8 @@ void add_model_options(CLI::App& app, tune::TuneOptions& options) {
   app.add_option("--model", options.model.model, "Of openai and anthropic (default: HONE_MODEL, hone.json)");
   app.add_option("--endpoint", options.model.endpoint, "Base URL (default: HONE_ENDPOINT, hone.json, the provider's)");
   app.add_option("--temperature", options.model.temperature, "Of the model")->check(CLI::Range(0.0, 2.0));
+  app.add_flag("--trust-project", options.model.trust_project,
+               "Allow from now on what the project's own files name: endpoints, keys' variables and commands");
 }
 
 fs::path ProjectOptions::folder() const {

@@ -4,12 +4,15 @@
 // stderr, answers to stdout.
 #pragma once
 
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include "tool/base/printable.h"
 #include "tool/base/result.h"
 #include "tool/tune/kernels.h"
 #include "tool/tune/tuner.h"
@@ -38,6 +41,12 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv);
 
 int complain(const Error& error, Exit code);
 int complain(const std::string& message, Exit code);
+
+// To stdout, and no more of it than a person reads: lock files and records of other people's branches are quoted there.
+template <class... Arguments>
+void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  std::fputs(printable(fmt::format(format, std::forward<Arguments>(arguments)...)).c_str(), stdout);
+}
 
 // -p, --target: which part of which project.
 struct ProjectOptions {

@@ -16,7 +16,7 @@ namespace hone::cli {
 namespace {
 
 Result<std::string> read_candidate(const std::string& file) {
-  if (file != "-") return os::read_file(file);
+  if (file != "-") return os::read_stream(file);
   return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 

@@ -52,13 +52,13 @@ void print(const std::vector<report::ListedKernel>& kernels) {
                     figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
                     fmt::format("{}:{}", kernel.file, kernel.line)});
   }
-  fmt::print("{}", report::table(rows, {}));
+  say("{}", report::table(rows, {}));
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.trouble.empty())
-      fmt::print("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n",
+      say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n",
                  kernel.file, kernel.line, kernel.name, kernel.trouble);
   for (const report::ListedKernel& kernel : kernels)
-    if (!kernel.explanation.empty()) fmt::print("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
+    if (!kernel.explanation.empty()) say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
 }
 
 }  // namespace

@@ -13,28 +13,28 @@ namespace hone::cli {
 namespace {
 
 void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Record>& record) {
-  fmt::print("speedup   {}\nevidence  {}\n",
+  say("speedup   {}\nevidence  {}\n",
              report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}), entry.evidence);
-  for (const auto& [label, text] : entry.tried) fmt::print("{:9} {}\n", label, text);
-  fmt::print("variant   {}\n", *entry.variant);
+  for (const auto& [label, text] : entry.tried) say("{:9} {}\n", label, text);
+  say("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
   if (!record || record->key != entry.key || record->variant != entry.variant) return;
-  fmt::print("name      {}\n", record->name);
-  if (!record->thought.empty()) fmt::print("thought   {}\n", record->thought);
-  fmt::print("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
+  say("name      {}\n", record->name);
+  if (!record->thought.empty()) say("thought   {}\n", record->thought);
+  say("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
              record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
              record->trials.faster);
-  fmt::print("measured  {} on {}\n", record->compiler, record->device);
+  say("measured  {} on {}\n", record->compiler, record->device);
   const Verdict* verdict = record->counting_verdict();
   for (std::size_t i = 0; verdict && i < verdict->measurement.problems.size(); ++i) {
     const ProblemMeasurement& problem = verdict->measurement.problems[i];
-    fmt::print("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),
+    say("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),
                problem.reference_seconds * 1e3, problem.candidate_seconds * 1e3, problem.reference_samples.size());
   }
-  if (verdict) fmt::print("  {}\n", report::tolerance_used(*verdict));
-  fmt::print("lineage\n");
+  if (verdict) say("  {}\n", report::tolerance_used(*verdict));
+  say("lineage\n");
   for (const tune::Ancestor& ancestor : record->lineage)
-    fmt::print("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
+    say("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
                ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")),
                ancestor.name, report::times(ancestor.speedup.median));
 }
@@ -49,7 +49,7 @@ std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const 
 
 int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::filesystem::path& lock_path) {
   if (!entry.variant) {
-    fmt::print("searched, the original is kept ({})\n", entry.evidence);
+    say("searched, the original is kept ({})\n", entry.evidence);
     return done;
   }
   const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
@@ -60,7 +60,7 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
   const auto variant = tune::variant_text(spec, *entry.variant, store);
   if (!variant)
     return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
-  fmt::print("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
+  say("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
 }
 
@@ -70,9 +70,9 @@ int show(const tune::ProjectKernel& kernel) {
   const auto lock = cache::LockFile::read(lock_path);
   if (!lock) return complain(lock.error(), environment);
   const auto measured = tune::measured_entries(*lock, spec);
-  fmt::print("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
+  say("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
   if (measured.empty()) {
-    fmt::print("{}\n", why_none(*lock, spec, lock_path));
+    say("{}\n", why_none(*lock, spec, lock_path));
     return no;
   }
   int code = done;

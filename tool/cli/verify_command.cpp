@@ -87,12 +87,12 @@ int verify_command(int argc, char** argv) {
       complain(verdict.error(), environment);
       broken = true;
     } else if (*verdict) {
-      if (!json) fmt::print("{}: {}\n", kernel.spec.name, report::describe(**verdict));
-      if (!json && !(*verdict)->detail.empty()) fmt::print("{}\n", (*verdict)->detail);
+      if (!json) say("{}: {}\n", kernel.spec.name, report::describe(**verdict));
+      if (!json && !(*verdict)->detail.empty()) say("{}\n", (*verdict)->detail);
       if (!stands(**verdict)) code = no;
       verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, **verdict});
     } else if (!json) {
-      fmt::print("{}: no variant is locked\n", kernel.spec.name);
+      say("{}: no variant is locked\n", kernel.spec.name);
     }
     std::fflush(stdout);
   }

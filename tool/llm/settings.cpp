@@ -10,6 +10,7 @@
 #include "tool/base/words.h"
 #include "tool/llm/clean_text.h"
 #include "tool/llm/settings_file.h"
+#include "tool/llm/trust.h"
 #include "tool/os/environment.h"
 #include "tool/os/files.h"
 #include "tool/os/url.h"
@@ -18,6 +19,7 @@ namespace hone::llm {
 namespace {
 
 constexpr std::string_view command_prefix = "command:";
+constexpr std::size_t largest_file = 1u << 20;
 
 // What an environment variable says, where it is set to something.
 std::optional<std::string> look_up(const Environment& environment, const char* name) {
@@ -184,6 +186,20 @@ FileEntry single(const FileEntry& common, const std::string& proposer, const Ove
   return entry;
 }
 
+// What of a model stands in the project's files. A command of hone_target()'s is the build's own, which runs as well.
+struct FromProject {
+  bool proposer = false;      // of hone.json or hone_target()
+  bool build_command = false;  // of hone_target()
+  bool endpoint = false, key = false, plain_http = false;
+};
+
+bool needs_yes(const ModelSettings& model, const FromProject& from) {
+  if (model.provider == Provider::command) return from.proposer && !from.build_command;
+  const auto url = os::parse_url(model.endpoint);
+  if (url && os::is_loopback(*url) && !from.key) return false;
+  return from.proposer || from.endpoint || from.key || (from.plain_http && model.allow_plain_http);
+}
+
 bool needs_no_model(std::string_view proposer) {
   return proposer == "builtin" || proposer == "replay" || proposer.starts_with("replay:");
 }
@@ -192,7 +208,9 @@ bool needs_no_model(std::string_view proposer) {
 
 Result<Settings> settle(const Overrides& command_line, const Environment& environment, std::string_view json,
                         const std::string& where) {
-  HONE_TRY(const Overrides said, with_environment(command_line, environment));
+  Overrides over_environment = command_line;
+  prefer(over_environment.proposer, command_line.project_proposer);
+  HONE_TRY(const Overrides said, with_environment(over_environment, environment));
   SettingsFile file;
   if (!json.empty()) {
     HONE_TRY(file, parse_settings_file(json, where));
@@ -203,7 +221,14 @@ Result<Settings> settle(const Overrides& command_line, const Environment& enviro
   settings.proposer = said.proposer.value_or(file.common.proposer.value_or(fallback));
   if (needs_no_model(settings.proposer)) return settings;
   if (settings.proposer != "ensemble") {
-    HONE_TRY(ModelSettings model, settle_model(single(file.common, settings.proposer, said), environment, where));
+    const FileEntry entry = single(file.common, settings.proposer, said);
+    HONE_TRY(ModelSettings model, settle_model(entry, environment, where));
+    const bool by_build = !command_line.proposer && command_line.project_proposer;
+    model.named_by_project = needs_yes(model, {.proposer = by_build || !said.proposer,
+                                               .build_command = by_build,
+                                               .endpoint = entry.endpoint && !said.endpoint,
+                                               .key = entry.key_env && !said.key_env,
+                                               .plain_http = entry.allow_plain_http.value_or(false)});
     settings.models.push_back(std::move(model));
     return settings;
   }
@@ -217,6 +242,10 @@ Result<Settings> settle(const Overrides& command_line, const Environment& enviro
     FileEntry entry = inherit(listed, file.common);
     override_numbers(entry, said);
     HONE_TRY(ModelSettings model, settle_model(entry, environment, where));
+    model.named_by_project = needs_yes(model, {.proposer = true,
+                                               .endpoint = entry.endpoint.has_value(),
+                                               .key = entry.key_env.has_value(),
+                                               .plain_http = entry.allow_plain_http.value_or(false)});
     settings.models.push_back(std::move(model));
   }
   return settings;
@@ -226,10 +255,15 @@ Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides&
                            const Environment& environment) {
   const std::filesystem::path path = folder / "hone.json";
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return settle(command_line, environment);
-  HONE_TRY(const std::string text, os::read_file(path));
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
-  return settle(command_line, environment, text, path.string());
+  std::string text;
+  if (std::filesystem::exists(path, ignored)) {
+    HONE_TRY(text, os::read_file(path, largest_file));
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
+  }
+  HONE_TRY(Settings settings, settle(command_line, environment, text, path.string()));
+  if (command_line.trust_project) HONE_CHECK(trust(settings, folder, environment));
+  HONE_CHECK(check_trust(settings, folder, environment));
+  return settings;
 }
 
 std::string describe(const Settings& settings) {

@@ -23,6 +23,8 @@
 // The environment: HONE_PROPOSER, HONE_ENDPOINT, HONE_MODEL, HONE_TEMPERATURE, HONE_MAX_TOKENS, HONE_PRICE_INPUT,
 // HONE_PRICE_OUTPUT, HONE_TIMEOUT, HONE_CONCURRENCY.
 //
+// What hone.json or hone_target() names is used only where the user has said yes to it (trust.h).
+//
 // Settings hold no key and may be logged and recorded. They never make a run use a model by themselves: without a
 // proposer named in one of the three places it is `builtin`.
 #pragma once
@@ -66,7 +68,8 @@ struct ModelSettings {
   unsigned attempts = 5;
   std::size_t reply_bytes = 8u << 20;
   bool allow_plain_http = false;
-  std::string extra;  // "": none; else a JSON object
+  std::string extra;              // "": none; else a JSON object
+  bool named_by_project = false;  // who is asked, or with which key, stands in the project's files: see trust.h
   bool operator==(const ModelSettings&) const = default;
 };
 
@@ -79,6 +82,7 @@ struct Settings {
 // What the command line says.
 struct Overrides {
   std::optional<std::string> proposer;
+  std::optional<std::string> project_proposer;  // what hone_target() says: under `proposer`, over the environment
   std::optional<std::string> endpoint;
   std::optional<std::string> model;
   std::optional<std::string> key_env;
@@ -88,6 +92,7 @@ struct Overrides {
   std::optional<double> price_output;
   std::optional<double> timeout;  // seconds
   std::optional<unsigned> concurrency;
+  bool trust_project = false;  // the user's yes to what the project names, from now on
 };
 
 // `json` is the text of hone.json, "" without one; `where` its path, for errors. Error: a member or value that cannot
@@ -95,7 +100,8 @@ struct Overrides {
 Result<Settings> settle(const Overrides& command_line, const Environment& environment, std::string_view json = {},
                         const std::string& where = "hone.json");
 
-// The same, reading hone.json from `folder` (that of the lock file) where there is one.
+// The same, reading hone.json from `folder` (that of the lock file) where there is one. Error, too: it names what the
+// user has not allowed (trust.h).
 Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides& command_line,
                            const Environment& environment);
 

@@ -109,22 +109,48 @@ void open_up(const fs::path& folder) {
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path) {
-  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!opened) return system_failure("read", path);
-  struct stat status{};
+namespace {
+
+// Until its end, or until there is more than `most_bytes`: then one byte more than that.
+Result<std::string> read_all(const Descriptor& opened, const fs::path& path, std::size_t expected,
+                             std::size_t most_bytes) {
   std::string content;
-  if (::fstat(opened.get(), &status) == 0 && status.st_size > 0) {
-    content.reserve(static_cast<std::size_t>(status.st_size));
-  }
+  content.reserve(std::min(expected, most_bytes));
   char chunk[1 << 16];
-  for (;;) {
+  while (content.size() <= most_bytes) {
     const ssize_t got = ::read(opened.get(), chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_failure("read", path);
-    if (got == 0) return content;
-    content.append(chunk, static_cast<std::size_t>(got));
+    if (got == 0) break;
+    content.append(chunk, std::min(static_cast<std::size_t>(got), most_bytes + 1 - content.size()));
   }
+  return content;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path, std::size_t most_bytes) {
+  // Without O_NONBLOCK the opening of a pipe waits for a writer.
+  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!opened) return system_failure("read", path);
+  struct stat status {};
+  if (::fstat(opened.get(), &status) != 0) return system_failure("read", path);
+  if (S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    return system_failure("read", path);
+  }
+  if (!S_ISREG(status.st_mode))
+    return failure("this is no regular file", path.string(), "put a file there, not a device, pipe or socket");
+  HONE_TRY(std::string content, read_all(opened, path, static_cast<std::size_t>(status.st_size), most_bytes));
+  if (content.size() > most_bytes)
+    return failure(fmt::format("this file is larger than {} bytes", most_bytes), path.string(), "make it smaller");
+  return content;
+}
+
+Result<std::string> read_stream(const fs::path& path) {
+  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!opened) return system_failure("read", path);
+  return read_all(opened, path, 0, largest_read);
 }
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view content) {

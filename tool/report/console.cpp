@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "tool/base/printable.h"
 #include "tool/report/text.h"
 
 namespace hone::report {
@@ -83,7 +84,7 @@ void Console::end(const KernelResult& result) {
   running_ = false;
   const std::string figure = result.accepted ? ": " + paint(interval(result.speedup), green, options_.color) : "";
   print(
-      fmt::format("  {}{}{}", to_string(result.outcome), figure, result.message.empty() ? "" : "; " + result.message));
+      fmt::format("  {}{}{}", to_string(result.outcome), figure, result.message.empty() ? "" : "; " + printable_line(result.message)));
 }
 
 void Console::asking(unsigned open, const Spent& so_far) {

@@ -16,8 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+constexpr std::size_t largest_json = 512u << 20;  // compilation databases of large projects take tens of MiB
+
 Result<json> read_json(const fs::path& path) {
-  HONE_TRY(const std::string text, os::read_file(path));
+  HONE_TRY(const std::string text, os::read_file(path, largest_json));
   try {
     return json::parse(text);
   } catch (const json::exception& error) {

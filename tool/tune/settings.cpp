@@ -44,7 +44,7 @@ Result<llm::Settings> models_for(const TuneOptions& options, const TargetSetting
   if (!options.proposer.empty())
     overrides.proposer = options.proposer;
   else if (target.proposer != "builtin" && !target.proposer.empty())
-    overrides.proposer = target.proposer;
+    overrides.project_proposer = target.proposer;
   return llm::settle_in(target.lock.parent_path(), overrides, llm::own_environment());
 }
 

@@ -1,0 +1,104 @@
+#include "tool/llm/trust.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/base/printable.h"
+#include "tool/os/files.h"
+
+namespace hone::llm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t largest_file = 1u << 20;
+
+std::string value_of(const Environment& environment, const char* name) {
+  const auto found = environment.find(name);
+  return found == environment.end() ? "" : found->second;
+}
+
+Result<fs::path> trust_file(const Environment& environment) {
+  // The XDG specification: a relative path is to be ignored.
+  if (const std::string config = value_of(environment, "XDG_CONFIG_HOME"); config.starts_with('/'))
+    return fs::path(config) / "hone" / "trusted.json";
+  if (const std::string home = value_of(environment, "HOME"); home.starts_with('/'))
+    return fs::path(home) / ".config" / "hone" / "trusted.json";
+  return failure("no folder for the user's settings", {}, "set XDG_CONFIG_HOME or HOME");
+}
+
+// Links to the project are the project.
+std::string name_of(const fs::path& folder) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
+  return (error ? folder : whole).string();
+}
+
+Result<json> read_entries(const fs::path& file) {
+  std::error_code error;
+  if (!fs::exists(file, error)) return json::array();
+  HONE_TRY(const std::string text, os::read_file(file, largest_file));
+  json document = json::parse(text, nullptr, false);
+  if (document.is_object() && document.contains("trusted") && document["trusted"].is_array())
+    return document["trusted"];
+  return failure("this is no list of trusted projects", file.string(), "mend it, or delete it and allow them again");
+}
+
+bool is_of(const json& entry, const std::string& folder) {
+  return entry.is_object() && entry.value("folder", json()) == json(folder);
+}
+
+bool allows(const json& entries, const std::string& folder, const std::string& name) {
+  return std::ranges::any_of(entries, [&](const json& entry) {
+    if (!is_of(entry, folder) || !entry.contains("names") || !entry["names"].is_array()) return false;
+    return std::ranges::find(entry["names"], json(name)) != entry["names"].end();
+  });
+}
+
+std::string place_of(const ModelSettings& model) {
+  if (model.provider == Provider::command) return fmt::format("the command '{}'", fmt::join(model.command, " "));
+  return fmt::format("{} at {} with {}{}", model.provider == Provider::openai ? "openai" : "anthropic", model.endpoint,
+                     model.key_env.empty() ? "no key" : "the key in " + model.key_env,
+                     model.allow_plain_http ? ", over plain http" : "");
+}
+
+}  // namespace
+
+std::vector<std::string> named_by_project(const Settings& settings) {
+  std::vector<std::string> names;
+  for (const ModelSettings& model : settings.models)
+    if (model.named_by_project) names.push_back(printable_line(place_of(model)));
+  return names;
+}
+
+Result<void> check_trust(const Settings& settings, const fs::path& folder, const Environment& environment) {
+  std::vector<std::string> names = named_by_project(settings);
+  if (names.empty()) return {};
+  HONE_TRY(const fs::path file, trust_file(environment));
+  HONE_TRY(const json entries, read_entries(file));
+  std::erase_if(names, [&](const std::string& name) { return allows(entries, name_of(folder), name); });
+  if (names.empty()) return {};
+  return failure(fmt::format("the project asks to send source to {}; nothing was sent", fmt::join(names, " and ")),
+                 (folder / "hone.json").string(),
+                 fmt::format("if you agree, run hone tune --trust-project once (your yes is kept in {}), or name the "
+                             "model yourself with --proposer, --model and --endpoint",
+                             file.string()));
+}
+
+Result<void> trust(const Settings& settings, const fs::path& folder, const Environment& environment) {
+  const std::vector<std::string> names = named_by_project(settings);
+  if (names.empty()) return {};
+  HONE_TRY(const fs::path file, trust_file(environment));
+  HONE_TRY(json entries, read_entries(file));
+  const std::string where = name_of(folder);
+  std::erase_if(entries.get_ref<json::array_t&>(), [&](const json& entry) { return is_of(entry, where); });
+  entries.push_back({{"folder", where}, {"names", names}});
+  return os::write_file_atomically(file, json{{"trusted", std::move(entries)}}.dump(2) + '\n');
+}
+
+}  // namespace hone::llm
