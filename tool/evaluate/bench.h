@@ -60,8 +60,9 @@ class Bench {
   // Other data in arrays of the same sizes: nothing is mapped anew.
   void redraw(const Case& c);
 
-  // Outputs are poisoned (and inouts drawn) first, the canaries are others in each run, and what the process's last call
-  // left beside its outputs is filled anew. The case stays set up after a misdeed; the runner may then be gone.
+  // Outputs are poisoned (and inouts drawn) first, by the key's lowest bit with NaN or with numbers; the canaries are
+  // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
+  // after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      worker::Manner manner = worker::Manner::in_place);
 
