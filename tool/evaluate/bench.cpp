@@ -29,6 +29,7 @@ Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access acc
 }
 
 constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
+const Tolerance exactly{.exact = true};
 
 bool has_floating(const ElementType& element) {
   return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
@@ -90,8 +91,9 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   MemoryFile& file = this->file(side);
   const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
-  place_canaries(layout_, true, ends_, file, poison_key);
-  place_canaries(layout_, false, ends_, inputs_, poison_key);
+  const std::uint64_t canary_key = poison_key >> 1;  // the same under both kinds of poison
+  place_canaries(layout_, true, ends_, file, canary_key);
+  place_canaries(layout_, false, ends_, inputs_, canary_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     const auto mapped = lent ? runner.map_lent(0, layout_.regions, inputs_.lent(), file.lent())
                              : runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor());
@@ -121,7 +123,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   }
   for (const bool output : {true, false})
     if (const std::string outside =
-            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, poison_key);
+            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, canary_key);
         !outside.empty())
       return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
@@ -164,13 +166,13 @@ bool Bench::changes_late(const MemoryFile& outputs) {
 Comparison Bench::comparison(std::size_t output) const {
   if (output == spec_->parameters.size())
     return {.element = *spec_->result,
-            .tolerance = spec_->result_tolerance,
+            .tolerance = case_.exact ? exactly : spec_->result_tolerance,
             .array = result_array_,
             .data_elements = data_elements_,
             .special = case_.special.kind};
   const Parameter& parameter = spec_->parameters[output];
   return {.element = parameter.element,
-          .tolerance = parameter.tolerance,
+          .tolerance = case_.exact ? exactly : parameter.tolerance,
           .array = case_.arrays[output],
           .data_elements = data_elements_,
           .special = case_.special.kind};
@@ -180,6 +182,8 @@ std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& 
   std::vector<View> views;
   const auto add = [&](std::size_t output, std::string name, const std::byte* data) {
     views.push_back({output, std::move(name), comparison(output), data});
+    if (output < spec_->parameters.size() && spec_->parameters[output].role == Role::out)
+      views.back().comparison.unwritten = poison(output, outcome.poison_key);
     if (output < scales.size()) views.back().comparison.scales = scales[output];
   };
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
@@ -216,6 +220,7 @@ std::string Bench::where() const {
   if (overlap_.shift != 0) text += fmt::format(" shifted by {}", overlap_.shift);
   if (ends_ == Ends::askew) text += ", arrays aligned to their elements alone";
   if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
+  if (case_.pattern.any()) text += ", with " + pattern_words(*spec_, case_.pattern);
   return text + fmt::format(", seed {})", case_.seed);
 }
 
@@ -227,23 +232,20 @@ std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
 }
 
 std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
-                           const Outputs* ordinary) const {
+                           const Outputs* ordinary, const Pardons& pardons) const {
   const std::vector<View> wanted = views(Side::reference, expected, scales, expected_ends);
   const std::vector<View> had = views(Side::candidate, got);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::size_t output = wanted[i].output;
-    const bool is_array = output < spec_->parameters.size();
     Comparison comparison = wanted[i].comparison;
-    const Poison before = poison(output, expected.poison_key), after = poison(output, got.poison_key);
-    if (is_array && spec_->parameters[output].role == Role::out) {
-      comparison.unwritten = &before;
-      comparison.got_unwritten = &after;
-    }
+    comparison.got_unwritten = had[i].comparison.unwritten;
     if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
+    if (pardons) comparison.pardons = [&, i](const ErrorAt& at) { return pardons(wanted[i], at); };
     const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
     if (!mismatch) continue;
+    const auto& poison = comparison.got_unwritten;
     const bool unwritten =
-        comparison.got_unwritten && after.covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
+        poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
     std::string sentence = unwritten ? fmt::format("{} was not written", name)
                                      : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
@@ -272,8 +274,8 @@ bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& sca
     if (tolerance.exact || tolerance.ulp || tolerance.rtol.value_or(1) < least_rtol) continue;
     const Poison before = poison(view.output, earlier.poison_key), after = poison(view.output, later.poison_key);
     if (view.output < spec_->parameters.size()) {
-      comparison.unwritten = &before;
-      comparison.got_unwritten = &after;
+      comparison.unwritten = before;
+      comparison.got_unwritten = after;
     }
     if (evaluate::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
   }
@@ -301,12 +303,8 @@ bool Bench::is_finite(const Outcome& outcome) const {
 
 Bench::Scales Bench::scales(const Outcome& expected) const {
   Scales scales(spec_->parameters.size() + 1);
-  for (const View& view : views(Side::reference, expected)) {
-    Comparison comparison = view.comparison;
-    const Poison unwritten = poison(view.output, expected.poison_key);
-    if (view.output < spec_->parameters.size()) comparison.unwritten = &unwritten;
-    scales[view.output] = scales_of(comparison, view.data);
-  }
+  for (const View& view : views(Side::reference, expected))
+    scales[view.output] = scales_of(view.comparison, view.data);
   return scales;
 }
 

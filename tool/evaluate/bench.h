@@ -5,6 +5,7 @@
 // One thread. The runners are borrowed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ class Bench {
  public:
   enum class Side { reference, candidate };
   using Scales = std::vector<std::vector<double>>;  // per parameter, then of the result; of each field
+  using Pardons = std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
   // `device` may be null: the arrays lie in the machine's own memory.
   explicit Bench(const KernelSpec& spec, std::shared_ptr<Device> device = nullptr)
@@ -62,8 +64,9 @@ class Bench {
   // A few elements of the inputs become others, where they lie. false: no input can change.
   bool change_inputs(std::uint64_t key);
 
-  // Outputs are poisoned (and inouts drawn) first, the canaries are others in each run, and what the process's last call
-  // left beside its outputs is filled anew. The case stays set up after a misdeed; the runner may then be gone.
+  // Outputs are poisoned (and inouts drawn) first, by the key's lowest bit with NaN or with numbers; the canaries are
+  // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
+  // after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      worker::Manner manner = worker::Manner::in_place);
 
@@ -80,7 +83,7 @@ class Bench {
 
   // "", or a sentence about the first wrong element. `ordinary`: what the reference gives without the special value.
   std::string compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
-                      const Outputs* ordinary = nullptr) const;
+                      const Outputs* ordinary = nullptr, const Pardons& pardons = {}) const;
 
   // Bitwise, of two runs; "" or a sentence.
   std::string differ(const Outputs& earlier, Side side, const Outcome& later) const;

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,11 @@ class CaseJudge {
   Found glance(const Case& c, const Glance& how);
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
   Found judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
+  // Cases that differ from `like` in patterns alone. `first_alone`: one that the original bears is enough (of
+  // magnitudes the second: at the edge of the type's range the order of operations decides).
+  Found judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds);
+  // Small integers, where the original's arithmetic is exact on them: then equality is demanded.
+  Found judge_exact(const Case& like);
   // Arguments that overlap in part, where the original does not mind.
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
@@ -112,7 +118,18 @@ class CaseJudge {
   Finding blame(const Misdeed& misdeed) const;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
   Grown growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls);
+  bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
+  Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                         const Bench::Scales& scales);
+  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other, const Bench::Scales& scales,
+                      const std::string& text);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
+  Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
+                     const Outputs& ordinary);
+  bool is_askable(const Case& c, const Outcome& expected) const;  // could the original in higher precision be?
+  Result<std::optional<Outcome>> borne(const Case& c);
+  Result<Bench::Scales> patterned_scales(const Case& c);
+  Result<bool> is_exact(const Case& c, std::set<double>& values);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);
   Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout);
