@@ -14,6 +14,7 @@
 #include "tool/evaluate/npy.h"
 #include "tool/evaluate/perturb.h"
 #include "tool/evaluate/scalar.h"
+#include "tool/evaluate/size_plan.h"
 #include "tool/evaluate/special.h"
 #include "tool/os/files.h"
 
@@ -400,6 +401,95 @@ TEST(Perturb, TriesZeroOneAndOddSizes) {
   EXPECT_TRUE(sizes.contains(0) && sizes.contains(1) && sizes.contains(17)) << sizes.size();
   EXPECT_TRUE(different);
   EXPECT_EQ(neighbours(spec, scalars, 0, 1)[1].overrides[0].value, 1001);
+}
+
+// n and m of 1000, alpha of 2.5; x[0:n][0:m].
+struct Plans {
+  Plans() {
+    spec.parameters = {{.name = "n", .element = int_element},
+                       {.name = "m", .element = int_element},
+                       {.name = "alpha", .element = float_element}};
+    spec.problems = {{{0, 1, 2}, 1}};
+    declared.scalars.resize(3);
+    for (const unsigned i : {0u, 1u}) set_integer(int_element.fields[0].type, declared.scalars[i], 1000);
+    set_real(float_element.fields[0].type, declared.scalars[2], 2.5);
+  }
+  KernelSpec spec;
+  Case declared;
+  const Sizes sizes{true, true, false};
+};
+
+TEST(SizePlan, GivesEachSizeEachResidue) {
+  const Plans plans;
+  for (const bool tied : {false, true}) {
+    std::set<long long> residues_of[2];
+    bool different = false;
+    for (const Perturbation& size : residue_sizes(plans.spec, plans.declared, plans.sizes, tied, 7)) {
+      for (const unsigned i : {0u, 1u}) residues_of[i].insert(size.overrides[i].value % 64);
+      different |= size.overrides[0].value != size.overrides[1].value;
+    }
+    for (const auto& found : residues_of) EXPECT_EQ(found.size(), 64u);
+    EXPECT_EQ(different, !tied);
+  }
+}
+
+TEST(SizePlan, MakesOneDimensionLargeAndTheOthersSmall) {
+  const Plans plans;
+  long long largest[2] = {};
+  bool crossed = false;
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, 7)) {
+    const long long n = large.size.overrides[0].value, m = large.size.overrides[1].value;
+    largest[0] = std::max(largest[0], n), largest[1] = std::max(largest[1], m);
+    crossed |= n > 512 && m < 16;
+    EXPECT_NEAR(large.work, static_cast<double>(n) * static_cast<double>(m) / 1e6, 1e-6);
+  }
+  for (const long long size : largest) EXPECT_GT(size, 16000);
+  EXPECT_TRUE(crossed);
+}
+
+TEST(ScalarPlan, TakesEachKindOfValueAndLeavesSizesAndFixedOnesAlone) {
+  Plans plans;
+  std::set<double> values;
+  for (const auto& others : other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3))
+    for (const Override& other : others) {
+      EXPECT_EQ(other.parameter, 2u);
+      values.insert(other.real);
+    }
+  for (const double value : {0.0, 1.0, -1.0}) EXPECT_TRUE(values.contains(value)) << value;
+  EXPECT_LT(*values.begin(), -1);
+  EXPECT_GT(*values.rbegin(), 1000);
+  EXPECT_FALSE(values.contains(2.5));
+  plans.spec.parameters[2].fixed = true;
+  EXPECT_TRUE(other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3).empty());
+}
+
+TEST(Layout, SetsArraysAskewByWholeElementsAndGivesEmptyOnesNoPage) {
+  KernelSpec spec;
+  spec.parameters = {{.name = "x", .pointer = true, .element = float_element, .extent = {{}}},
+                     {.name = "y", .pointer = true, .element = float_element, .role = Role::out, .extent = {{}}},
+                     {.name = "z", .pointer = true, .element = float_element, .extent = {{}}}};
+  Case c{.seed = 4};
+  c.arrays = {line(1024, 4), line(1024, 4), line(0, 4)};
+  const Layout layout = lay_out(spec, c, {});
+  for (const unsigned i : {0u, 1u}) {
+    const Place& place = layout.places[i];
+    EXPECT_EQ((place.at(Ends::askew) - place.offset) % 8, 4u);
+    EXPECT_EQ(place.at(Ends::start), place.offset);
+    EXPECT_EQ(place.at(Ends::end) + place.bytes, place.offset + place.length);
+    EXPECT_LE(place.at(Ends::askew) + place.bytes, place.offset + place.length);
+  }
+  EXPECT_EQ(layout.regions[2].length, 0u);
+  EXPECT_EQ(layout.places[2].at(Ends::askew), layout.places[2].offset);
+}
+
+TEST(FailureText, TellsAMisalignedAccessFromANullPointer) {
+  RunnerFailure failure{.kind = RunnerFailure::Kind::crashed};
+  failure.fault = {.signal = 11, .code = 1, .address = 0, .write = 0};
+  EXPECT_THAT(describe(failure), ::testing::HasSubstr("through a null pointer"));
+#if defined(__x86_64__)
+  failure.fault.code = 0x80;  // SI_KERNEL
+  EXPECT_THAT(describe(failure), ::testing::HasSubstr("a misaligned access"));
+#endif
 }
 
 TEST(FailureText, CutsSanitizerReports) {

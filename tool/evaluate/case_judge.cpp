@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "tool/evaluate/failure_text.h"
 #include "tool/evaluate/pauses.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/scalar.h"
@@ -372,7 +373,10 @@ Result<bool> CaseJudge::is_undefined(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
   const auto run = bench_.run(*sanitized, Side::reference, timeout, next_seed(), worker::Manner::heap);
-  return !run && !run.error().is_timeout;
+  if (run) return false;
+  const std::string& report = run.error().detail;  // a lack of memory for copies of large arrays says nothing
+  return !sanitizer_summary(report).empty() && report.find("out of memory") == std::string::npos &&
+         report.find("out-of-memory") == std::string::npos;
 }
 
 std::vector<long long> CaseJudge::extents(const ExpressionValues& values) const {
@@ -416,8 +420,8 @@ CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_
   return growth(at[0], at[1], at[2], calls);
 }
 
-// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before, was
-// remembered; what is as wrong there is the tolerance's matter, not this one's.
+// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before,
+// was remembered; what is as wrong there is the tolerance's matter, not this one's.
 Found CaseJudge::judge_changed(const Case& c) {
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
   if (!scales) return nothing();

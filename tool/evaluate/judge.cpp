@@ -246,7 +246,8 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
     verdict_.detail += fmt::format("{}data races were not looked for: ThreadSanitizer cannot follow {}",
                                    verdict_.detail.empty() ? "" : "\n", gap.construct);
   }
-  verdict_.tried.note_not_tried("data races: ThreadSanitizer cannot follow this kernel here, other schedules were tried");
+  verdict_.tried.note_not_tried(
+      "data races: ThreadSanitizer cannot follow this kernel here, other schedules were tried");
   for (const std::vector<int>& processors : {claim_timing_processor(processors_).processor, processors_.all}) {
     second.run_on(processors);
     HONE_CHECK(second.restart());
@@ -445,7 +446,8 @@ Judgement::Ended Judgement::stages() {
   if (auto ended = make_cases(reference); !ended || *ended) return ended;
   if (device_)  // while there is no candidate yet; the first call has the driver load something
     idle_free_ = std::min(device_->seconds_until_free(), device_->seconds_until_free());
-  HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, Sanitizers::none, arguments_));
+  const std::size_t room = arguments_ + 2 * Verifier::largest_bytes(plan_.depth);
+  HONE_TRY(Runner second, start(of_original ? bundle_.reference : bundle_.candidate, Sanitizers::none, room));
   if (spec_.threads == 1) second.run_on(working);
   if (auto ended = load(second, of_original); !ended || *ended) return ended;
 

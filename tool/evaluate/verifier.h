@@ -23,6 +23,9 @@ class Verifier {
   Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference, Runner& second,
            Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
 
+  // Of the arrays of a case beyond the declared problems, which a process must have room for.
+  static std::size_t largest_bytes(Depth depth);
+
   // As CaseJudge has it.
   void ask_for_undefined(CaseJudge::StartSanitized start) { cases_.ask_for_undefined(std::move(start)); }
 
