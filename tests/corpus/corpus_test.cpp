@@ -21,6 +21,13 @@ bool processor_has(const std::string& feature) {
   return feature.empty();
 }
 
+// Does it say that the compile ends it, with the gate left out? Else that wall is left out, too, to see the next one.
+KernelBench::Object object_of(const CandidateFile& file) {
+  for (const Ending& ending : file.wall)
+    if (ending.stage == "compile") return KernelBench::Object::looked_at;
+  return KernelBench::Object::not_looked_at;
+}
+
 // With the gate left out, too, where the gate was what stopped it.
 void judge_hostile(const CandidateFile& file) {
   KernelBench& bench = KernelBench::of(file.kernel);
@@ -33,7 +40,7 @@ void judge_hostile(const CandidateFile& file) {
   if (verdict.stage != Stage::gate || file.wall.empty()) return;
   std::optional<evaluate::CompileLimits> limits;
   if (file.limit) limits.emplace().time = std::chrono::seconds(*file.limit);
-  const Verdict behind = bench.judge_beyond_the_gate(text, limits);
+  const Verdict behind = bench.judge_beyond_the_gate(text, object_of(file), limits);
   EXPECT_FALSE(behind.right && behind.faster) << file.name << " was accepted behind the gate: it tries " << file.tries;
   const std::string behind_difference = differs(file.wall, behind);
   EXPECT_TRUE(behind_difference.empty()) << file.name << ", with the gate left out: " << behind_difference;

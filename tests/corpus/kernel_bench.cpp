@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
+#include "tool/evaluate/object_gain.h"
 #include "tool/os/files.h"
 
 namespace hone::corpus {
@@ -48,7 +49,8 @@ constexpr struct {
              {"sanitized.so", &evaluate::Objects::sanitized},
              {"sanitizer_runtime", &evaluate::Objects::sanitizer_runtime},
              {"race_checked.so", &evaluate::Objects::race_checked},
-             {"race_runtime", &evaluate::Objects::race_runtime}};
+             {"race_runtime", &evaluate::Objects::race_runtime},
+             {"plain.o", &evaluate::Objects::relocatable}};
 
 std::optional<evaluate::Objects> read_objects(const std::string& digest) {
   const fs::path folder = object_folder() / digest;
@@ -160,13 +162,22 @@ Verdict KernelBench::judge(const std::string& candidate) {
   if (!gate_) gate_.emplace(must(frontend::Gate::open(spec_, command_, {})));
   Verdict refused;
   refused.reason = gate_->check(candidate);
-  return refused.reason.empty() ? judge_beyond_the_gate(candidate) : refused;
+  return refused.reason.empty() ? judge_beyond_the_gate(candidate, Object::looked_at) : refused;
 }
 
-Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate,
+Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object object,
                                            std::optional<evaluate::CompileLimits> limits) {
   auto compiled = compile(candidate, limits);
   if (const Verdict* refused = std::get_if<Verdict>(&compiled)) return *refused;
+  if (object == Object::looked_at) {
+    const auto original = compile(spec_.unit.definition);
+    Verdict refused;
+    refused.stage = Stage::compile;
+    if (const auto* objects = std::get_if<evaluate::Objects>(&original))
+      refused.reason = evaluate::object_gain(
+          objects->relocatable, std::get<evaluate::Objects>(compiled).relocatable, spec_.threads > 1);
+    if (!refused.reason.empty()) return refused;
+  }
   return run(evaluate::Task::candidate, std::get<evaluate::Objects>(compiled));
 }
 

@@ -26,9 +26,12 @@ class KernelBench {
   // The verdict on the original as a specification; asked of the worker once.
   const Verdict& original();
 
-  // Gate, compile, verify, time; `beyond_the_gate` leaves the first out.
+  // Gate, compile, verify, time; `beyond_the_gate` leaves the first out, and where asked for the look at what the object
+  // brings, too.
+  enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
-  Verdict judge_beyond_the_gate(const std::string& candidate, std::optional<evaluate::CompileLimits> limits = {});
+  Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
+                                std::optional<evaluate::CompileLimits> limits = {});
 
  private:
   explicit KernelBench(const std::string& name);

@@ -275,6 +275,24 @@ TEST(Finder, TellsOverloadsApartByTheirParameters) {
   EXPECT_EQ(found.kernels[1].spec.name, "sum(const double *, int)");
 }
 
+// The lock file has one entry for a name: the result of one of them would be thrown away.
+TEST(Finder, TellsTwoFunctionsApartThatAreGivenOneName) {
+  const Snippet snippet(R"cpp(
+#pragma hone kernel inout(x[0 : n]) problem(n = 8) name(hot)
+    void twice(float* x, int n) {
+      for (int i = 0; i < n; ++i) x[i] *= 2;
+    }
+#pragma hone kernel inout(x[0 : n]) problem(n = 8) name(hot)
+    void thrice(float* x, int n) {
+      for (int i = 0; i < n; ++i) x[i] *= 3;
+    }
+  )cpp");
+  const FoundKernels found = snippet.find();
+  ASSERT_EQ(found.kernels.size(), 2u);
+  EXPECT_EQ(found.kernels[0].spec.name, "hot(float *, int) of twice");
+  EXPECT_EQ(found.kernels[1].spec.name, "hot(float *, int) of thrice");
+}
+
 TEST(Finder, GivesAnOutputTheToleranceThatNamesIt) {
   const KernelSpec spec = Snippet(R"cpp(
 #pragma hone kernel in(x[0 : n])out(y[0 : n], z[0 : n]) problem(n = 8) tolerance(rtol = 1e-3) tolerance(y : ulp = 4)

@@ -40,6 +40,23 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
   return words;
 }
 
+std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more, const std::string& relocatable) {
+  std::vector<std::string> words = more;
+  append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(words, {"-fPIC", "-c", "-pipe", "-x", "c++", unit_path(unit), "-o", relocatable});
+  return words;
+}
+
+std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::vector<std::string>& more,
+                                        const std::string& relocatable, const std::string& object) {
+  std::vector<std::string> words = more;
+  append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-shared"});
+  append(words, toolchain.linker);
+  append(words, {relocatable, "-o", object});
+  return words;
+}
+
 std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object) {
   return words_for_nvcc(toolchain, unit, {"-c"}, object);
 }

@@ -16,6 +16,12 @@ std::string unit_path(const FrozenUnit& unit);
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
                                           const std::vector<std::string>& more, const std::string& object);
 
+// Into an object that is linked afterwards, and that: what the linker takes away is still to be seen in between.
+std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more, const std::string& relocatable);
+std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::vector<std::string>& more,
+                                        const std::string& relocatable, const std::string& object);
+
 // Of nvcc: a whole file as the project compiles it, which nobody will link.
 std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object);
 

@@ -16,6 +16,7 @@
 #include "tool/evaluate/diagnostics.h"
 #include "tool/evaluate/frozen_text.h"
 #include "tool/evaluate/host_half.h"
+#include "tool/evaluate/loosened_object.h"
 #include "tool/evaluate/pauses.h"
 #include "tool/evaluate/toolchain.h"
 #include "tool/os/files.h"
@@ -63,11 +64,15 @@ struct Compiler::Build {
   std::vector<std::string> words;  // behind the project's flags
   std::string Objects::*place;
   std::string folder;
+  std::string relocatable = {};        // where it is linked in a step of its own: the name of what is linked
+  std::vector<std::string> link = {};  // and the words of that
+  bool loosened = false;               // linked as loosened() leaves it
 };
 
 // One object's compile: the object, or why there is none.
 struct Compiler::Attempt {
   std::string object;
+  std::string relocatable;
   std::optional<Verdict> refused;
   bool cancelled = false;
 };
@@ -176,9 +181,23 @@ os::Process Compiler::confined(const CompileSetup& setup, const std::string& fol
 }
 
 Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Build& build, std::stop_token stop) {
+  if (build.link.empty()) return step(setup, build, build.words, build.object, stop);
+  HONE_TRY(Attempt compiled, step(setup, build, build.words, build.relocatable, stop));
+  if (compiled.refused || compiled.cancelled) return compiled;
+  if (build.loosened) {
+    HONE_CHECK(os::write_file_atomically(fs::path(build.folder) / build.relocatable, loosened(compiled.object)));
+  }
+  HONE_TRY(Attempt linked, step(setup, build, build.link, build.object, stop));
+  linked.relocatable = std::move(compiled.object);
+  return linked;
+}
+
+Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build& build,
+                                         const std::vector<std::string>& words, const std::string& object,
+                                         std::stop_token stop) {
   // Names relative to the folder: the way to it may be closed to the sandbox's identity.
   os::Process process = confined(setup, build.folder, stop);
-  append(process.arguments, build.words);
+  append(process.arguments, words);
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
@@ -194,7 +213,7 @@ Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Bui
     if (complaint.reason.empty()) complaint.reason = fmt::format("the compiler ended with code {}", exit.code);
     attempt.refused = refusal(build.with + complaint.reason, std::move(complaint.detail), exit.seconds);
   } else {
-    HONE_TRY(attempt.object, read_object(build.folder + "/" + build.object));
+    HONE_TRY(attempt.object, read_object(build.folder + "/" + object));
   }
   if (attempt.refused) attempt.refused->sandbox = setup.sandbox;
   return attempt;
@@ -209,7 +228,14 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
   std::vector<Build> builds;
   const auto add = [&](const char* object, const char* with, const std::vector<std::string>& flags,
                        std::string Objects::*place, const std::string& where) {
-    builds.push_back({object, with, words_for_object(setup.toolchain, unit, flags, object), place, where});
+    const bool apart = !setup.toolchain.nvcc && (unit.whole_file || place == &Objects::plain);
+    if (!apart) {
+      builds.push_back({object, with, words_for_object(setup.toolchain, unit, flags, object), place, where});
+      return;
+    }
+    const std::string relocatable = std::string(object) + ".o";
+    builds.push_back({object, with, words_for_relocatable(setup.toolchain, unit, flags, relocatable), place, where,
+                      relocatable, words_for_link(setup.toolchain, flags, relocatable, object), unit.whole_file});
   };
   add("plain.so", "", {}, &Objects::plain, folder.path());
   if (!setup.toolchain.sanitizer_runtime.empty() && wanted != Builds::plain)
@@ -236,8 +262,24 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     if (one->refused) return std::move(*one->refused);
     if (one->cancelled) return failure("the compile was stopped");
     objects.*builds[i].place = std::move(one->object);
+    if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
   return objects;
+}
+
+Result<std::variant<std::string, Verdict>> Compiler::compile_code(const FrozenUnit& unit, const std::string& source,
+                                                                  std::stop_token stop) {
+  const Result<CompileSetup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  constexpr const char* object = "code.o";
+  const std::vector<std::string> apart = {"-ffunction-sections", "-fdata-sections"};
+  const Build build{object, "", words_for_relocatable(found->toolchain, unit, apart, object), &Objects::plain,
+                    folder.path()};
+  HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
+  if (attempt.cancelled) return failure("the compile was stopped");
+  if (attempt.refused) return std::move(*attempt.refused);
+  return std::move(attempt.object);
 }
 
 Result<std::variant<Objects, Verdict>> Compiler::compile(const FrozenUnit& unit, const std::string& source,

@@ -37,6 +37,7 @@ struct Objects {
   std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed.
                              // Of CUDA: a candidate whose warps pause (pauses.h)
   std::string race_runtime;  // as sanitizer_runtime
+  std::string relocatable;   // the plain one before it was linked (object_gain.h); empty of CUDA
 };
 
 // for_trial: of CUDA the plain one alone, since most trials are never linked.  plain: that one alone of all languages,
@@ -60,6 +61,11 @@ class Compiler {
   // Error: the compiler cannot be run, or `stop` was requested.
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
                                                  std::stop_token stop = {}, Builds builds = Builds::all);
+
+  // The machine code alone, a section for each function (same_code.h), or why it does not compile. Not of CUDA. Sandboxed
+  // and thread-safe as compile().
+  Result<std::variant<std::string, Verdict>> compile_code(const FrozenUnit& unit, const std::string& source,
+                                                          std::stop_token stop = {});
 
   // A quicker way for many candidates of a __global__ kernel: their device code alone, put into `original`, which is
   // what compile() made of the original. `architecture`: "sm_90" where all of it is for such devices. nullptr: there is
@@ -96,6 +102,8 @@ class Compiler {
                                                      const std::string& source, std::stop_token stop, Builds builds);
   os::Process confined(const CompileSetup& setup, const std::string& folder, std::stop_token stop) const;
   Result<Attempt> attempt(const CompileSetup& setup, const Build& build, std::stop_token stop);
+  Result<Attempt> step(const CompileSetup& setup, const Build& build, const std::vector<std::string>& words,
+                       const std::string& object, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   CompileCommand command_;

@@ -74,17 +74,24 @@ class Finder {
   }
 
   // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
-  // "app::sum(const float *, int)" and "app::sum(const double *, int)".
+  // "app::sum(const float *, int)" and "app::sum(const double *, int)". What two annotations call the same, with the same
+  // parameters, has its function's name behind it: "hot(float *, int) of app::sum".
   void tell_namesakes_apart() {
+    add_to_namesakes([](const KernelSpec& spec) {
+      std::string parameters = "(";
+      for (const Parameter& parameter : spec.parameters)
+        parameters += (&parameter == spec.parameters.data() ? "" : ", ") + parameter.type;
+      return parameters + ')';
+    });
+    add_to_namesakes([](const KernelSpec& spec) { return " of " + spec.qualified_name; });
+  }
+
+  template <class What>
+  void add_to_namesakes(const What& what) {
     std::map<std::string, unsigned> count;
     for (const FoundKernel& kernel : found_.kernels) ++count[kernel.spec.name];
-    for (FoundKernel& kernel : found_.kernels) {
-      if (count[kernel.spec.name] < 2) continue;
-      kernel.spec.name += '(';
-      for (const Parameter& parameter : kernel.spec.parameters)
-        kernel.spec.name += (&parameter == kernel.spec.parameters.data() ? "" : ", ") + parameter.type;
-      kernel.spec.name += ')';
-    }
+    for (FoundKernel& kernel : found_.kernels)
+      if (count[kernel.spec.name] > 1) kernel.spec.name += what(kernel.spec);
   }
 
   // From one annotation to a kernel, or to what is wrong with it.

@@ -140,7 +140,8 @@ class Applier {
       const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
       if (!entry || !entry->variant) return entry != nullptr;
       const auto variant = variant_text(kernel.spec, *entry->variant, store);
-      return !variant || frontend::why_not_here(kernel.spec, *variant).empty();
+      if (!variant) return !store.blob(*entry->variant);  // gone is said when it is applied; another kernel's is unknown
+      return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
     fs::path build =

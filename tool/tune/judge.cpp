@@ -10,7 +10,10 @@
 
 #include "cache/digest.h"
 #include "tool/base/cuda_architecture.h"
+#include "tool/evaluate/object_gain.h"
+#include "tool/evaluate/same_code.h"
 #include "tool/frontend/widened.h"
+#include "tool/tune/whole_file.h"
 
 namespace hone::tune {
 namespace {
@@ -154,7 +157,74 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
 Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
                                                                 evaluate::Builds builds) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
-  return for_candidates().compile(unit_, source, stop, builds);
+  HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, builds));
+  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled))
+    if (auto refused = gain(*objects)) return std::move(*refused);
+  return compiled;
+}
+
+std::optional<Verdict> Judge::gain(const evaluate::Objects& candidate) const {
+  const bool linked = original_.relocatable.empty();  // CUDA's
+  Verdict refused;
+  refused.stage = Stage::compile;
+  refused.reason = evaluate::object_gain(linked ? original_.plain : original_.relocatable,
+                                         linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
+  if (refused.reason.empty()) return std::nullopt;
+  return refused;
+}
+
+// What cannot be compiled there (a file that includes what the sandbox does not show) is not compared, and said so.
+Result<void> Judge::freeze_file(std::stop_token stop) {
+  if (file_unit_ || !why_no_file_.empty()) return {};
+  const auto whole = with_whole_file(spec_, command_, options_);
+  auto unit = whole ? compiler_.freeze(*whole) : tl::unexpected(whole.error());
+  if (!unit) {
+    why_no_file_ = unit.error().message();
+    return {};
+  }
+  unit->whole_file = true;
+  HONE_TRY(auto code, compiler_.compile_code(*unit, unit->definition, stop));
+  if (const Verdict* refused = std::get_if<Verdict>(&code)) {
+    why_no_file_ = refused->reason;
+  } else {
+    original_in_file_ = std::move(std::get<std::string>(code));
+    file_unit_ = std::move(*unit);
+  }
+  return {};
+}
+
+Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_token stop) {
+  InFile found;
+  if (spec_.cuda || other_compiler_) return found;
+  auto cut = std::async(std::launch::async, [&] { return compiler_.compile_code(unit_, source, stop); });
+  HONE_CHECK(freeze_file(stop));
+  if (!file_unit_) {
+    found.said = "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
+    return found;
+  }
+  HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, source, stop));
+  HONE_TRY(const auto judged, cut.get());
+  const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
+  if (here && there) {
+    if (std::string gains = evaluate::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
+      found.refused.emplace();
+      found.refused->stage = Stage::compile;
+      found.refused->reason = "in its file " + gains;
+      return found;
+    }
+    const std::string difference = evaluate::code_difference(*here, *there, {"hone_call", spec_.mangled_name});
+    found.said = difference.empty() ? "the code that is linked is the code that was judged"
+                                    : "judged was the code that the whole file gives: there " + difference;
+    if (difference.empty()) return found;
+  }
+  HONE_TRY(auto compiled, compiler_.compile(*file_unit_, source, stop));
+  if (auto* refused = std::get_if<Verdict>(&compiled)) {
+    refused->reason = "in its file it does not compile: " + refused->reason;
+    found.refused = std::move(*refused);
+  } else {
+    found.other = std::move(std::get<evaluate::Objects>(compiled));
+  }
+  return found;
 }
 
 std::string Judge::original_object() const {
@@ -257,7 +327,17 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
   }
   HONE_TRY(auto compiled, compile(source, stop));
   if (Verdict* verdict = std::get_if<Verdict>(&compiled)) return std::move(*verdict);
-  HONE_TRY(Verdict verdict, run(std::get<evaluate::Objects>(compiled), evaluate::rule_for_finals(), depth, stop));
+  InFile in_file;
+  if (depth == evaluate::Depth::held_out) {
+    HONE_TRY(in_file, in_its_file(source, stop));
+    if (in_file.refused) return std::move(*in_file.refused);
+  }
+  const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(compiled);
+  HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, stop));
+  if (in_file.other && !verdict.right) verdict.reason = "as its file is compiled: " + verdict.reason;
+  if (!spec_.cuda && !other_compiler_) verdict.tried.note_check("what the object brings");
+  if (!in_file.said.empty()) (file_unit_ ? verdict.tried.checks : verdict.tried.not_tried).push_back(in_file.said);
+  if (!in_file.said.empty()) verdict.detail += (verdict.detail.empty() ? "" : "\n") + in_file.said;
   verdict.seconds = seconds_since(start);
   return verdict;
 }

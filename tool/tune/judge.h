@@ -65,7 +65,8 @@ class Judge {
   // not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
 
-  // All of it, and timed for at least a second: for a figure that is reported.
+  // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code
+  // in the user's file is the code of the unit; where it is not, that code is judged.
   Result<Verdict> judge(const std::string& source, std::stop_token stop,
                         evaluate::Depth depth = evaluate::Depth::thorough);
 
@@ -106,6 +107,17 @@ class Judge {
   evaluate::Bundle counted(std::string object) const;
   evaluate::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
   std::string foreign(const Verdict& verdict) const;
+  // Where the candidate's object would bring more into a program than code (object_gain.h).
+  std::optional<Verdict> gain(const evaluate::Objects& candidate) const;
+
+  // A candidate in the user's whole file.
+  struct InFile {
+    std::optional<Verdict> refused;
+    std::optional<evaluate::Objects> other;  // what it is compiled to there, where that is other code
+    std::string said;                        // a sentence on what was found
+  };
+  Result<InFile> in_its_file(const std::string& source, std::stop_token stop);
+  Result<void> freeze_file(std::stop_token stop);
   Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
 
   const KernelSpec& spec_;
@@ -122,6 +134,9 @@ class Judge {
   std::unique_ptr<evaluate::Compiler> other_compiler_;   // of compile_candidates_with(), else null
   evaluate::FrozenUnit other_unit_;
   os::ProcessRunner& runner_;
+  // Of the user's whole file, from the first look at it on; `why_no_file_` where it cannot be compiled in the sandbox.
+  std::optional<evaluate::FrozenUnit> file_unit_;
+  std::string original_in_file_, why_no_file_;
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none

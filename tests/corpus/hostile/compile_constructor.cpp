@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "constructor"
-// wall: verify ""
+// wall: compile "a constructor"
 // tries: to run before the judge is ready
 #include <cmath>
 #include <cstdlib>

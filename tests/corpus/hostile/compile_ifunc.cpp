@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "ifunc"
-// wall: verify "SIG"
+// wall: compile "choose" or compile "ifunc"
 // tries: to choose its function by code that the loader runs
 #include <cmath>
 extern "C" void* choose() { __builtin_trap(); }

@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "section" or "exit"
-// wall: verify ""
+// wall: compile "a constructor"
 // tries: to have a function of its own run when the object is loaded
 #include <cmath>
 static void early() { __builtin_trap(); }

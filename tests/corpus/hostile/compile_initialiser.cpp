@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "runs by itself" or "static" or "initiali"
-// wall: verify "SIG"
+// wall: compile "a constructor"
 // tries: to run code in the initialiser of a constant
 #include <cmath>
 static int early() { __builtin_trap(); }

@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "operator new"
-// wall: harmless
+// wall: compile "_Znwm"
 // tries: to replace the operator new of everything in its process
 #include <cmath>
 #include <cstdlib>

@@ -1,0 +1,19 @@
+// What computing code may take from libraries: the symbols that a candidate's object may leave undefined though the
+// original's does not.
+//
+// The gate decides which functions a text may call; this list is what their calls, the language and the compilers come
+// to: mathematics, memory, exceptions, helpers of the compiler's, and threads where the kernel may have them. What is
+// not in it (files, processes, clocks, the loader) is refused by name. Pure.
+#pragma once
+
+#include <string_view>
+
+namespace hone::evaluate {
+
+bool is_for_computing(std::string_view symbol);
+bool is_for_threads(std::string_view symbol);
+
+// Of the C++ library's, by its mangled name: what templates of it are instantiated as.
+bool is_of_the_library(std::string_view symbol);
+
+}  // namespace hone::evaluate

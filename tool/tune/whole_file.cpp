@@ -1,0 +1,44 @@
+#include "tool/tune/whole_file.h"
+
+#include <algorithm>
+#include <string>
+
+#include "tool/frontend/line_directive.h"
+#include "tool/os/files.h"
+
+namespace hone::tune {
+namespace {
+
+KernelUnit unit_of(const std::string& text, const frontend::Placement& at, const KernelUnit& cut) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // may only stand at the very beginning
+  const std::size_t start = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  const auto piece = [&](unsigned line, std::size_t begin, std::size_t end) {
+    return frontend::line_directive(line, at.file) + text.substr(begin, end - begin);
+  };
+  KernelUnit unit = cut;
+  unit.prologue = piece(1, start, at.includes_at);
+  unit.opening = piece(at.includes_line, at.includes_at, at.begin);
+  unit.closing = piece(at.end_line, at.end, text.size());
+  return unit;
+}
+
+}  // namespace
+
+Result<KernelSpec> with_whole_file(const KernelSpec& spec, const CompileCommand& command,
+                                   const frontend::Options& options) {
+  frontend::Options quick = options;
+  quick.units = false;
+  HONE_TRY(const auto found, frontend::find_kernels(command, quick));
+  HONE_TRY(const std::string text, os::read_file(spec.file));
+  const auto kernel =
+      std::ranges::find_if(found.kernels, [&](const frontend::FoundKernel& one) { return one.spec.key == spec.key; });
+  if (kernel == found.kernels.end()) return failure("the file has been edited", spec.file, "run this again");
+  const frontend::Placement& at = kernel->placement;
+  if (at.includes_at > at.begin || at.begin > at.end || at.end > text.size())
+    return failure("the file has been edited", spec.file, "run this again");
+  KernelSpec whole = spec;
+  whole.unit = unit_of(text, at, spec.unit);
+  return whole;
+}
+
+}  // namespace hone::tune
