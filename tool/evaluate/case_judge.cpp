@@ -104,7 +104,15 @@ Result<std::optional<Case>> CaseJudge::make(unsigned problem, const std::vector<
   return std::optional<Case>();
 }
 
+Result<std::optional<Case>> CaseJudge::make_given(const Given& given) {
+  auto made = make_given_case(spec_, reference_, given);
+  if (made) return std::optional<Case>(std::move(*made));
+  if (made.error().failure) HONE_CHECK(reference_.restart());
+  return std::optional<Case>();
+}
+
 Result<std::optional<Case>> CaseJudge::variant(const Case& like, std::uint64_t seed) {
+  if (like.given) return std::optional<Case>(like);
   auto made = make_case(spec_, reference_, like.problem, seed, like.overrides, plan_.memory_bytes);
   if (made) return std::optional<Case>(std::move(*made));
   if (made.error().failure) HONE_CHECK(reference_.restart());
@@ -156,7 +164,7 @@ Result<std::optional<Bench::Scales>> CaseJudge::scales(const Case& c, bool all) 
 Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales) {
   const std::string text = bench_.compare(expected, Ends::start, got, scales);
   if (text.empty()) return nothing();
-  const bool askable = precision_ && !original_ && c.special.kind == Special::none && c.bytes() <= largest_precise &&
+  const bool askable = precision_ && !original_ && !c.given && c.special.kind == Special::none && c.bytes() <= largest_precise &&
                        expected.seconds <= longest_precise && !bench_.overlapping();
   if (askable) {
     HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));

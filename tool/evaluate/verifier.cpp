@@ -115,6 +115,18 @@ Found Verifier::judge_sizes(const std::vector<Perturbation>& sizes, double until
   return nothing();
 }
 
+// Somebody says that these tell the candidate from the original.
+Found Verifier::judge_given() {
+  for (const Given& given : plan_.given) {
+    HONE_TRY(auto made, cases_.make_given(given));
+    if (!made) continue;
+    HONE_TRY(const auto finding, cases_.judge(*made, {}));
+    if (finding) return finding;
+    if (!cases_.last_dropped()) given_.push_back(std::move(*made));
+  }
+  return nothing();
+}
+
 Found Verifier::judge_perturbed() {
   std::vector<std::vector<worker::Scalar>> scalars;
   for (const Case& c : declared_) scalars.push_back(c.scalars);
@@ -350,8 +362,8 @@ Found Verifier::judge_changed() {
 Found Verifier::verify_candidate() {
   start_ = now();
   for (const auto pass :
-       {&Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared, &Verifier::judge_scalars,
-        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_changed,
+       {&Verifier::judge_given, &Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared,
+        &Verifier::judge_scalars,        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_changed,
         &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
@@ -435,6 +447,7 @@ Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::
 Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string_view how) {
   start_ = now();
   std::vector<Case> cases = small_cases(6);
+  cases.insert(cases.begin(), given_.begin(), given_.end());
   const Case& smallest = quickest();
   const bool quick = sanitized_slowdown * seconds(smallest) < sanitized_budget;
   const bool bearable = sanitized_slowdown * seconds(smallest) < 10 * sanitized_budget || original_;
