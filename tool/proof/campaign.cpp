@@ -84,7 +84,7 @@ class Campaign {
 
   // False: it ends here.
   bool compare(const Given& given, Report& report) {
-    const Outcome outcome = proof::compare(spec_, modules_, given, effort_);
+    const Outcome outcome = proof::compare(logic_, spec_, modules_, given, effort_, !report.wraps);
     report.why = outcome.why;
     report.wraps |= outcome.wraps;
     if (outcome.kind == Outcome::Kind::equal) ++report.sizes;
@@ -171,6 +171,7 @@ class Campaign {
   const KernelSpec& spec_;
   const Modules& modules_;
   Effort effort_;
+  Logic logic_;
   std::vector<unsigned> sizes_;
 };
 

@@ -15,6 +15,7 @@
 #include <ctime>
 #include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "tool/proof/memory.h"
@@ -75,7 +76,9 @@ class Machine {
   std::optional<Way> branch(const Code& code, const Way& way, const llvm::BasicBlock* block, const Term& condition,
                             const llvm::BasicBlock* then, const llvm::BasicBlock* otherwise,
                             const llvm::BasicBlock* meeting);
-  std::optional<Way> merged(const Term& condition, std::optional<Way> then, std::optional<Way> otherwise, const Term& path);
+  std::optional<Way> merged(const Term& condition, std::optional<Way> then, std::optional<Way> otherwise,
+                            const Term& path, bool loop = false);
+  Value merged_in_loop(const Term& condition, const Term& path, const Value& then, const Value& otherwise);
   std::optional<Way> take_switch(const Code& code, const Way& way, const llvm::SwitchInst& instruction,
                                  llvm::SwitchInst::ConstCaseIt from, const llvm::BasicBlock* meeting);
   static void enter(const Code& code, Machine& machine, Way& way, const llvm::BasicBlock* from, const llvm::BasicBlock* to);
@@ -139,6 +142,7 @@ struct Machine::Code {
   std::unordered_map<const llvm::Value*, unsigned> registers;
   llvm::PostDominatorTree meetings;
   mutable std::map<const llvm::BasicBlock*, unsigned> open;  // branches on the way, by block
+  mutable std::set<const llvm::BasicBlock*> loops;           // ends of loops that depend on the inputs
 
   const llvm::BasicBlock* meeting(const llvm::BasicBlock* block) const;
 };
