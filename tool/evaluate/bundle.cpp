@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view magic = "hone bundle 1\n";
-constexpr std::size_t most_problems = 1000, most_looks = 32;
+constexpr std::size_t most_problems = 1000, most_looks = 32, most_given = 16;
 
 constexpr struct {
   const char* name;
@@ -31,6 +31,12 @@ constexpr struct {
              {"race_checked_reference", &Bundle::race_checked_reference},
              {"race_checked_candidate", &Bundle::race_checked_candidate},
              {"precise_reference", &Bundle::precise_reference}};
+
+Json write_all_given(const std::vector<Given>& all) {
+  Json json = Json::array();
+  for (const Given& given : all) json.push_back(write_given(given));
+  return json;
+}
 
 Json write_plan(const Plan& plan) {
   return {{"task", static_cast<int>(plan.task)},
@@ -45,6 +51,7 @@ Json write_plan(const Plan& plan) {
           {"race_preload", plan.race_preload},
           {"candidate_sanitizer_preload", plan.candidate_sanitizer_preload},
           {"candidate_race_preload", plan.candidate_race_preload},
+          {"given", write_all_given(plan.given)},
           {"rule",
            {{"threshold", plan.rule.threshold},
             {"confidence", plan.rule.confidence},
@@ -106,6 +113,9 @@ Plan read_plan(const Json& json) {
   plan.candidate_sanitizer_preload = json.value("candidate_sanitizer_preload", "");
   plan.candidate_race_preload = json.value("candidate_race_preload", "");
   plan.rule = read_rule(json.at("rule"));
+  if (json.contains("given"))
+    for (const Json& given : list(json.at("given"))) plan.given.push_back(read_given(given));
+  require(plan.given.size() <= most_given, "there are too many given cases");
   return plan;
 }
 

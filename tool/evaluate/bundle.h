@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/given.h"
 #include "tool/evaluate/statistics.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
@@ -45,6 +46,7 @@ struct Plan {
   // For the candidate's, where another compiler built them; "": the same.
   std::string candidate_sanitizer_preload;
   std::string candidate_race_preload;
+  std::vector<Given> given;  // cases beside the drawn ones: tried first
 };
 
 struct Bundle {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "tool/evaluate/draw.h"
 #include "tool/evaluate/random.h"
@@ -145,6 +146,29 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
     if (spec.parameters[i].pointer)
       if (auto checked = check_draw(spec.parameters[i], c, i); !checked)
         return refuse(checked.error() + " " + in_problem(c));
+  return c;
+}
+
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const Given& given) {
+  Case c{.given = std::make_shared<const Given>(given)};
+  const std::size_t count = spec.parameters.size();
+  if (given.scalars.size() != count || given.arrays.size() != count) return refuse("given data have other arguments");
+  c.scalars.resize(count);
+  c.arrays.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (spec.parameters[i].pointer) continue;
+    if (given.scalars[i].size() < worker::scalar_bytes) return refuse("given data have other arguments");
+    std::memcpy(c.scalars[i].bytes, given.scalars[i].data(), worker::scalar_bytes);
+  }
+  c.label = fmt::format("{}, {}", label_of(spec, c), given.origin);
+  auto values = reference.evaluate(c.scalars, spec.expression_count);
+  if (!values) return failed(std::move(values).error());
+  c.values = std::move(*values);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!spec.parameters[i].pointer) continue;
+    HONE_TRY(c.arrays[i], array_of(spec.parameters[i], c));
+    if (c.arrays[i].bytes != given.arrays[i].size()) return refuse("given data have other sizes");
+  }
   return c;
 }
 

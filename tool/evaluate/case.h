@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/given.h"
 #include "tool/evaluate/pattern.h"
 #include "tool/evaluate/runner.h"
 #include "tool/model/kernel_spec.h"
@@ -62,10 +64,13 @@ struct Case {
   std::vector<worker::Scalar> scalars;   // per parameter
   std::vector<Array> arrays;             // per parameter; empty for scalars
   ExpressionValues values;               // of the clauses' expressions
+  std::shared_ptr<const Given> given;    // the data, where they are not drawn
   const KernelSpec* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
-  bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any(); }
+  bool declared() const {
+    return overrides.empty() && special.kind == Special::none && !pattern.any() && !given;
+  }
 
   std::size_t bytes() const {  // of one set of arrays
     std::size_t total = 0;
@@ -88,5 +93,8 @@ struct NoCase {
 // `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
 tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);
+
+// With these scalars and arrays. No case where the arrays have other sizes than the annotation says.
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const Given& given);
 
 }  // namespace hone::evaluate

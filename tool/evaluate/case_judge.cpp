@@ -105,7 +105,15 @@ Result<std::optional<Case>> CaseJudge::make(unsigned problem, const std::vector<
   return std::optional<Case>();
 }
 
+Result<std::optional<Case>> CaseJudge::make_given(const Given& given) {
+  auto made = make_given_case(spec_, reference_, given);
+  if (made) return std::optional<Case>(std::move(*made));
+  if (made.error().failure) HONE_CHECK(reference_.restart());
+  return std::optional<Case>();
+}
+
 Result<std::optional<Case>> CaseJudge::variant(const Case& like, std::uint64_t seed) {
+  if (like.given) return std::optional<Case>(like);
   auto made = make_case(spec_, reference_, like.problem, seed, like.overrides, plan_.memory_bytes);
   if (made) return std::optional<Case>(std::move(*made));
   if (made.error().failure) HONE_CHECK(reference_.restart());
@@ -162,7 +170,7 @@ bool CaseJudge::is_askable(const Case& c, const Outcome& expected) const {
 Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales) {
   const std::string text = bench_.compare(expected, Ends::start, got, scales);
   if (text.empty()) return nothing();
-  if (c.special.kind == Special::none && !c.exact && is_askable(c, expected)) {
+  if (c.special.kind == Special::none && !c.exact && !c.given && is_askable(c, expected)) {
     HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
     const auto excused = truth ? precision_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
                                                     bench_.views(Side::candidate, got), *truth)

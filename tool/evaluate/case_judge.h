@@ -86,7 +86,8 @@ class CaseJudge {
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
-  // The same sizes with other data. nullopt: there is none (a drawn scalar makes the difference).
+  Result<std::optional<Case>> make_given(const Given& given);
+  // The same sizes with other data, unless they were given. nullopt: there is none (a drawn scalar makes the difference).
   Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);
 
   // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed. `all`: of all.

@@ -29,6 +29,9 @@ std::vector<std::string> words_for_file(const Toolchain& toolchain, const Frozen
 std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
                                                const std::vector<std::string>& more);
 
+// Of Clang alone: LLVM's bitcode, with no pass run.
+std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object);
+
 // Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
 

@@ -314,6 +314,25 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
   return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
 }
 
+Result<std::optional<std::string>> Compiler::compile_to_bitcode(const FrozenUnit& unit, const std::string& source,
+                                                                std::stop_token stop) {
+  const Result<CompileSetup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  if (!found->toolchain.clang) return std::optional<std::string>();
+  HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_to_compile(unit, source), source));
+  constexpr const char* object = "unit.bc";
+  const Build build{object, "", words_for_bitcode(unit, object), &Objects::plain, folder.path()};
+  HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
+  return attempt.object.empty() ? std::nullopt : std::optional(std::move(attempt.object));
+}
+
+Result<os::Process> Compiler::process_beside(const std::string& program, const std::string& folder,
+                                             std::stop_token stop) const {
+  const Result<CompileSetup>& found = setup();
+  if (!found) return tl::unexpected(found.error());
+  return compile_process(*found, program, folder, stop);
+}
+
 Result<std::string> Compiler::complaint(const FrozenUnit& unit, const std::string& file_text, const std::string& source,
                                         std::stop_token stop) {
   const Result<CompileSetup>& found = setup();

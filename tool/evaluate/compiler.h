@@ -88,6 +88,14 @@ class Compiler {
   Result<std::optional<std::string>> compile_for_counts(const FrozenUnit& unit, const std::string& source,
                                                         std::stop_token stop = {});
 
+  // LLVM's, before anything is optimized; of Clang alone. nullopt: it does not compile. Sandboxed as compile() is.
+  // Thread-safe.
+  Result<std::optional<std::string>> compile_to_bitcode(const FrozenUnit& unit, const std::string& source,
+                                                        std::stop_token stop = {});
+
+  // Another program that reads generated code, in the same sandbox.
+  Result<os::Process> process_beside(const std::string& program, const std::string& folder, std::stop_token stop) const;
+
   std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
   std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 

@@ -140,6 +140,10 @@ void draw_converted(const Parameter& wide, const Case& c, unsigned index, std::b
 void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* to) {
   if (c.drawn_as) return draw_converted(parameter, c, index, to);
   const Array& array = c.arrays[index];
+  if (c.given) {
+    std::memcpy(to, c.given->arrays[index].data(), array.bytes);
+    return;
+  }
   if (parameter.init && parameter.init->distribution == Distribution::file) {
     std::memcpy(to, file_of(parameter.init->path)->data.data(), array.bytes);
     return;

@@ -121,6 +121,18 @@ Found Verifier::judge_sizes(const std::vector<Perturbation>& sizes, double until
   return nothing();
 }
 
+// Somebody says that these tell the candidate from the original.
+Found Verifier::judge_given() {
+  for (const Given& given : plan_.given) {
+    HONE_TRY(auto made, cases_.make_given(given));
+    if (!made) continue;
+    HONE_TRY(const auto finding, cases_.judge(*made, {}));
+    if (finding) return finding;
+    if (!cases_.last_dropped()) given_.push_back(std::move(*made));
+  }
+  return nothing();
+}
+
 Found Verifier::judge_perturbed() {
   std::vector<std::vector<worker::Scalar>> scalars;
   for (const Case& c : declared_) scalars.push_back(c.scalars);
@@ -406,10 +418,11 @@ Found Verifier::verify_candidate() {
     Found (Verifier::*judge)();
     bool has_time_of_its_own;
   };
-  for (const Pass& pass : {Pass{&Verifier::judge_perturbed, false}, Pass{&Verifier::judge_declared, false},
+  for (const Pass& pass : {Pass{&Verifier::judge_given, false}, Pass{&Verifier::judge_perturbed, false},
+                           Pass{&Verifier::judge_declared, false},
                            Pass{&Verifier::judge_residues, true}, Pass{&Verifier::judge_scalars, true},
                            Pass{&Verifier::judge_large, true}, Pass{&Verifier::judge_special, false},
-                            Pass{&Verifier::judge_patterns, true},
+                           Pass{&Verifier::judge_patterns, true},
                            Pass{&Verifier::judge_overlapping, false}, Pass{&Verifier::judge_changed, false},
                            Pass{&Verifier::judge_growth, false}, Pass{&Verifier::judge_held_out, false}}) {
     const double begin = now();
@@ -532,6 +545,7 @@ Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::str
 Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string_view how) {
   start_ = now();
   std::vector<Case> cases = small_cases(6);
+  cases.insert(cases.begin(), given_.begin(), given_.end());
   const Case& smallest = quickest();
   const bool quick = sanitized_slowdown * seconds(smallest) < sanitized_budget;
   const bool bearable = sanitized_slowdown * seconds(smallest) < 10 * sanitized_budget || original_;

@@ -71,6 +71,7 @@ class Verifier {
   double reference_seconds(unsigned problem) const { return cases_.reference_seconds(problem); }  // 0 when unknown
 
  private:
+  Found judge_given();
   Found judge_perturbed();
   Found judge_held_out();
   Found judge_scalars();
@@ -103,6 +104,7 @@ class Verifier {
   std::vector<Case> declared_;
   CaseJudge cases_;
   const double budget_;         // seconds; what comes after it is left out
+  std::vector<Case> given_;     // of the plan's, those that the original is fine with
   std::vector<Case> survived_;  // perturbed cases that the original is fine with
   struct Timed {
     Case c;

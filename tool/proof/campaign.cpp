@@ -84,7 +84,7 @@ class Campaign {
 
   // False: it ends here.
   bool compare(const Given& given, Report& report) {
-    const Outcome outcome = proof::compare(spec_, modules_, given, effort_);
+    const Outcome outcome = proof::compare(logic_, spec_, modules_, given, effort_, !report.wraps);
     report.why = outcome.why;
     report.wraps |= outcome.wraps;
     if (outcome.kind == Outcome::Kind::equal) ++report.sizes;
@@ -119,7 +119,7 @@ class Campaign {
     long long most = -1;
     while (done.contains(most + 1)) ++most;
     if (most < worth_saying || report.sizes == 0) return;
-    report.proved = name(sizes_[0]) + " ≤ " + std::to_string(most);
+    report.proved = name(sizes_[0]) + " <= " + std::to_string(most);
     std::string more;
     for (const long long n : done)
       if (n > most + 1) more += (more.empty() ? " and for " : ", ") + std::to_string(n);
@@ -151,7 +151,7 @@ class Campaign {
       if (done < 1 || report.sizes == 0) return;
       std::string names;
       for (const unsigned size : sizes_) names += (names.empty() ? "" : ", ") + name(size);
-      report.proved = names + " ≤ " + std::to_string(done);
+      report.proved = names + " <= " + std::to_string(done);
     };
     try {
       for (const auto& sizes : sizes_together(sizes_.size(), sizes_.size() == 2 ? 9 : 4)) {
@@ -171,6 +171,7 @@ class Campaign {
   const KernelSpec& spec_;
   const Modules& modules_;
   Effort effort_;
+  Logic logic_;
   std::vector<unsigned> sizes_;
 };
 

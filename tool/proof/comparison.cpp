@@ -6,6 +6,8 @@
 namespace hone::proof {
 namespace {
 
+constexpr double overflow_question = 0.2;  // seconds
+
 const llvm::Function& harness_function(const llvm::Module& module, const char* name) {
   const llvm::Function* function = module.getFunction(name);
   if (!function) throw Unsupported("a unit without its harness");
@@ -34,8 +36,15 @@ struct Difference {
 
 class Comparison {
  public:
-  Comparison(const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort)
-      : spec_(spec), modules_(modules), effort_(effort), space_(logic_), inputs_(space_, spec, given) {}
+  Comparison(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+             bool ask_overflow)
+      : spec_(spec),
+        modules_(modules),
+        effort_(effort),
+        ask_overflow_(ask_overflow),
+        logic_(logic),
+        space_(logic_),
+        inputs_(space_, spec, given) {}
 
   Outcome run() {
     inputs_.add_arrays(modules_.original, effort_);
@@ -113,18 +122,19 @@ class Comparison {
         return {.kind = Outcome::Kind::differs, .example = example(questions, difference.what)};
       if (answer == Possible::unknown) outcome = {.kind = Outcome::Kind::unknown, .why = "formulas that z3 did not decide in time"};
     }
-    if (outcome.kind != Outcome::Kind::equal) return outcome;
+    if (outcome.kind != Outcome::Kind::equal || !ask_overflow_) return outcome;
     Term overflow = logic_.truth(false);
     for (const Event& event : events)
       if (event.overflow) overflow = logic_.either(overflow, event.when);
-    outcome.wraps = questions.ask(overflow) != Possible::no;
+    outcome.wraps = questions.ask(overflow, overflow_question) != Possible::no;
     return outcome;
   }
 
   const KernelSpec& spec_;
   const Modules& modules_;
   Effort& effort_;
-  Logic logic_;
+  const bool ask_overflow_;
+  Logic& logic_;
   Space space_;
   Inputs inputs_;
   std::vector<Difference> differences_;
@@ -132,9 +142,10 @@ class Comparison {
 
 }  // namespace
 
-Outcome compare(const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort) {
+Outcome compare(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+                bool ask_overflow) {
   try {
-    return Comparison(spec, modules, given, effort).run();
+    return Comparison(logic, spec, modules, given, effort, ask_overflow).run();
   } catch (const NoSuchSize&) {
     return {.kind = Outcome::Kind::undefined};
   } catch (const Unsupported& beyond) {

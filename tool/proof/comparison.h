@@ -39,7 +39,10 @@ struct Modules {
   const llvm::Module& candidate;
 };
 
-Outcome compare(const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort);
+// `logic`: one for all sizes, as formulas of one are those of another. `ask_overflow`: else it is not asked whether it
+// overflows.
+Outcome compare(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+                bool ask_overflow = true);
 
 // Whether the arrays' sizes are known where these are given.
 bool sizes_known(const KernelSpec& spec, const llvm::Module& original, const Given& given, Effort& effort);

@@ -2,6 +2,10 @@
 
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
 namespace hone::proof {
 
 using llvm::APInt;
@@ -90,6 +94,9 @@ Term Logic::compute(Operation operation, const Term& a, const Term& b) {
     return number(a.width(), 0);
   if (operation == conjoin && is_all(a, true)) return b;
   if (operation == conjoin && is_all(b, true)) return a;
+  // The lowest bit is written in one way.
+  if (operation == conjoin && a.width() > 1 && b.known() && b.number().isOne())
+    return widen(extract(a, 0, 1), a.width(), false);
   if (operation == disjoin && (is_all(a, true) || is_all(b, true))) return Term(APInt::getAllOnes(a.width()));
   if (operation == multiply && a.width() > 1 && a.known() && a.number().isOne()) return b;
   if (operation == multiply && a.width() > 1 && b.known() && b.number().isOne()) return a;
@@ -132,15 +139,49 @@ Term Logic::compare(Relation relation, const Term& a, const Term& b) {
 
 namespace {
 
+// Inputs in the order in which they stand.
+void collect(const z3::expr& formula, std::unordered_set<unsigned>& seen, std::vector<z3::expr>& inputs) {
+  std::vector<z3::expr> todo{formula};
+  while (!todo.empty()) {
+    const z3::expr next = todo.back();
+    todo.pop_back();
+    if (!next.is_app() || !seen.insert(next.id()).second) continue;
+    if (next.is_const() && next.decl().decl_kind() == Z3_OP_UNINTERPRETED) inputs.push_back(next);
+    for (unsigned i = next.num_args(); i > 0; --i) todo.push_back(next.arg(i - 1));
+  }
+}
+
+void collect_addends(const z3::expr& sum, std::vector<z3::expr>& addends) {
+  constexpr std::size_t most = 256;
+  if (!sum.is_app() || sum.decl().decl_kind() != Z3_OP_BADD || addends.size() > most) return addends.push_back(sum);
+  for (unsigned i = 0; i < sum.num_args(); ++i) collect_addends(sum.arg(i), addends);
+}
+
 // d where `sum` is written as base + d.
 std::optional<z3::expr> beyond(const z3::expr& sum, const z3::expr& base) {
-  if (!sum.is_app() || sum.decl().decl_kind() != Z3_OP_BADD || sum.num_args() != 2) return std::nullopt;
-  if (z3::eq(sum.arg(0), base)) return sum.arg(1);
-  if (z3::eq(sum.arg(1), base)) return sum.arg(0);
-  return std::nullopt;
+  if (!sum.is_app() || sum.decl().decl_kind() != Z3_OP_BADD) return std::nullopt;
+  std::vector<z3::expr> more, less;
+  collect_addends(sum, more);
+  collect_addends(base, less);
+  if (less.size() >= more.size()) return std::nullopt;
+  for (const z3::expr& one : less) {
+    const auto found = std::ranges::find_if(more, [&](const z3::expr& other) { return z3::eq(one, other); });
+    if (found == more.end()) return std::nullopt;
+    more.erase(found);
+  }
+  z3::expr rest = more.front();
+  for (std::size_t i = 1; i < more.size(); ++i) rest = rest + more[i];
+  return rest;
 }
 
 }  // namespace
+
+std::optional<Term> Logic::difference(const Term& sum, const Term& base) {
+  if (sum.width() != base.width() || sum.width() <= 1 || sum.known()) return std::nullopt;
+  if (base.known() && base.number().isZero()) return sum;
+  const auto rest = beyond(sum.formula(), formula(base));
+  return rest ? std::optional(Term(sum.width(), *rest)) : std::nullopt;
+}
 
 // x + d here and x there is x + (d or 0): so that counts and sums stay sums, whatever the order they are made in.
 Term Logic::choose(const Term& condition, const Term& then, const Term& otherwise) {
@@ -214,6 +255,28 @@ Term Logic::simplified(const Term& term) {
   std::string digits;
   if (simple.is_numeral(digits)) return Term(APInt(term.width(), digits, 10));
   return Term(term.width(), simple);
+}
+
+z3::expr Logic::renamed(const z3::expr& formula) {
+  std::unordered_set<unsigned> seen;
+  std::vector<z3::expr> inputs;
+  collect(formula, seen, inputs);
+  z3::expr_vector from(context_), to(context_);
+  for (unsigned i = 0; i < inputs.size(); ++i) {
+    const z3::sort sort = inputs[i].get_sort();
+    from.push_back(inputs[i]);
+    to.push_back(context_.constant(("input" + std::to_string(i)).c_str(), sort));
+  }
+  return z3::expr(formula).substitute(from, to);
+}
+
+std::optional<bool> Logic::found(const z3::expr& renamed) const {
+  const auto found = found_.find(renamed.id());
+  return found == found_.end() ? std::nullopt : std::optional(found->second.second);
+}
+
+void Logic::keep(const z3::expr& renamed, bool possible) {
+  found_.insert_or_assign(renamed.id(), std::pair(renamed, possible));
 }
 
 Term Logic::substituted(const Term& in, const Term& what, const Term& by) {

@@ -8,6 +8,7 @@
 #include <llvm/ADT/APInt.h>
 #include <z3++.h>
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -56,7 +57,14 @@ class Logic {
   Term both(const Term& a, const Term& b) { return compute(Operation::conjoin, a, b); }
   Term either(const Term& a, const Term& b) { return compute(Operation::disjoin, a, b); }
   Term overflows(Operation operation, bool sign, const Term& a, const Term& b);
+  // d where the sum is written as base + d.
+  std::optional<Term> difference(const Term& sum, const Term& base);
   Term simplified(const Term& term);
+  // The formula with its inputs named in the order in which they stand: what is alike for other inputs is one.
+  z3::expr renamed(const z3::expr& formula);
+  // What was found out of such a formula, by itself.
+  std::optional<bool> found(const z3::expr& renamed) const;
+  void keep(const z3::expr& renamed, bool possible);
   Term substituted(const Term& in, const Term& what, const Term& by);
 
  private:
@@ -66,6 +74,7 @@ class Logic {
 
   z3::context context_;
   unsigned count_ = 0;
+  std::map<unsigned, std::pair<z3::expr, bool>> found_;  // by z3's number, which lasts as long as the formula
 };
 
 }  // namespace hone::proof

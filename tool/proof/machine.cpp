@@ -5,7 +5,7 @@
 namespace hone::proof {
 namespace {
 
-constexpr unsigned most_calls = 64, most_open = 300, quick_milliseconds = 200;
+constexpr unsigned most_calls = 64, most_open = 300, quick_milliseconds = 1000;
 
 }  // namespace
 
@@ -65,15 +65,22 @@ bool Machine::possible(const Term& condition, bool when_unknown) {
   if (condition.known()) return condition.is(true);
   const Term simple = logic_.simplified(condition);
   if (simple.known()) return simple.is(true);
+  const z3::expr alike = logic_.renamed(simple.formula());
+  if (const auto found = logic_.found(alike)) return *found;
   z3::solver solver(logic_.context(), "QF_BV");
   z3::params parameters(logic_.context());
   parameters.set("timeout", quick_milliseconds);
   solver.set(parameters);
   solver.add(simple.formula());
-  if (solver.check() == z3::unsat) return false;
+  if (solver.check() == z3::unsat) {
+    logic_.keep(alike, false);
+    return false;
+  }
   for (const Term& fact : assumed_) solver.add(logic_.formula(fact));
   for (const Term& fact : space_.facts()) solver.add(logic_.formula(fact));
   const z3::check_result result = solver.check();
+  // Where it may be for some inputs, it is taken to for those that are alike: that costs time and no truth.
+  if (result == z3::sat) logic_.keep(alike, true);
   return result == z3::sat || (result == z3::unknown && when_unknown);
 }
 
@@ -159,6 +166,7 @@ std::optional<Machine::Way> Machine::branch(const Code& code, const Way& way, co
   // A loop that ends by what it reads: how often it can go round has to be found out.
   unsigned& open = code.open[block];
   if (open > 0) {
+    code.loops.insert(block);
     if (open > most_open) throw Unsupported("a loop whose length depends on the data");
     if (!possible(logic_.both(way.path, condition))) return go(condition, otherwise, false);
     if (!possible(logic_.both(way.path, logic_.negate(condition)))) return go(condition, then, false);
@@ -167,11 +175,26 @@ std::optional<Machine::Way> Machine::branch(const Code& code, const Way& way, co
   std::optional<Way> one = go(condition, then, true);
   std::optional<Way> other = go(logic_.negate(condition), otherwise, true);
   --code.open[block];
-  return merged(condition, std::move(one), std::move(other), way.path);
+  return merged(condition, std::move(one), std::move(other), way.path, code.loops.contains(block));
 }
 
-std::optional<Machine::Way> Machine::merged(const Term& condition, std::optional<Way> then, std::optional<Way> otherwise,
-                                            const Term& path) {
+// A sum that goes on in one more round is often the same where that round is left out: bits that are counted until none
+// is left. Then it needs no choice, and stays a sum.
+Value Machine::merged_in_loop(const Term& condition, const Term& path, const Value& then, const Value& otherwise) {
+  for (const bool there : {true, false}) {
+    const Value &longer = there ? then : otherwise, &shorter = there ? otherwise : then;
+    if (!longer.is_bits() || !shorter.is_bits()) break;
+    const auto more = logic_.difference(longer.bits, shorter.bits);
+    if (!more) continue;
+    const Term left_out = logic_.both(path, there ? logic_.negate(condition) : condition);
+    const Term matters = logic_.compare(Relation::ne, *more, logic_.number(more->width(), 0));
+    if (!possible(logic_.both(left_out, matters))) return longer;
+  }
+  return choose(logic_, condition, then, otherwise);
+}
+
+std::optional<Machine::Way> Machine::merged(const Term& condition, std::optional<Way> then,
+                                            std::optional<Way> otherwise, const Term& path, bool loop) {
   if (!then) return otherwise;
   if (!otherwise) return then;
   Way way{{}, Memory::chosen(condition, then->memory, otherwise->memory), path, then->returned, {}};
@@ -180,7 +203,10 @@ std::optional<Machine::Way> Machine::merged(const Term& condition, std::optional
   way.registers.reserve(then->registers.size());
   for (std::size_t i = 0; i < then->registers.size(); ++i) {
     const Value &a = then->registers[i], &b = otherwise->registers[i];
-    way.registers.push_back(a.defined() && b.defined() ? choose(logic_, condition, a, b) : Value());
+    if (!a.defined() || !b.defined())
+      way.registers.emplace_back();
+    else
+      way.registers.push_back(loop && !a.same(b) ? merged_in_loop(condition, path, a, b) : choose(logic_, condition, a, b));
   }
   // Where a part of the inputs ended on the way, the rest is what comes here.
   const Term both = logic_.either(then->path, otherwise->path);

@@ -1,24 +1,11 @@
 #include "tool/proof/question.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace hone::proof {
 namespace {
 
-constexpr double longest_question = 2;  // seconds
-
-// Inputs in the order in which they stand.
-void collect(const z3::expr& formula, std::unordered_set<unsigned>& seen, std::vector<z3::expr>& inputs) {
-  std::vector<z3::expr> todo{formula};
-  while (!todo.empty()) {
-    const z3::expr next = todo.back();
-    todo.pop_back();
-    if (!next.is_app() || !seen.insert(next.id()).second) continue;
-    if (next.is_const() && next.decl().decl_kind() == Z3_OP_UNINTERPRETED) inputs.push_back(next);
-    for (unsigned i = next.num_args(); i > 0; --i) todo.push_back(next.arg(i - 1));
-  }
-}
+constexpr double busy = 4;  // seconds of the clock for one of its own: z3 knows the clock alone
 
 }  // namespace
 
@@ -27,24 +14,11 @@ Questions::Questions(Logic& logic, Effort& effort, std::vector<Term> facts)
   std::erase_if(facts_, [](const Term& fact) { return fact.is(true); });
 }
 
-z3::expr Questions::renamed(const z3::expr& formula) {
-  std::unordered_set<unsigned> seen;
-  std::vector<z3::expr> inputs;
-  collect(formula, seen, inputs);
-  z3::expr_vector from(logic_.context()), to(logic_.context());
-  for (unsigned i = 0; i < inputs.size(); ++i) {
-    const z3::sort sort = inputs[i].get_sort();
-    from.push_back(inputs[i]);
-    to.push_back(logic_.context().constant(("input" + std::to_string(i)).c_str(), sort));
-  }
-  return z3::expr(formula).substitute(from, to);
-}
-
-Possible Questions::solve(const z3::expr& formula, bool with_facts) {
+Possible Questions::solve(const z3::expr& formula, bool with_facts, double seconds) {
   if (effort_.left() <= 0) throw OutOfTime();
   z3::solver solver(logic_.context(), "QF_BV");
   z3::params parameters(logic_.context());
-  parameters.set("timeout", static_cast<unsigned>(1000 * std::min(effort_.left(), longest_question)) + 1);
+  parameters.set("timeout", static_cast<unsigned>(1000 * busy * std::min(effort_.left(), seconds)) + 1);
   solver.set(parameters);
   solver.add(formula);
   if (with_facts)
@@ -54,18 +28,15 @@ Possible Questions::solve(const z3::expr& formula, bool with_facts) {
   return result == z3::sat ? Possible::yes : result == z3::unsat ? Possible::no : Possible::unknown;
 }
 
-Possible Questions::ask(const Term& condition) {
+Possible Questions::ask(const Term& condition, double seconds) {
   const Term simple = logic_.simplified(condition);
   if (simple.is(false)) return Possible::no;
   const z3::expr formula = logic_.formula(simple);
-  const z3::expr alike = renamed(formula);
-  if (impossible_.contains(alike.id())) return Possible::no;
-  const Possible alone = solve(formula, false);
-  if (alone == Possible::no) {
-    impossible_.insert(alike.id());
-    kept_.push_back(alike);
-  }
-  return alone == Possible::no || (facts_.empty() && alone == Possible::yes) ? alone : solve(formula, true);
+  const z3::expr alike = logic_.renamed(formula);
+  if (logic_.found(alike) == false) return Possible::no;
+  const Possible alone = solve(formula, false, seconds);
+  if (alone == Possible::no) logic_.keep(alike, false);
+  return alone == Possible::no || (facts_.empty() && alone == Possible::yes) ? alone : solve(formula, true, seconds);
 }
 
 llvm::APInt Questions::example(const Term& term) {

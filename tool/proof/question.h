@@ -1,7 +1,6 @@
 // Asks z3 whether something can be. What is written alike for other inputs is asked once.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,19 +15,16 @@ class Questions {
   // `facts`: what is true of the inputs anyway.
   Questions(Logic& logic, Effort& effort, std::vector<Term> facts);
 
-  Possible ask(const Term& condition);
+  Possible ask(const Term& condition, double seconds = 2);
   // The number that a term has where the last answer was yes.
   llvm::APInt example(const Term& term);
 
  private:
-  Possible solve(const z3::expr& formula, bool with_facts);
-  z3::expr renamed(const z3::expr& formula);
+  Possible solve(const z3::expr& formula, bool with_facts, double seconds);
 
   Logic& logic_;
   Effort& effort_;
   std::vector<Term> facts_;
-  std::set<unsigned> impossible_;  // formulas, by z3's number, under names of their own
-  std::vector<z3::expr> kept_;     // so that no number is given twice
   std::optional<z3::model> model_;
 };
 

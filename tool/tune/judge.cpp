@@ -10,6 +10,7 @@
 
 #include "cache/digest.h"
 #include "tool/base/cuda_architecture.h"
+#include "tool/base/either_stop.h"
 #include "tool/evaluate/object_gain.h"
 #include "tool/evaluate/same_code.h"
 #include "tool/frontend/widened.h"
@@ -17,6 +18,9 @@
 
 namespace hone::tune {
 namespace {
+
+// Seconds of comparing, of what somebody asks about and of a winner.
+constexpr double quick_proof = 1, longest_proof = 6;
 
 std::uint64_t fresh_seed() {
   std::random_device device;  // the system's entropy: a candidate must not know its inputs
@@ -81,7 +85,8 @@ Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const fronte
       options_(options),
       executor_(executor),
       compiler_(runner, command),
-      runner_(runner) {}
+      runner_(runner),
+      prover_(runner, spec_, command_) {}
 
 Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
                                            const frontend::Options& options, os::ProcessRunner& runner,
@@ -296,11 +301,11 @@ Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
 
 Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
                            std::stop_token stop) {
-  return run(candidate, rule, evaluate::Depth::trial, stop);
+  return run(candidate, rule, evaluate::Depth::trial, {}, stop);
 }
 
 Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
-                           evaluate::Depth depth, std::stop_token stop) {
+                           evaluate::Depth depth, std::vector<evaluate::Given> given, std::stop_token stop) {
   evaluate::Bundle both = bundle(evaluate::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
@@ -310,12 +315,21 @@ Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::A
   if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
   both.plan.rule = rule;
   both.plan.depth = depth;
+  both.plan.given = std::move(given);
   if (precise_.valid())
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;
       both.precise_spec = precise->spec;
     }
   return execute(both, stop);
+}
+
+// Beside the compiles, and over before anything is timed. What another compiler is told may change what the text means.
+std::future<evaluate::Proof> Judge::begin_proof(const std::string& source, evaluate::Depth depth,
+                                                std::stop_token stop) {
+  if (depth == evaluate::Depth::trial || other_compiler_) return {};
+  const double seconds = depth == evaluate::Depth::held_out ? longest_proof : quick_proof;
+  return std::async(std::launch::async, [this, source, seconds, stop] { return prover_.prove(source, seconds, stop); });
 }
 
 Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, evaluate::Depth depth) {
@@ -325,15 +339,27 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
     refused->seconds = seconds_since(start);
     return *refused;
   }
-  HONE_TRY(auto compiled, compile(source, stop));
-  if (Verdict* verdict = std::get_if<Verdict>(&compiled)) return std::move(*verdict);
+  EitherStop proving(stop);
+  std::future<evaluate::Proof> proving_it = begin_proof(source, depth, proving.token());
+  auto compiled = compile(source, stop);
+  if (!compiled || std::holds_alternative<Verdict>(*compiled)) proving.stop();
+  if (!compiled) return tl::unexpected(compiled.error());
+  if (Verdict* verdict = std::get_if<Verdict>(&*compiled)) return std::move(*verdict);
   InFile in_file;
   if (depth == evaluate::Depth::held_out) {
     HONE_TRY(in_file, in_its_file(source, stop));
-    if (in_file.refused) return std::move(*in_file.refused);
+    if (in_file.refused) {
+      proving.stop();
+      return std::move(*in_file.refused);
+    }
   }
-  const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(compiled);
-  HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, stop));
+  const evaluate::Proof proof = proving_it.valid() ? proving_it.get() : evaluate::Proof();
+  std::vector<evaluate::Given> given;
+  if (proof.example) given.push_back(*proof.example);
+  const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(*compiled);
+  HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, std::move(given), stop));
+  verdict.tried.proof = proof.in_words();
+  if (const std::string why = proof.why_not(); !why.empty()) verdict.tried.note_not_tried("proof: " + why);
   if (in_file.other && !verdict.right) verdict.reason = "as its file is compiled: " + verdict.reason;
   if (!spec_.cuda && !other_compiler_) verdict.tried.note_check("what the object brings");
   if (!in_file.said.empty()) (file_unit_ ? verdict.tried.checks : verdict.tried.not_tried).push_back(in_file.said);

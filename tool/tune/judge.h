@@ -18,6 +18,7 @@
 #include "tool/evaluate/compiler.h"
 #include "tool/evaluate/device_half.h"
 #include "tool/evaluate/executor.h"
+#include "tool/evaluate/prover.h"
 #include "tool/frontend/frontend.h"
 
 namespace hone::tune {
@@ -100,7 +101,8 @@ class Judge {
   };
   std::optional<Precise> compile_precise(std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
-                      std::stop_token stop);
+                      std::vector<evaluate::Given> given, std::stop_token stop);
+  std::future<evaluate::Proof> begin_proof(const std::string& source, evaluate::Depth depth, std::stop_token stop);
   evaluate::Bundle bundle(evaluate::Task task) const;
   // Both right: `second` is timed beside `first` for about so long.
   evaluate::Bundle timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const;
@@ -137,6 +139,7 @@ class Judge {
   // Of the user's whole file, from the first look at it on; `why_no_file_` where it cannot be compiled in the sandbox.
   std::optional<evaluate::FrozenUnit> file_unit_;
   std::string original_in_file_, why_no_file_;
+  evaluate::Prover prover_;
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
