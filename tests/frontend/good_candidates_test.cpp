@@ -60,11 +60,13 @@ INSTANTIATE_TEST_SUITE_P(
         Idiom{"UsesTheClosure", HEAD "for (int i = 0; i < n; i += kStep) y[i] = twice(x[i]) * own_scale();\n}"},
         Idiom{
             "Intrinsics",
-            "#include <immintrin.h>\n__attribute__((target(\"avx2,fma\")))\n" HEAD
-            "  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
+            "#include <immintrin.h>\n__attribute__((target(\"avx2,fma\")))\nstatic void wide(const float* x, float* y, "
+            "int n) {\n  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
             "_mm256_loadu_ps(x + i)));\n  _mm_prefetch(reinterpret_cast<const char*>(x), _MM_HINT_T0);\n  "
             "_mm_sfence();\n"
-            "  for (; i < n; ++i) y[i] = 2 * x[i];\n}"},
+            "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\n" HEAD
+            "  if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")) {\n    wide(x, y, n);\n  } else "
+            "{\n" LOOP "}\n}"},
         Idiom{"IntrinsicsUnderACondition",
               "#include <immintrin.h>\n" HEAD
               "#ifdef __AVX512F__\n  if (n > 15) _mm512_storeu_ps(y, _mm512_loadu_ps(x));\n#elif defined(__AVX2__)\n"
@@ -159,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
                                         "defined(__GNUC__)\n#pragma GCC unroll 8\n#endif\n  " LOOP "}"},
         Idiom{"PushedOptions",
               "#pragma GCC push_options\n#pragma GCC optimize(\"O3\", \"fast-math\")\n#pragma GCC "
-              "target(\"avx2\")\n" HEAD LOOP "}\n#pragma GCC pop_options\n"},
+              "target(\"sse2\")\n" HEAD LOOP "}\n#pragma GCC pop_options\n"},
         Idiom{"PushedDiagnostics",
               "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused\"\n" HEAD LOOP
               "}\n#pragma GCC diagnostic pop\n"},
@@ -175,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
               "  for (int i = 0; i < n; ++i) { if (x[i] > 0) [[likely]] y[i] = a(b(c(d(e(2 * x[i]))))); else "
               "[[unlikely]] y[i] = 2 * x[i]; }\n}"},
         Idiom{"Restrict",
-              "__attribute__((target(\"avx2\"))) void f(const float* __restrict a, float* __restrict__ b, const int m) "
+              "void f(const float* __restrict a, float* __restrict__ b, const int m) "
               "{ for (int i = 0; i < m; ++i) b[i] = 2 * a[i]; }"},
         Idiom{"Lambdas",
               "#include <functional>\n" HEAD "  auto at = [&](int i) -> float { return x[i]; };\n  auto twice2 = "

@@ -1,3 +1,4 @@
+#include <future>
 #include <iostream>
 #include <iterator>
 
@@ -10,6 +11,7 @@
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/device.h"
+#include "tool/tune/file_fit.h"
 #include "tool/tune/judge.h"
 
 namespace hone::cli {
@@ -44,6 +46,9 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
                       const std::string& compiler, std::stop_token stop) {
   os::PosixProcessRunner runner;
   HONE_TRY(const auto where, evaluate::make_executor(executor, runner));
+  // The text in its file, while the original is compiled and judged.
+  auto in_file = std::async(std::launch::async,
+                            [&] { return tune::refused_in_file(kernel.unit, kernel.spec, source, {}); });
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
   HONE_TRY(const Verdict reference, judge->reference(stop));
   if (!reference.right)
@@ -54,6 +59,8 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
     HONE_TRY(const CompileCommand other, command_under(kernel.unit.command, compiler));
     HONE_CHECK(judge->compile_candidates_with(other));
   }
+  if (const auto refused = judge->gate(source)) return *refused;
+  if (const auto refused = in_file.get()) return *refused;
   return judge->judge(source, stop);
 }
 

@@ -5,6 +5,7 @@
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/device.h"
+#include "tool/tune/file_fit.h"
 #include "tool/tune/judge.h"
 #include "tool/tune/ledger.h"
 #include "tool/tune/locked_variants.h"
@@ -43,6 +44,9 @@ Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluat
   const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
   const auto variant = tune::variant_text(kernel.spec, *entry->variant, store);
   if (!variant) return not_judged(variant.error().what);
+  if (auto refused = judge->gate(*variant)) return std::optional(std::move(*refused));
+  if (auto refused = tune::refused_in_file(kernel.unit, kernel.spec, *variant, {}))
+    return std::optional(std::move(*refused));
   judge->compile_candidates_for(device);
   HONE_TRY(Verdict verdict, judge->judge(*variant, stop, evaluate::Depth::held_out));
   return verdict;

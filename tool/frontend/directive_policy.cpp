@@ -21,7 +21,9 @@ using namespace clang;
 // candidate here, and what it leaves out nobody would have looked at.
 struct Condition {
   bool about_the_compiler = false;
+  bool about_own_macro = false;
   std::string asked;
+  std::string text;  // "#ifdef A", with what came before an #else or #elif
 };
 
 class DirectiveReader {
@@ -109,11 +111,29 @@ class DirectiveReader {
     if (name == "define") return look_at_definition(name_at + 1, end);
     if (name == "undef") return look_at_undefinition(name_at + 1, end);
     if (name == "if" || name == "ifdef" || name == "ifndef") conditions_.emplace_back();
+    if (!conditions_.empty() && name != "endif" && name != "error" && name != "warning")
+      for (std::size_t i = name_at; i < end; ++i) conditions_.back().text += ' ' + tokens_.spelling(i);
     if (name == "if" || name == "ifdef" || name == "ifndef" || name.starts_with("elif"))
       return look_at_condition(name_at + 1, end);
     if (name == "endif" && !conditions_.empty()) return conditions_.pop_back();
     if (name == "else" || name == "endif" || name == "error" || name == "warning") return;
     object("#" + name + " is not allowed");
+  }
+
+  PragmaPlace place(bool in_macro) const {
+    PragmaPlace place{line_of(tokens_[at_].begin), depth_ > 0, in_macro, ""};
+    for (const Condition& condition : conditions_) place.condition += '#' + condition.text + '\n';
+    return place;
+  }
+
+  // What lasts and depends on a macro that the candidate changes could be pushed and never popped.
+  void look_at_pragma(const std::vector<std::string>& words, bool in_macro) {
+    const std::string first = words.empty() ? "" : words.front(), second = words.size() > 1 ? words[1] : "";
+    const bool lasts = second == "diagnostic" || second.ends_with("_options") || second == "optimize" || second == "target";
+    const bool own = std::ranges::any_of(conditions_, &Condition::about_own_macro);
+    if (lasts && own)
+      return object("'#pragma " + first + " " + second + "' under a condition on the candidate's own macro is not allowed");
+    object(pragmas_.look(words, place(in_macro)));
   }
 
   std::string rest_of_line(std::size_t begin, std::size_t end) const {
@@ -150,7 +170,7 @@ class DirectiveReader {
     if (!words.empty() && words.front() == "omp")
       for (const std::string& word : words)
         if (word == "_Pragma") return object("_Pragma inside of a pragma is not allowed");
-    object(pragmas_.look(words, depth_ > 0));
+    look_at_pragma(words, false);
   }
 
   // _Pragma("omp simd"), also where a macro's body holds it.
@@ -167,7 +187,7 @@ class DirectiveReader {
     const SourceTokens inner(content, language_);
     std::vector<std::string> words;
     for (std::size_t i = 0; i < inner.size(); ++i) words.push_back(inner.spelling(i));
-    object(pragmas_.look(words, depth_ > 0 || tokens_[at].directive));
+    look_at_pragma(words, tokens_[at].directive);
   }
 
   void look_at_condition(std::size_t begin, std::size_t end) {
@@ -179,7 +199,9 @@ class DirectiveReader {
       if (language_.CUDA && is_pass_macro(word))
         return object("a condition on '" + word +
                       "' is not allowed: the target is known, and what Clang leaves out nobody would have looked at");
-      if (!is_compiler_macro(word) || conditions_.empty() || (word == "__GNUC__" && only_asks_for(i, begin))) continue;
+      if (findings_.macros.contains(word) && !conditions_.empty()) conditions_.back().about_own_macro = true;
+      const bool unsettled = tokens_[i].kind == tok::raw_identifier && !is_settled_macro(word);
+      if (!(is_compiler_macro(word) || unsettled) || conditions_.empty() || (word == "__GNUC__" && only_asks_for(i, begin))) continue;
       conditions_.back().about_the_compiler = true;
       conditions_.back().asked = word;
     }
@@ -270,6 +292,7 @@ DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOpt
                                        defined.begin()->first + " at its end, or make it a constexpr"};
   else if (std::string why = pragmas.finish(); !why.empty())
     findings.objection = Objection{candidate.definition_line, why};
+  findings.targets = pragmas.targets();
   return findings;
 }
 

@@ -2,6 +2,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "cache/digest.h"
 #include "tool/base/annotation_scan.h"
 #include "tool/base/cuda_architecture.h"
 #include "tool/frontend/attachment.h"
@@ -18,7 +20,9 @@
 #include "tool/frontend/description.h"
 #include "tool/frontend/device_code.h"
 #include "tool/frontend/diagnostics.h"
+#include "tool/frontend/effects.h"
 #include "tool/frontend/entrance.h"
+#include "tool/frontend/files_read.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/invocation.h"
 #include "tool/frontend/launch_sites.h"
@@ -38,6 +42,24 @@ Result<std::string> read_source(const std::filesystem::path& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer) return failure("cannot read the source file: " + buffer.getError().message(), path.string());
   return (*buffer)->getBuffer().str();
+}
+
+std::string digest_of_files(const SourceManager& sources) {
+  std::string files;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile()) continue;
+    const SrcMgr::ContentCache& content = entry.getFile().getContentCache();
+    if (!content.OrigEntry) continue;
+    const bool users = entry.getFile().getFileCharacteristic() == SrcMgr::C_User;
+    const auto text = content.getBufferIfLoaded();
+    files += content.OrigEntry->getName().str() + '\n' +
+             (users && text ? cache::sha256(std::string_view(text->getBuffer()))
+                            : std::to_string(content.OrigEntry->getSize()) + ' ' +
+                                  std::to_string(content.OrigEntry->getModificationTime())) +
+             '\n';
+  }
+  return cache::sha256(files);
 }
 
 std::string where(const Message& message) {
@@ -194,6 +216,9 @@ class Finder {
         find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
       return complain(annotation.location, reason);
+    if (const std::string effect = effect_of(*attachment.function); !effect.empty())
+      return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
+                                               "; a variant would not do that; move it out of the annotated function");
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
 
@@ -340,7 +365,7 @@ std::string first_error(const CompileCommand& command, const std::string& main_t
   return errors.empty() ? "" : where(errors.front()) + ": " + errors.front().text;
 }
 
-Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
+Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
   Parser::Settings settings;
   settings.reuse_prologue = false;
   HONE_TRY(Parser parser, Parser::create(command, options, settings));
@@ -350,10 +375,16 @@ Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& 
     const Message& first = unit->parsed().errors().front();
     return failure("Clang cannot parse it: " + first.text, where(first));
   }
-  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return FoundKernels{};
+  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return KernelsAndFiles{};
   if (!unit->parsed().language().CPlusPlus)
     return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
-  return Finder(command, options, parser, *unit).run();
+  const std::string files = digest_of_files(unit->sources());
+  return KernelsAndFiles{Finder(command, options, parser, *unit).run(), files};
+}
+
+Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
+  HONE_TRY(KernelsAndFiles both, find_kernels_and_files(command, options));
+  return std::move(both.found);
 }
 
 }  // namespace hone::frontend

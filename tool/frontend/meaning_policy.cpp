@@ -130,6 +130,11 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   bool VisitCXXConstructExpr(CXXConstructExpr* use) {
     return check_use(use->getLocation(), *use->getConstructor()), true;
   }
+  bool VisitIfStmt(IfStmt* condition) {
+    if (condition->isConsteval())
+      refuse(condition->getBeginLoc(), "'if consteval' asks who calls; write code for all callers");
+    return true;
+  }
   bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* temporary) {
     const StorageDuration lives = temporary->getStorageDuration();
     if ((lives == SD_Static || lives == SD_Thread) && !temporary->getType().isConstQualified())
@@ -337,9 +342,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     }
     if (is_shared_memory(variable)) return;
     const std::string name = "'" + variable.getNameAsString() + "'";
-    if (variable.getTSCSpec() != TSCS_unspecified)
-      return refuse(variable.getLocation(),
-                    "thread-local state is not allowed (" + name + "); make it a local variable");
+    if (variable.getTSCSpec() != TSCS_unspecified) return check_thread_local(variable, name);
     if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly && !variable.isStaticDataMember())
       return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
     const QualType type = context_.getBaseElementType(variable.getType());
@@ -355,6 +358,24 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (variable.isExternallyVisible() && !variable.isInline() && !variable.isStaticDataMember() &&
         variable.getDeclContext()->getRedeclContext()->isFileContext() && !variable.getDescribedVarTemplate() &&
         !llvm::isa<VarTemplateSpecializationDecl>(variable))
+      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
+  }
+
+  // Scratch memory; whether more than that lasts in it is for the judge to see.
+  void check_thread_local(const VarDecl& variable, const std::string& name) {
+    const QualType type = context_.getBaseElementType(variable.getType());
+    if (type->isDependentType()) return;
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const bool plain = !type->isReferenceType() && !type.isVolatileQualified() &&
+                       (!record || (record->hasDefinition() && record->hasTrivialDestructor() &&
+                                    (record->hasTrivialDefaultConstructor() || record->isAggregate())));
+    if (!plain || is_computed_at_run_time(variable))
+      return refuse(variable.getLocation(),
+                    "thread-local state with a constructor or destructor is not allowed (" + name +
+                        "): it runs code beside the calls; make it an array of numbers, or a local variable");
+    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
+    if (variable.isExternallyVisible() && !variable.isStaticLocal())
       refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
   }
 
@@ -383,10 +404,19 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (original_.names.contains(used.getQualifiedNameAsString())) return;
     if (context_.getLangOpts().CUDA && sources_.isInSystemHeader(used.getLocation()))
       if (std::string why = object_to_cuda_use(used, name); !why.empty()) return refuse(location, why);
+    if (asks_for_surroundings(name))
+      return refuse(location, "'" + name + "' gives another answer where the kernel is linked than where it is judged");
     if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed: a kernel only computes");
     for (const Decl* one : used.redecls())
       if (const auto* declared = llvm::dyn_cast<NamedDecl>(one)) check_home(location, used, *declared, name);
     check_defined(location, used, name);
+  }
+
+  // What a compiler knows of a call's arguments hangs on who calls.
+  static bool asks_for_surroundings(const std::string& name) {
+    return name == "__builtin_constant_p" || name == "__builtin_is_constant_evaluated" ||
+           name == "is_constant_evaluated" || name == "__builtin_object_size" ||
+           name == "__builtin_dynamic_object_size";
   }
 
   std::string object_to_cuda_use(const NamedDecl& used, const std::string& name) const {

@@ -81,10 +81,18 @@ bool in_system_header(const Decl* declaration) {
   return sources.isInSystemHeader(declaration->getLocation());
 }
 
+bool is_of_template(const Decl* declaration) {
+  const FunctionDecl* function = declaration->getAsFunction();
+  return function && function->isTemplated();
+}
+
 class Consumer final : public ASTConsumer {
  public:
-  explicit Consumer(std::vector<Decl*>& declarations) : declarations_(declarations) {}
-  bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
+  Consumer(std::vector<Decl*>& declarations, bool whole_templates)
+      : declarations_(declarations), whole_templates_(whole_templates) {}
+  bool shouldSkipFunctionBody(Decl* declaration) override {
+    return in_system_header(declaration) && !(whole_templates_ && is_of_template(declaration));
+  }
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     declarations_.insert(declarations_.end(), group.begin(), group.end());
     return true;
@@ -92,19 +100,22 @@ class Consumer final : public ASTConsumer {
 
  private:
   std::vector<Decl*>& declarations_;
+  const bool whole_templates_;
 };
 
 class ParseAction final : public SyntaxOnlyAction {
  public:
-  explicit ParseAction(std::vector<Decl*>& declarations) : declarations_(declarations) {}
+  ParseAction(std::vector<Decl*>& declarations, bool whole_templates)
+      : declarations_(declarations), whole_templates_(whole_templates) {}
 
  protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
-    return std::make_unique<Consumer>(declarations_);
+    return std::make_unique<Consumer>(declarations_, whole_templates_);
   }
 
  private:
   std::vector<Decl*>& declarations_;
+  const bool whole_templates_;
 };
 
 class PrologueCallbacks final : public PreambleCallbacks {
@@ -310,7 +321,7 @@ Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
   compiler.setDiagnostics(diagnostics.get());
   compiler.createFileManager(files);
   if (!compiler.createTarget()) return failure("Clang cannot set up the target", main_file());
-  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_);
+  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_, state_->settings.whole_templates);
   if (!parsed->action_->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0])) {
     parsed->action_.reset();
     return failure("Clang cannot open the file", main_file());

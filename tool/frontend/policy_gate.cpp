@@ -1,22 +1,23 @@
 // gate(): Clang's look at a candidate before anything compiles it. Hygiene, so that honest mistakes get an honest
 // reason; the wall is the sandbox.
 #include <clang/AST/Decl.h>
-#include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
 
 #include "tool/frontend/attribute_policy.h"
+#include "tool/frontend/candidate_macros.h"
 #include "tool/frontend/candidate_text.h"
 #include "tool/frontend/directive_policy.h"
+#include "tool/frontend/feature_policy.h"
 #include "tool/frontend/frontend.h"
 #include "tool/frontend/isolated_call.h"
 #include "tool/frontend/launch_policy.h"
-#include "tool/frontend/line_directive.h"
 #include "tool/frontend/meaning_policy.h"
 #include "tool/frontend/naming.h"
 #include "tool/frontend/parse.h"
 #include "tool/frontend/reach.h"
 #include "tool/frontend/source_tokens.h"
+#include "tool/frontend/unit_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -38,19 +39,8 @@ struct Original {
   Reach reach;
 };
 
-// What gcc has and Clang has not.
-constexpr const char* kOfGcc =
-    "template <class hone_v, class hone_m> hone_v __builtin_shuffle(hone_v, hone_m);\n"
-    "template <class hone_v, class hone_m> hone_v __builtin_shuffle(hone_v, hone_v, hone_m);\n";
-
 // A candidate may include what the original does not, and CUB takes seconds to read.
 constexpr CallLimits kCudaLimits{std::chrono::seconds(30), std::size_t{6} << 30};
-
-std::string with_definition(const KernelUnit& unit, const SplitSource& split) {
-  return unit.prologue + line_directive(1, kCandidateFile) + split.includes + line_directive(1, "<of gcc>") + kOfGcc +
-         unit.opening + line_directive(split.definition_line, kCandidateFile) + split.definition + "\n" + unit.closing +
-         unit.harness;
-}
 
 // The kernel as the original defines it: parsed in the candidate's place.
 Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
@@ -60,29 +50,13 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
   return Original{promises(*meaning.kernel), reach_of(*meaning.kernel)};
 }
 
-// A macro of the candidate's that had a meaning before it, or a pragma operator that only pasting made.
-std::string object_to_macros(const Parsed& parsed, const std::set<std::string>& macros) {
-  const SourceManager& sources = parsed.sources();
-  Preprocessor& preprocessor = parsed.preprocessor();
-  for (const std::string& name : macros) {
-    const IdentifierInfo* identifier = preprocessor.getIdentifierInfo(name);
-    for (const MacroDirective* one = preprocessor.getLocalMacroDirectiveHistory(identifier); one;
-         one = one->getPrevious()) {
-      const PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(one->getLocation()));
-      if (llvm::isa<DefMacroDirective>(one) && (place.isInvalid() || StringRef(place.getFilename()) != kCandidateFile))
-        return to_string({1, "the macro '" + name + "' has a meaning already; call the candidate's own otherwise"});
-    }
-  }
-  return "";
-}
-
 // What the text alone shows; the macros that it defines.
 std::string object_to_source(const std::string& source, const SplitSource& split, const LangOptions& language,
-                             const KernelSpec& spec, std::set<std::string>& macros) {
+                             const KernelSpec& spec, DirectiveFindings& findings) {
   if (auto objection = object_to_text(source, split, language)) return to_string(*objection);
   DirectiveFindings directives = look_at_directives(split, language, spec.threads);
   if (directives.objection) return to_string(*directives.objection);
-  macros = std::move(directives.macros);
+  findings = directives;
   if (auto objection = object_to_words(split, language, spec.own_launch.name)) return to_string(*objection);
   if (auto objection = object_to_attributes(split, language)) return to_string(*objection);
   if (brings_launch(spec, source))
@@ -91,7 +65,7 @@ std::string object_to_source(const std::string& source, const SplitSource& split
 }
 
 // What Clang makes of it.
-std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, const std::set<std::string>& macros,
+std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, const DirectiveFindings& directives,
                             const Original& original, Parser& parser) {
   auto parsed = parser.parse(with_definition(spec.unit, split));
   if (!parsed) return parsed.error().message();
@@ -99,7 +73,7 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   const auto own = std::ranges::find(errors, kCandidateFile, &Message::file);
   if (own != errors.end())
     return as_reason(*own) + (is_template_again(*own) && !wanted(spec).empty() ? "; " + wanted(spec) : "");
-  if (std::string why = object_to_macros(**parsed, macros); !why.empty()) return why;
+  if (std::string why = object_to_macros(**parsed, directives.macros); !why.empty()) return why;
 
   const Meaning meaning = look_at_meaning(**parsed, spec, &original.reach);
   if (meaning.objection) return to_string(*meaning.objection);
@@ -110,6 +84,7 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (meaning.namesake) return to_string(*meaning.namesake);
   if (brings_launch(spec, split.definition))
     if (auto objection = object_to_launches(**parsed, spec, *meaning.kernel)) return to_string(*objection);
+  if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets)) return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
@@ -140,13 +115,13 @@ std::string Gate::check(const std::string& candidate) {
   const KernelSpec& spec = state_->spec;
   Parser& parser = state_->parser;
   const SplitSource split = split_includes(candidate);
-  std::set<std::string> macros;
-  if (std::string why = object_to_source(candidate, split, parser.language(), spec, macros); !why.empty()) return why;
+  DirectiveFindings directives;
+  if (std::string why = object_to_source(candidate, split, parser.language(), spec, directives); !why.empty()) return why;
 
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
   parser.prepare(with_definition(spec.unit, split));
   const CallOutcome outcome =
-      isolated_call([&] { return object_to_parse(spec, split, macros, state_->original, parser); },
+      isolated_call([&] { return object_to_parse(spec, split, directives, state_->original, parser); },
                     parser.language().CUDA ? kCudaLimits : CallLimits());
   if (outcome.answer) return *outcome.answer;
   return to_string({split.definition_line, "Clang cannot take it in: " + outcome.failure +

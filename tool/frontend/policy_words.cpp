@@ -13,7 +13,7 @@ constexpr std::string_view kHeaders[] = {
     "functional", "initializer_list", "iterator", "limits", "list", "map", "memory", "memory_resource", "new",
     "optional", "queue", "ranges", "scoped_allocator", "set", "span", "stack", "stdexcept", "string", "string_view",
     "tuple", "type_traits", "typeindex", "typeinfo", "unordered_map", "unordered_set", "utility", "valarray", "variant",
-    "vector", "version", "mdspan", "flat_map", "flat_set", "inplace_vector", "atomic",
+    "vector", "version", "execution", "mdspan", "flat_map", "flat_set", "inplace_vector", "atomic",
     // numbers
     "ccomplex", "cfenv", "cmath", "complex", "ctgmath", "numbers", "numeric", "random", "ratio", "stdfloat", "simd",
     "experimental/simd", "linalg",
@@ -31,7 +31,7 @@ constexpr std::string_view kHeaders[] = {
 
 constexpr std::string_view kThreadHeaders[] = {"thread",  "mutex",      "condition_variable", "future",
                                                "barrier", "latch",      "semaphore",          "shared_mutex",
-                                               "omp.h",   "stop_token", "execution"};
+                                               "omp.h",   "stop_token"};
 
 // Attributes of functions, variables, types and statements that leave everything else as it is.
 constexpr std::string_view kAttributes[] = {"access",
@@ -180,6 +180,25 @@ constexpr std::string_view kCompilerMacros[] = {"__GNUC_MINOR__",
                                                 "__OPTIMIZE_SIZE__",
                                                 "_FORTIFY_SOURCE"};
 
+// What the target is like, and who is neither gcc nor Clang.
+constexpr std::string_view kSettledMacros[] = {
+    "_OPENMP",       "_MSC_VER",      "_WIN32",          "_WIN64",         "_M_X64",
+    "_M_IX86",       "_LP64",         "__LP64__",        "__ELF__",        "__linux__",
+    "__linux",       "__unix__",      "__unix",          "__APPLE__",      "__MINGW32__",
+    "__CYGWIN__",    "__ANDROID__",   "__INTEL_COMPILER", "__INTEL_LLVM_COMPILER", "__ICC",
+    "__NVCOMPILER",  "__PGI",         "__IBMCPP__",      "__CHAR_BIT__",   "__CHAR_UNSIGNED__",
+    "__cplusplus",   "__OPTIMIZE__",  "__FAST_MATH__",   "__FINITE_MATH_ONLY__", "__STDC_HOSTED__",
+    "__GLIBC__",     "__GLIBC_MINOR__", "__POPCNT__",    "__LZCNT__",      "__ABM__",
+    "__F16C__",      "__FMA__",       "__FMA4__",        "__ADX__",        "__aarch64__",
+    "__arm__",       "__x86_64__",    "__x86_64",        "__amd64__",      "__amd64",
+    "__i386__",      "__i386",        "__powerpc64__",   "__riscv",        "__ALTIVEC__",
+    "__VSX__",       "__CUDACC__",    "__NVCC__",        "__CUDA_ARCH__",  "__GXX_RTTI",
+    "__cpp_exceptions", "_GLIBCXX_PARALLEL"};
+constexpr std::string_view kSettledPrefixes[] = {"__AVX",   "__SSE",    "__SSSE",   "__MMX",   "__BMI", "__AES__", "__PCLMUL",
+                                                 "__VAES",  "__VPCLMUL", "__GFNI",  "__SHA",   "__AMX", "__ARM_", "__riscv_",
+                                                 "__SIZEOF_", "__BYTE_ORDER__", "__ORDER_", "__FLOAT_WORD_ORDER__",
+                                                 "__FLT_", "__DBL_", "__LDBL_", "__INT", "__UINT", "__SCHAR_", "__SHRT_", "__LONG_", "__SIZE_", "__PTRDIFF_"};
+
 // The ends of the paths of C++ headers nothing of which a kernel needs.
 constexpr std::string_view kForbidden[] = {"/iostream",
                                            "/ostream",
@@ -268,6 +287,9 @@ constexpr std::string_view kForbiddenNames[] = {
     "detach", "pthread_detach", "sleep_for", "sleep_until", "notify_all_at_thread_exit", "set_value_at_thread_exit",
     "set_exception_at_thread_exit", "make_ready_at_thread_exit"};
 
+// Of <execution>: the others stay on the caller's thread.
+constexpr std::string_view kThreadPolicies[] = {"par", "par_unseq", "parallel_policy", "parallel_unsequenced_policy"};
+
 // Parts of the names of builtins and intrinsics.
 constexpr std::string_view kForbiddenBuiltinParts[] = {
     "print",       "puts",      "putc",     "fwrite",          "scanf",        "setjmp",        "longjmp",
@@ -321,6 +343,13 @@ bool is_compiler_macro(std::string_view name) {
   return name.starts_with("__clang") || contains(kCompilerMacros, name);
 }
 
+bool is_settled_macro(std::string_view name) {
+  const bool reserved = name.starts_with("__") || (name.size() > 1 && name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z');
+  return !reserved || contains(kSettledMacros, name) ||
+         std::any_of(std::begin(kSettledPrefixes), std::end(kSettledPrefixes),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
 bool is_forbidden_builtin(std::string_view name) {
   if (!name.starts_with("_")) return false;
   return has_one_of(kForbiddenBuiltinParts, name);
@@ -328,6 +357,8 @@ bool is_forbidden_builtin(std::string_view name) {
 
 bool is_forbidden_use(std::string_view header, std::string_view name, bool threads_allowed) {
   if (contains(kForbiddenNames, name)) return true;
+  const bool policy = header.find("/pstl/") != std::string_view::npos;
+  if (policy && !threads_allowed && contains(kThreadPolicies, name)) return true;
   if (!threads_allowed && ends_with_one_of(kThreadEnds, header)) return true;
   const bool cxx = header.find("/c++/") != std::string_view::npos;
   if (cxx) return ends_with_one_of(kForbidden, header) || has_one_of(kForbiddenParts, header);

@@ -19,6 +19,30 @@ std::string changes_others(const std::string& first, const std::string& second) 
   return "'#pragma " + first + (second.empty() ? "" : " " + second) + "' could change code outside of the candidate";
 }
 
+std::string in_a_macro(const std::string& name) {
+  return "'#pragma " + name + "' in a macro acts wherever that is used; write it where it is to act";
+}
+
+// Was something pushed that is in force wherever this place is compiled?
+bool is_within(const std::vector<std::string>& pushed, const PragmaPlace& place) {
+  return !pushed.empty() && place.condition.starts_with(pushed.back());
+}
+
+std::string pop(std::vector<std::string>& pushed, const std::string& name, const PragmaPlace& place) {
+  if (pushed.empty()) return "'#pragma " + name + "' without a push";
+  const bool same = pushed.back() == place.condition;
+  pushed.pop_back();
+  return same ? "" : "'#pragma " + name + "' stands under another condition than its push; write both under the same #if";
+}
+
+// target("avx2", "fma"): avx2,fma
+std::string literals(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words)
+    if (word.size() > 2 && word.front() == '"') all += (all.empty() ? "" : ",") + word.substr(1, word.size() - 2);
+  return all;
+}
+
 // Directives of OpenMP that start threads, and those that last beyond the statement or reach other devices.
 constexpr std::string_view kThreading[] = {"parallel", "task",      "taskloop", "sections",
                                            "teams",    "taskgroup", "taskwait"};
@@ -36,48 +60,65 @@ constexpr std::string_view kNvccHints[] = {"nv_diag_suppress", "nv_diag_default"
 
 }  // namespace
 
-std::string PragmaPolicy::look(const std::vector<std::string>& words, bool inside) {
+std::string PragmaPolicy::look(const std::vector<std::string>& words, const PragmaPlace& place) {
   const std::string first = word(words, 0), second = word(words, 1);
-  if (first == "GCC") return look_at_gcc(words);
-  if (first == "clang") return look_at_clang(words, inside);
+  if (first == "GCC") return look_at_gcc(words, place);
+  if (first == "clang") return look_at_clang(words, place);
   if (first == "omp") return look_at_openmp(words);
   if (first == "STDC")
-    return inside ? ""
-                  : "'#pragma STDC " + second + "' at file scope lasts to the file's end; put it into the function";
+    return place.inside && !place.in_macro
+               ? ""
+               : "'#pragma STDC " + second + "' at file scope lasts to the file's end; put it into the function";
   if (first == "hone") return "'#pragma hone' is the original's; a candidate needs no annotation";
   if (first.empty() || is_one_of(first, kHints) || is_one_of(first, kNvccHints)) return "";
   return changes_others(first, second);
 }
 
-std::string PragmaPolicy::look_at_gcc(const std::vector<std::string>& words) {
+std::string PragmaPolicy::look_at_gcc(const std::vector<std::string>& words, const PragmaPlace& place) {
   const std::string second = word(words, 1);
   if (second == "ivdep" || second == "unroll" || second == "novector") return "";
-  if (second == "push_options") return ++options_, "";
-  if (second == "pop_options") return --options_ < 0 ? "'#pragma GCC pop_options' without a push" : "";
-  if (second == "optimize" || second == "target")
-    return options_ > 0 ? ""
-                        : "'#pragma GCC " + second +
-                              "' could change code outside of the candidate; put it between "
-                              "'#pragma GCC push_options' and 'pop_options', or write __attribute__((" +
-                              second + "(…)))";
-  if (second == "diagnostic") return look_at_diagnostic(words, 2);
+  if (place.in_macro) return in_a_macro("GCC " + second);
+  if (second == "push_options") return options_.push_back(place.condition), "";
+  if (second == "pop_options") {
+    std::string why = pop(options_, "GCC pop_options", place);
+    for (std::size_t i = 0; i < targets_.size(); ++i)
+      if (targets_[i].last == 0 && depths_[i] > options_.size()) targets_[i].last = place.line;
+    return why;
+  }
+  if (second == "optimize" || second == "target") {
+    if (!is_within(options_, place))
+      return "'#pragma GCC " + second +
+             "' could change code outside of the candidate; put it between "
+             "'#pragma GCC push_options' and 'pop_options', or write __attribute__((" +
+             second + "(…)))";
+    if (second == "target") {
+      targets_.push_back({place.line, 0, literals(words)});
+      depths_.push_back(options_.size());
+    }
+    return "";
+  }
+  if (second == "diagnostic") return look_at_diagnostic(words, 2, place);
   return changes_others("GCC", second);
 }
 
-std::string PragmaPolicy::look_at_clang(const std::vector<std::string>& words, bool inside) {
+std::string PragmaPolicy::look_at_clang(const std::vector<std::string>& words, const PragmaPlace& place) {
   const std::string second = word(words, 1);
   if (second == "loop") return "";
   if (second == "fp")
-    return inside ? "" : "'#pragma clang fp' at file scope lasts to the file's end; put it into the function";
-  if (second == "diagnostic") return look_at_diagnostic(words, 2);
+    return place.inside && !place.in_macro
+               ? ""
+               : "'#pragma clang fp' at file scope lasts to the file's end; put it into the function";
+  if (second == "diagnostic") return look_at_diagnostic(words, 2, place);
   return changes_others("clang", second);
 }
 
-std::string PragmaPolicy::look_at_diagnostic(const std::vector<std::string>& words, std::size_t at) {
+std::string PragmaPolicy::look_at_diagnostic(const std::vector<std::string>& words, std::size_t at,
+                                             const PragmaPlace& place) {
   const std::string what = word(words, at);
-  if (what == "push") return ++diagnostics_, "";
-  if (what == "pop") return --diagnostics_ < 0 ? "'#pragma diagnostic pop' without a push" : "";
-  return diagnostics_ > 0 ? "" : "a '#pragma … diagnostic' needs a push in front and a pop behind it";
+  if (place.in_macro) return in_a_macro("… diagnostic");
+  if (what == "push") return diagnostics_.push_back(place.condition), "";
+  if (what == "pop") return pop(diagnostics_, "diagnostic pop", place);
+  return is_within(diagnostics_, place) ? "" : "a '#pragma … diagnostic' needs a push in front and a pop behind it";
 }
 
 std::string PragmaPolicy::look_at_openmp(const std::vector<std::string>& words) const {
@@ -95,8 +136,8 @@ std::string PragmaPolicy::look_at_openmp(const std::vector<std::string>& words) 
 }
 
 std::string PragmaPolicy::finish() const {
-  if (options_ != 0) return "'#pragma GCC push_options' and 'pop_options' must come in pairs";
-  if (diagnostics_ != 0) return "'#pragma … diagnostic push' and 'pop' must come in pairs";
+  if (!options_.empty()) return "'#pragma GCC push_options' and 'pop_options' must come in pairs";
+  if (!diagnostics_.empty()) return "'#pragma … diagnostic push' and 'pop' must come in pairs";
   return "";
 }
 

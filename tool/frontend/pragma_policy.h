@@ -7,24 +7,41 @@
 
 namespace hone::frontend {
 
+// Lines of a candidate between '#pragma GCC target' and the pop that takes it back.
+struct TargetRange {
+  unsigned first = 0, last = 0;
+  std::string features;  // as written: "avx2,fma"
+};
+
+// Where a pragma stands.
+struct PragmaPlace {
+  unsigned line = 1;
+  bool inside = false;    // within braces of the candidate's
+  bool in_macro = false;  // in a macro's body: it acts wherever that is used
+  std::string condition;  // of the #ifs around it, "" without; what is pushed must be popped under the same
+};
+
 class PragmaPolicy {
  public:
   explicit PragmaPolicy(bool threads) : threads_(threads) {}
 
-  // `words`: the pragma's tokens without `#pragma`. `inside`: within braces of the candidate's. "" or what is wrong.
-  std::string look(const std::vector<std::string>& words, bool inside);
+  // `words`: the pragma's tokens without `#pragma`. "" or what is wrong.
+  std::string look(const std::vector<std::string>& words, const PragmaPlace& place);
   // At the candidate's end: what was pushed must have been popped.
   std::string finish() const;
+  const std::vector<TargetRange>& targets() const { return targets_; }
 
  private:
-  std::string look_at_gcc(const std::vector<std::string>& words);
-  std::string look_at_clang(const std::vector<std::string>& words, bool inside);
+  std::string look_at_gcc(const std::vector<std::string>& words, const PragmaPlace& place);
+  std::string look_at_clang(const std::vector<std::string>& words, const PragmaPlace& place);
   std::string look_at_openmp(const std::vector<std::string>& words) const;
-  std::string look_at_diagnostic(const std::vector<std::string>& words, std::size_t at);
+  std::string look_at_diagnostic(const std::vector<std::string>& words, std::size_t at, const PragmaPlace& place);
 
   const bool threads_;
-  int options_ = 0;  // pushed and not yet popped
-  int diagnostics_ = 0;
+  std::vector<std::string> options_;  // pushed and not yet popped: under which condition
+  std::vector<std::string> diagnostics_;
+  std::vector<TargetRange> targets_;
+  std::vector<std::size_t> depths_;  // of each target: how many were pushed
 };
 
 }  // namespace hone::frontend

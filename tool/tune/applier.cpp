@@ -13,7 +13,9 @@
 #include "cache/store.h"
 #include "tool/base/annotation_scan.h"
 #include "tool/base/compiler_line.h"
+#include "tool/frontend/files_read.h"
 #include "tool/os/files.h"
+#include "tool/tune/apply_gate.h"
 #include "tool/tune/apply_notes.h"
 #include "tool/tune/apply_process.h"
 #include "tool/tune/depfile_text.h"
@@ -97,14 +99,15 @@ class Applier {
     text_ = std::move(*text);
     frontend::Options options = request_.frontend;
     options.units = false;  // the keys and the places are enough
-    Result<frontend::FoundKernels> found = frontend::find_kernels(command(), options);
-    if (!found) {
-      if (strict()) notes_.say(found.error());
-      unparsed_ = std::move(found).error();
+    Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
+    if (!looked) {
+      if (strict()) notes_.say(looked.error());
+      unparsed_ = std::move(looked).error();
       return;
     }
-    for (const frontend::Diagnostic& diagnostic : found->diagnostics) notes_.say(diagnostic);
-    kernels_ = std::move(found->kernels);
+    for (const frontend::Diagnostic& diagnostic : looked->found.diagnostics) notes_.say(diagnostic);
+    kernels_ = std::move(looked->found.kernels);
+    files_ = std::move(looked->files);
     if (kernels_.empty() && is_unity_source(source())) say_unity();
   }
 
@@ -153,10 +156,11 @@ class Applier {
   void choose() {
     if (!lock_whole_) return;
     cache::Store store = reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
-    for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store);
+    ApplyGate gate(command(), text_, files_, request_.frontend);
+    for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
   }
 
-  void choose(const frontend::FoundKernel& kernel, const cache::Store& store) {
+  void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
     const KernelSpec& spec = kernel.spec;
     const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
@@ -168,6 +172,9 @@ class Applier {
     if (!replacement)
       return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
                                        replacement.error().what + "; the original is compiled; build hone-tune");
+    for (const frontend::FamilyVariant& variant : *variants)
+      if (const std::string why = gate.object(kernel, variant.variant, replacements()); !why.empty())
+        return say_gated(spec, variant, why);
     Choice choice{&kernel, std::move(*replacement), {}};
     for (const frontend::FamilyVariant& variant : *variants) {
       choice.displays.push_back(variant.display);
@@ -175,6 +182,20 @@ class Applier {
       if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
+  }
+
+  void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {
+    constexpr std::string_view name = "<candidate>";
+    for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
+      why.replace(at, name.size(), variant.display);
+    notes_.say(spec.line, "the locked variant of '" + spec.name + "' is refused: " + why +
+                              "; the original is compiled; build hone-tune");
+  }
+
+  std::vector<frontend::Replacement> replacements() const {
+    std::vector<frontend::Replacement> all;
+    for (const Choice& choice : choices_) all.push_back(choice.replacement);
+    return all;
   }
 
   void say_unlocked(const KernelSpec& spec) {
@@ -194,9 +215,7 @@ class Applier {
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
 
   CompilerExit compile_variants() {
-    std::vector<frontend::Replacement> replacements;
-    for (const Choice& choice : choices_) replacements.push_back(choice.replacement);
-    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), std::move(replacements)));
+    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), replacements()));
     if (!shadow) return refused(shadow.error(), {});
     CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held, line_.output));
     if (exit.ok()) {
@@ -286,6 +305,7 @@ class Applier {
   TargetSettings settings_;
   std::string text_;
   std::vector<frontend::FoundKernel> kernels_;
+  std::string files_;  // a digest of all that was read for them
   std::optional<Error> unparsed_;
   cache::LockFile lock_;
   bool lock_whole_ = false;

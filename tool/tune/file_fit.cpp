@@ -4,6 +4,7 @@
 
 #include "cache/lock_file.h"
 #include "tool/base/cuda_architecture.h"
+#include "tool/frontend/whole_file_check.h"
 #include "tool/os/files.h"
 #include "tool/tune/ledger.h"
 #include "tool/tune/locked_variants.h"
@@ -24,32 +25,37 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
                    const frontend::Options& options) {
   frontend::Options quick = options;
   quick.units = false;
-  const auto found = frontend::find_kernels(unit.command, quick);
+  auto found = frontend::find_kernels(unit.command, quick);
+  if (!found) return found.error().message();
   const auto text = os::read_file(spec.file);
-  if (!found || !text) return "";
-  const auto lock = cache::LockFile::read(unit.settings.lock);
+  if (!text) return text.error().message();
+  const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
-  std::vector<frontend::Replacement> replacements;
-  std::string name = spec.file;
-  for (const frontend::FoundKernel& kernel : found->kernels) {
+  frontend::FoundKernel* own = nullptr;
+  std::vector<frontend::Replacement> others;
+  for (frontend::FoundKernel& kernel : found->kernels) {
     if (kernel.spec.key == spec.key) {
-      name = kernel.placement.file;
-      if (is_for_several_families(kernel.spec))
-        if (const auto placed = frontend::replacement_by_family(kernel, {{0, variant, "variant"}}, {}); !placed)
-          return placed.error().message();
-      auto replacement = frontend::replacement(kernel, variant, "variant");
-      if (!replacement) return replacement.error().message();
-      replacements.push_back(std::move(*replacement));
+      own = &kernel;
       continue;
     }
-    const cache::LockEntry* entry = lock ? entry_for(*lock, kernel.spec, "") : nullptr;
-    if (!entry || !entry->variant) continue;
-    auto other = variant_text(kernel.spec, *entry->variant, store);
-    if (!other) continue;
-    if (auto replacement = frontend::replacement(kernel, std::move(*other), "hone/cas/" + *entry->variant))
-      replacements.push_back(std::move(*replacement));
+    const auto variants = known_variants(kernel.spec, measured_entries(lock, kernel.spec), store);
+    if (variants.empty()) continue;
+    if (auto replacement = placed(kernel, variants, spec.cuda)) others.push_back(std::move(*replacement));
   }
-  return frontend::first_error(unit.command, frontend::rewrite(*text, name, std::move(replacements)), options);
+  if (!own) return "its file has changed meanwhile: the kernel is not there any more";
+  if (is_for_several_families(own->spec))
+    if (const auto placed = frontend::replacement_by_family(*own, {{0, variant, "variant"}}, {}); !placed)
+      return placed.error().message();
+  own->spec = spec;  // with the unit
+  return frontend::object_in_file(*own, variant, *text, others, unit.command, options);
+}
+
+std::optional<Verdict> refused_in_file(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                                       const frontend::Options& options) {
+  Verdict verdict;
+  verdict.reason = misfit(unit, spec, variant, options);
+  if (verdict.reason.empty()) return std::nullopt;
+  return verdict;
 }
 
 Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,

@@ -106,9 +106,8 @@ Winner Finals::confirm(SearchOutcome& found) {
   if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
   // No second look is possible any more: the first must do, where it leaves no doubt.
   if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
-  // What compiled for one device alone is not locked on that.
-  if (judge_.leaves_architectures_out() && fitting != next &&
-      why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "")
+  // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
+  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "")
     return {};
   return {next, std::nullopt,
           found.error ? "locked as the search measured it: " + found.error->message()

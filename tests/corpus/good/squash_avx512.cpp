@@ -1,11 +1,12 @@
 // kernel: squash
 // verdict: right
 // needs: avx512f
-// tries: sixteen at a time with AVX-512, all of it under masks
+// tries: sixteen at a time with AVX-512, all of it under masks, where the processor has it
+#include <cmath>
 #include <immintrin.h>
 #pragma GCC push_options
 #pragma GCC target("avx512f")
-void squash(const float* x, float* y, int n, float a) {
+static void wide(const float* x, float* y, int n, float a) {
   for (int i = 0; i < n; i += 16) {
     const __mmask16 mask = n - i >= 16 ? 0xffff : static_cast<__mmask16>((1u << (n - i)) - 1);
     const __m512 v = _mm512_maskz_loadu_ps(mask, x + i);
@@ -14,3 +15,7 @@ void squash(const float* x, float* y, int n, float a) {
   }
 }
 #pragma GCC pop_options
+void squash(const float* x, float* y, int n, float a) {
+  if (__builtin_cpu_supports("avx512f")) return wide(x, y, n, a);
+  for (int i = 0; i < n; ++i) y[i] = x[i] / (1.0f + std::sqrt(x[i] * x[i] + a));
+}

@@ -1,6 +1,5 @@
 // kernel: squash
-// verdict: gate "thread-local"
-// wall: verify "expected" or "in one run" or time "wrong"
+// verdict: verify "expected" or "in one run" or time "wrong"
 // tries: to hide its memory of earlier calls in thread-local storage
 #include <cmath>
 void squash(const float* x, float* y, int n, float a) {

@@ -1,0 +1,51 @@
+// Originals that do more than compute, and kernels whose results would take each other's place.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/frontend/snippet.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<std::string> complaints_of(const std::string& body, const std::string& before = "") {
+  return Snippet("#include <cstdio>\n#include <cstdlib>\n#include <fstream>\n#include <iostream>\n#include <stdexcept>\n" + before +
+                 "#pragma hone kernel inout(x[0:n]) problem(n=64)\nvoid f(float* x, int n) {\n" + body + "\n}\n")
+      .complaints();
+}
+
+TEST(Effects, AKernelThatPrintsIsNone) {
+  EXPECT_THAT(complaints_of("  std::printf(\"%d\", n);"),
+              ElementsAre("6:1: 'f' does more than compute: main.cpp:8 calls 'printf'; a variant would not do that; move it "
+                          "out of the annotated function"));
+  EXPECT_THAT(complaints_of("  std::cout << n;"), ElementsAre(HasSubstr("main.cpp:8 uses 'std::cout'")));
+  EXPECT_THAT(complaints_of("  std::ofstream out(\"x\");"), ElementsAre(HasSubstr("makes a 'std::basic_ofstream")));
+  EXPECT_THAT(complaints_of("  tell(n);", "template <class T> void tell(T n) { if (n > 3) std::puts(\"x\"); }\n"),
+              ElementsAre(HasSubstr("main.cpp:6 calls 'puts'")));
+}
+
+TEST(Effects, AKernelThatStoresIntoVolatileMemoryElsewhereIsNone) {
+  EXPECT_THAT(complaints_of("  *reinterpret_cast<volatile int*>(static_cast<unsigned long>(4096)) = n;"),
+              ElementsAre(HasSubstr("main.cpp:8 stores into volatile memory")));
+  EXPECT_THAT(complaints_of("  volatile float own = 1;\n  own = x[0];\n  x[0] = own;"), IsEmpty());
+}
+
+TEST(Effects, WordsBeforeTheEndAreNone) {
+  EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::fprintf(stderr, \"no\");\n    std::abort();\n  }\n  x[0] = 1;"), IsEmpty());
+  EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::puts(\"no\");\n    throw std::runtime_error(\"no\");\n  }\n  x[0] = 1;"), IsEmpty());
+  EXPECT_THAT(complaints_of("  char text[9];\n  std::snprintf(text, sizeof text, \"%d\", n);\n  x[0] = text[0];"), IsEmpty());
+}
+
+TEST(Namesakes, OneOfTwoKernelsOfOneNameIsRefused) {
+  const Snippet snippet(
+      "#pragma hone kernel inout(x[0:n]) problem(n=64) name(work)\nvoid f(float* x, int n) { x[0] = n; }\n"
+      "#pragma hone kernel inout(x[0:n]) problem(n=64) name(work)\nvoid g(float* x, int n) { x[0] = n; }\n");
+  EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("3:1: the kernels of line 1 and of line 3 are both called 'work(")));
+  EXPECT_EQ(snippet.find().kernels.size(), 1u);
+}
+
+}  // namespace
+}  // namespace hone::frontend
