@@ -76,7 +76,7 @@ class CaseJudge {
   Result<bool> run_plainly(const Case& c, Runner& subject, double timeout_seconds);  // false: it did not come back
   bool is_clean(const Case& c, Runner& sanitized);                                   // restarts it when not
 
-  // Which scalars that the problem assigns are sizes: with which an extent changes, or what an index may be.
+  // Which scalars are sizes: with which an extent changes, or what an index may be.
   Result<Sizes> sizes(const Case& declared);
   // How to start the original under the sanitizers: what it does not promise where its behaviour is undefined, a
   // glance does not ask for. Without it, or where none starts, its behaviour is taken to be defined.

@@ -25,6 +25,7 @@ constexpr std::size_t device_sanitized_cases = 4;
 constexpr double excuse_varies = 8;  // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;
 constexpr double again_budget = 0.05;
+constexpr unsigned fewest_again = 2;
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;
 constexpr double race_slowdown = 30;
@@ -485,8 +486,10 @@ Found Verifier::verify_again(unsigned problem, std::uint64_t seed) {
   std::vector<Case> again = small_cases(8);
   for (const Case& declared : declared_)
     if (declared.problem != problem && seconds(declared) < again_budget / 10) again.push_back(declared);
+  unsigned judged = 0;  // some, however busy the machine is
   for (const Case& like : again) {
-    if (finding || spent() > again_budget + 4 * seconds(declared_[problem])) break;
+    const bool late = spent() > again_budget + 4 * seconds(declared_[problem]);
+    if (finding || (late && judged++ >= fewest_again)) break;
     HONE_TRY(const std::optional<Case> other, cases_.variant(like, derive(seed, cases_.next_seed())));
     if (!other) continue;
     HONE_TRY(finding, cases_.judge(*other, {.both_ends_of_reference = false}));
