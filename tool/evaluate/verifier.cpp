@@ -363,8 +363,8 @@ Found Verifier::verify_candidate() {
   start_ = now();
   for (const auto pass :
        {&Verifier::judge_given, &Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared,
-        &Verifier::judge_scalars,        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_changed,
-        &Verifier::judge_growth, &Verifier::judge_held_out}) {
+        &Verifier::judge_scalars, &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping,
+        &Verifier::judge_changed, &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
   }
