@@ -18,13 +18,19 @@ struct Run {
   State state;
   std::vector<Event> events;
   bool returned = false;
+  std::string beyond;  // what it came to that is not known; "": nothing
 };
 
 Run call(Space& space, const Inputs& inputs, const llvm::Module& module, Effort& effort, std::vector<Term> facts) {
   Machine machine(space, module, effort);
   machine.assume(std::move(facts));
-  Run run{{Memory(space), space.logic().truth(true)}, {}, false};
-  run.returned = machine.call(harness_function(module, "hone_call"), {inputs.slots(), inputs.result()}, run.state).has_value();
+  Run run{{Memory(space), space.logic().truth(true)}, {}, false, {}};
+  try {
+    run.returned =
+        machine.call(harness_function(module, "hone_call"), {inputs.slots(), inputs.result()}, run.state).has_value();
+  } catch (const Unsupported& unsupported) {
+    run.beyond = unsupported.what();
+  }
   run.events = std::move(machine.events);
   return run;
 }
@@ -50,6 +56,7 @@ class Comparison {
     inputs_.add_arrays(modules_.original, effort_);
     std::vector<Term> facts = inputs_.facts();
     const Run original = call(space_, inputs_, modules_.original, effort_, facts);
+    if (!original.beyond.empty()) throw Unsupported(original.beyond);
     if (!original.returned) return {.kind = Outcome::Kind::undefined};
     for (const Event& event : original.events) facts.push_back(logic_.simplified(logic_.negate(event.when)));
     facts.push_back(original.state.path);
@@ -58,7 +65,10 @@ class Comparison {
     const Run candidate = call(space_, inputs_, modules_.candidate, effort_, facts);
     for (const Event& event : candidate.events)
       if (!event.overflow) differences_.push_back({event.when, event.what});
-    if (candidate.returned)
+    // What it did before is known: a read outside of its arrays leads to the strangest places.
+    if (!candidate.beyond.empty())
+      beyond_ = candidate.beyond;
+    else if (candidate.returned)
       compare_outputs(original.state.memory, candidate.state.memory);
     else
       differences_.push_back({logic_.truth(true), "it does not return"});
@@ -122,6 +132,7 @@ class Comparison {
         return {.kind = Outcome::Kind::differs, .example = example(questions, difference.what)};
       if (answer == Possible::unknown) outcome = {.kind = Outcome::Kind::unknown, .why = "formulas that z3 did not decide in time"};
     }
+    if (!beyond_.empty()) throw Unsupported(beyond_);
     if (outcome.kind != Outcome::Kind::equal || !ask_overflow_) return outcome;
     Term overflow = logic_.truth(false);
     for (const Event& event : events)
@@ -138,6 +149,7 @@ class Comparison {
   Space space_;
   Inputs inputs_;
   std::vector<Difference> differences_;
+  std::string beyond_;  // what the candidate came to that is not known
 };
 
 }  // namespace

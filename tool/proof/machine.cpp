@@ -5,7 +5,7 @@
 namespace hone::proof {
 namespace {
 
-constexpr unsigned most_calls = 64, most_open = 300, quick_milliseconds = 1000;
+constexpr unsigned most_calls = 64, most_open = 300, quick_milliseconds = 3000;
 
 }  // namespace
 

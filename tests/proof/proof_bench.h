@@ -1,0 +1,32 @@
+// A kernel as a user writes it, and hone-prove beside the real judge.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tool/evaluate/compiler.h"
+#include "tool/evaluate/prover.h"
+#include "tool/model/verdict.h"
+#include "tool/os/files.h"
+
+namespace hone::test {
+
+class ProofBench {
+ public:
+  // `text`: a file with one annotated kernel. Throws std::runtime_error where it has none.
+  explicit ProofBench(const std::string& text);
+
+  const std::string& original() const { return spec_.unit.definition; }
+  evaluate::Proof prove(const std::string& candidate, double seconds = 10);
+  // The judge's verdict where the only case beyond the usual ones is the proof's counterexample.
+  Verdict judge(const std::string& candidate, const evaluate::Proof& proof);
+
+ private:
+  os::TemporaryFolder folder_;
+  os::PosixProcessRunner runner_;
+  CompileCommand command_;
+  KernelSpec spec_;
+  std::unique_ptr<evaluate::Prover> prover_;
+};
+
+}  // namespace hone::test
