@@ -276,10 +276,26 @@ TEST(Compare, LooksAtTheBoxAlone) {
   EXPECT_EQ(mismatch()->element, 5u);
 }
 
+TEST(Poison, IsNanOrANumberOfOrdinarySizeInFloats) {
+  for (std::uint64_t key = 1; key < 200; key += 2) {
+    float floats[2];
+    double number = 0;
+    Half half;
+    const auto fill = [&](const ElementType& element, void* to, std::size_t bytes) {
+      Poison(element, key).fill(static_cast<std::byte*>(to), bytes);
+    };
+    fill(float_element, floats, 8);
+    fill(double_element, &number, 8);
+    fill({"__half", 2, 2, {{"", {ScalarKind::floating, 2}, 0, 1}}}, &half, 2);
+    for (const double v : {double{floats[0]}, double{floats[1]}, number, double{to_float(half)}})
+      ASSERT_TRUE(std::fabs(v) > 1e-3 && std::fabs(v) <= 2) << v;
+  }
+}
+
 TEST(Poison, IsNanInFloatsAndDiffersFromRunToRun) {
   std::vector<float> floats(33);
   std::vector<double> doubles(33);
-  const Poison one(float_element, 1), other(float_element, 2);
+  const Poison one(float_element, 2), other(float_element, 4);
   one.fill(reinterpret_cast<std::byte*>(floats.data()), 132);
   one.fill(reinterpret_cast<std::byte*>(doubles.data()), 264);
   for (float v : floats) ASSERT_TRUE(std::isnan(v));

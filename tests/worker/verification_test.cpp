@@ -168,6 +168,44 @@ TEST(Surroundings, WhatAnOutputHeldBeforeMustNotMatter) {
   EXPECT_THAT(verdict.reason, HasSubstr("on what outputs held before"));
 }
 
+// void kernel(const float* x, float* y, int n), judged as an original.
+Verdict judge_original(const std::string& body) {
+  return judge({.original = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) " + body + " }",
+                .task = evaluate::Task::reference,
+                .rule = quick()});
+}
+
+TEST(Poison, AnOriginalThatReadsItsOutputIsToldToAnnotateInout) {
+  for (const char* body : {"y[i] += 3 * x[i];", "if (y[i] < x[i]) y[i] = x[i];", "y[i] = x[i] + 1e-6f * y[i];"}) {
+    const Verdict verdict = judge_original(body);
+    EXPECT_FALSE(verdict.right) << body;
+    EXPECT_THAT(verdict.reason, AllOf(HasSubstr("/src/kernel.cpp:3: the original reads y before it writes it"),
+                                      HasSubstr("annotate inout(y[…])"))) << body;
+  }
+}
+
+TEST(Poison, WhatAnOriginalLeavesAloneIsNoMatter) {
+  EXPECT_TRUE(judge_original("if (i % 3) y[i] = 3 * x[i];").right);
+  const std::string odd = "void kernel(const float* x, float* y, int n) { for (int i = 1; i < n; i += 2) y[i] = x[i] * 3; }";
+  const Verdict verdict = judge({.original = odd, .candidate = odd + " ", .rule = quick()});
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(Poison, ANanOfTheOriginalsIsNotWhatOneFindsInAnOutput) {
+  const Verdict verdict = judge({.original = elementwise("x < 0 ? NAN : x * 4"),
+                                 .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
+                                              "if (x[i] >= 0) y[i] = x[i] * 4; }",
+                                 .rule = quick()});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("was not written"));
+}
+
+TEST(Poison, NothingButNanProvesNothing) {
+  const Verdict verdict = judge_original("y[i] = x[i] - INFINITY + INFINITY;");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("y is not a number in any element"));
+}
+
 TEST(Surroundings, AWriteIntoTheGapIsSeen) {
   const Verdict verdict =
       judge({.original = elementwise("x * 4"),

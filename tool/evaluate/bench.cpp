@@ -90,8 +90,9 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   MemoryFile& file = this->file(side);
   const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
-  place_canaries(layout_, true, ends_, file, poison_key);
-  place_canaries(layout_, false, ends_, inputs_, poison_key);
+  const std::uint64_t canary_key = poison_key >> 1;  // the same under both kinds of poison
+  place_canaries(layout_, true, ends_, file, canary_key);
+  place_canaries(layout_, false, ends_, inputs_, canary_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     const auto mapped = lent ? runner.map_lent(0, layout_.regions, inputs_.lent(), file.lent())
                              : runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor());
@@ -121,7 +122,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   }
   for (const bool output : {true, false})
     if (const std::string outside =
-            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, poison_key);
+            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, canary_key);
         !outside.empty())
       return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
@@ -180,6 +181,8 @@ std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& 
   std::vector<View> views;
   const auto add = [&](std::size_t output, std::string name, const std::byte* data) {
     views.push_back({output, std::move(name), comparison(output), data});
+    if (output < spec_->parameters.size() && spec_->parameters[output].role == Role::out)
+      views.back().comparison.unwritten = poison(output, outcome.poison_key);
     if (output < scales.size()) views.back().comparison.scales = scales[output];
   };
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
@@ -232,18 +235,14 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
   const std::vector<View> had = views(Side::candidate, got);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const std::size_t output = wanted[i].output;
-    const bool is_array = output < spec_->parameters.size();
     Comparison comparison = wanted[i].comparison;
-    const Poison before = poison(output, expected.poison_key), after = poison(output, got.poison_key);
-    if (is_array && spec_->parameters[output].role == Role::out) {
-      comparison.unwritten = &before;
-      comparison.got_unwritten = &after;
-    }
+    comparison.got_unwritten = had[i].comparison.unwritten;
     if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
     const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
     if (!mismatch) continue;
+    const auto& poison = comparison.got_unwritten;
     const bool unwritten =
-        comparison.got_unwritten && after.covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
+        poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
     std::string sentence = unwritten ? fmt::format("{} was not written", name)
                                      : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
@@ -301,12 +300,8 @@ bool Bench::is_finite(const Outcome& outcome) const {
 
 Bench::Scales Bench::scales(const Outcome& expected) const {
   Scales scales(spec_->parameters.size() + 1);
-  for (const View& view : views(Side::reference, expected)) {
-    Comparison comparison = view.comparison;
-    const Poison unwritten = poison(view.output, expected.poison_key);
-    if (view.output < spec_->parameters.size()) comparison.unwritten = &unwritten;
-    scales[view.output] = scales_of(comparison, view.data);
-  }
+  for (const View& view : views(Side::reference, expected))
+    scales[view.output] = scales_of(view.comparison, view.data);
   return scales;
 }
 

@@ -62,8 +62,9 @@ class Bench {
   // A few elements of the inputs become others, where they lie. false: no input can change.
   bool change_inputs(std::uint64_t key);
 
-  // Outputs are poisoned (and inouts drawn) first, the canaries are others in each run, and what the process's last call
-  // left beside its outputs is filled anew. The case stays set up after a misdeed; the runner may then be gone.
+  // Outputs are poisoned (and inouts drawn) first, by the key's lowest bit with NaN or with numbers; the canaries are
+  // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
+  // after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      worker::Manner manner = worker::Manner::in_place);
 

@@ -73,13 +73,13 @@ double CaseJudge::candidate_timeout(double reference_seconds) const {
 }
 
 tl::expected<Outcome, Misdeed> CaseJudge::run_reference(const Case& c, double timeout_seconds) {
-  auto run = bench_.run(reference_, Side::reference, timeout_seconds, next_seed());
+  auto run = bench_.run(reference_, Side::reference, timeout_seconds, poison_of_nan(next_seed()));
   if (run && c.declared()) keep_best(reference_seconds_[c.problem], run->seconds);
   return run;
 }
 
 tl::expected<Outcome, Misdeed> CaseJudge::run_candidate(const Case& c, double timeout_seconds) {
-  auto run = bench_.run(second_, Side::candidate, timeout_seconds, next_seed());
+  auto run = bench_.run(second_, Side::candidate, timeout_seconds, poison_of_numbers(next_seed()));
   if (run && c.declared()) keep_best(candidate_seconds_[c.problem], run->seconds);
   return run;
 }
@@ -171,16 +171,58 @@ Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outc
   return Finding{text, ""};
 }
 
-// A second time, with other poison and other canaries; on a device behind other work of the caller's.
+// Which of its outputs an original may have been meant to update.
+std::string outputs_in_words(const KernelSpec& spec) {
+  std::string names;
+  for (const Parameter& parameter : spec.parameters)
+    if (parameter.pointer && parameter.role == Role::out) names += (names.empty() ? "" : " or ") + parameter.name;
+  return names;
+}
+
+// Once more as in either run, and as in the other but for what outputs hold before: does that make the difference?
+Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                               const Bench::Scales& scales, const std::string& text) {
+  const double timeout = candidate_timeout(expected.seconds);
+  const std::string names = outputs_in_words(spec_);
+  const auto is_the_same = [&](std::uint64_t key) -> std::optional<bool> {
+    const auto run = bench_.run(second_, Side::candidate, timeout, key);
+    if (!run) return std::nullopt;
+    return (repeats_bitwise() ? bench_.differ(earlier, Side::candidate, *run)
+                              : bench_.compare(expected, Ends::start, *run, scales))
+        .empty();
+  };
+  const std::uint64_t key = other.poison_key;
+  if (names.empty() || is_the_same(expected.poison_key) != true || is_the_same(poison_of_nan(key)) != true ||
+      is_the_same(key) != false)
+    return nothing();
+  return Finding{fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
+                             "meant, not out; {}",
+                             spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
+                 ""};
+}
+
+// The original's two processes, whose outputs held NaN here and numbers there.
+Found CaseJudge::original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                                  const Bench::Scales& scales) {
+  const bool bitwise = repeats_bitwise();
+  const std::string text = bitwise ? bench_.differ(earlier, Side::candidate, other)
+                                   : bench_.compare(expected, Ends::start, other, scales);
+  if (text.empty()) return nothing();
+  HONE_TRY(auto finding, reads_outputs(expected, earlier, other, scales, text));
+  if (finding || !bitwise) return finding;
+  return Finding{"the original is not deterministic: " + text, ""};
+}
+
+// A second time, with the other kind of poison and other canaries; on a device behind other work of the caller's.
 Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                         double timeout) {
-  const bool deterministic = spec_.threads == 1 && !spec_.cuda;  // sums of atomics vary with the schedule
   const Outputs earlier = bench_.outputs(Side::candidate, first);
-  const std::uint64_t key = next_seed();
+  const std::uint64_t seed = next_seed();
+  const std::uint64_t key = first.poison_key & 1 ? poison_of_nan(seed) : poison_of_numbers(seed);
   const auto again = bench_.run(second_, Side::candidate, timeout, key,
                                 spec_.cuda ? worker::Manner::ordered : worker::Manner::in_place);
   if (!again) return blame(again.error());
-  if (!deterministic) {
+  if (!repeats_bitwise()) {
     HONE_TRY(auto finding, disagreement(c, expected, *again, scales));
     if (finding && spec_.cuda)
       finding->reason = fmt::format("{}not in the order of its caller's stream: {}",
@@ -219,11 +261,12 @@ Found CaseJudge::judge(const Case& c, Care care) {
   const double timeout = candidate_timeout(expected->seconds);
   const auto first = run_candidate(c, timeout);
   if (!first) return blame(first.error());
-  if (original_ && spec_.threads == 1 && !spec_.cuda)
-    if (const std::string text = bench_.differ(bench_.outputs(Side::reference, *expected), Side::candidate, *first);
-        !text.empty())
-      return Finding{"the original is not deterministic: " + text, ""};
-  HONE_TRY(auto finding, disagreement(c, *expected, *first, *scales));
+  const Outputs own = original_ ? bench_.outputs(Side::reference, *expected) : Outputs();
+  const auto compared = [&](const Outcome& got) -> Found {
+    HONE_TRY(auto finding, original_ ? original_differs(*expected, own, got, *scales) : Found(nothing()));
+    return finding ? Found(std::move(finding)) : disagreement(c, *expected, got, *scales);
+  };
+  HONE_TRY(auto finding, compared(*first));
   if (finding) return finding;
   if (care.twice) {
     HONE_TRY(finding, repeat(c, *expected, *first, *scales, timeout));
@@ -232,7 +275,7 @@ Found CaseJudge::judge(const Case& c, Care care) {
   bench_.place(Ends::end);
   const auto last = run_candidate(c, timeout);
   if (!last) return blame(last.error());
-  HONE_TRY(finding, disagreement(c, *expected, *last, *scales));
+  HONE_TRY(finding, compared(*last));
   if (finding) return finding;
   note_case(tried_, spec_, c);
   tried_.note_check("what earlier calls left, filled anew");
@@ -446,7 +489,7 @@ Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& 
       promise = {promise.kept || of_one.kept, promise.astray || of_one.astray};
     }
     if (!promise.kept || promise.astray) continue;
-    const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+    const auto got = run_candidate(c, candidate_timeout(expected->seconds));
     if (!got) return blame(got.error());
     if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty())
       return Finding{text, ""};
@@ -470,7 +513,7 @@ Found CaseJudge::judge_shifted(const Case& c, long long shift) {
     return nothing();
   }
   if (!bench_.differ(separate, Side::reference, *expected).empty()) return nothing();  // it reads what it wrote
-  const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+  const auto got = run_candidate(c, candidate_timeout(expected->seconds));
   if (!got) return blame(got.error());
   const std::string text = bench_.compare(*expected, Ends::start, *got, *scales);
   return text.empty() ? nothing() : Finding{text, ""};
@@ -552,7 +595,7 @@ Found CaseJudge::judge_slowed(const Case& c, Runner& subject, std::string_view h
     HONE_CHECK(reference_.restart());
     return nothing();
   }
-  const auto got = bench_.run(subject, Side::candidate, slowed_timeout, next_seed());
+  const auto got = bench_.run(subject, Side::candidate, slowed_timeout, poison_of_numbers(next_seed()));
   if (!got && (got.error().is_timeout || lacks_room(got.error().sentence))) {
     HONE_CHECK(subject.restart());  // what slows it may be all that is wrong with it
     return nothing();
@@ -569,7 +612,7 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   const auto expected = run_reference(c, reference_timeout(c));
   if (!expected) HONE_CHECK(reference_.restart());
   if (!expected || !scales) return std::optional<Errors>();
-  const auto got = bench_.run(second_, Side::candidate, candidate_timeout(expected->seconds), next_seed());
+  const auto got = run_candidate(c, candidate_timeout(expected->seconds));
   if (!got) {
     HONE_CHECK(second_.restart());
     return std::optional<Errors>();

@@ -112,6 +112,11 @@ class CaseJudge {
   Finding blame(const Misdeed& misdeed) const;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
   Grown growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls);
+  bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
+  Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                         const Bench::Scales& scales);
+  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other, const Bench::Scales& scales,
+                      const std::string& text);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);

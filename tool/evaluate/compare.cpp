@@ -120,17 +120,13 @@ template <class T>
 void find_wrong(const Comparison& comparison, const Field& field, double scale, const std::byte* expected,
                 const std::byte* got, std::optional<Mismatch>& found) {
   const Limits<T> limits = limits_of<T>(comparison);
-  const auto unwritten = [&](std::size_t offset) {  // by either
-    return comparison.unwritten && comparison.got_unwritten &&
-           comparison.unwritten->covers(expected + offset, offset, sizeof(T)) &&
-           comparison.got_unwritten->covers(got + offset, offset, sizeof(T));
-  };
   const auto look = [&](std::optional<Mismatch>& part, std::size_t offset, std::size_t element) {
     const T want = load<T>(expected + offset), have = load<T>(got + offset);
     T ordinary{};
     if (comparison.ordinary) ordinary = load<T>(comparison.ordinary + offset);
     if (is_right<T>(limits, comparison.special, scale, want, have, comparison.ordinary ? &ordinary : nullptr)) return;
-    if (!unwritten(offset)) add_mismatch<T>(part, field, offset, element, expected, got);
+    if (!written_by_neither(comparison, offset, sizeof(T), expected, got))
+      add_mismatch<T>(part, field, offset, element, expected, got);
   };
   for (const auto& part : each_scalar_by_blocks<std::optional<Mismatch>>(comparison, field, look)) merge(part, found);
 }
@@ -140,12 +136,15 @@ void find_wrong(const Comparison& comparison, const Field& field, double scale, 
 Poison::Poison(const ElementType& element, std::uint64_t key) {
   const std::uint64_t bits = mix(key);
   std::memcpy(pattern_, &bits, sizeof pattern_);
-  const bool floating =
-      std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
-  if (!floating) return;
-  // Read as binary16, binary32 or binary64 at any multiple of their size, these are NaN; the other half is random.
-  const std::uint64_t mantissa = bits & 0x003f003f003f003fu;
-  const std::uint64_t pattern = 0x7ff87fc07fc07fc0u | mantissa;
+  const auto any = [&](auto&& holds) { return std::ranges::any_of(element.fields, holds); };
+  if (!any([](const Field& f) { return f.type.kind == ScalarKind::floating; })) return;
+  // Read as binary16, binary32 or binary64 at any multiple of their size, these are NaN, or numbers of ordinary size of
+  // either sign; the rest of the bits is random.
+  std::uint64_t pattern = key & 1 ? 0x3f803f803f803f80u | (bits & 0x807f807f807f807fu)
+                                  : 0x7ff87fc07fc07fc0u | (bits & 0x003f003f003f003fu);
+  // An x87 number without its leading one is none.
+  if (key & 1 && any([](const Field& f) { return f.type.kind == ScalarKind::floating && f.type.size > 8; }))
+    pattern |= 0x8000000000000000u;
   std::memcpy(pattern_, &pattern, sizeof pattern_);
 }
 
@@ -160,6 +159,13 @@ bool Poison::covers(const std::byte* from, std::size_t offset, std::size_t bytes
   for (std::size_t i = 0; i < bytes; ++i)
     if (from[i] != static_cast<std::byte>(pattern_[(offset + i) % sizeof pattern_])) return false;
   return true;
+}
+
+bool written_by_neither(const Comparison& comparison, std::size_t offset, std::size_t bytes, const std::byte* expected,
+                        const std::byte* got) {
+  return comparison.unwritten && comparison.got_unwritten &&
+         comparison.unwritten->covers(expected + offset, offset, bytes) &&
+         comparison.got_unwritten->covers(got + offset, offset, bytes);
 }
 
 std::vector<double> scales_of(const Comparison& comparison, const std::byte* expected) {
@@ -214,6 +220,7 @@ void each_error(const Comparison& comparison, const std::byte* expected, const s
         each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
           const double want = as_double(load<T>(expected + offset)), have = as_double(load<T>(got + offset));
           const double allowed = limits.exact ? 0 : allowed_error(limits, scales[number], want);
+          if (written_by_neither(comparison, offset, sizeof(T), expected, got)) return void(++scalar);
           f({element, offset, number, scalar++, want, have, allowed, limits.atol,
              std::max(std::fabs(want), scales[number])});
         });

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -31,7 +32,15 @@ struct Mismatch {
   std::size_t count = 0;  // wrong elements in all
 };
 
-// Bytes that outputs hold before a call. NaN where they are read as floating; `number` makes two of them differ.
+// Bytes that outputs hold before a call. The key makes two of them differ; its lowest bit says what a floating element
+// reads: NaN, or a number of ordinary size. A NaN alone would hide who reads an output: NaN equals NaN.
+constexpr std::uint64_t poison_of_nan(std::uint64_t key) {
+  return key & ~std::uint64_t{1};
+}
+constexpr std::uint64_t poison_of_numbers(std::uint64_t key) {
+  return key | 1;
+}
+
 class Poison {
  public:
   Poison(const ElementType& element, std::uint64_t key);
@@ -49,8 +58,8 @@ struct Comparison {
   std::size_t data_elements = 0;  // floating elements that the call reads and writes, for the default rtol
   std::vector<double> scales{};   // per field; empty: scales_of(expected)
   Special special = Special::none;
-  const Poison* unwritten = nullptr;      // of the expected: these bytes were not written; left out of scales …
-  const Poison* got_unwritten = nullptr;  // … and right where the other side did not write them either
+  std::optional<Poison> unwritten{};      // of the expected: these bytes were not written; left out of scales …
+  std::optional<Poison> got_unwritten{};  // … and right where the other side did not write them either
   const std::byte* ordinary = nullptr;    // what the original gives without the special value
 };
 
@@ -59,7 +68,11 @@ std::vector<double> scales_of(const Comparison& comparison, const std::byte* exp
 
 std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* expected, const std::byte* got);
 
-// Calls f for each compared scalar of a floating type.
+// Does the scalar hold what both sides found there?
+bool written_by_neither(const Comparison& comparison, std::size_t offset, std::size_t bytes, const std::byte* expected,
+                        const std::byte* got);
+
+// Calls f for each compared scalar of a floating type, but those that neither side wrote.
 struct ErrorAt {
   std::size_t element, offset;
   std::size_t field;   // number

@@ -136,7 +136,8 @@ void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, E
 }
 
 Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key) {
-  return Poison(spec.parameters[parameter].element, derive(poison_key, parameter));
+  const std::uint64_t key = derive(poison_key, parameter);
+  return Poison(spec.parameters[parameter].element, poison_key & 1 ? poison_of_numbers(key) : poison_of_nan(key));
 }
 
 void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,

@@ -161,12 +161,28 @@ void Oracle::slight_errors(const Bench& bench, const View& view, const Outputs* 
     put(bench, view, "the result of one element less", smaller->bytes[view.output]);
 }
 
+void Oracle::look_for_numbers(const View& view) {
+  each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
+    const Field& field = view.comparison.element.fields[at.field];
+    const auto& poison = view.comparison.unwritten;
+    if (poison && poison->covers(view.data + at.offset, at.offset, field.type.size)) return;
+    numbers_[view.name] |= !std::isnan(at.expected);
+  });
+}
+
+std::string Oracle::never_a_number() const {
+  for (const auto& [name, any] : numbers_)
+    if (!any) return name;
+  return "";
+}
+
 std::string Oracle::examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
                             const Outputs* smaller) {
   for (const View& view : bench.views(Bench::Side::reference, expected, scales)) {
     if (view.comparison.array.elements == 0) continue;
     if (all_zero_) all_zero_ = is_the_same(view, flat(view, false));
     if (std::ranges::none_of(view.comparison.element.fields, is_floating_type)) continue;
+    look_for_numbers(view);
     if (bench.present().declared())
       if (std::string text = whole_forgeries(bench, view); !text.empty()) return text;
     slight_errors(bench, view, smaller);

@@ -30,6 +30,8 @@ class Oracle {
   std::string overlooked() const;
 
   bool all_zero() const { return all_zero_; }  // in every run so far
+  // "", or the name of an output that was never a number in any element: NaN equals NaN, which proves nothing.
+  std::string never_a_number() const;
 
  private:
   using Bytes = std::vector<std::byte>;
@@ -37,8 +39,11 @@ class Oracle {
   void slight_errors(const Bench& bench, const View& view, const Outputs* smaller);
   void put(const Bench& bench, const View& view, const char* what, const Bytes& forged);
 
+  void look_for_numbers(const View& view);
+
   const KernelSpec& spec_;
   bool all_zero_ = true;
+  std::map<std::string, bool> numbers_;  // by output: was there one? those without a floating element are left out
   std::map<std::pair<std::size_t, std::string>, std::string> overlooked_;  // by output and error; "": was rejected once
 };
 

@@ -186,7 +186,7 @@ void Pool::poison_outputs(const MemoryFile& file) {
   for (unsigned i = 0; i < spec_->parameters.size(); ++i)
     if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::out)
       for (unsigned slot = 0; slot < slots_; ++slot)
-        Poison(spec_->parameters[i].element, 1).fill(array(file, i, slot), case_.arrays[i].bytes);
+        Poison(spec_->parameters[i].element, poison_of_nan(1)).fill(array(file, i, slot), case_.arrays[i].bytes);
 }
 
 void Pool::poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const {

@@ -387,6 +387,10 @@ Found Verifier::verify_original() {
         "every output is zero on all data drawn, so that a wrong candidate could not be told: draw other data with "
         "init()",
         ""};
+  if (const std::string output = oracle.never_a_number(); !output.empty())
+    return Finding{output + " is not a number in any element on all data drawn, so that a wrong candidate could not be "
+                            "told: draw other data with init()",
+                   ""};
   // Slight errors may hide among many elements; among few they must not.
   HONE_TRY(auto finding, judge_perturbed());
   if (finding && finding->reason.starts_with("the original is not deterministic")) return finding;
