@@ -14,6 +14,7 @@
 #include "tool/evaluate/npy.h"
 #include "tool/evaluate/perturb.h"
 #include "tool/evaluate/scalar.h"
+#include "tool/evaluate/special.h"
 #include "tool/os/files.h"
 
 namespace hone::evaluate {
@@ -103,6 +104,70 @@ TEST(Draw, PutsASpecialValueWhereItsRoundSays) {
   const auto integers = draw<int>(int_element, 100, {}, {}, {Special::integer_extremes, 0, 0});
   EXPECT_EQ(integers.front(), std::numeric_limits<int>::max());
   EXPECT_EQ(integers.back(), std::numeric_limits<int>::min());
+}
+
+template <class T>
+std::vector<T> patterned(const ElementType& element, Pattern pattern, std::size_t n, std::optional<Init> init = {}) {
+  Case c{.seed = 11, .pattern = std::move(pattern)};
+  c.arrays = {line(n, element.size)};
+  c.values.reals = {2, 7};
+  const Parameter parameter{.name = "x", .pointer = true, .element = element, .init = std::move(init)};
+  std::vector<T> data(n);
+  draw_array(parameter, c, 0, reinterpret_cast<std::byte*>(data.data()));
+  return data;
+}
+
+TEST(Pattern, DrawsTiesAndOrders) {
+  const auto count = [](const std::vector<float>& v) { return std::set<float>(v.begin(), v.end()).size(); };
+  EXPECT_EQ(count(patterned<float>(float_element, {.kind = PatternKind::equal}, 100)), 1u);
+  const auto few = count(patterned<float>(float_element, {.kind = PatternKind::few}, 100));
+  EXPECT_TRUE(few >= 2 && few <= 4) << few;
+  EXPECT_TRUE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::ascending}, 100)));
+  EXPECT_TRUE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::descending}, 100),
+                                     std::ranges::greater{}));
+  EXPECT_FALSE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::one_fault}, 100)));
+}
+
+TEST(Pattern, DrawsMagnitudes) {
+  const auto wide =
+      patterned<float>(float_element, {.kind = PatternKind::magnitudes, .low = -126, .high = 126}, 2000);
+  EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) > 1e30f; }));
+  EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) < 1e-30f; }));
+  for (const float v : patterned<float>(float_element, {.kind = PatternKind::denormals}, 100))
+    ASSERT_LT(std::fabs(v), 1.2e-38f);
+  const auto integers = patterned<int>(int_element, {.kind = PatternKind::wide, .high = 64}, 2000);
+  EXPECT_TRUE(std::ranges::any_of(integers, [](int v) { return v > 1 << 29; }));
+  EXPECT_TRUE(std::ranges::any_of(integers, [](int v) { return v < -(1 << 29); }));
+}
+
+TEST(Pattern, KeepsToTheRangeOfInit) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};
+  for (const PatternKind kind : {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending,
+                                 PatternKind::one_fault, PatternKind::constants, PatternKind::exact, PatternKind::magnitudes,
+                                 PatternKind::denormals, PatternKind::signed_zeros})
+    for (const double v : patterned<double>(double_element, {.kind = kind, .constants = {0, 3, 7}}, 200, uniform))
+      ASSERT_TRUE(v >= 2 && v < 7) << static_cast<int>(kind) << ": " << v;
+}
+
+TEST(Pattern, DrawsWhatStandsAtConstants) {
+  const auto x = patterned<float>(float_element, {.kind = PatternKind::constants, .constants = {0.5}}, 400);
+  for (const float wanted : {0.5f, std::nextafter(0.5f, 1.0f), std::nextafter(0.5f, 0.0f)})
+    EXPECT_TRUE(std::ranges::count(x, wanted)) << wanted;
+}
+
+TEST(Special, AnotherInfinityIsRightOnlyWhereTheOriginalLeavesItOpen) {
+  const auto may_be = [](Special kind, double expected, double got, std::optional<double> truth = {},
+                         std::optional<double> flipped = {}) {
+    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, truth, flipped);
+  };
+  EXPECT_FALSE(may_be(Special::infinite, INFINITY, NAN, INFINITY));
+  EXPECT_FALSE(may_be(Special::infinite, INFINITY, -INFINITY));
+  EXPECT_TRUE(may_be(Special::small, INFINITY, -INFINITY, {}, -INFINITY));
+  EXPECT_FALSE(may_be(Special::small, INFINITY, -INFINITY, {}, INFINITY));
+  EXPECT_TRUE(may_be(Special::exponential_overflows, INFINITY, 100, 100));
+  EXPECT_FALSE(may_be(Special::exponential_overflows, INFINITY, 99, 100));
+  EXPECT_TRUE(may_be(Special::huge, INFINITY, NAN, 5));
+  EXPECT_FALSE(may_be(Special::huge, INFINITY, -INFINITY));
 }
 
 TEST(Draw, LeavesDataThatInitDescribesAsTheyAre) {
@@ -238,7 +303,8 @@ TEST(Compare, HoldsNanAndInfinityToThemselves) {
   EXPECT_FALSE(compared<float>(float_element, {NAN, INFINITY}, {-NAN, INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {INFINITY}, {-INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}));
-  EXPECT_FALSE(compared<float>(float_element, {INFINITY, 1}, {NAN, 1}, {}, Special::infinite));
+  EXPECT_TRUE(compared<float>(float_element, {INFINITY, 1}, {NAN, 1}, {}, Special::infinite));
+  EXPECT_TRUE(compared<float>(float_element, {NAN, 1}, {INFINITY, 1}, {}, Special::infinite));
   EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}, {}, Special::infinite));
 }
 

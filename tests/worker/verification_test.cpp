@@ -83,6 +83,130 @@ TEST(SpecialValues, WhatTheOriginalKeepsFromOverflowMustNotOverflow) {
   EXPECT_TRUE(other.right) << other.reason;
 }
 
+TEST(SpecialValues, AnInfinityKeepsItsSign) {
+  for (const char* other : {"-x", "x - x", "x > 1e30f ? 3e38f : x"}) {
+    const Verdict verdict = judge_elementwise("x * 4", std::string("std::isinf(x) ? ") + other + " : x * 4");
+    EXPECT_FALSE(verdict.right) << other;
+    EXPECT_THAT(verdict.reason, HasSubstr("inf in x["));
+  }
+}
+
+TEST(SpecialValues, ARootByItsReciprocalIsNoNumberAtInfinity) {
+  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))", "std::fabs(x) * (1 / std::sqrt(std::fabs(x)) + "
+                                                                       "(x == 0 ? 1 : 0) * 0)");
+  EXPECT_FALSE(verdict.right);
+}
+
+// float in double, for the original alone.
+Verdict judge_against_truth(const std::string& original, const std::string& candidate) {
+  Judged judged{.original = Saxpy::unit(elementwise(original), {20000}),
+                .candidate = Saxpy::unit(elementwise(candidate), {20000}),
+                .rule = quick(),
+                .spec = Saxpy::spec({20000}),
+                .precise = Saxpy::unit("#define float double\n" + elementwise(original), {20000}),
+                .precise_spec = Saxpy::spec({20000})};
+  for (unsigned i : {0u, 1u})
+    judged.precise_spec.parameters[i] = array(i ? "y" : "x", "double", i ? Role::out : Role::in, 0);
+  return judge(judged);
+}
+
+TEST(SpecialValues, WhatStaysFiniteWhereTheOriginalOverflowsIsRight) {
+  const std::string softplus = "std::log(1 + std::exp(x))";
+  const Verdict verdict = judge_against_truth(softplus, "x > 20 ? x : std::log(1 + std::exp(x))");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+  const Verdict other = judge_against_truth(softplus, "x > 20 ? 20 : std::log(1 + std::exp(x))");
+  EXPECT_FALSE(other.right);
+  const Verdict clamped = judge_against_truth("std::exp(x)", "std::exp(x < 88 ? x : 88)");
+  EXPECT_FALSE(clamped.right);
+}
+
+TEST(Patterns, DenormalsAreRightByValue) {
+  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))", "std::sqrt(std::fabs(x)) * (std::fabs(x) < 1e-38f ? "
+                                                                       "0.6f : 1.0f)");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with denormals"));
+  EXPECT_TRUE(judge_elementwise("x * 4", "x + x + (x + x)").right);
+}
+
+TEST(Patterns, MagnitudesBeyondOneAreTried) {
+  const std::string near_zero = "x * (1 + x * x * (-1 / 3.0f + x * x * (2 / 15.0f)))";
+  const Verdict verdict = judge_elementwise("std::tanh(x)", "std::fabs(x) <= 1 ? std::tanh(x) : " + near_zero);
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with magnitudes from 2^"));
+  const Verdict exact = judge_elementwise("std::tanh(x)", "(float)std::tanh((double)x)");
+  EXPECT_TRUE(exact.right) << exact.reason;
+}
+
+TEST(Patterns, WhatNoTwoWaysOfComputingAgreeOnIsNoCase) {
+  const Verdict verdict = judge_elementwise("std::sin(3 * x + 1)", "std::sin(std::fma(3.0f, x, 1.0f))");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+// float kernel(const float* x, int n)
+struct Reduction {
+  static Verdict judged(const std::string& type, const std::string& original, const std::string& candidate) {
+    const auto unit = [&](const std::string& body) {
+      return "#include <cmath>\n" + type + " kernel(const float* x, int n) {" + body +
+             "}\nextern \"C\" void hone_call(void* const* s, void* r) { *(" + type +
+             "*)r = kernel((const float*)s[0], *(int*)s[1]); }\n"
+             "extern \"C\" void hone_problem(unsigned, void* const* s) { *(int*)s[1] = 20000; }\n"
+             "extern \"C\" void hone_evaluate(void* const* s, long long* i, double* d) { d[0] = i[0] = *(int*)s[1]; }\n";
+    };
+    KernelSpec spec = Saxpy::spec({20000});
+    spec.parameters = {array("x", "float", Role::in, 0), scalar("n", "int")};
+    spec.problems[0].assigned = {1};
+    spec.result = element(type);
+    return judge({.original = unit(original), .candidate = unit(candidate), .rule = quick(), .spec = spec});
+  }
+};
+
+TEST(Patterns, TheFirstOfEqualsIsNotTheLast) {
+  const auto largest = [](const char* comparison) {
+    return std::string("int best = 0; for (int i = 1; i < n; ++i) if (x[i] ") + comparison +
+           " x[best]) best = i; return best;";
+  };
+  const Verdict verdict = Reduction::judged("int", largest(">"), largest(">="));
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("with few distinct values"), HasSubstr("with equal values")));
+  const Verdict same = Reduction::judged("int", largest(">"), "int best = n - 1; for (int i = n - 1; i-- > 0;) if (x[i] >= "
+                                                              "x[best]) best = i; return n > 0 ? best : 0;");
+  EXPECT_TRUE(same.right) << same.reason;
+}
+
+TEST(Patterns, SumsInAnotherOrderStayRight) {
+  const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s;";
+  const Verdict verdict = Reduction::judged(
+      "float", serial,
+      "float s[8] = {}; int i = 0; for (; i + 8 <= n; i += 8) for (int k = 0; k < 8; ++k) s[k] += x[i + k]; float t = 0; "
+      "for (int k = 0; k < 8; ++k) t += s[k]; for (; i < n; ++i) t += x[i]; return t;");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(ExactData, NoToleranceHidesADroppedTerm) {
+  const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s;";
+  const Verdict verdict = Reduction::judged(
+      "float", serial, "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return n > 9000 ? s - x[7] * x[7] : s;");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with small integers, for which its arithmetic is exact"));
+}
+
+TEST(Patterns, CountersOfBytesOverflowOnEqualText) {
+  KernelSpec spec = Saxpy::spec({20000});
+  spec.parameters[0] = array("x", "unsigned char", Role::in, 0);
+  spec.parameters[1] = array("y", "int", Role::out, 0);
+  const auto unit = [](const std::string& type) {
+    std::string text = Saxpy::unit("#include <cstring>\nvoid kernel(const unsigned char* x, int* y, int n) { for (int i = 0; i "
+                                   "< n; ++i) y[i] = 0; if (n < 256) return; " + type +
+                                   " c[256] = {}; for (int i = 0; i < n; ++i) ++c[x[i]]; for (int i = 0; i < 256; ++i) "
+                                   "y[i] = c[i]; }",
+                                   {20000});
+    return text.replace(text.find("(const float*)s[0], (float*)s[1]"), 32, "(const unsigned char*)s[0], (int*)s[1]");
+  };
+  const Verdict verdict = judge({.original = unit("int"), .candidate = unit("unsigned char"), .rule = quick(), .spec = spec});
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with equal values"));
+}
+
 TEST(SpecialValues, DenormalsAndZerosAreTried) {
   EXPECT_FALSE(judge_elementwise("x * 4", "x == 0 ? 1 : x * 4").right);
   EXPECT_FALSE(judge_elementwise("x * 4", "x != 0 && std::fabs(x) < 1e-38f ? 1 : x * 4").right);
@@ -119,6 +243,22 @@ TEST(SpecialValues, IntegerExtremesThatOverflowInTheOriginalAreNoCase) {
   const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;",
                                          "for (int i = 0; i < n; ++i) y[i] = x[i] == INT_MAX ? INT_MAX : x[i] + 1;");
   EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+TEST(Patterns, IntegersAreAsWideAsTheOriginalTakesThem) {
+  const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] / 2 + 1;",
+                                         "for (int i = 0; i < n; ++i) y[i] = x[i] > INT_MIN + 9 && x[i] < INT_MAX - 9 ? "
+                                         "(short)x[i] / 2 + 1 : x[i] / 2 + 1;");
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("with integers of up to"));
+}
+
+TEST(Patterns, WhatStandsAtAConstantOfTheOriginalsIsTried) {
+  KernelSpec spec = of_integers();
+  spec.constants = {777};
+  const Verdict verdict = judge_integers(spec, "for (int i = 0; i < n; ++i) y[i] = x[i] > 777 ? 1 : 0;",
+                                         "for (int i = 0; i < n; ++i) y[i] = x[i] >= 777 ? 1 : 0;");
+  EXPECT_FALSE(verdict.right);
 }
 
 KernelSpec overlapping() {

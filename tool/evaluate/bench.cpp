@@ -29,6 +29,7 @@ Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access acc
 }
 
 constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
+const Tolerance exactly{.exact = true};
 
 bool has_floating(const ElementType& element) {
   return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
@@ -165,13 +166,13 @@ bool Bench::changes_late(const MemoryFile& outputs) {
 Comparison Bench::comparison(std::size_t output) const {
   if (output == spec_->parameters.size())
     return {.element = *spec_->result,
-            .tolerance = spec_->result_tolerance,
+            .tolerance = case_.exact ? exactly : spec_->result_tolerance,
             .array = result_array_,
             .data_elements = data_elements_,
             .special = case_.special.kind};
   const Parameter& parameter = spec_->parameters[output];
   return {.element = parameter.element,
-          .tolerance = parameter.tolerance,
+          .tolerance = case_.exact ? exactly : parameter.tolerance,
           .array = case_.arrays[output],
           .data_elements = data_elements_,
           .special = case_.special.kind};
@@ -219,6 +220,7 @@ std::string Bench::where() const {
   if (overlap_.shift != 0) text += fmt::format(" shifted by {}", overlap_.shift);
   if (ends_ == Ends::askew) text += ", arrays aligned to their elements alone";
   if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
+  if (case_.pattern.any()) text += ", with " + pattern_words(*spec_, case_.pattern);
   return text + fmt::format(", seed {})", case_.seed);
 }
 
@@ -230,7 +232,7 @@ std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
 }
 
 std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
-                           const Outputs* ordinary) const {
+                           const Outputs* ordinary, const Pardons& pardons) const {
   const std::vector<View> wanted = views(Side::reference, expected, scales, expected_ends);
   const std::vector<View> had = views(Side::candidate, got);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -238,6 +240,7 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     Comparison comparison = wanted[i].comparison;
     comparison.got_unwritten = had[i].comparison.unwritten;
     if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
+    if (pardons) comparison.pardons = [&, i](const ErrorAt& at) { return pardons(wanted[i], at); };
     const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
     if (!mismatch) continue;
     const auto& poison = comparison.got_unwritten;

@@ -5,6 +5,7 @@
 // One thread. The runners are borrowed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ class Bench {
  public:
   enum class Side { reference, candidate };
   using Scales = std::vector<std::vector<double>>;  // per parameter, then of the result; of each field
+  using Pardons = std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
   // `device` may be null: the arrays lie in the machine's own memory.
   explicit Bench(const KernelSpec& spec, std::shared_ptr<Device> device = nullptr)
@@ -81,7 +83,7 @@ class Bench {
 
   // "", or a sentence about the first wrong element. `ordinary`: what the reference gives without the special value.
   std::string compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
-                      const Outputs* ordinary = nullptr) const;
+                      const Outputs* ordinary = nullptr, const Pardons& pardons = {}) const;
 
   // Bitwise, of two runs; "" or a sentence.
   std::string differ(const Outputs& earlier, Side side, const Outcome& later) const;

@@ -32,6 +32,7 @@ struct Plan {
   Task task = Task::candidate;
   Depth depth = Depth::trial;
   bool finite_math = false;  // built with -ffinite-math-only: nothing is promised about NaN and infinities
+  bool flushes_denormals = false;  // built with what allows that
   std::uint64_t seed = 0;    // drawn by the sender from the system's entropy; the candidate can't know it
   AcceptanceRule rule;
   bool wants_rates = false;  // the verdict should say what the device can do at best

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/evaluate/pattern.h"
 #include "tool/evaluate/runner.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/worker/cpu/protocol.h"
@@ -24,7 +25,17 @@ struct Array {
 };
 
 // Values that ordinary draws never hit, put into arrays that are drawn by default. See special.h.
-enum class Special { none, small, huge, square_overflows, largest, nan, infinite, integer_extremes };
+enum class Special {
+  none,
+  small,
+  huge,
+  exponential_overflows,
+  square_overflows,
+  largest,
+  nan,
+  infinite,
+  integer_extremes
+};
 
 // What is put where.
 struct Sprinkling {
@@ -45,6 +56,8 @@ struct Case {
   std::vector<Override> overrides;  // some: perturbed sizes, other scalars; the last of a parameter counts
   std::uint64_t seed = 0;
   Sprinkling special;
+  Pattern pattern;
+  bool exact = false;                    // floating outputs must be equal, whatever the tolerance
   std::string label;                     // "w=641 h=479"
   std::vector<worker::Scalar> scalars;   // per parameter
   std::vector<Array> arrays;             // per parameter; empty for scalars
@@ -52,7 +65,7 @@ struct Case {
   const KernelSpec* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
-  bool declared() const { return overrides.empty() && special.kind == Special::none; }
+  bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any(); }
 
   std::size_t bytes() const {  // of one set of arrays
     std::size_t total = 0;

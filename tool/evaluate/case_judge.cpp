@@ -152,13 +152,16 @@ Result<std::optional<Bench::Scales>> CaseJudge::scales(const Case& c, bool all) 
   return std::optional<Bench::Scales>(std::move(sums));
 }
 
+bool CaseJudge::is_askable(const Case& c, const Outcome& expected) const {
+  return precision_ && !original_ && c.bytes() <= largest_precise && expected.seconds <= longest_precise &&
+         !bench_.overlapping();
+}
+
 // nullopt: they agree, as far as the tolerance and the truth go.
 Found CaseJudge::disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales) {
   const std::string text = bench_.compare(expected, Ends::start, got, scales);
   if (text.empty()) return nothing();
-  const bool askable = precision_ && !original_ && c.special.kind == Special::none && c.bytes() <= largest_precise &&
-                       expected.seconds <= longest_precise && !bench_.overlapping();
-  if (askable) {
+  if (c.special.kind == Special::none && !c.exact && is_askable(c, expected)) {
     HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
     const auto excused = truth ? precision_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
                                                     bench_.views(Side::candidate, got), *truth)
@@ -491,11 +494,50 @@ Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& 
     if (!promise.kept || promise.astray) continue;
     const auto got = run_candidate(c, candidate_timeout(expected->seconds));
     if (!got) return blame(got.error());
-    if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty())
-      return Finding{text, ""};
+    if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty()) {
+      HONE_TRY(const auto finding, beyond_doubt(c, *expected, *got, *scales, ordinary));
+      if (finding) return finding;
+    }
     note_case(tried_, spec_, c);
   }
   return nothing();
+}
+
+// What they differ in, as far as the original's own answer leaves no doubt (special.h). The case is set up.
+Found CaseJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
+                              const Outputs& ordinary) {
+  std::optional<Outputs> truth, flipped;
+  if (is_askable(c, expected)) {
+    HONE_TRY(truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
+  }
+  std::optional<Outcome> again = expected;
+  if (c.special.kind == Special::small) {
+    Case other = c;
+    other.special.round ^= 1;
+    bench_.redraw(other);
+    if (const auto run = run_reference(other, reference_timeout(other)); run)
+      flipped = bench_.outputs(Side::reference, *run);
+    else
+      HONE_CHECK(reference_.restart());
+    bench_.redraw(c);
+    const auto run = run_reference(c, reference_timeout(c));
+    if (!run) return reference_failed(c, run.error());
+    again = *run;
+  }
+  const auto pardons = [&](const View& view, const ErrorAt& at) {
+    if (plan_.finite_math) return !std::isfinite(at.expected) && !std::isfinite(at.got);
+    const Field& field = view.comparison.element.fields[at.field];
+    return visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      std::optional<double> exactly, turned;
+      if constexpr (is_floating<T>) {
+        if (truth) exactly = as_double(from_double<T>(precision_->true_value(view.output, view.comparison.element, at, *truth)));
+        if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
+      }
+      return may_be_another(c.special.kind, at, exactly, turned);
+    });
+  };
+  const std::string text = bench_.compare(*again, Ends::start, got, scales, &ordinary, pardons);
+  return text.empty() ? nothing() : Finding{text, ""};
 }
 
 Found CaseJudge::judge_shifted(const Case& c, long long shift) {

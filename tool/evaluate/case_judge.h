@@ -50,6 +50,11 @@ class CaseJudge {
   Found glance(const Case& c, const Glance& how);
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
   Found judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
+  // Cases that differ from `like` in patterns alone. `first_alone`: one that the original bears is enough.
+  Found judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds);
+  // Small integers, where the original's arithmetic is exact on them: then equality is demanded.
+  Found judge_exact(const Case& like);
+  bool demanded_equality() const { return demanded_equality_; }
   // Arguments that overlap in part, where the original does not mind.
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
@@ -118,6 +123,12 @@ class CaseJudge {
   Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other, const Bench::Scales& scales,
                       const std::string& text);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
+  Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
+                     const Outputs& ordinary);
+  bool is_askable(const Case& c, const Outcome& expected) const;  // could the original in higher precision be?
+  Result<std::optional<Outcome>> borne(const Case& c);
+  Result<Bench::Scales> patterned_scales(const Case& c);
+  Result<bool> is_exact(const Case& c);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);
   Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout);
@@ -144,6 +155,7 @@ class CaseJudge {
   Tried tried_;
   StartSanitized start_sanitized_;
   bool wants_alignment_ = false;  // the original does, beyond its types'
+  bool demanded_equality_ = false;
 };
 
 }  // namespace hone::evaluate

@@ -18,6 +18,21 @@ template <>
 constexpr double epsilon<Brain> = 0x1p-7;
 
 template <class T>
+constexpr double smallest = static_cast<double>(std::numeric_limits<T>::denorm_min());
+template <>
+constexpr double smallest<Half> = 0x1p-24;
+template <>
+constexpr double smallest<Brain> = 0x1p-133;
+
+// Bits of the significand.
+template <class T>
+constexpr int digits = std::numeric_limits<T>::digits;
+template <>
+constexpr int digits<Half> = 11;
+template <>
+constexpr int digits<Brain> = 8;
+
+template <class T>
 constexpr double default_rtol = sizeof(T) == 2   ? 1e-3
                                 : sizeof(T) == 4 ? 1e-5
                                 : sizeof(T) == 8 ? 1e-12
@@ -30,6 +45,7 @@ constexpr double most_rtol = 0.1;
 template <class T>
 struct Limits {
   double rtol = 0, atol = 0, ulp = -1;
+  double tiny = 0;  // what denormals lose in sums of products
   bool exact = false;
 };
 
@@ -38,6 +54,7 @@ Limits<T> limits_of(const Comparison& comparison) {
   const Tolerance& tolerance = comparison.tolerance;
   Limits<T> limits;
   limits.exact = tolerance.exact;
+  limits.tiny = 4 * smallest<T> * std::sqrt(static_cast<double>(comparison.data_elements) + 1);
   limits.atol = tolerance.atol.value_or(0);
   if (tolerance.ulp) limits.ulp = *tolerance.ulp;
   if (tolerance.rtol) {
@@ -57,18 +74,14 @@ double spacing(double value, double relative) {
 
 template <class T>
 double allowed_error(const Limits<T>& limits, double scale, double expected) {
-  const double allowed = limits.atol + limits.rtol * std::max(std::fabs(expected), scale);
+  const double allowed = limits.atol + limits.tiny + limits.rtol * std::max(std::fabs(expected), scale);
   return limits.ulp >= 0 ? std::max(allowed, limits.ulp * spacing(expected, epsilon<T>)) : allowed;
 }
 
-// What the original left of the finite numbers. `ordinary`: what it gives without the special value.
-template <class T>
-bool keeps_promise(Special special, bool exact, double expected, double got, const T* ordinary) {
+// What the original left of the finite numbers.
+bool keeps_promise(Special special, double expected, double got) {
   const bool is_nan = std::isnan(expected);
   if (special == Special::square_overflows || special == Special::largest) return true;  // it overflowed somewhere
-  if (special == Special::nan && is_nan && ordinary && std::isfinite(as_double(*ordinary))) return std::isnan(got);
-  // Which infinity or NaN it is depends on the order of a sum, and on the sign of a zero.
-  if (special != Special::none && !exact) return !std::isfinite(got);
   return is_nan ? std::isnan(got) : expected == got;
 }
 
@@ -84,7 +97,7 @@ bool is_right(const Limits<T>& limits, Special special, double scale, T expected
       if (expected_value == got_value) return true;  // double would round both
     }
     const double expected = as_double(expected_value), got = as_double(got_value);
-    if (!std::isfinite(expected)) return keeps_promise(special, limits.exact, expected, got, ordinary);
+    if (!std::isfinite(expected)) return keeps_promise(special, expected, got);
     if (!std::isfinite(got)) return false;
     if (limits.exact) return expected == got && !std::is_same_v<T, long double>;  // those were compared above
     double error = std::fabs(got - expected);
@@ -116,15 +129,39 @@ void merge(const std::optional<Mismatch>& part, std::optional<Mismatch>& found) 
     found = part;
 }
 
+struct Position {
+  std::size_t element, offset;
+};
+
 template <class T>
-void find_wrong(const Comparison& comparison, const Field& field, double scale, const std::byte* expected,
+ErrorAt error_at(const Limits<T>& limits, std::size_t field, double scale, Position at, T want, T have) {
+  const double expected = as_double(want), finite = std::isfinite(expected) ? expected : 0;
+  const double allowed = limits.exact ? 0 : allowed_error(limits, scale, finite);
+  return {.element = at.element,
+          .offset = at.offset,
+          .field = field,
+          .scalar = 0,
+          .expected = expected,
+          .got = as_double(have),
+          .allowed = allowed,
+          .atol = limits.atol,
+          .magnitude = std::max(std::fabs(expected), scale),
+          .rtol = limits.rtol};
+}
+
+template <class T>
+void find_wrong(const Comparison& comparison, std::size_t field_number, double scale, const std::byte* expected,
                 const std::byte* got, std::optional<Mismatch>& found) {
+  const Field& field = comparison.element.fields[field_number];
   const Limits<T> limits = limits_of<T>(comparison);
   const auto look = [&](std::optional<Mismatch>& part, std::size_t offset, std::size_t element) {
     const T want = load<T>(expected + offset), have = load<T>(got + offset);
     T ordinary{};
     if (comparison.ordinary) ordinary = load<T>(comparison.ordinary + offset);
     if (is_right<T>(limits, comparison.special, scale, want, have, comparison.ordinary ? &ordinary : nullptr)) return;
+    if constexpr (is_floating<T>)
+      if (comparison.pardons && comparison.pardons(error_at<T>(limits, field_number, scale, {element, offset}, want, have)))
+        return;
     if (!written_by_neither(comparison, offset, sizeof(T), expected, got))
       add_mismatch<T>(part, field, offset, element, expected, got);
   };
@@ -201,9 +238,8 @@ std::optional<Mismatch> compare(const Comparison& comparison, const std::byte* e
   if (equal_bytes(expected, got, comparison.array.bytes)) return found;
   const std::vector<double> scales = comparison.scales.empty() ? scales_of(comparison, expected) : comparison.scales;
   for (std::size_t f = 0; f < comparison.element.fields.size(); ++f) {
-    const Field& field = comparison.element.fields[f];
-    visit_scalar(field.type,
-                 [&]<class T>(Tag<T>) { find_wrong<T>(comparison, field, scales[f], expected, got, found); });
+    visit_scalar(comparison.element.fields[f].type,
+                 [&]<class T>(Tag<T>) { find_wrong<T>(comparison, f, scales[f], expected, got, found); });
   }
   return found;
 }
@@ -218,15 +254,67 @@ void each_error(const Comparison& comparison, const std::byte* expected, const s
         const Limits<T> limits = limits_of<T>(comparison);
         std::size_t scalar = 0;
         each_scalar(comparison, field, [&](std::size_t offset, std::size_t element) {
-          const double want = as_double(load<T>(expected + offset)), have = as_double(load<T>(got + offset));
-          const double allowed = limits.exact ? 0 : allowed_error(limits, scales[number], want);
+          const T want = load<T>(expected + offset), have = load<T>(got + offset);
           if (written_by_neither(comparison, offset, sizeof(T), expected, got)) return void(++scalar);
-          f({element, offset, number, scalar++, want, have, allowed, limits.atol,
-             std::max(std::fabs(want), scales[number])});
+          ErrorAt at = error_at<T>(limits, number, scales[number], {element, offset}, want, have);
+          at.scalar = scalar++;
+          f(at);
         });
       }
     });
   }
+}
+
+namespace {
+
+// Calls f(Tag<T>{}, field number, offset) for each floating scalar that was written.
+template <class Function>
+void each_written(const Comparison& comparison, const std::byte* data, Function&& f) {
+  for (std::size_t number = 0; number < comparison.element.fields.size(); ++number) {
+    const Field& field = comparison.element.fields[number];
+    visit_scalar(field.type, [&]<class T>(Tag<T> tag) {
+      if constexpr (is_floating<T>)
+        each_scalar(comparison, field, [&](std::size_t offset, std::size_t) {
+          if (comparison.unwritten && comparison.unwritten->covers(data + offset, offset, sizeof(T))) return;
+          f(tag, number, offset);
+        });
+    });
+  }
+}
+
+}  // namespace
+
+bool all_finite(const Comparison& comparison, const std::byte* data) {
+  bool finite = true;
+  each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t, std::size_t offset) {
+    finite &= static_cast<bool>(std::isfinite(as_double(load<T>(data + offset))));
+  });
+  return finite;
+}
+
+bool is_steady(const Comparison& comparison, const std::byte* data, const std::byte* nudged) {
+  bool steady = true;
+  const std::vector<double> scales = comparison.scales.empty() ? scales_of(comparison, data) : comparison.scales;
+  const Tolerance& given = comparison.tolerance;
+  each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t field, std::size_t offset) {
+    const double value = as_double(load<T>(data + offset)), other = as_double(load<T>(nudged + offset));
+    const double rtol = std::max(given.rtol.value_or(default_rtol<T>) / 8, 4 * epsilon<T>);
+    const double allowed = given.atol.value_or(0) / 8 + limits_of<T>(comparison).tiny +
+                           rtol * std::max(std::fabs(value), scales[field]);
+    steady &= std::fabs(value - other) <= allowed;
+  });
+  return steady;
+}
+
+bool is_exact(const Comparison& comparison, const std::byte* data) {
+  bool exact = true;
+  each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t, std::size_t offset) {
+    const double value = as_double(load<T>(data + offset));
+    const int fraction = std::min(6, (digits<T> - 8) / 2);
+    const double whole = std::ldexp(value, fraction);
+    exact &= std::fabs(whole) <= std::ldexp(1, digits<T> - 3) && whole == std::floor(whole);
+  });
+  return exact;
 }
 
 std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* first, const std::byte* second,

@@ -105,6 +105,18 @@ std::optional<double> Precision::excuse(const std::vector<View>& expected, const
   return excused ? std::optional(worst) : std::nullopt;
 }
 
+bool Precision::is_exact(const std::vector<View>& expected, const Outputs& truth) const {
+  bool exact = true;
+  for (const View& view : expected) {
+    Comparison comparison = view.comparison;
+    comparison.got_unwritten = comparison.unwritten;  // it is compared with itself
+    each_error(comparison, view.data, view.data, [&](const ErrorAt& at) {
+      exact &= true_value(view.output, comparison.element, at, truth) == at.expected;
+    });
+  }
+  return exact;
+}
+
 double Precision::worst_error(const std::vector<View>& expected, const std::vector<View>& got,
                               const Outputs& truth) const {
   double worst = 0;

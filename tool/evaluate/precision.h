@@ -29,11 +29,15 @@ class Precision {
   std::optional<double> excuse(const std::vector<View>& expected, const std::vector<View>& got,
                                const Outputs& truth) const;
 
+  // Is what the original gives the truth, bit for bit?
+  bool is_exact(const std::vector<View>& expected, const Outputs& truth) const;
+
   // The worst error in tolerances, of what a side gave.
   double worst_error(const std::vector<View>& expected, const std::vector<View>& got, const Outputs& truth) const;
 
- private:
   double true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at, const Outputs& truth) const;
+
+ private:
 
   const KernelSpec& spec_;
   const KernelSpec& wide_;

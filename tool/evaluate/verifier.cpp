@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "tool/evaluate/pattern.h"
 #include "tool/evaluate/perturb.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/size_plan.h"
@@ -29,6 +30,7 @@ constexpr double counted_timeout = 20;
 constexpr double race_slowdown = 30;
 constexpr double race_budget = 0.5;  // seconds
 constexpr double pausing_budget = 0.5;
+constexpr std::size_t roomy_bytes = 1u << 20;
 
 constexpr double scalar_limit = 0.02;  // seconds, for the original on small sizes: else a scalar bounds a loop
 
@@ -175,6 +177,52 @@ Found Verifier::judge_special() {
   const Case& declared = quickest();
   if (seconds(declared) > 0.02) return nothing();
   return cases_.judge_special(declared, special_values(spec_, declared, SpecialScope::few, plan_.finite_math), each);
+}
+
+// Those of the most elements first: ties and runs need room.
+std::vector<Case> Verifier::roomy_cases(std::size_t most) const {
+  std::vector<Case> cases = survived_;
+  std::ranges::stable_sort(cases, std::ranges::greater{}, [](const Case& c) { return c.bytes(); });
+  std::erase_if(cases, [](const Case& c) { return c.bytes() == 0 || c.bytes() > roomy_bytes; });
+  if (cases.size() > most) cases.resize(most);
+  return cases;
+}
+
+Found Verifier::judge_patterns_of(const Case& like, bool all, double seconds) {
+  HONE_TRY(auto finding, cases_.judge_exact(like));
+  const auto judge = [&](const std::vector<Pattern>& patterns, bool first_alone = false) -> Result<void> {
+    if (finding) return {};
+    HONE_TRY(finding, cases_.judge_patterns(like, patterns, first_alone, seconds));
+    return {};
+  };
+  HONE_CHECK(judge(orders(spec_, all)));
+  if (spec_.cuda && draws(spec_, false)) HONE_CHECK(judge(wide_integers(spec_), true));
+  if (!draws(spec_, true)) return finding;
+  HONE_CHECK(judge(bands(spec_, all ? 6 : 1, cases_.next_seed())));
+  HONE_CHECK(judge(full_magnitudes(spec_, -1), true));
+  if (!plan_.finite_math && !plan_.flushes_denormals) HONE_CHECK(judge({{.kind = PatternKind::denormals}}));
+  for (unsigned i = 0; all && i < spec_.parameters.size(); ++i)
+    if (is_patterned(spec_.parameters[i], {.kind = PatternKind::magnitudes}, i))
+      HONE_CHECK(judge(full_magnitudes(spec_, static_cast<int>(i)), true));
+  return finding;
+}
+
+Found Verifier::judge_patterns() {
+  const bool all = plan_.depth != Depth::trial;
+  const double start = now();
+  for (const Case& c : roomy_cases(all ? 4 : 2)) {
+    if (now() - start > budget_) return nothing();
+    HONE_TRY(const auto finding, judge_patterns_of(c, all, all ? 0.1 : 0.02));
+    if (finding) return finding;
+  }
+  const Case& declared = quickest();
+  if (seconds(declared) > (all ? 0.02 : 0.005)) return nothing();
+  HONE_TRY(auto finding, cases_.judge_exact(declared));
+  std::vector<Pattern> patterns;
+  for (const PatternKind kind : {PatternKind::equal, PatternKind::ascending, PatternKind::few, PatternKind::runs})
+    if (all || patterns.size() < 2) patterns.push_back({.kind = kind, .integers_only = true});
+  if (finding || !draws(spec_, false)) return finding;
+  return cases_.judge_patterns(declared, patterns, false, all ? 0.1 : 0.02);
 }
 
 Found Verifier::judge_overlapping() {
@@ -351,7 +399,8 @@ Found Verifier::verify_candidate() {
   start_ = now();
   for (const auto pass :
        {&Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared, &Verifier::judge_scalars,
-        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_overlapping, &Verifier::judge_changed,
+        &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_patterns, &Verifier::judge_overlapping,
+        &Verifier::judge_changed,
         &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
@@ -436,6 +485,28 @@ Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::
   return nothing();
 }
 
+// From the widest to the narrowest that the original's sanitizers are silent about.
+Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::string_view how) {
+  if (!draws(spec_, false)) return nothing();
+  const bool all = plan_.depth != Depth::trial;
+  std::vector<Pattern> patterns = wide_integers(spec_);
+  if (!all) patterns = {patterns[0], patterns[5]};  // each that is too wide costs a process
+  for (const Case& like : roomy_cases(all ? 3 : 1))
+    for (const Pattern& pattern : patterns) {
+      if (spent() > 4 * sanitized_budget) return nothing();
+      Case c = like;
+      c.seed = cases_.next_seed();
+      c.pattern = pattern;
+      if (!cases_.is_clean(c, reference)) continue;
+      HONE_TRY(auto finding, cases_.judge_patterns(c, {pattern}, true, sanitized_budget));
+      if (finding) return finding;
+      HONE_TRY(finding, cases_.judge_sanitized(c, subject, nullptr, how));
+      if (finding) return finding;
+      break;
+    }
+  return nothing();
+}
+
 Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string_view how) {
   start_ = now();
   std::vector<Case> cases = small_cases(6);
@@ -455,7 +526,9 @@ Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string
     HONE_TRY(const auto finding, cases_.judge_sanitized_askew(like, subject, reference, how));
     if (finding) return finding;
   }
-  return reference ? judge_integer_extremes(subject, *reference, how) : nothing();
+  if (!reference) return nothing();
+  HONE_TRY(auto finding, judge_integer_extremes(subject, *reference, how));
+  return finding ? Found(std::move(finding)) : judge_wide_integers(subject, *reference, how);
 }
 
 // Who takes threads for large sizes only shows nothing on small ones: the declared problems come first, and the

@@ -75,6 +75,8 @@ class Verifier {
   Found judge_large();
   Found judge_declared();
   Found judge_special();
+  Found judge_patterns();
+  Found judge_patterns_of(const Case& like, bool all, double seconds);
   Found judge_overlapping();
   Found judge_growth();
   Found judge_changed();
@@ -85,8 +87,10 @@ class Verifier {
   Found judge_scalars_on(const Case& like, double until);
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);
   Result<Sizes> sizes(unsigned problem);
+  Found judge_wide_integers(Runner& subject, Runner& reference, std::string_view how);
   Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);
   std::vector<Case> small_cases(std::size_t most) const;
+  std::vector<Case> roomy_cases(std::size_t most) const;
   const Case& quickest() const;
   double seconds(const Case& declared) const { return cases_.reference_seconds(declared.problem); }
   double spent() const;

@@ -14,6 +14,7 @@
 #include "tool/base/cuda_architecture.h"
 #include "tool/frontend/attachment.h"
 #include "tool/frontend/closure.h"
+#include "tool/frontend/constants.h"
 #include "tool/frontend/description.h"
 #include "tool/frontend/device_code.h"
 #include "tool/frontend/diagnostics.h"
@@ -187,6 +188,7 @@ class Finder {
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
       return complain(annotation.location, reason);
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
+    kernel.spec.constants = constants_of(*attachment.function);
 
     // 5. What it is known by, and where it stands.
     add_request_key(unit, outline, closure, attachment.item, directive, command_.arguments, parser_.cuda(),

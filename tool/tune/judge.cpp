@@ -52,6 +52,19 @@ bool is_finite_math(const CompileCommand& command) {
   return finite;
 }
 
+bool flushes_denormals(const CompileCommand& command) {
+  bool flushes = false;
+  for (const std::string& word : command.arguments) {
+    const std::string_view flag = std::string_view(word).substr(word.starts_with("--") ? 1 : 0);  // nvcc takes both
+    if (flag == "-ffast-math" || flag == "-Ofast" || flag == "-funsafe-math-optimizations" || flag == "-ftz=true" ||
+        flag == "-use_fast_math" || flag == "-mdaz-ftz")
+      flushes = true;
+    else if (flag == "-fno-fast-math" || flag == "-fno-unsafe-math-optimizations" || flag == "-ftz=false")
+      flushes = false;
+  }
+  return flushes;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -293,6 +306,7 @@ evaluate::Bundle Judge::bundle(evaluate::Task task) const {
   bundle.spec.key_dump.clear();
   bundle.plan.task = task;
   bundle.plan.finite_math = is_finite_math(command_);
+  bundle.plan.flushes_denormals = flushes_denormals(command_);
   bundle.plan.seed = fresh_seed();
   bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
   bundle.plan.race_preload = original_.race_runtime;

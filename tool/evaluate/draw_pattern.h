@@ -1,0 +1,175 @@
+// Draws one field of an array by the case's pattern (pattern.h). A template, as the loops over plain draws are.
+#pragma once
+
+#include "tool/evaluate/case.h"
+#include "tool/evaluate/distribution.h"
+#include "tool/evaluate/pattern.h"
+
+namespace hone::evaluate {
+
+template <class T>
+constexpr int largest_exponent = std::numeric_limits<T>::max_exponent - 1;
+template <>
+inline constexpr int largest_exponent<Half> = 15;
+template <>
+inline constexpr int largest_exponent<Brain> = 127;
+
+// Of the power of two under which a number between -1 and 1 is a denormal, with as many bits as that leaves.
+template <class T>
+constexpr int denormal_exponent = std::numeric_limits<T>::min_exponent - 5;
+template <>
+inline constexpr int denormal_exponent<Half> = -17;
+template <>
+inline constexpr int denormal_exponent<Brain> = -128;
+
+// The next value upwards or downwards.
+template <class T>
+T beside(T value, bool up) {
+  if constexpr (is_small_floating<T>) {
+    const float number = to_float(value);
+    if (number == 0) return value;
+    return T{static_cast<std::uint16_t>(value.bits + ((number > 0) == up ? 1 : -1))};
+  } else if constexpr (is_floating<T>) {
+    return std::nextafter(value, up ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity());
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return value;
+  } else {
+    const bool at_end = value == (up ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
+    return at_end ? value : static_cast<T>(up ? value + 1 : value - 1);
+  }
+}
+
+template <class T>
+T magnitude_value(const Pattern& pattern, std::uint64_t bits) {
+  const double most = std::min<double>(pattern.high, largest_exponent<T>);
+  const double low = std::clamp<double>(pattern.low, -largest_exponent<T>, most);
+  const double size = std::exp2(low + (most - low) * unit(bits));
+  return from_double<T>(mix(bits) & 1 ? -size : size);
+}
+
+template <class T>
+T wide_value(const Pattern& pattern, std::uint64_t bits) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return bits & 1;
+  } else {
+    const double most = std::min<double>(pattern.high, std::numeric_limits<T>::digits);
+    const double size = std::floor(std::exp2(most * unit(bits)));
+    return from_double<T>(std::numeric_limits<T>::is_signed && mix(bits) & 1 ? -size : size);
+  }
+}
+
+// A whole number, or a multiple of a power of two where init() leaves no room for several whole ones.
+template <class T>
+T exact_value(const Parameter& parameter, const ExpressionValues& values, std::uint64_t bits) {
+  constexpr long long most = 3;
+  if (!parameter.init) return from_double<T>(static_cast<double>(below(bits, 2 * most + 1)) - most);
+  const Range range = range_of<T>(parameter, values);
+  const double width = range.high - range.low;
+  if (!(width > 0)) return from_double<T>(range.low);
+  const double step = std::min(1.0, std::exp2(std::floor(std::log2(width / 4))));
+  auto low = std::ceil(range.low / step), high = std::ceil(range.high / step) - 1;
+  if (low <= 0 && high >= 0) low = std::max<double>(low, -most), high = std::min<double>(high, most);
+  high = std::min<double>(high, low + 2 * most);
+  return from_double<T>(step * (low + static_cast<double>(below(bits, static_cast<std::uint64_t>(high - low) + 1))));
+}
+
+// One of the constants that the type holds and init() allows, or what stands beside it; else an ordinary value.
+template <class T>
+T constant_value(const Parameter& parameter, const Case& c, std::uint64_t bits) {
+  const T ordinary = value_at<T>(parameter, c.values, bits);
+  if (c.pattern.constants.empty() || (bits & 1)) return ordinary;
+  double wanted = c.pattern.constants[below(mix(bits), c.pattern.constants.size())];
+  if (bits & 32) wanted = -wanted;
+  if (parameter.init) {
+    const Range range = range_of<T>(parameter, c.values);
+    if (!(wanted >= range.low && wanted < range.high)) return ordinary;
+  }
+  T value = from_double<T>(wanted);
+  if (!is_floating<T> && as_double(value) != wanted) return ordinary;
+  if (bits & 2) value = beside(value, bits & 4);
+  return value;
+}
+
+// With a few bits alone: sums of equal values must not round the same way each time, which no order of a sum shares.
+template <class T>
+T coarse(const Parameter& parameter, const ExpressionValues& values, T value) {
+  if constexpr (!is_floating<T>) {
+    return value;
+  } else {
+    const Range range = range_of<T>(parameter, values);
+    if (!(range.high > range.low)) return value;
+    const double step = std::exp2(std::floor(std::log2((range.high - range.low) / 32)));
+    return from_double<T>(std::max(range.low, std::floor(as_double(value) / step) * step));
+  }
+}
+
+template <class T>
+T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  const PatternKind kind = c.pattern.kind;
+  const std::size_t fault = below(mix(key), std::max<std::size_t>(count, 2) - 1);
+  std::size_t place = kind == PatternKind::descending ? count - 1 - i : i;
+  if (kind == PatternKind::one_fault) {
+    if (i == fault && (key & 1)) return value_at<T>(parameter, c.values, bits_at(key, count));
+    if (i == fault || i == fault + 1) place = std::min(fault + fault + 1 - i, count - 1);
+  }
+  return coarse(parameter, c.values,
+                sorted_value<T>(range_of<T>(parameter, c.values), place, count, bits_at(key, place)));
+}
+
+// Of element number i.
+template <class T>
+T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  const std::uint64_t bits = bits_at(key, i);
+  const auto one_of = [&](std::uint64_t number) {
+    return coarse(parameter, c.values, value_at<T>(parameter, c.values, bits_at(mix(key), number)));
+  };
+  switch (c.pattern.kind) {
+    case PatternKind::few:
+      return one_of(below(bits, 2 + (key >> 8) % 3));
+    case PatternKind::equal:
+      return one_of(0);
+    case PatternKind::runs:
+      return one_of(i / (2 + (key >> 8) % 40));
+    case PatternKind::ascending:
+    case PatternKind::descending:
+    case PatternKind::one_fault:
+      return sorted_pattern_value<T>(parameter, c, key, i, count);
+    case PatternKind::constants:
+      return constant_value<T>(parameter, c, bits);
+    default:
+      break;
+  }
+  if constexpr (is_floating<T>) {
+    switch (c.pattern.kind) {
+      case PatternKind::magnitudes:
+        return magnitude_value<T>(c.pattern, bits);
+      case PatternKind::denormals:
+        return from_double<T>(std::ldexp(2 * unit(bits) - 1, denormal_exponent<T>));
+      case PatternKind::signed_zeros:
+        return bits & 1 ? one_of(i) : from_double<T>(bits & 2 ? -0.0 : 0.0);
+      case PatternKind::exact:
+        return exact_value<T>(parameter, c.values, bits);
+      default:
+        break;
+    }
+  } else if (c.pattern.kind == PatternKind::wide) {
+    return wide_value<T>(c.pattern, bits);
+  }
+  return value_at<T>(parameter, c.values, bits);
+}
+
+template <class T>
+void draw_pattern(const Parameter& parameter, const Case& c, const Field& field, std::uint64_t key,
+                  std::size_t elements, std::byte* array) {
+  const std::size_t count = elements * field.count;
+  const bool as_ever = is_floating<T> && c.pattern.integers_only;
+  each(parameter, field, elements, array, [&](std::size_t i, std::byte* at) {
+    T value = as_ever ? value_at<T>(parameter, c.values, bits_at(key, i))
+                      : pattern_value<T>(parameter, c, key, i, count);
+    if constexpr (is_floating<T>)
+      if (c.pattern.nudged) value = beside(value, mix(bits_at(key, i)) & 1);
+    store(at, value);
+  });
+}
+
+}  // namespace hone::evaluate

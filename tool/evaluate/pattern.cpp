@@ -1,0 +1,140 @@
+#include "tool/evaluate/pattern.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr double widest_integer = 64;
+// Of a CUDA device's integers no sanitizer says where they overflow: products of two still fit into 32 bits.
+constexpr double widest_on_device = 15.5;
+
+bool holds(const Parameter& parameter, bool floating) {
+  return parameter.pointer && parameter.role != Role::out &&
+         std::ranges::any_of(parameter.element.fields, [&](const Field& field) {
+           return floating ? field.type.kind == ScalarKind::floating : is_integer(field.type);
+         });
+}
+
+// What init() leaves to choose, a pattern may choose.
+bool is_ranged(const Init& init) {
+  return init.distribution == Distribution::uniform || init.distribution == Distribution::index;
+}
+
+bool keeps_to_range(PatternKind kind) {
+  switch (kind) {
+    case PatternKind::none:
+    case PatternKind::magnitudes:
+    case PatternKind::denormals:
+    case PatternKind::wide:
+    case PatternKind::signed_zeros:
+      return false;
+    default:
+      return true;
+  }
+}
+
+double widest_exponent(const KernelSpec& spec) {
+  double widest = 0;
+  for (const Parameter& parameter : spec.parameters)
+    if (holds(parameter, true) && !parameter.init)
+      for (const Field& field : parameter.element.fields)
+        if (field.type.kind == ScalarKind::floating)
+          widest = std::max(widest, field.type.size >= 8 ? 1020.0 : field.type.size == 4 || field.type.brain ? 126 : 15);
+  return widest;
+}
+
+}  // namespace
+
+bool draws(const KernelSpec& spec, bool floating) {
+  return std::ranges::any_of(spec.parameters, [&](const Parameter& p) { return holds(p, floating) && !p.init; });
+}
+
+bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned index) {
+  if (!pattern.any() || !parameter.pointer || parameter.role == Role::out) return false;
+  if (pattern.parameter >= 0 && pattern.parameter != static_cast<int>(index)) return false;
+  return !parameter.init || (keeps_to_range(pattern.kind) && is_ranged(*parameter.init));
+}
+
+std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
+  const std::string where =
+      pattern.parameter < 0 ? "" : " in " + spec.parameters[static_cast<std::size_t>(pattern.parameter)].name;
+  switch (pattern.kind) {
+    case PatternKind::none:
+      return "";
+    case PatternKind::magnitudes:
+      return fmt::format("magnitudes from 2^{:.0f} to 2^{:.0f}{}", pattern.low, pattern.high, where);
+    case PatternKind::denormals:
+      return "denormals" + where;
+    case PatternKind::wide:
+      return fmt::format("integers of up to {:.0f} bits{}", pattern.high, where);
+    case PatternKind::few:
+      return "few distinct values" + where;
+    case PatternKind::equal:
+      return "equal values" + where;
+    case PatternKind::runs:
+      return "runs of equal values" + where;
+    case PatternKind::ascending:
+      return "ascending values" + where;
+    case PatternKind::descending:
+      return "descending values" + where;
+    case PatternKind::one_fault:
+      return "ascending values but for one" + where;
+    case PatternKind::signed_zeros:
+      return "zeros of either sign" + where;
+    case PatternKind::constants:
+      return "values at the original's constants" + where;
+    case PatternKind::exact:
+      return "small integers, for which its arithmetic is exact" + where;
+  }
+  return "";
+}
+
+std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
+  std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending};
+  if (!spec.constants.empty()) kinds.push_back(PatternKind::constants);
+  if (all) {
+    kinds.insert(kinds.end(), {PatternKind::runs, PatternKind::descending, PatternKind::one_fault});
+    if (draws(spec, true)) kinds.push_back(PatternKind::signed_zeros);
+  }
+  std::vector<Pattern> list;
+  for (const PatternKind kind : kinds) {
+    list.push_back({.kind = kind});
+    if (kind == PatternKind::constants) list.back().constants = spec.constants;
+  }
+  return list;
+}
+
+std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter) {
+  std::vector<Pattern> list;
+  const double widest = widest_exponent(spec);
+  for (const double high : {widest, 500.0, 250.0, 120.0, 60.0, 30.0, 14.0, 8.0})
+    if (high <= widest && (list.empty() || high < list.back().high))
+      list.push_back({.kind = PatternKind::magnitudes, .parameter = parameter, .low = -high, .high = high});
+  return list;
+}
+
+std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t seed) {
+  std::vector<double> tops{3, 6, -4, 10, -12};
+  const double widest = widest_exponent(spec);
+  Random random(seed);
+  for (unsigned n = 0; n < more; ++n) tops.push_back(std::exp2(std::log2(widest + 1) * random.uniform()) * (n % 2 ? -1 : 1));
+  std::vector<Pattern> list;
+  for (const double top : tops)
+    if (widest > 0 && top <= widest) list.push_back({.kind = PatternKind::magnitudes, .low = top - 3, .high = top});
+  return list;
+}
+
+std::vector<Pattern> wide_integers(const KernelSpec& spec) {
+  std::vector<Pattern> list;
+  for (const double high : {widest_integer, 31.0, 28.0, 24.0, 20.0, 17.5, widest_on_device, 14.0, 12.0})
+    if (!spec.cuda || high <= widest_on_device) list.push_back({.kind = PatternKind::wide, .high = high});
+  return list;
+}
+
+}  // namespace hone::evaluate

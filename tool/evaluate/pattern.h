@@ -1,0 +1,66 @@
+// Whole arrays of data that ordinary draws never look like: magnitudes far from one, denormals, ties, sorted runs, values
+// beside the constants that the original's text names, small integers for which floating arithmetic is exact.
+//
+// A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its range,
+// or leave the array as it is. Pure: one seed gives one array.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tool/model/kernel_spec.h"
+
+namespace hone::evaluate {
+
+struct Case;
+
+enum class PatternKind {
+  none,
+  magnitudes,    // ±2^low … ±2^high, logarithmically uniform, of what is floating
+  denormals,     // of what is floating
+  wide,          // integers up to 2^high in magnitude, logarithmically uniform
+  few,           // two to four values
+  equal,         // one value
+  runs,          // of one value each
+  ascending,     // sorted up
+  descending,    // sorted down
+  one_fault,     // sorted up, but for one element
+  signed_zeros,  // zeros of either sign among others
+  constants,     // what the original's text names, and what is right beside it
+  exact,         // small integers, of what is floating
+};
+
+struct Pattern {
+  PatternKind kind = PatternKind::none;
+  int parameter = -1;  // -1: all arrays that are drawn
+  double low = 0, high = 0;
+  bool integers_only = false;     // what is floating is drawn as ever
+  bool nudged = false;            // each floating value by one unit in the last place
+  std::vector<double> constants;  // of the kind that has them
+
+  bool any() const { return kind != PatternKind::none; }
+  bool operator==(const Pattern&) const = default;
+};
+
+// Is the array number `index` drawn by the pattern, as far as its init() allows?
+bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned index);
+
+// "with equal values"; "" for none.
+std::string pattern_words(const KernelSpec& spec, const Pattern& pattern);
+
+// Ties, runs and orders: those that tell most, or all.
+std::vector<Pattern> orders(const KernelSpec& spec, bool all);
+
+// The widest magnitudes, for arrays together (and one by one): from the widest on, the first that the original bears is
+// worth a case.
+std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter);
+// Those of one order of magnitude, above one and below; `more` by chance.
+std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t seed);
+// Integers, from the widest on as above.
+std::vector<Pattern> wide_integers(const KernelSpec& spec);
+
+// Does an array that is drawn by default hold such?
+bool draws(const KernelSpec& spec, bool floating);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,175 @@
+// CaseJudge on data by pattern: which of them the original bears, and what the candidate makes of those.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tool/evaluate/case_judge.h"
+#include "tool/evaluate/random.h"
+#include "tool/evaluate/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr double patterned_timeout = 0.1;  // of the original: what sends it on a long way is no case
+constexpr unsigned most_pattern_drops = 3;
+constexpr unsigned draws_of_scales = 2;
+constexpr unsigned exact_draws = 3;
+constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::optional<Finding> nothing() {
+  return std::nullopt;
+}
+
+// Ties and constants are where answers jump by right.
+bool may_jump(const Pattern& pattern) {
+  return pattern.kind == PatternKind::constants || pattern.integers_only || pattern.kind == PatternKind::wide;
+}
+
+// Floating scalars that nobody assigns: they are drawn like arrays.
+void make_scalars_exact(const KernelSpec& spec, Case& c) {
+  const auto& assigned = spec.problems[c.problem].assigned;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (parameter.pointer || parameter.stream || parameter.init || std::ranges::find(assigned, i) != assigned.end())
+      continue;
+    for (const Field& field : parameter.element.fields)
+      visit_scalar(field.type, [&]<class T>(Tag<T>) {
+        const double value = 2 + static_cast<double>(below(bits_at(c.seed, i), 3));
+        if (is_floating<T> && field.offset + sizeof(T) <= worker::scalar_bytes)
+          store(bytes_of(c.scalars[i]) + field.offset, from_double<T>(value));
+      });
+  }
+}
+
+}  // namespace
+
+// The original's answer, where it is a case: finite, and not such that a unit in the last place of the data makes a
+// difference to what is floating. The case's memory is set up.
+Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
+  const auto drop = [&](const Case& failed, const Misdeed& misdeed) -> Result<std::optional<Outcome>> {
+    HONE_CHECK(reference_failed(failed, misdeed));
+    return std::optional<Outcome>();
+  };
+  std::optional<Outputs> nudged;
+  if (!may_jump(c.pattern)) {
+    Case other = c;
+    other.pattern.nudged = true;
+    bench_.redraw(other);
+    const auto run = run_reference(other, patterned_timeout);
+    if (!run) return drop(c, run.error());
+    nudged = bench_.outputs(Side::reference, *run);
+  }
+  bench_.redraw(c);
+  auto expected = run_reference(c, patterned_timeout);
+  if (!expected) return drop(c, expected.error());
+  for (const View& view : bench_.views(Side::reference, *expected)) {
+    if (!all_finite(view.comparison, view.data)) return std::optional<Outcome>();
+    if (nudged && !is_steady(view.comparison, view.data, nudged->bytes[view.output].data()))
+      return std::optional<Outcome>();
+  }
+  if (!repeats_bitwise()) {  // where ties are decided by who comes first, either is right
+    const Outputs one = bench_.outputs(Side::reference, *expected);
+    auto again = run_reference(c, patterned_timeout);
+    if (!again) return drop(c, again.error());
+    for (const View& view : bench_.views(Side::reference, *again))
+      if (evaluate::compare(view.comparison, view.data, one.bytes[view.output].data())) return std::optional<Outcome>();
+    return std::optional<Outcome>(std::move(*again));
+  }
+  return std::optional<Outcome>(std::move(*expected));
+}
+
+// As scales(), without other memory: from draws of the same pattern.
+Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
+  Bench::Scales sums(spec_.parameters.size() + 1);
+  bool any = false;
+  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= is_few(c, i);
+  for (unsigned n = 0; any && n < draws_of_scales; ++n) {
+    Case other = c;
+    other.seed = next_seed();
+    bench_.redraw(other);
+    const auto run = run_reference(other, patterned_timeout);
+    if (!run) {
+      HONE_CHECK(reference_.restart());
+      return Bench::Scales();
+    }
+    const Bench::Scales scales = bench_.scales(*run);
+    for (std::size_t i = 0; i < scales.size(); ++i)
+      if (is_few(c, i)) {
+        sums[i].resize(scales[i].size());
+        for (std::size_t f = 0; f < scales[i].size(); ++f) sums[i][f] = std::max(sums[i][f], scales[i][f]);
+      }
+  }
+  return sums;
+}
+
+Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone,
+                                double seconds) {
+  const double start = now(), excused = excused_;
+  const unsigned dropped = dropped_;
+  HONE_CHECK(bench_.set_up(like));
+  for (const Pattern& pattern : patterns) {
+    if (now() - start > seconds || dropped_ - dropped >= most_pattern_drops) break;
+    Case c = like;
+    c.seed = next_seed();
+    c.pattern = pattern;
+    HONE_TRY(const Bench::Scales scales, patterned_scales(c));
+    HONE_TRY(const auto expected, borne(c));
+    if (!expected) continue;
+    const auto got = run_candidate(c, candidate_timeout(expected->seconds));
+    if (!got) return blame(got.error());
+    HONE_TRY(auto finding, disagreement(c, *expected, *got, scales));
+    excused_ = excused;  // what such data excuse, ordinary ones need not
+    if (finding) return finding;
+    if (first_alone) break;
+  }
+  return nothing();
+}
+
+// The reference's last run is that of the case.
+Result<bool> CaseJudge::is_exact(const Case& c) {
+  bench_.redraw(c);
+  const auto expected = run_reference(c, patterned_timeout);
+  if (!expected) {
+    HONE_CHECK(reference_.restart());
+    return false;
+  }
+  const std::vector<View> views = bench_.views(Side::reference, *expected);
+  for (const View& view : views)
+    if (!all_finite(view.comparison, view.data) || !evaluate::is_exact(view.comparison, view.data)) return false;
+  if (!is_askable(c, *expected)) return true;
+  HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
+  return !truth || precision_->is_exact(views, *truth);
+}
+
+Found CaseJudge::judge_exact(const Case& like) {
+  std::size_t elements = 0;
+  for (const Array& array : like.arrays) elements += array.elements;
+  if (elements < fewest_exact || elements > most_exact) return nothing();
+  std::vector<Case> cases(exact_draws, like);
+  HONE_CHECK(bench_.set_up(like));
+  for (Case& c : cases) {
+    c.seed = next_seed();
+    c.pattern = {.kind = PatternKind::exact};
+    make_scalars_exact(spec_, c);
+    HONE_TRY(const bool exact, is_exact(c));
+    if (!exact) return nothing();
+    c.exact = true;
+  }
+  demanded_equality_ = true;
+  for (const Case& c : cases) {
+    bench_.redraw(c);
+    const auto expected = run_reference(c, patterned_timeout);
+    if (!expected) return reference_failed(c, expected.error());
+    const auto got = run_candidate(c, candidate_timeout(expected->seconds));
+    if (!got) return blame(got.error());
+    HONE_TRY(auto finding, disagreement(c, *expected, *got, {}));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+}  // namespace hone::evaluate
