@@ -50,7 +50,8 @@ class CaseJudge {
   Found glance(const Case& c, const Glance& how);
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
   Found judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
-  // Cases that differ from `like` in patterns alone. `first_alone`: one that the original bears is enough.
+  // Cases that differ from `like` in patterns alone. `first_alone`: one that the original bears is enough (of
+  // magnitudes the second: at the edge of the type's range the order of operations decides).
   Found judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds);
   // Small integers, where the original's arithmetic is exact on them: then equality is demanded.
   Found judge_exact(const Case& like);

@@ -14,13 +14,13 @@ inline constexpr int largest_exponent<Half> = 15;
 template <>
 inline constexpr int largest_exponent<Brain> = 127;
 
-// Of the power of two under which a number between -1 and 1 is a denormal, with as many bits as that leaves.
+// Of the smallest power of two that is no denormal.
 template <class T>
-constexpr int denormal_exponent = std::numeric_limits<T>::min_exponent - 5;
+constexpr int normal_exponent = std::numeric_limits<T>::min_exponent - 1;
 template <>
-inline constexpr int denormal_exponent<Half> = -17;
+inline constexpr int normal_exponent<Half> = -14;
 template <>
-inline constexpr int denormal_exponent<Brain> = -128;
+inline constexpr int normal_exponent<Brain> = -126;
 
 // The next value upwards or downwards.
 template <class T>
@@ -45,6 +45,13 @@ T magnitude_value(const Pattern& pattern, std::uint64_t bits) {
   const double low = std::clamp<double>(pattern.low, -largest_exponent<T>, most);
   const double size = std::exp2(low + (most - low) * unit(bits));
   return from_double<T>(mix(bits) & 1 ? -size : size);
+}
+
+// The largest of them, which have nearly all of their bits.
+template <class T>
+T denormal_value(std::uint64_t bits) {
+  const double size = std::exp2(-3 * unit(bits)) * 0.999;
+  return from_double<T>(std::ldexp(mix(bits) & 1 ? -size : size, normal_exponent<T>));
 }
 
 template <class T>
@@ -144,7 +151,7 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
       case PatternKind::magnitudes:
         return magnitude_value<T>(c.pattern, bits);
       case PatternKind::denormals:
-        return from_double<T>(std::ldexp(2 * unit(bits) - 1, denormal_exponent<T>));
+        return denormal_value<T>(bits);
       case PatternKind::signed_zeros:
         return bits & 1 ? one_of(i) : from_double<T>(bits & 2 ? -0.0 : 0.0);
       case PatternKind::exact:
