@@ -97,7 +97,7 @@ TEST(VectorMath, IsAccurateEverywhereAndRightAtTheEnds) {
                    R"(
   std::vector<float> x{0.f, -0.f, INFINITY, -INFINITY, NAN, 1.f, -1.f, 88.7f, 88.8f, 200.f, -87.f, -103.f, -104.f, -1e30f, 1e30f, 3e38f, 1.2e-38f};
   for (int i = -4000; i < 4000; ++i) x.push_back(i * (0.001f + 0.0001f * n));
-  for (int i = -120; i < 120; ++i) x.push_back(std::ldexp(1.37f, i));
+  for (int i = -148; i < 120; ++i) x.push_back(std::ldexp(1.37f, i));
   int m = int(x.size());
   std::vector<float> e(m), l(m), t(m), s(m), q(m);
   kernel(x.data(), e.data(), l.data(), t.data(), s.data(), q.data(), m);

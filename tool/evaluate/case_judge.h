@@ -55,7 +55,6 @@ class CaseJudge {
   Found judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds);
   // Small integers, where the original's arithmetic is exact on them: then equality is demanded.
   Found judge_exact(const Case& like);
-  bool demanded_equality() const { return demanded_equality_; }
   // Arguments that overlap in part, where the original does not mind.
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the oracle. `size_less`: the same with one less.
@@ -156,7 +155,6 @@ class CaseJudge {
   Tried tried_;
   StartSanitized start_sanitized_;
   bool wants_alignment_ = false;  // the original does, beyond its types'
-  bool demanded_equality_ = false;
 };
 
 }  // namespace hone::evaluate

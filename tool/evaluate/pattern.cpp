@@ -61,38 +61,45 @@ bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned i
   return !parameter.init || (keeps_to_range(pattern.kind) && is_ranged(*parameter.init));
 }
 
-std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
-  const std::string where =
-      pattern.parameter < 0 ? "" : " in " + spec.parameters[static_cast<std::size_t>(pattern.parameter)].name;
-  switch (pattern.kind) {
+std::string pattern_name(PatternKind kind) {
+  switch (kind) {
     case PatternKind::none:
       return "";
     case PatternKind::magnitudes:
-      return fmt::format("magnitudes from 2^{:.0f} to 2^{:.0f}{}", pattern.low, pattern.high, where);
+      return "magnitudes of all orders";
     case PatternKind::denormals:
-      return "denormals" + where;
+      return "denormals alone";
     case PatternKind::wide:
-      return fmt::format("integers of up to {:.0f} bits{}", pattern.high, where);
+      return "wide integers";
     case PatternKind::few:
-      return "few distinct values" + where;
+      return "few distinct values";
     case PatternKind::equal:
-      return "equal values" + where;
+      return "equal values";
     case PatternKind::runs:
-      return "runs of equal values" + where;
+      return "runs of equal values";
     case PatternKind::ascending:
-      return "ascending values" + where;
+      return "ascending values";
     case PatternKind::descending:
-      return "descending values" + where;
+      return "descending values";
     case PatternKind::one_fault:
-      return "ascending values but for one" + where;
+      return "ascending values but for one";
     case PatternKind::signed_zeros:
-      return "zeros of either sign" + where;
+      return "zeros of either sign";
     case PatternKind::constants:
-      return "values at the original's constants" + where;
+      return "values at the original's constants";
     case PatternKind::exact:
-      return "small integers, for which its arithmetic is exact" + where;
+      return "small integers, for which its arithmetic is exact";
   }
   return "";
+}
+
+std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
+  const std::string where =
+      pattern.parameter < 0 ? "" : " in " + spec.parameters[static_cast<std::size_t>(pattern.parameter)].name;
+  if (pattern.kind == PatternKind::magnitudes)
+    return fmt::format("magnitudes from 2^{:.0f} to 2^{:.0f}{}", pattern.low, pattern.high, where);
+  if (pattern.kind == PatternKind::wide) return fmt::format("integers of up to {:.0f} bits{}", pattern.high, where);
+  return pattern_name(pattern.kind) + where;
 }
 
 std::vector<Pattern> orders(const KernelSpec& spec, bool all) {

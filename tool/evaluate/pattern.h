@@ -46,8 +46,9 @@ struct Pattern {
 // Is the array number `index` drawn by the pattern, as far as its init() allows?
 bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned index);
 
-// "with equal values"; "" for none.
+// "equal values in x"; "" for none. Without the where and how much: "equal values".
 std::string pattern_words(const KernelSpec& spec, const Pattern& pattern);
+std::string pattern_name(PatternKind kind);
 
 // Ties, runs and orders: those that tell most, or all.
 std::vector<Pattern> orders(const KernelSpec& spec, bool all);

