@@ -59,6 +59,21 @@ void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i
   EXPECT_EQ(spec.qualified_name, "app::f");
 }
 
+TEST(Finder, KnowsTheNumbersThatTheTextAndItsHelpersName) {
+  const KernelSpec spec = Snippet(R"(
+#define LIMIT 255
+constexpr float half = 0.5f;
+constexpr int elsewhere = 77;
+static float clamped(float x) { return x > LIMIT ? LIMIT : x; }
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
+void f(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = x[i] > half ? clamped(x[i]) : 'a';
+}
+)")
+                              .kernel();
+  EXPECT_THAT(spec.constants, ElementsAre(0, 0.5, 97, 255));
+}
+
 TEST(Finder, AttachesThroughAttributesLinkageAndOtherPragmas) {
   const FoundKernels found = Snippet(R"code(
 #define API __attribute__((noinline))

@@ -274,8 +274,8 @@ bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& sca
     if (tolerance.exact || tolerance.ulp || tolerance.rtol.value_or(1) < least_rtol) continue;
     const Poison before = poison(view.output, earlier.poison_key), after = poison(view.output, later.poison_key);
     if (view.output < spec_->parameters.size()) {
-      comparison.unwritten = &before;
-      comparison.got_unwritten = &after;
+      comparison.unwritten = before;
+      comparison.got_unwritten = after;
     }
     if (evaluate::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
   }

@@ -95,7 +95,7 @@ Plan read_plan(const Json& json) {
   require(depth >= 0 && depth <= static_cast<int>(Depth::held_out), "the depth is unknown");
   plan.depth = static_cast<Depth>(depth);
   plan.finite_math = json.at("finite_math").get<bool>();
-  plan.flushes_denormals = json.at("flushes_denormals").get<bool>();
+  plan.flushes_denormals = json.value("flushes_denormals", false);
   plan.wants_rates = json.value("wants_rates", false);
   plan.seed = whole<std::uint64_t>(json.at("seed"));
   plan.timeout_seconds = json.at("timeout_seconds").get<double>();

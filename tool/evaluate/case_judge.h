@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -128,7 +129,7 @@ class CaseJudge {
   bool is_askable(const Case& c, const Outcome& expected) const;  // could the original in higher precision be?
   Result<std::optional<Outcome>> borne(const Case& c);
   Result<Bench::Scales> patterned_scales(const Case& c);
-  Result<bool> is_exact(const Case& c);
+  Result<bool> is_exact(const Case& c, std::set<double>& values);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);
   Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout);

@@ -11,6 +11,7 @@ namespace hone::evaluate {
 namespace {
 
 constexpr double widest_integer = 64;
+constexpr double beyond_short = 17.5;  // what 16 bits do not hold, with or without a sign
 // Of a CUDA device's integers no sanitizer says where they overflow: products of two still fit into 32 bits.
 constexpr double widest_on_device = 15.5;
 
@@ -139,7 +140,7 @@ std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t 
 
 std::vector<Pattern> wide_integers(const KernelSpec& spec) {
   std::vector<Pattern> list;
-  for (const double high : {widest_integer, 31.0, 28.0, 24.0, 20.0, 17.5, widest_on_device, 14.0, 12.0})
+  for (const double high : {widest_integer, 28.0, 22.0, beyond_short, widest_on_device, 12.0})
     if (!spec.cuda || high <= widest_on_device) list.push_back({.kind = PatternKind::wide, .high = high});
   return list;
 }

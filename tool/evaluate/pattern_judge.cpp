@@ -16,6 +16,7 @@ constexpr double patterned_timeout = 0.1;  // of the original: what sends it on 
 constexpr unsigned most_pattern_drops = 3;
 constexpr unsigned draws_of_scales = 2;
 constexpr unsigned exact_draws = 3;
+constexpr std::size_t fewest_values = 4;  // distinct: a softmax over one element gives ones, whatever it computes
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
 double now() {
@@ -135,8 +136,8 @@ Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& pa
   return nothing();
 }
 
-// The reference's last run is that of the case.
-Result<bool> CaseJudge::is_exact(const Case& c) {
+// `values`: adds what it gives, until that is varied.
+Result<bool> CaseJudge::is_exact(const Case& c, std::set<double>& values) {
   bench_.redraw(c);
   const auto expected = run_reference(c, patterned_timeout);
   if (!expected) {
@@ -146,6 +147,11 @@ Result<bool> CaseJudge::is_exact(const Case& c) {
   const std::vector<View> views = bench_.views(Side::reference, *expected);
   for (const View& view : views)
     if (!all_finite(view.comparison, view.data) || !evaluate::is_exact(view.comparison, view.data)) return false;
+  for (const View& view : views)
+    if (values.size() < fewest_values)
+      each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
+        if (values.size() < fewest_values) values.insert(at.expected);
+      });
   if (!is_askable(c, *expected)) return true;
   HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
   return !truth || precision_->is_exact(views, *truth);
@@ -156,15 +162,17 @@ Found CaseJudge::judge_exact(const Case& like) {
   for (const Array& array : like.arrays) elements += array.elements;
   if (elements < fewest_exact || elements > most_exact) return nothing();
   std::vector<Case> cases(exact_draws, like);
+  std::set<double> values;
   HONE_CHECK(bench_.set_up(like));
   for (Case& c : cases) {
     c.seed = next_seed();
     c.pattern = {.kind = PatternKind::exact};
     make_scalars_exact(spec_, c);
-    HONE_TRY(const bool exact, is_exact(c));
+    HONE_TRY(const bool exact, is_exact(c, values));
     if (!exact) return nothing();
     c.exact = true;
   }
+  if (values.size() < fewest_values) return nothing();
   for (const Case& c : cases) {
     bench_.redraw(c);
     const auto expected = run_reference(c, patterned_timeout);
