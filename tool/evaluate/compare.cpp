@@ -310,9 +310,11 @@ bool is_exact(const Comparison& comparison, const std::byte* data) {
   bool exact = true;
   each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t, std::size_t offset) {
     const double value = as_double(load<T>(data + offset));
-    const int fraction = std::min(6, (digits<T> - 8) / 2);
-    const double whole = std::ldexp(value, fraction);
-    exact &= std::fabs(whole) <= std::ldexp(1, digits<T> - 3) && whole == std::floor(whole);
+    int exponent = 0;
+    std::frexp(value, &exponent);
+    const int room = digits<T> - 3 - exponent;  // three bits of the significand that rounding would have filled
+    const double whole = std::ldexp(value, std::clamp(room, 0, 6));
+    exact &= room >= 0 && whole == std::floor(whole);
   });
   return exact;
 }

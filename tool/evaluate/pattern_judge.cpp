@@ -16,7 +16,7 @@ constexpr double patterned_timeout = 0.1;  // of the original: what sends it on 
 constexpr unsigned most_pattern_drops = 3;
 constexpr unsigned draws_of_scales = 2;
 constexpr unsigned exact_draws = 3;
-constexpr std::size_t fewest_values = 4;  // distinct: a softmax over one element gives ones, whatever it computes
+constexpr std::size_t fewest_values = 3;  // distinct: a softmax over one element gives ones, whatever it computes
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
 double now() {
