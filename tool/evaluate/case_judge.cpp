@@ -198,18 +198,19 @@ Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, 
   if (names.empty() || is_the_same(expected.poison_key) != true || is_the_same(poison_of_nan(key)) != true ||
       is_the_same(key) != false)
     return nothing();
-  return Finding{fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
-                             "meant, not out; {}",
-                             spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
-                 ""};
+  return Finding{
+      fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
+                  "meant, not out; {}",
+                  spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
+      ""};
 }
 
 // The original's two processes, whose outputs held NaN here and numbers there.
 Found CaseJudge::original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                                   const Bench::Scales& scales) {
   const bool bitwise = repeats_bitwise();
-  const std::string text = bitwise ? bench_.differ(earlier, Side::candidate, other)
-                                   : bench_.compare(expected, Ends::start, other, scales);
+  const std::string text =
+      bitwise ? bench_.differ(earlier, Side::candidate, other) : bench_.compare(expected, Ends::start, other, scales);
   if (text.empty()) return nothing();
   HONE_TRY(auto finding, reads_outputs(expected, earlier, other, scales, text));
   if (finding || !bitwise) return finding;
@@ -416,8 +417,8 @@ CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_
   return growth(at[0], at[1], at[2], calls);
 }
 
-// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before, was
-// remembered; what is as wrong there is the tolerance's matter, not this one's.
+// Nothing is filled anew in between. What is wrong then, and right in a process that knows nothing of a call before,
+// was remembered; what is as wrong there is the tolerance's matter, not this one's.
 Found CaseJudge::judge_changed(const Case& c) {
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
   if (!scales) return nothing();
@@ -530,7 +531,8 @@ Found CaseJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outc
     return visit_scalar(field.type, [&]<class T>(Tag<T>) {
       std::optional<double> exactly, turned;
       if constexpr (is_floating<T>) {
-        if (truth) exactly = as_double(from_double<T>(precision_->true_value(view.output, view.comparison.element, at, *truth)));
+        if (truth)
+          exactly = as_double(from_double<T>(precision_->true_value(view.output, view.comparison.element, at, *truth)));
         if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
       }
       return may_be_another(c.special.kind, at, exactly, turned);

@@ -102,7 +102,7 @@ class CaseJudge {
   double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }
   // Likewise of the candidate, the round trip to its process included. 0: it was not run on the problem.
   double candidate_seconds(unsigned problem) const { return candidate_seconds_[problem]; }
-  double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
+  double excused() const { return excused_; }    // the largest difference, in tolerances, that was or may be excused
   const Tried& tried() const { return tried_; }  // so far
   void note_not_tried(std::string_view what) { tried_.note_not_tried(what); }
   bool last_dropped() const { return last_dropped_; }
@@ -121,8 +121,8 @@ class CaseJudge {
   bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
   Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                          const Bench::Scales& scales);
-  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other, const Bench::Scales& scales,
-                      const std::string& text);
+  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                      const Bench::Scales& scales, const std::string& text);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
                      const Outputs& ordinary);

@@ -1,8 +1,8 @@
-// Whole arrays of data that ordinary draws never look like: magnitudes far from one, denormals, ties, sorted runs, values
-// beside the constants that the original's text names, small integers for which floating arithmetic is exact.
+// Whole arrays of data that ordinary draws never look like: magnitudes far from one, denormals, ties, sorted runs,
+// values beside the constants that the original's text names, small integers for which floating arithmetic is exact.
 //
-// A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its range,
-// or leave the array as it is. Pure: one seed gives one array.
+// A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its
+// range, or leave the array as it is. Pure: one seed gives one array.
 #pragma once
 
 #include <cstdint>

@@ -242,7 +242,8 @@ Found Verifier::judge_overlapping() {
   return nothing();
 }
 
-// The largest of the small cases, and where there is more time a declared problem. CUDA's driver keeps memory of its own.
+// The largest of the small cases, and where there is more time a declared problem. CUDA's driver keeps memory of its
+// own.
 Found Verifier::judge_growth() {
   if (spec_.cuda) return nothing();
   if (!survived_.empty()) {
@@ -400,8 +401,7 @@ Found Verifier::verify_candidate() {
   for (const auto pass :
        {&Verifier::judge_perturbed, &Verifier::judge_residues, &Verifier::judge_declared, &Verifier::judge_scalars,
         &Verifier::judge_large, &Verifier::judge_special, &Verifier::judge_patterns, &Verifier::judge_overlapping,
-        &Verifier::judge_changed,
-        &Verifier::judge_growth, &Verifier::judge_held_out}) {
+        &Verifier::judge_changed, &Verifier::judge_growth, &Verifier::judge_held_out}) {
     HONE_TRY(const auto finding, (this->*pass)());
     if (finding) return finding;
   }
@@ -437,8 +437,9 @@ Found Verifier::verify_original() {
         "init()",
         ""};
   if (const std::string output = oracle.never_a_number(); !output.empty())
-    return Finding{output + " is not a number in any element on all data drawn, so that a wrong candidate could not be "
-                            "told: draw other data with init()",
+    return Finding{output +
+                       " is not a number in any element on all data drawn, so that a wrong candidate could not be "
+                       "told: draw other data with init()",
                    ""};
   // Slight errors may hide among many elements; among few they must not.
   HONE_TRY(auto finding, judge_perturbed());
@@ -488,8 +489,7 @@ Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::
 // Of integers as wide as its arithmetic, which has no value beyond them.
 bool may_overflow(const KernelSpec& spec) {
   return std::ranges::any_of(spec.parameters, [](const Parameter& p) {
-    return p.pointer && p.role != Role::out && !p.init &&
-           std::ranges::any_of(p.element.fields, [](const Field& field) {
+    return p.pointer && p.role != Role::out && !p.init && std::ranges::any_of(p.element.fields, [](const Field& field) {
              return field.type.kind == ScalarKind::signed_integer && field.type.size >= 4;
            });
   });
