@@ -169,11 +169,12 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
 
   void add_value(const VarDecl& variable, llvm::raw_ostream& out) {
     out << " " << *type_of(variable.getType());
-    if (!variable.hasGlobalStorage() || variable.getType()->isDependentType() || !variable.getAnyInitializer() ||
-        variable.getAnyInitializer()->isValueDependent() || !variable.getType()->isIntegralOrEnumerationType() ||
-        !variable.mightBeUsableInConstantExpressions(context_))
+    const VarDecl* initialised = nullptr;  // another declaration of it, perhaps
+    const Expr* value = variable.hasGlobalStorage() ? variable.getAnyInitializer(initialised) : nullptr;
+    if (!value || value->isValueDependent() || !initialised->getInit() ||
+        !variable.getType()->isIntegralOrEnumerationType() || !variable.mightBeUsableInConstantExpressions(context_))
       return;
-    if (const APValue* value = variable.evaluateValue()) out << " " << value->getAsString(context_, variable.getType());
+    if (const APValue* known = initialised->evaluateValue()) out << " " << known->getAsString(context_, variable.getType());
   }
 
   ASTContext& context_;

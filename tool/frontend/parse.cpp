@@ -21,6 +21,7 @@
 
 #include "tool/frontend/invocation.h"
 #include "tool/frontend/isolated_call.h"
+#include "tool/frontend/whole_templates.h"
 
 namespace hone::frontend {
 
@@ -80,6 +81,8 @@ bool in_system_header(const Decl* declaration) {
   const SourceManager& sources = declaration->getASTContext().getSourceManager();
   return sources.isInSystemHeader(declaration->getLocation());
 }
+
+thread_local int g_whole_templates = 0;
 
 bool is_of_template(const Decl* declaration) {
   const FunctionDecl* function = declaration->getAsFunction();
@@ -183,6 +186,13 @@ void restore_line_directives(SourceManager& sources, const LangOptions& language
 }
 
 }  // namespace
+
+WholeTemplates::WholeTemplates() {
+  ++g_whole_templates;
+}
+WholeTemplates::~WholeTemplates() {
+  --g_whole_templates;
+}
 
 struct Parser::State {
   Invocation translated;
@@ -321,7 +331,7 @@ Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
   compiler.setDiagnostics(diagnostics.get());
   compiler.createFileManager(files);
   if (!compiler.createTarget()) return failure("Clang cannot set up the target", main_file());
-  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_, state_->settings.whole_templates);
+  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_, g_whole_templates > 0);
   if (!parsed->action_->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0])) {
     parsed->action_.reset();
     return failure("Clang cannot open the file", main_file());

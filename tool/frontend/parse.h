@@ -3,8 +3,7 @@
 // A Parser translates the command once. Each parse() takes the main file's whole text; the file on disk is not read.
 // With reuse_prologue the leading directives (the #includes) are precompiled at the first parse and reused as long as
 // they stay the same to the byte: parsing then costs what stands behind them, a few milliseconds. Functions of system
-// headers keep only their declarations (unless constexpr or of deduced type); with whole_templates their templates keep
-// their bodies, so that what these find by their arguments shows.
+// headers keep only their declarations (unless constexpr or of deduced type).
 //
 // Nothing is printed: errors are kept as messages, warnings are dropped. A text with errors still gives an AST.
 // A Parser and what it parsed belong to one thread; different Parsers may work at once. A Parsed must go before its
@@ -75,7 +74,6 @@ class Parser {
  public:
   struct Settings {
     bool reuse_prologue = true;                  // worth it from the second parse on; off for a single one
-    bool whole_templates = false;                // of system headers; costs instantiations
     std::map<std::string, std::string> overlay;  // absolute path → content, in front of the disk
   };
 

@@ -21,6 +21,7 @@
 #include "tool/frontend/text_record.h"
 #include "tool/frontend/unit_text.h"
 #include "tool/frontend/whole_file_check.h"
+#include "tool/frontend/whole_templates.h"
 
 namespace hone::frontend {
 namespace {
@@ -248,7 +249,7 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
   const Replacement original{place, text.substr(place.begin, place.end - place.begin), kCandidateFile};
   Parser::Settings settings;
   settings.reuse_prologue = false;
-  settings.whole_templates = true;
+  const WholeTemplates whole;
   auto parser = Parser::create(command, options, settings);
   if (!parser) return parser.error().message();
   const SplitSource split = split_includes(variant);
