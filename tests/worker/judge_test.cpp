@@ -234,9 +234,12 @@ TEST(Judge, RefusesAProblemThatDoesNotFit) {
 }
 
 TEST(Judge, CatchesWhatGoesWrongOnlyWhileTimed) {
-  const Verdict verdict = wrong(
-      "static int calls; void kernel(const float* x, float* y, int n) { ++calls; for (int i = 0; i < n; ++i) y[i] = "
-      "calls > 2000 ? 0 : x[i] * 4; }");
+  const Verdict verdict = judge(
+      {.original = original,
+       .candidate = "static int calls; void kernel(const float* x, float* y, int n) { ++calls; for (int i = 0; i < "
+                    "n; ++i) y[i] = calls > 2000 ? 0 : x[i] * 4; }",
+       .sizes = {2000},
+       .rule = quick()});
   EXPECT_FALSE(verdict.right);
   EXPECT_EQ(verdict.stage, Stage::time);
   EXPECT_THAT(verdict.reason, HasSubstr("right at first"));
