@@ -153,6 +153,12 @@ TEST(Balance, ALeakWithEachCallIsTold) {
   expect_refused("  volatile char* p = (char*)malloc(1 << 20); p[0] = 1;\n" + plain, "with each call");
 }
 
+TEST(Balance, ALeakOnARareWayOutIsTold) {
+  expect_refused("  float most = -9; for (int i = 0; i < n; ++i) most = x[i] > most ? x[i] : most;\n"
+                 "  volatile char* p = (char*)malloc(100); p[0] = 1;\n" + plain + "  if (most > 0) free((void*)p);\n",
+                 "leaks 112 bytes with each call");
+}
+
 TEST(Balance, ALeakOfTheOriginalsIsItsCandidates) {
   const std::string leak = "  volatile char* p = (char*)malloc(100); p[0] = 1;\n";
   expect_right(leak + plain, leak + "work(x, y, n);\n");

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "tool/evaluate/pattern.h"
 #include "tool/evaluate/perturb.h"
@@ -24,6 +25,7 @@ constexpr double sanitized_budget = 0.25;
 constexpr std::size_t device_sanitized_cases = 4;
 constexpr double excuse_varies = 8;  // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;
+constexpr unsigned growth_draws = 3;
 constexpr double again_budget = 0.05;
 constexpr unsigned fewest_again = 2;
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
@@ -259,13 +261,21 @@ Found Verifier::judge_overlapping() {
   return nothing();
 }
 
-// The largest of the small cases, and where there is more time a declared problem. CUDA's driver keeps memory of its
-// own.
+// The largest of the small cases, then the smallest with several data, since few elements come to rare ways out; where
+// there is more time a declared problem. CUDA's driver keeps memory of its own.
 Found Verifier::judge_growth() {
   if (spec_.cuda) return nothing();
   if (!survived_.empty()) {
-    HONE_TRY(const auto finding, cases_.judge_growth(*std::ranges::max_element(survived_, {}, &Case::bytes)));
+    HONE_TRY(auto finding, cases_.judge_growth(*std::ranges::max_element(survived_, {}, &Case::bytes)));
     if (finding) return finding;
+    const Case& smallest = *std::ranges::min_element(
+        survived_, {}, [](const Case& c) { return c.bytes() > 0 ? c.bytes() : std::numeric_limits<std::size_t>::max(); });
+    for (unsigned draw = 0; draw < (plan_.depth == Depth::trial ? growth_draws : 2 * growth_draws); ++draw) {
+      HONE_TRY(const std::optional<Case> c, cases_.variant(smallest, cases_.next_seed()));
+      if (!c) break;
+      HONE_TRY(finding, cases_.judge_growth(*c));
+      if (finding) return finding;
+    }
   }
   const Case& declared = quickest();
   const double longest = plan_.depth == Depth::trial && !survived_.empty() ? 0 : growth_budget;

@@ -1,6 +1,6 @@
 // kernel: squash
 // verdict: gate "env"
-// wall: verify "expected" or "in one run" or time "wrong"
+// wall: verify "expected" or "in one run" or time "wrong" or verify "leaves the environment changed"
 // tries: to keep a count of its calls in the environment
 #include <cmath>
 #include <cstdlib>
