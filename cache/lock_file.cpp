@@ -83,8 +83,9 @@ bool LockFile::is_sealed() const {
 
 std::string LockFile::why_not(const LockEntry& entry) const {
   if (entry.seal.empty())
-    return is_sealed() ? "its entry in the lock file has no seal, as the others have: an older Hone or a person wrote it"
-                       : "";
+    return is_sealed()
+               ? "its entry in the lock file has no seal, as the others have: an older Hone or a person wrote it"
+               : "";
   if (entry.seal == seal_of(entry)) return "";
   return "its entry in the lock file does not fit its seal: key and variant are of two entries, as after a merge or an "
          "edit by hand";
@@ -98,9 +99,9 @@ void LockFile::put(LockEntry entry) {
     const bool same_place = e.name == entry.name && e.file == entry.file;
     const bool same_key = e.key == entry.key;  // one key is of one target
     const bool replaced =
-        same_place && (same_key ? e.target != entry.target || says_the_same(e, entry)
-                                : e.target == entry.target &&
-                                      (e.build_target.empty() || e.build_target == entry.build_target));
+        same_place &&
+        (same_key ? e.target != entry.target || says_the_same(e, entry)
+                  : e.target == entry.target && (e.build_target.empty() || e.build_target == entry.build_target));
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     return replaced;

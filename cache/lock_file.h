@@ -15,11 +15,11 @@
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
-// Sorted by (name, file, target, key, measured_on). A member or an entry that is there twice is an error. Hone 0.1 wrote
-// no seals: a file without any is used as it is, and what is put into it seals all of it (decision 14). Unknown members are kept on rewrite, at the top and in entries. Written
-// atomically and only when something changed (build tools look at its time); a symbolic link stays one. Two writers at
-// once lose nothing: update() re-reads under a lock on the file. Speedups are kept to four digits, so that it diffs
-// well.
+// Sorted by (name, file, target, key, measured_on). A member or an entry that is there twice is an error. Hone 0.1
+// wrote no seals: a file without any is used as it is, and what is put into it seals all of it (decision 14). Unknown
+// members are kept on rewrite, at the top and in entries. Written atomically and only when something changed (build
+// tools look at its time); a symbolic link stays one. Two writers at once lose nothing: update() re-reads under a lock
+// on the file. Speedups are kept to four digits, so that it diffs well.
 #pragma once
 
 #include <filesystem>
@@ -42,11 +42,11 @@ struct LockEntry {
   std::optional<Digest> variant;
   double speedup = 1, speedup_low = 1, speedup_high = 1;
   std::string evidence;
-  std::string extra;         // unknown members as a JSON object text, "" for none
-  std::string build_target;  // "": none
-  std::string measured_on;   // "": a processor, or nobody said
+  std::string extra;                                       // unknown members as a JSON object text, "" for none
+  std::string build_target;                                // "": none
+  std::string measured_on;                                 // "": a processor, or nobody said
   std::vector<std::pair<std::string, std::string>> tried;  // label and text, in order
-  Digest seal;               // as the file has it; "": none
+  Digest seal;                                             // as the file has it; "": none
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -70,10 +70,10 @@ struct LockFile {
   // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
   const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
 
-  // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where, and those of the
-  // same name, file, target and build target, whose source or flags were others. (A source that two build targets
-  // compile with different flags has an entry for each.) Keeps the order, and the replaced entry's unknown members
-  // where the new one brings none.
+  // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where,
+  // and those of the same name, file, target and build target, whose source or flags were others. (A source that two
+  // build targets compile with different flags has an entry for each.) Keeps the order, and the replaced entry's
+  // unknown members where the new one brings none.
   void put(LockEntry entry);
 
   std::string text() const;

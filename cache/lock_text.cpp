@@ -201,15 +201,16 @@ std::string entry_text(const LockEntry& entry) {
   if (!entry.build_target.empty()) member("build_target", dump(entry.build_target));
   if (!entry.measured_on.empty()) member("measured_on", dump(entry.measured_on));
   member("key", dump(entry.key));
-  const auto beside = [&](const std::string& name, const std::string& value) { text += ", " + dump(name) + ": " + value; };
+  const auto beside = [&](const std::string& name, const std::string& value) {
+    text += ", " + dump(name) + ": " + value;
+  };
   beside("variant", entry.variant ? dump(*entry.variant) : "null");
   if (!entry.seal.empty()) beside("seal", dump(entry.seal));
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
-  for (const char* known :
-       {"name", "file", "key", "target", "build_target", "measured_on", "variant", "seal", "speedup", "verified",
-        "tried"})
+  for (const char* known : {"name", "file", "key", "target", "build_target", "measured_on", "variant", "seal",
+                            "speedup", "verified", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -1,8 +1,8 @@
 // What binds an entry of the lock file to itself: which kernel, which key, which variant.
 //
-// A merge of two branches may keep the key of one and the variant of the other; both are whole, and the pair is wrong. A
-// seal is a digest over all that must belong together. It guards against mixing, not against forging: whoever can write
-// the lock file can seal what he likes. Pure.
+// A merge of two branches may keep the key of one and the variant of the other; both are whole, and the pair is wrong.
+// A seal is a digest over all that must belong together. It guards against mixing, not against forging: whoever can
+// write the lock file can seal what he likes. Pure.
 #pragma once
 
 #include <string>

@@ -6,7 +6,8 @@ namespace hone::cache {
 namespace {
 
 TEST(BoundSource, ComesBackByteForByteWithItsKey) {
-  for (const char* source : {"", "void f() {}", "void f() {}\n", "\n\n", "// hone: a variant for the request key x\n"}) {
+  for (const char* source :
+       {"", "void f() {}", "void f() {}\n", "\n\n", "// hone: a variant for the request key x\n"}) {
     const BoundSource read = read_bound(bound_blob(source, sha256("key")));
     EXPECT_EQ(read.source, source);
     EXPECT_EQ(read.key, sha256("key"));

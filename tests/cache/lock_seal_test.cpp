@@ -134,7 +134,8 @@ TEST(LockTwice, AMemberIsAnErrorWithItsPlace) {
   EXPECT_THAT(error_of(replaced(good, key, key + ",\n\"variant\": null")),
               StartsWith("hone.lock:9:18: the lock file has a member twice; keep the one"));
   EXPECT_THAT(error_of(replaced(good, key, "\"\\u006bey\": \"" + sha256("x") + "\", " + key)), HasSubstr("twice"));
-  EXPECT_THAT(error_of(replaced(good, "\"version\": 1", "\"version\": 1, \"version\": 1")), HasSubstr("hone.lock:2:17"));
+  EXPECT_THAT(error_of(replaced(good, "\"version\": 1", "\"version\": 1, \"version\": 1")),
+              HasSubstr("hone.lock:2:17"));
   EXPECT_THAT(error_of(replaced(good, "\"low\": 1.5", "\"low\": 1.5, \"low\": 2.5")), HasSubstr("twice"));
 }
 

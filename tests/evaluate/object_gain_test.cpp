@@ -36,11 +36,12 @@ TEST_P(Gain, IsNothingForTheOriginalAndForPlainVariants) {
                  "  scratch.resize(n);\n  for (int i = 0; i < n; ++i) scratch[i] = std::exp2(std::sin((double)x[i]));\n"
                  "  for (int i = 0; i < n; ++i) x[i] = scratch[i];\n}\n"),
             "");
-  EXPECT_EQ(gain("void scale(float* x, int n) {\n  switch (n) {\n"
-                 "    case 0: return;\n    case 1: x[0] = std::tgamma(x[0]); return;\n    case 2: x[1] = 3; return;\n"
-                 "    case 3: x[2] = std::pow(x[0], x[1]); return;\n    case 4: throw n;\n    case 5: x[0] = 9; return;\n"
-                 "  }\n  x[0] = (__int128)(x[1]) / n;\n}\n"),
-            "");
+  EXPECT_EQ(
+      gain("void scale(float* x, int n) {\n  switch (n) {\n"
+           "    case 0: return;\n    case 1: x[0] = std::tgamma(x[0]); return;\n    case 2: x[1] = 3; return;\n"
+           "    case 3: x[2] = std::pow(x[0], x[1]); return;\n    case 4: throw n;\n    case 5: x[0] = 9; return;\n"
+           "  }\n  x[0] = (__int128)(x[1]) / n;\n}\n"),
+      "");
 }
 
 #if defined(__x86_64__)
@@ -67,11 +68,13 @@ TEST_P(Gain, OfCodeThatRunsByItselfIsNamed) {
 TEST_P(Gain, OfSectionsIsNamed) {
   EXPECT_THAT(gain("asm(\".section .evil,\\\"a\\\"\\n.quad 7\\n.text\\n\");\n" + kernel),
               HasSubstr("a section of its own (.evil)"));
-  EXPECT_THAT(gain("asm(\".section .note.own,\\\"a\\\",@note\\n.long 1\\n.text\\n\");\n" + kernel), HasSubstr(".note.own"));
+  EXPECT_THAT(gain("asm(\".section .note.own,\\\"a\\\",@note\\n.long 1\\n.text\\n\");\n" + kernel),
+              HasSubstr(".note.own"));
   EXPECT_THAT(gain("__attribute__((section(\".text.odd\"), used)) static void f() {}\n" + kernel),
               HasSubstr("code in a section of its own (.text.odd)"));
   EXPECT_THAT(gain("asm(\".section .both,\\\"awx\\\"\\nnop\\n.text\\n\");\n" + kernel), HasSubstr("can be changed"));
-  EXPECT_THAT(gain("asm(\".section .gnu.warning.main\\n.string \\\"x\\\"\\n.text\\n\");\n" + kernel), HasSubstr(".gnu.warning"));
+  EXPECT_THAT(gain("asm(\".section .gnu.warning.main\\n.string \\\"x\\\"\\n.text\\n\");\n" + kernel),
+              HasSubstr(".gnu.warning"));
 }
 
 TEST_P(Gain, OfDataThatLastsIsNamed) {
@@ -96,8 +99,9 @@ TEST_P(Gain, OfFunctionsThatComputeNothingIsNamed) {
   EXPECT_THAT(gain("extern \"C\" int fork();\nvoid scale(float* x, int n) { x[0] = fork(); }\n"),
               HasSubstr("it needs 'fork'"));
   EXPECT_THAT(gain("void scale(float* x, int n) { x[0] = std::system(\"\"); }\n"), HasSubstr("'system'"));
-  const std::string team = "#include <omp.h>\nvoid scale(float* x, int n) {\n#pragma omp parallel for\n"
-                           "  for (int i = 0; i < n; ++i) x[i] = std::sqrt(x[i]) * 2;\n}\n";
+  const std::string team =
+      "#include <omp.h>\nvoid scale(float* x, int n) {\n#pragma omp parallel for\n"
+      "  for (int i = 0; i < n; ++i) x[i] = std::sqrt(x[i]) * 2;\n}\n";
   if (GetParam() != "g++") return;  // LLVM's OpenMP need not be here
   EXPECT_EQ(gain(team, true, {"-fopenmp"}), "");
   EXPECT_THAT(gain(team, false, {"-fopenmp"}), testing::AnyOf(HasSubstr("'GOMP_parallel'"), HasSubstr("'omp_get")));
@@ -113,9 +117,9 @@ TEST(Gain, OfWhatIsNoObjectIsRefused) {
 }
 
 TEST(NeededNames, AreThoseOfComputing) {
-  for (const char* name : {"sqrt", "sqrtf", "cosl", "__exp_finite", "_ZGVdN4v_sin", "memcpy", "_Znwm", "_ZdlPvm", "malloc",
-                           "__cxa_throw", "_Unwind_Resume", "__udivti3", "__extendhfsf2", "__popcountdi2",
-                           "_ZSt20__throw_length_errorPKc"})
+  for (const char* name :
+       {"sqrt", "sqrtf", "cosl", "__exp_finite", "_ZGVdN4v_sin", "memcpy", "_Znwm", "_ZdlPvm", "malloc", "__cxa_throw",
+        "_Unwind_Resume", "__udivti3", "__extendhfsf2", "__popcountdi2", "_ZSt20__throw_length_errorPKc"})
     EXPECT_TRUE(is_for_computing(name)) << name;
   for (const char* name : {"fork", "open", "system", "getenv", "clock_gettime", "dlsym", "gethostid", "__gethostid",
                            "syscall", "pthread_create", "GOMP_parallel", "_ZNSt6chrono3_V212steady_clock3nowEv",

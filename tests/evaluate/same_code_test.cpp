@@ -30,7 +30,8 @@ void squash(const float* x, float* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = helper(x[i], i) + table[i & 63] * 1.5f;
 }
 )";
-const std::string harness = "extern \"C\" void hone_call(void** p) { squash((float*)p[0], (float*)p[1], *(int*)p[2]); }\n";
+const std::string harness =
+    "extern \"C\" void hone_call(void** p) { squash((float*)p[0], (float*)p[1], *(int*)p[2]); }\n";
 
 // A file around it that has constants, tables and functions of its own, in front and behind, and calls of it.
 std::string in_a_file(const std::string& text) {
@@ -38,8 +39,9 @@ std::string in_a_file(const std::string& text) {
          "double before(int i) { return other[i & 3] * 7.125; }\n"
          "int more(int k) { switch (k) { case 0: return 5; case 1: return 9; case 2: return 77; case 3: return k * 3;\n"
          "  case 4: return before(k); case 5: return 99; } return 3; }\n" +
-         text + "int user() { std::vector<float> x(100), y(100); squash(x.data(), y.data(), 100);\n"
-                "  std::printf(\"eight\"); return y[3] + helper(2, 3); }\n";
+         text +
+         "int user() { std::vector<float> x(100), y(100); squash(x.data(), y.data(), 100);\n"
+         "  std::printf(\"eight\"); return y[3] + helper(2, 3); }\n";
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

@@ -46,9 +46,9 @@ class BoundVariant : public testing::Test {
   std::string lock_text() { return project.read(project.lock()); }
   // Of a kernel, by hone list.
   std::string state(const std::string& kernel) {
-    project.write_database("scale.cpp", {"g++", "-Wall", "-Wno-unknown-pragmas", "-c",
-                                         (project.source() / "scale.cpp").string(), "-o",
-                                         project.object("scale.cpp").string()});
+    project.write_database(
+        "scale.cpp", {"g++", "-Wall", "-Wno-unknown-pragmas", "-c", (project.source() / "scale.cpp").string(), "-o",
+                      project.object("scale.cpp").string()});
     const Outcome listed =
         project.run({HONE_PROGRAM, "list", "-p", project.build().string(), "--json"}, project.folder());
     const auto kernels = nlohmann::json::parse(listed.out);
@@ -142,10 +142,12 @@ TEST_F(BoundVariant, ThatDefinesAnotherFunctionIsRefused) {
 TEST_F(BoundVariant, OfALockFileOfHone01IsLinked) {
   cache::Store store({{project.source() / "hone", true}}, [](const std::string&) {});
   const std::string digest = *store.put_blob(scale_by("20")), key = project.key_of_file("scale", "scale.cpp");
-  write_lock("{\n  \"version\": 1,\n  \"kernels\": [\n    {\n      \"name\": \"scale\",\n      \"file\": \"scale.cpp\",\n"
-             "      \"key\": \"" + key + "\",\n      \"target\": \"x86_64\",\n      \"variant\": \"" + digest +
-             "\",\n      \"speedup\": { \"median\": 2.0, \"low\": 1.9, \"high\": 2.1 },\n      \"verified\": \"cpu\"\n"
-             "    }\n  ]\n}\n");
+  write_lock(
+      "{\n  \"version\": 1,\n  \"kernels\": [\n    {\n      \"name\": \"scale\",\n      \"file\": \"scale.cpp\",\n"
+      "      \"key\": \"" +
+      key + "\",\n      \"target\": \"x86_64\",\n      \"variant\": \"" + digest +
+      "\",\n      \"speedup\": { \"median\": 2.0, \"low\": 1.9, \"high\": 2.1 },\n      \"verified\": \"cpu\"\n"
+      "    }\n  ]\n}\n");
   EXPECT_EQ(says(), "1020\n");
   EXPECT_EQ(state("scale"), "tuned, linked");
   lock("shift", shift_by("3000"));
@@ -175,12 +177,15 @@ std::string keep(const std::string& text, bool first) {
 // One branch edits the kernel and tunes it, another only tunes it again.
 TEST_F(BoundVariant, OfTheOtherTextIsNotLinkedWhicheverSideOfAMergeIsKept) {
   const auto git = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "merge.conflictStyle=merge"});
+    words.insert(words.begin(),
+                 {"git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "merge.conflictStyle=merge"});
     return project.run(words, project.source());
   };
   if (!git({"init", "-q"}).ok()) GTEST_SKIP() << "there is no git";
   lock("scale", scale_by("20"));
-  const auto commit = [&](const char* what) { return git({"add", "."}).ok() && git({"commit", "-q", "-m", what}).ok(); };
+  const auto commit = [&](const char* what) {
+    return git({"add", "."}).ok() && git({"commit", "-q", "-m", what}).ok();
+  };
   ASSERT_TRUE(commit("base") && git({"branch", "again"}).ok() && git({"checkout", "-q", "-b", "edited"}).ok());
   project.write("scale.cpp", program_with("5"));
   lock("scale", scale_by("50"));

@@ -29,7 +29,8 @@ class WholeFile : public testing::Test {
     const fs::path file = folder_.path() / "kernel.cpp";
     EXPECT_TRUE(os::write_file_atomically(file, text));
     EXPECT_TRUE(os::write_file_atomically(folder_.path() / "beside.h", "struct Beside { Beside(); int number; };\n"));
-    const CompileCommand command{folder_.path(), file, "kernel.o", {"g++", "-std=c++17", "-O2", "-c", file, "-o", "kernel.o"}};
+    const CompileCommand command{
+        folder_.path(), file, "kernel.o", {"g++", "-std=c++17", "-O2", "-c", file, "-o", "kernel.o"}};
     auto found = frontend::find_kernels(command, {});
     if (!found || found->kernels.size() != 1) return failure("no kernel");
     const KernelSpec spec = found->kernels.front().spec;
@@ -53,26 +54,35 @@ class WholeFile : public testing::Test {
 };
 
 TEST_F(WholeFile, GivesTheCodeThatWasJudged) {
-  const auto verdict = judge("#include <cstdio>\n#include \"beside.h\"\nBeside beside;\nnamespace app {\n" + annotation +
-                                 body + "}\nint main() { float x = 1, y; app::twice(&x, &y, 1); std::printf(\"%g\", y); }\n",
-                             "#include <cmath>\n" + variant);
+  const auto verdict =
+      judge("#include <cstdio>\n#include \"beside.h\"\nBeside beside;\nnamespace app {\n" + annotation + body +
+                "}\nint main() { float x = 1, y; app::twice(&x, &y, 1); std::printf(\"%g\", y); }\n",
+            "#include <cmath>\n" + variant);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_TRUE(verdict->right) << verdict->reason;
   EXPECT_THAT(verdict->detail, HasSubstr("the code that is linked is the code that was judged"));
 }
 
-// A static function goes into its only caller; here there are more.
+// A static function goes into its only caller, the harness; in the file there are more.
 TEST_F(WholeFile, IsJudgedWhereItGivesOtherCode) {
-  const std::string more = "void more(const float* x, float* y, int n) { twice(x, y, n); elsewhere(); twice(y + 1, y, n / 2); }\n";
-  const auto verdict = judge("#include \"beside.h\"\nvoid elsewhere();\nBeside beside;\n" + annotation + "static " + body + more,
-                             "static " + variant);
+  const std::string rest =
+      "  if (n > 1000) for (int i = 1; i < n; i += 2) y[i] = y[i] * 1.5f - y[i] / 2;\n"
+      "  if (n > 3000) for (int i = 2; i < n; i += 3) y[i] = y[i] * 2.5f - 1.5f * y[i];\n}\n";
+  const std::string original = "static " + body.substr(0, body.size() - 2) + rest;
+  const std::string more =
+      "void more(const float* x, float* y, int n) { twice(x, y, n); elsewhere(); twice(y + 1, y, n / 2); }\n";
+  const auto verdict =
+      judge("#include \"beside.h\"\nvoid elsewhere();\nBeside beside;\n" + annotation + original + more,
+            "static " + variant.substr(0, variant.size() - 2) + rest);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_THAT(verdict->detail, HasSubstr("judged was the code that the whole file gives: there '"));
   expect_to_load(executor_.last.candidate);
 }
 
 TEST_F(WholeFile, ThatTheSandboxCannotCompileIsSaid) {
-  const auto verdict = judge(annotation + body + "asm(\".incbin \\\"kernel.cpp\\\"\");\n", variant);
+  const auto verdict =
+      judge(annotation + body + "void other() { asm(\".section .rodata\\n.incbin \\\"kernel.cpp\\\"\\n.text\"); }\n",
+            variant);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_TRUE(verdict->right) << verdict->reason;
   EXPECT_THAT(verdict->detail, HasSubstr("could not be looked at"));

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "tool/evaluate/object_file.h"
@@ -30,7 +31,7 @@ std::string loosened(std::string object) {
     Elf64_Shdr section;
     std::memcpy(&section, object.data() + at, sizeof section);
     if (is_hook(file->sections[i].name)) {
-      section.sh_flags |= SHF_EXCLUDE;  // the linker leaves it out
+      section.sh_flags = (section.sh_flags | SHF_EXCLUDE) & ~std::uint64_t{SHF_ALLOC};  // linkers leave it out
       std::memcpy(object.data() + at, &section, sizeof section);
     }
     if (section.sh_type != SHT_SYMTAB) continue;

@@ -10,22 +10,22 @@ namespace {
 
 // libm's, without what follows for float, long double, _FloatN, and what -ffinite-math-only once called.
 constexpr std::string_view kMathematics[] = {
-    "acos",   "acosh",     "asin",   "asinh",      "atan",      "atan2",     "atanh",    "cabs",   "cacos",  "cacosh",
-    "carg",   "casin",     "casinh", "catan",      "catanh",    "cbrt",      "ccos",     "ccosh",  "ceil",   "cexp",
-    "cimag",  "clog",      "clog10", "conj",       "copysign",  "cos",       "cosh",     "cpow",   "cproj",  "creal",
-    "csin",   "csinh",     "csqrt",  "ctan",       "ctanh",     "drem",      "erf",      "erfc",   "exp",    "exp10",
-    "exp2",   "expm1",     "fabs",   "fdim",       "finite",    "floor",     "fma",      "fmax",   "fmin",   "fmod",
-    "frexp",  "gamma",     "hypot",  "ilogb",      "isinf",     "isnan",     "j0",       "j1",     "jn",     "ldexp",
-    "lgamma", "llrint",    "llround", "log",       "log10",     "log1p",     "log2",     "logb",   "lrint",  "lround",
-    "modf",   "nan",       "nearbyint", "nextafter", "nexttoward", "pow",    "remainder", "remquo", "rint",  "round",
-    "roundeven", "scalb",  "scalbln", "scalbn",    "significand", "sin",     "sincos",   "sinh",   "sqrt",   "tan",
-    "tanh",   "tgamma",    "trunc",  "y0",         "y1",        "yn"};
+    "acos",      "acosh",  "asin",      "asinh",     "atan",        "atan2", "atanh",     "cabs",   "cacos", "cacosh",
+    "carg",      "casin",  "casinh",    "catan",     "catanh",      "cbrt",  "ccos",      "ccosh",  "ceil",  "cexp",
+    "cimag",     "clog",   "clog10",    "conj",      "copysign",    "cos",   "cosh",      "cpow",   "cproj", "creal",
+    "csin",      "csinh",  "csqrt",     "ctan",      "ctanh",       "drem",  "erf",       "erfc",   "exp",   "exp10",
+    "exp2",      "expm1",  "fabs",      "fdim",      "finite",      "floor", "fma",       "fmax",   "fmin",  "fmod",
+    "frexp",     "gamma",  "hypot",     "ilogb",     "isinf",       "isnan", "j0",        "j1",     "jn",    "ldexp",
+    "lgamma",    "llrint", "llround",   "log",       "log10",       "log1p", "log2",      "logb",   "lrint", "lround",
+    "modf",      "nan",    "nearbyint", "nextafter", "nexttoward",  "pow",   "remainder", "remquo", "rint",  "round",
+    "roundeven", "scalb",  "scalbln",   "scalbn",    "significand", "sin",   "sincos",    "sinh",   "sqrt",  "tan",
+    "tanh",      "tgamma", "trunc",     "y0",        "y1",          "yn"};
 constexpr std::string_view kMathematicsEnds[] = {"", "f", "l", "f16", "f32", "f64", "f128", "f32x", "f64x"};
 
 constexpr std::string_view kExactly[] = {
     // memory
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "memrchr", "mempcpy", "bcmp", "bcopy", "bzero", "strlen", "strcmp",
-    "wmemcpy", "wmemmove", "wmemset", "wmemcmp", "wmemchr", "__memcpy_chk", "__memmove_chk", "__memset_chk",
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "memrchr", "mempcpy", "bcmp", "bcopy", "bzero", "strlen",
+    "strcmp", "wmemcpy", "wmemmove", "wmemset", "wmemcmp", "wmemchr", "__memcpy_chk", "__memmove_chk", "__memset_chk",
     "__mempcpy_chk", "malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memalign",
     "reallocarray", "malloc_usable_size",
     // numbers of the C library
@@ -41,9 +41,8 @@ constexpr std::string_view kExactly[] = {
 
 constexpr std::string_view kBeginnings[] = {
     "_ZGVb", "_ZGVc", "_ZGVd", "_ZGVe", "_ZGVn", "_ZGVs",  // vector mathematics
-    "_Znw", "_Zna", "_Zdl", "_Zda",                         // operator new and delete
-    "__cxa_", "_Unwind_", "__aarch64_", "__atomic_", "__sync_",
-    "_ZTVN10__cxxabiv1", "_ZTI", "_ZTVSt", "_ZTSSt",
+    "_Znw", "_Zna", "_Zdl", "_Zda",                        // operator new and delete
+    "__cxa_", "_Unwind_", "__aarch64_", "__atomic_", "__sync_", "_ZTVN10__cxxabiv1", "_ZTI", "_ZTVSt", "_ZTSSt",
     // containers, exceptions and numbers of the C++ library
     "_ZNSt8__detail", "_ZNKSt8__detail", "_ZSt18_Rb_tree_", "_ZSt29_Rb_tree_", "_ZSt28_Rb_tree_", "_ZSt20_Rb_tree_",
     "_ZNSt9exception", "_ZNKSt9exception", "_ZNSt9bad_alloc", "_ZNKSt9bad_alloc", "_ZNSt11logic_error",
@@ -55,8 +54,8 @@ constexpr std::string_view kBeginnings[] = {
     "_ZNSt9type_info", "_ZNKSt9type_info", "_ZNSt19_Sp_make_shared_tag", "_ZN11__gnu_debug", "_ZNK11__gnu_debug",
     "__dynamic_cast", "_ZSt17rethrow_exception", "_ZSt17current_exception", "_ZNSt10_Sp_locker",
     // libc++'s
-    "_ZNSt3__112basic_string", "_ZNKSt3__112basic_string", "_ZNSt3__122__libcpp_verbose_abort", "_ZNSt3__112__next_prime",
-    "_ZNSt3__119__shared_weak_count", "_ZNSt3__114__shared_count",
+    "_ZNSt3__112basic_string", "_ZNKSt3__112basic_string", "_ZNSt3__122__libcpp_verbose_abort",
+    "_ZNSt3__112__next_prime", "_ZNSt3__119__shared_weak_count", "_ZNSt3__114__shared_count",
     // of projects that are always built with these
     "__asan_", "__ubsan_", "__tsan_", "__msan_", "__gcov_", "__llvm_profile_", "__cyg_profile_"};
 
@@ -89,11 +88,11 @@ constexpr std::string_view kThreads[] = {"GOMP_",
                                          "syscall"};  // how the library waits for an atomic
 
 // How libgcc and compiler-rt name arithmetic that the processor has none for: __udivti3, __extendhfsf2.
-constexpr std::string_view kArithmetic[] = {"add",   "sub",     "mul",   "div",    "udiv",  "mod",  "umod",   "udivmod",
-                                            "divmod", "neg",    "cmp",   "ucmp",   "clz",   "clrsb", "ctz",   "popcount",
-                                            "parity", "bswap",  "ffs",   "ashl",   "ashr",  "lshr", "extend", "trunc",
-                                            "fix",    "fixuns", "float", "floatun", "powi", "eq",   "ne",     "lt",
-                                            "le",     "gt",     "ge",    "unord",  "muld",  "muls", "bid"};
+constexpr std::string_view kArithmetic[] = {
+    "add",  "sub",  "mul",    "div",   "udiv", "mod",      "umod",   "udivmod", "divmod", "neg",
+    "cmp",  "ucmp", "clz",    "clrsb", "ctz",  "popcount", "parity", "bswap",   "ffs",    "ashl",
+    "ashr", "lshr", "extend", "trunc", "fix",  "fixuns",   "float",  "floatun", "powi",   "eq",
+    "ne",   "lt",   "le",     "gt",    "ge",   "unord",    "muld",   "muls",    "bid"};
 constexpr std::string_view kModes[] = {"qi", "hi", "si", "di", "ti", "hf", "bf", "sf", "df", "tf",
                                        "xf", "hc", "sc", "dc", "tc", "xc", "sd", "dd", "td"};
 
@@ -118,7 +117,8 @@ bool is_arithmetic(std::string_view name) {
   name.remove_prefix(2);
   if (name.back() >= '2' && name.back() <= '5') name.remove_suffix(1);
   unsigned modes = 0;
-  for (; name.size() > 2 && modes < 2 && is_one_of(kModes, name.substr(name.size() - 2)); ++modes) name.remove_suffix(2);
+  for (; name.size() > 2 && modes < 2 && is_one_of(kModes, name.substr(name.size() - 2)); ++modes)
+    name.remove_suffix(2);
   return modes > 0 && is_one_of(kArithmetic, name);
 }
 
@@ -133,9 +133,10 @@ bool is_a_complaint(std::string_view name) {
 }  // namespace
 
 bool is_of_the_library(std::string_view symbol) {
-  constexpr std::string_view inside[] = {"St", "NSt", "NKSt", "NVSt", "N9__gnu_cxx", "NK9__gnu_cxx", "N6__pstl",
-                                         "NK6__pstl", "NSa", "NKSa", "NSs", "NKSs", "TVNSt", "TINSt", "TSNSt", "TVSt",
-                                         "TISt", "TSSt", "ZNSt", "ZNKSt", "ZSt", "GVZNSt", "GVZSt", "GVNSt"};
+  constexpr std::string_view inside[] = {"St",       "NSt",       "NKSt",  "NVSt",   "N9__gnu_cxx", "NK9__gnu_cxx",
+                                         "N6__pstl", "NK6__pstl", "NSa",   "NKSa",   "NSs",         "NKSs",
+                                         "TVNSt",    "TINSt",     "TSNSt", "TVSt",   "TISt",        "TSSt",
+                                         "ZNSt",     "ZNKSt",     "ZSt",   "GVZNSt", "GVZSt",       "GVNSt"};
   return symbol.starts_with("_Z") && begins_with_one_of(inside, symbol.substr(2));
 }
 

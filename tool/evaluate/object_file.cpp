@@ -81,7 +81,8 @@ class Reader {
         Elf64_Sym symbol;
         std::memcpy(&symbol, table.data() + at, sizeof symbol);
         if (symbol.st_shndx == SHN_XINDEX) return false;
-        file.symbols.push_back({text_at(names, symbol.st_name), static_cast<unsigned char>(ELF64_ST_TYPE(symbol.st_info)),
+        file.symbols.push_back({text_at(names, symbol.st_name),
+                                static_cast<unsigned char>(ELF64_ST_TYPE(symbol.st_info)),
                                 static_cast<unsigned char>(ELF64_ST_BIND(symbol.st_info)), symbol.st_shndx,
                                 symbol.st_value, symbol.st_size});
       }

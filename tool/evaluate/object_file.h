@@ -36,7 +36,7 @@ struct ObjectRelocation {
 struct ObjectFile {
   bool relocatable = false;  // what a compiler writes; else a shared object
   std::vector<ObjectSection> sections;
-  std::vector<ObjectSymbol> symbols;                        // of .symtab, in its order
+  std::vector<ObjectSymbol> symbols;                       // of .symtab, in its order
   std::vector<std::vector<ObjectRelocation>> relocations;  // for each section, by offset
 
   static std::optional<ObjectFile> read(std::string_view bytes);

@@ -29,9 +29,20 @@ constexpr std::array<Hook, 7> kHooks = {{{".init_array", "a constructor"},
                                          {".fini", "code that runs at exit"}}};
 
 // Sections of compilers that are neither run nor written.
-constexpr std::string_view kHarmless[] = {
-    ".rodata", ".data.rel.ro", ".eh_frame", ".gcc_except_table", ".note.gnu.property", ".note.GNU-stack", ".comment",
-    ".symtab", ".strtab",      ".shstrtab", ".rela",             ".group",             ".llvm_addrsig",   ".llvm.call-graph-profile"};
+constexpr std::string_view kHarmless[] = {".rodata",
+                                          ".data.rel.ro",
+                                          ".eh_frame",
+                                          ".gcc_except_table",
+                                          ".note.gnu.property",
+                                          ".note.GNU-stack",
+                                          ".comment",
+                                          ".symtab",
+                                          ".strtab",
+                                          ".shstrtab",
+                                          ".rela",
+                                          ".group",
+                                          ".llvm_addrsig",
+                                          ".llvm.call-graph-profile"};
 
 bool is_or_begins(std::string_view name, std::string_view stem) {
   return name.starts_with(stem) && (name.size() == stem.size() || name[stem.size()] == '.');
@@ -94,13 +105,14 @@ class Comparison {
     if (section.name == ".note.GNU-stack" && runs && !original_has_executable_stack())
       return "it asks for a stack that can be executed";
     if (runs && section.name != ".note.GNU-stack")
-      return changes                  ? fmt::format("it brings code that can be changed (section {})", section.name)
+      return changes                   ? fmt::format("it brings code that can be changed (section {})", section.name)
              : is_code(section, index) ? ""
-                                      : fmt::format("it brings code in a section of its own ({})", section.name);
+                                       : fmt::format("it brings code in a section of its own ({})", section.name);
     if (changes || sections_.contains(section.name)) return "";  // by its symbols
-    const bool harmless = std::ranges::any_of(
-        kHarmless, [&](std::string_view stem) { return is_or_begins(section.name, stem); });
-    if (harmless || section.type == SHT_GROUP || ((section.flags & SHF_ALLOC) == 0 && section.name.starts_with(".debug_")))
+    const bool harmless =
+        std::ranges::any_of(kHarmless, [&](std::string_view stem) { return is_or_begins(section.name, stem); });
+    if (harmless || section.type == SHT_GROUP ||
+        ((section.flags & SHF_ALLOC) == 0 && section.name.starts_with(".debug_")))
       return "";
     return fmt::format("it brings a section of its own ({})", section.name);
   }
@@ -146,8 +158,8 @@ class Comparison {
   // target_clones: the versions of one function and what chooses among them, made by the compiler.
   bool is_cloned(std::string_view name) const {
     const auto begins = [&](const std::string& stem) {
-      return std::ranges::any_of(candidate_.symbols,
-                                 [&](const ObjectSymbol& one) { return is_defined(one) && one.name.starts_with(stem); });
+      return std::ranges::any_of(
+          candidate_.symbols, [&](const ObjectSymbol& one) { return is_defined(one) && one.name.starts_with(stem); });
     };
     if (name.ends_with(".ifunc")) name.remove_suffix(6);
     const std::string stem(name);
@@ -169,8 +181,7 @@ class Comparison {
   }
 
   bool is_merged(const ObjectSymbol& symbol) const {
-    return symbol.section < candidate_.sections.size() &&
-           (candidate_.sections[symbol.section].flags & SHF_GROUP) != 0;
+    return symbol.section < candidate_.sections.size() && (candidate_.sections[symbol.section].flags & SHF_GROUP) != 0;
   }
 
   static bool changes(const ObjectSection& section) {

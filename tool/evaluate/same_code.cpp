@@ -204,7 +204,8 @@ class Comparison {
     for (std::size_t i = 0; i < ours.size() && difference_.empty(); ++i) {
       if (ours[i].type != theirs[i].type || ours[i].offset - a.begin != theirs[i].offset - b.begin)
         return void(differ(a, "refers to other things"));
-      const ObjectSymbol &one = judged_.file().symbols[ours[i].symbol], &other = linked_.file().symbols[theirs[i].symbol];
+      const ObjectSymbol &one = judged_.file().symbols[ours[i].symbol],
+                         &other = linked_.file().symbols[theirs[i].symbol];
       const bool code = (judged_.file().sections[a.section].flags & SHF_EXECINSTR) != 0;
       const auto here = judged_.place_of(ours[i], a.begin, code), there = linked_.place_of(theirs[i], b.begin, code);
       if (one.binding != STB_LOCAL || other.binding != STB_LOCAL) {

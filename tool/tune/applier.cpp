@@ -143,7 +143,8 @@ class Applier {
       const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
       if (!entry || !entry->variant) return entry != nullptr;
       const auto variant = variant_text(kernel.spec, *entry->variant, store);
-      if (!variant) return !store.blob(*entry->variant);  // gone is said when it is applied; another kernel's is unknown
+      if (!variant)
+        return !store.blob(*entry->variant);  // gone is said when it is applied; another kernel's is unknown
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
@@ -164,6 +165,7 @@ class Applier {
     const KernelSpec& spec = kernel.spec;
     const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
+    if (is_for_several_families(spec)) say_distrusted(spec);
     const Result<std::vector<frontend::FamilyVariant>> variants = locked_variants(spec, measured, store);
     if (!variants)
       return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
@@ -198,10 +200,17 @@ class Applier {
     return all;
   }
 
+  // Of several families' entries the others may hold.
+  bool say_distrusted(const KernelSpec& spec) {
+    const std::string why = why_distrusted(lock_, spec);
+    if (!why.empty())
+      notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
+                                "; the original is compiled; build hone-tune, or restore the lock file");
+    return !why.empty();
+  }
+
   void say_unlocked(const KernelSpec& spec) {
-    if (const std::string why = why_distrusted(lock_, spec); !why.empty())
-      return notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
-                                       "; the original is compiled; build hone-tune, or restore the lock file");
+    if (say_distrusted(spec)) return;
     if (lock_.find(spec.key))
       return notes_.say(spec.line, "'" + spec.name +
                                        "' is compiled for several families of architectures, and the lock file does "
