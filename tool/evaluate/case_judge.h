@@ -129,6 +129,7 @@ class CaseJudge {
                      const Outputs& ordinary);
   bool is_askable(const Case& c, const Outcome& expected) const;  // could the original in higher precision be?
   Result<std::optional<Outcome>> borne(const Case& c);
+  Result<bool> lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Result<Bench::Scales> patterned_scales(const Case& c);
   Result<bool> is_exact(const Case& c, std::set<double>& values);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,

@@ -127,8 +127,10 @@ T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t 
 template <class T>
 T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
   const std::uint64_t bits = bits_at(key, i);
+  // Integers of all arrays from the same few: what is searched for is found.
+  const std::uint64_t palette = is_floating<T> ? mix(key) : derive(c.seed, 0xfe3);
   const auto one_of = [&](std::uint64_t number) {
-    return coarse(parameter, c.values, value_at<T>(parameter, c.values, bits_at(mix(key), number)));
+    return coarse(parameter, c.values, value_at<T>(parameter, c.values, bits_at(palette, number)));
   };
   switch (c.pattern.kind) {
     case PatternKind::few:

@@ -104,8 +104,7 @@ std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
 }
 
 std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
-  std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending};
-  if (!spec.constants.empty()) kinds.push_back(PatternKind::constants);
+  std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
     kinds.insert(kinds.end(), {PatternKind::runs, PatternKind::descending, PatternKind::one_fault});
     if (draws(spec, true)) kinds.push_back(PatternKind::signed_zeros);
@@ -113,7 +112,9 @@ std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
   std::vector<Pattern> list;
   for (const PatternKind kind : kinds) {
     list.push_back({.kind = kind});
-    if (kind == PatternKind::constants) list.back().constants = spec.constants;
+    if (kind != PatternKind::constants) continue;
+    list.back().constants = spec.constants;
+    for (const double round : {0.0, 1.0, 2.0}) list.back().constants.push_back(round);
   }
   return list;
 }

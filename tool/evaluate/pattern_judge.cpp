@@ -109,6 +109,24 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
   return sums;
 }
 
+// Squares of large numbers overflow and those of small ones vanish: an original that lost them proves nothing. Where the
+// truth is not known, a zero of its that is none of the candidate's is taken for that.
+Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
+                                        const Bench::Scales& scales) {
+  if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals) return false;
+  const std::vector<View> views = bench_.views(Side::reference, expected, scales);
+  if (is_askable(c, expected)) {
+    HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
+    if (truth) return precision_->worst_error(views, views, *truth) > 1;
+  }
+  bool lost = false;
+  const std::vector<View> had = bench_.views(Side::candidate, got);
+  for (std::size_t i = 0; i < views.size(); ++i)
+    each_error(views[i].comparison, views[i].data, had[i].data,
+               [&](const ErrorAt& at) { lost |= at.expected == 0 && at.got != 0; });
+  return lost;
+}
+
 Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone,
                                 double seconds) {
   const double start = now(), excused = excused_;
@@ -129,7 +147,11 @@ Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& pa
     if (!got) return blame(got.error());
     HONE_TRY(auto finding, disagreement(c, *expected, *got, scales));
     excused_ = excused;  // what such data excuse, ordinary ones need not
-    if (finding) return finding;
+    if (finding) {
+      HONE_TRY(const bool lost, lost_on_its_way(c, *expected, *got, scales));
+      if (lost) continue;
+      return finding;
+    }
     note_case(tried_, spec_, c);
     if (first_alone) break;
   }

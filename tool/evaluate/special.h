@@ -43,8 +43,8 @@ std::vector<Sprinkling> integer_extremes(const KernelSpec& spec, const Case& lik
 //   small    an infinity whose sign is that of a zero may be any, or NaN
 //   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no number
 //            either; where it is another infinity or NaN, that
-//   huge     where nothing is known, NaN may stand for an infinity (the order of what overflows), and a number where even
-//            the truth overflowed
+//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN may
+//            stand for an infinity (the order of what overflows)
 bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped);
 
 // One output of the original on the same data without and with the special value. Is what became of it worth anything?
