@@ -51,7 +51,6 @@ std::vector<std::int64_t> Machine::possible_places(const Place& place, std::size
   const auto size = static_cast<std::int64_t>(space_[place.object].bytes), needed = static_cast<std::int64_t>(bytes);
   std::vector<std::int64_t> places;
   const auto stride = static_cast<std::int64_t>(std::max<std::uint64_t>(place.stride, 1));
-  if (stride > size && (place.fixed < 0 || place.fixed + needed > size)) return places;
   std::int64_t first = place.fixed % stride;
   if (first < 0) first += stride;
   for (std::int64_t at = first; at + needed <= size; at += stride) {
@@ -74,6 +73,7 @@ bool Machine::check_bounds(Way& way, const Place& place, std::size_t bytes, bool
 Value Machine::load_bytes(Way& way, const Value& pointer, std::size_t bytes) {
   if (!pointer.is_pointer()) throw Unsupported("a read through a pointer that nothing has written");
   Value result;
+  bool any = false;
   for (const Place& place : *pointer.places) {
     if (!check_bounds(way, place, bytes, false)) continue;
     Value value;
@@ -96,7 +96,8 @@ Value Machine::load_bytes(Way& way, const Value& pointer, std::size_t bytes) {
         loaded_.push_back(std::move(loaded));
       }
     }
-    result = result.defined() ? choose(logic_, place.when, value, result) : value;
+    result = any ? choose(logic_, place.when, value, result) : value;
+    any = true;
   }
   return result;
 }

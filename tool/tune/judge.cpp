@@ -358,8 +358,10 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
   if (proof.example) given.push_back(*proof.example);
   const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(*compiled);
   HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, std::move(given), stop));
-  verdict.tried.proof = proof.in_words();
-  if (const std::string why = proof.why_not(); !why.empty()) verdict.tried.note_not_tried("proof: " + why);
+  if (verdict.right) {  // else its reason has what the proof found, or more
+    verdict.tried.proof = proof.in_words();
+    if (const std::string why = proof.why_not(); !why.empty()) verdict.tried.note_not_tried("proof: " + why);
+  }
   if (in_file.other && !verdict.right) verdict.reason = "as its file is compiled: " + verdict.reason;
   if (!spec_.cuda && !other_compiler_) verdict.tried.note_check("what the object brings");
   if (!in_file.said.empty()) (file_unit_ ? verdict.tried.checks : verdict.tried.not_tried).push_back(in_file.said);
