@@ -36,8 +36,7 @@ void Changes::replace(const char* kind, clang::SourceRange tokens, const std::st
 
 void Changes::replace(const char* kind, std::optional<TextRange> range, const std::string& after) {
   if (!range || !candidate_.contains(*range)) return;
-  const std::string changed =
-      text({candidate_.begin, range->begin}) + after + text({range->end, candidate_.end});
+  const std::string changed = text({candidate_.begin, range->begin}) + after + text({range->end, candidate_.end});
   if (!seen_.insert(changed).second) return;
   const std::string front = includes_ + text({candidate_.begin, range->begin});
   const auto line = static_cast<unsigned>(1 + std::ranges::count(front, '\n'));

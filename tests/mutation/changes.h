@@ -19,7 +19,8 @@ using frontend::TextRange;
 
 class Changes {
  public:
-  // `candidate` is what may be changed of `text`, the parsed main file's; what a mutant has in front of it is `includes`.
+  // `candidate` is what may be changed of `text`, the parsed main file's; what a mutant has in front of it is
+  // `includes`.
   Changes(const clang::ASTContext& ast, const std::string& text, TextRange candidate, std::string includes);
 
   void replace(const char* kind, std::optional<TextRange> range, const std::string& after);

@@ -13,21 +13,33 @@ struct Exchange {
 };
 
 const Exchange* exchange_of(BinaryOperatorKind kind) {
-  static const std::map<BinaryOperatorKind, Exchange> table = {
-      {BO_Add, {"arithmetic", {"-"}}},         {BO_Sub, {"arithmetic", {"+"}}},
-      {BO_Mul, {"arithmetic", {"+", "/"}}},    {BO_Div, {"arithmetic", {"*"}}},
-      {BO_Rem, {"arithmetic", {"/"}}},         {BO_AddAssign, {"arithmetic", {"-=", "="}}},
-      {BO_SubAssign, {"arithmetic", {"+=", "="}}}, {BO_MulAssign, {"arithmetic", {"+=", "="}}},
-      {BO_DivAssign, {"arithmetic", {"*=", "="}}}, {BO_And, {"bits", {"|", "^"}}},
-      {BO_Or, {"bits", {"&", "^"}}},           {BO_Xor, {"bits", {"|", "&"}}},
-      {BO_AndAssign, {"bits", {"|=", "="}}},   {BO_OrAssign, {"bits", {"^=", "="}}},
-      {BO_XorAssign, {"bits", {"|=", "="}}},   {BO_Shl, {"shift", {">>"}}},
-      {BO_Shr, {"shift", {"<<"}}},             {BO_ShlAssign, {"shift", {">>="}}},
-      {BO_ShrAssign, {"shift", {"<<="}}},      {BO_LAnd, {"logic", {"||"}}},
-      {BO_LOr, {"logic", {"&&"}}},             {BO_LT, {"comparison", {"<=", ">", "!="}}},
-      {BO_LE, {"comparison", {"<", ">="}}},    {BO_GT, {"comparison", {">=", "<"}}},
-      {BO_GE, {"comparison", {">", "<="}}},    {BO_EQ, {"comparison", {"!=", "<="}}},
-      {BO_NE, {"comparison", {"==", "<"}}}};
+  static const std::map<BinaryOperatorKind, Exchange> table = {{BO_Add, {"arithmetic", {"-"}}},
+                                                               {BO_Sub, {"arithmetic", {"+"}}},
+                                                               {BO_Mul, {"arithmetic", {"+", "/"}}},
+                                                               {BO_Div, {"arithmetic", {"*"}}},
+                                                               {BO_Rem, {"arithmetic", {"/"}}},
+                                                               {BO_AddAssign, {"arithmetic", {"-=", "="}}},
+                                                               {BO_SubAssign, {"arithmetic", {"+=", "="}}},
+                                                               {BO_MulAssign, {"arithmetic", {"+=", "="}}},
+                                                               {BO_DivAssign, {"arithmetic", {"*=", "="}}},
+                                                               {BO_And, {"bits", {"|", "^"}}},
+                                                               {BO_Or, {"bits", {"&", "^"}}},
+                                                               {BO_Xor, {"bits", {"|", "&"}}},
+                                                               {BO_AndAssign, {"bits", {"|=", "="}}},
+                                                               {BO_OrAssign, {"bits", {"^=", "="}}},
+                                                               {BO_XorAssign, {"bits", {"|=", "="}}},
+                                                               {BO_Shl, {"shift", {">>"}}},
+                                                               {BO_Shr, {"shift", {"<<"}}},
+                                                               {BO_ShlAssign, {"shift", {">>="}}},
+                                                               {BO_ShrAssign, {"shift", {"<<="}}},
+                                                               {BO_LAnd, {"logic", {"||"}}},
+                                                               {BO_LOr, {"logic", {"&&"}}},
+                                                               {BO_LT, {"comparison", {"<=", ">", "!="}}},
+                                                               {BO_LE, {"comparison", {"<", ">="}}},
+                                                               {BO_GT, {"comparison", {">=", "<"}}},
+                                                               {BO_GE, {"comparison", {">", "<="}}},
+                                                               {BO_EQ, {"comparison", {"!=", "<="}}},
+                                                               {BO_NE, {"comparison", {"==", "<"}}}};
   const auto found = table.find(kind);
   return found == table.end() ? nullptr : &found->second;
 }
@@ -46,9 +58,9 @@ bool same_type(QualType a, QualType b) {
 }
 
 void change_smaller_and_larger(const CallExpr& node, const std::string& name, Changes& changes) {
-  static const std::map<std::string, const char*> others = {{"min", "max"},     {"max", "min"},     {"fmin", "fmax"},
-                                                            {"fmax", "fmin"},   {"fminf", "fmaxf"}, {"fmaxf", "fminf"},
-                                                            {"atomicMin", "atomicMax"}, {"atomicMax", "atomicMin"}};
+  static const std::map<std::string, const char*> others = {
+      {"min", "max"},     {"max", "min"},     {"fmin", "fmax"},           {"fmax", "fmin"},
+      {"fminf", "fmaxf"}, {"fmaxf", "fminf"}, {"atomicMin", "atomicMax"}, {"atomicMax", "atomicMin"}};
   const auto other = others.find(name);
   if (const DeclRefExpr* callee = reference_of(node); callee && other != others.end())
     changes.replace("minmax", callee->getLocation(), other->second);
@@ -104,9 +116,9 @@ void change_operands(const BinaryOperator& node, Changes& changes) {
       node.getOpcode() != BO_Shl)
     return;
   if (!node.getLHS()->getType()->isArithmeticType() || !node.getRHS()->getType()->isArithmeticType()) return;
-  changes.replace("operands", &node,
-                  "(" + changes.text(node.getRHS()) + ") " + node.getOpcodeStr().str() + " (" +
-                      changes.text(node.getLHS()) + ")");
+  changes.replace(
+      "operands", &node,
+      "(" + changes.text(node.getRHS()) + ") " + node.getOpcodeStr().str() + " (" + changes.text(node.getLHS()) + ")");
 }
 
 void change_sign(const UnaryOperator& node, Changes& changes) {

@@ -1,7 +1,7 @@
 // Judges the mutants of a deck as `hone eval` judges a candidate, but for the clock: compile, verify, sanitizers.
 //
-// The project's compiler and the real worker. A mutant's plain object is judged first, by itself, since most fall there;
-// what is right so far is judged once more with all of its objects. Thread-safe after open().
+// The project's compiler and the real worker. A mutant's plain object is judged first, by itself, since most fall
+// there; what is right so far is judged once more with all of its objects. Thread-safe after open().
 #pragma once
 
 #include <map>

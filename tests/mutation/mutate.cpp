@@ -55,8 +55,7 @@ std::vector<Mutant> sample(std::vector<Mutant> all, std::size_t most, std::uint6
   return some;
 }
 
-Result<void> add(Deck& deck, Base base, const CompileCommand& command, frontend::Gate& gate,
-                 const Settings& settings) {
+Result<void> add(Deck& deck, Base base, const CompileCommand& command, frontend::Gate& gate, const Settings& settings) {
   if (std::string why = gate.check(base.text); !why.empty())
     return failure("the gate refuses what is to be mutated: " + why, base.of);
   HONE_TRY(std::vector<Mutant> mutants, mutants_of(base.text, deck.spec, command));

@@ -44,20 +44,20 @@ std::vector<std::string> mutants_in(const Snippet& snippet, const std::string& c
 }
 
 TEST(Mutator, MakesEveryMistakeThatIsListedOfASmallKernel) {
-  const Snippet snippet("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100)\n"
-                        "void twice(const float* x, float* y, int n) {\n"
-                        "  for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i];\n"
-                        "}\n");
-  EXPECT_THAT(mutants_in(snippet, snippet.kernel().unit.definition),
-              ElementsAre("2 start: 0 -> (0) + 1", "2 start: 0 -> (0) - 1", "2 step: ++i -> i += 2",
-                          "2 bound: n -> (n) + 1", "2 bound: n -> (n) - 1",
-                          "2 statement: for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i]; -> ;",
-                          "2 statement: y[i] = 2.0f * x[i]; -> ;", "2 type: int -> short", "2 type: int -> signed char",
-                          "2 type: int -> unsigned", "2 init: 0 -> 1", "2 constant: 0 -> (-1)",
-                          "2 comparison: < -> <=", "2 comparison: < -> >", "2 comparison: < -> !=",
-                          "2 index: i -> (i) + 1", "2 index: i -> (i) - 1", "2 arithmetic: * -> +",
-                          "2 arithmetic: * -> /", "2 float: 2.0f -> 2.02f", "2 float: 2.0f -> 6.0f",
-                          "2 index: i -> (i) + 1", "2 index: i -> (i) - 1"));
+  const Snippet snippet(
+      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100)\n"
+      "void twice(const float* x, float* y, int n) {\n"
+      "  for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i];\n"
+      "}\n");
+  EXPECT_THAT(
+      mutants_in(snippet, snippet.kernel().unit.definition),
+      ElementsAre("2 start: 0 -> (0) + 1", "2 start: 0 -> (0) - 1", "2 step: ++i -> i += 2", "2 bound: n -> (n) + 1",
+                  "2 bound: n -> (n) - 1", "2 statement: for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i]; -> ;",
+                  "2 statement: y[i] = 2.0f * x[i]; -> ;", "2 type: int -> short", "2 type: int -> signed char",
+                  "2 type: int -> unsigned", "2 init: 0 -> 1", "2 constant: 0 -> (-1)",
+                  "2 comparison: < -> <=", "2 comparison: < -> >", "2 comparison: < -> !=", "2 index: i -> (i) + 1",
+                  "2 index: i -> (i) - 1", "2 arithmetic: * -> +", "2 arithmetic: * -> /", "2 float: 2.0f -> 2.02f",
+                  "2 float: 2.0f -> 6.0f", "2 index: i -> (i) + 1", "2 index: i -> (i) - 1"));
 }
 
 TEST(Mutator, MutatesWhatTheKernelCallsUnderAnotherName) {
@@ -81,13 +81,14 @@ TEST(Mutator, GivesWholeCandidatesWithACommentThatSaysWhatIsWrong) {
 
 TEST(Mutator, LeavesOutBarriersTailsAndAtomics) {
   if (!std::filesystem::exists(frontend::kNvcc)) GTEST_SKIP() << "there is no nvcc";
-  const Snippet snippet("__global__ void count(const int* x, int* c, int n) {\n"
-                        "  __shared__ int own;\n  if (threadIdx.x == 0) own = 0;\n  __syncthreads();\n"
-                        "  int i = threadIdx.x;\n  for (; i < n; i += 32) atomicAdd(&own, x[i]);\n"
-                        "  __syncthreads();\n  if (threadIdx.x == 0) c[0] = own;\n}\n"
-                        "#pragma hone kernel in(x[0:n]) out(c[0:1]) problem(n=100)\n"
-                        "void total(const int* x, int* c, int n) { count<<<1, 32>>>(x, c, n); }\n",
-                        {"-std=c++17"}, "main.cu");
+  const Snippet snippet(
+      "__global__ void count(const int* x, int* c, int n) {\n"
+      "  __shared__ int own;\n  if (threadIdx.x == 0) own = 0;\n  __syncthreads();\n"
+      "  int i = threadIdx.x;\n  for (; i < n; i += 32) atomicAdd(&own, x[i]);\n"
+      "  __syncthreads();\n  if (threadIdx.x == 0) c[0] = own;\n}\n"
+      "#pragma hone kernel in(x[0:n]) out(c[0:1]) problem(n=100)\n"
+      "void total(const int* x, int* c, int n) { count<<<1, 32>>>(x, c, n); }\n",
+      {"-std=c++17"}, "main.cu");
   const std::string candidate = original_as_candidate(snippet.kernel(), snippet.command()).value();
   const auto lines = mutants_in(snippet, candidate);
   EXPECT_THAT(lines, Contains("4 barrier: __syncthreads(); -> ;"));
@@ -144,10 +145,10 @@ Line line(const char* id, const char* kernel, const char* outcome) {
 }
 
 TEST(Summary, CountsWhatIsWrongAndNamesTheSurvivors) {
-  const std::string text = summary({line("1", "gemm", "refused"), line("2", "gemm", "accepted"),
-                                    line("3", "gemm", "accepted"), line("4", "gemm", "same"),
-                                    line("5", "blur", "refused")},
-                                   {{"3", "the last element is padding"}}, {"blur"});
+  const std::string text =
+      summary({line("1", "gemm", "refused"), line("2", "gemm", "accepted"), line("3", "gemm", "accepted"),
+               line("4", "gemm", "same"), line("5", "blur", "refused")},
+              {{"3", "the last element is padding"}}, {"blur"});
   EXPECT_THAT(text, HasSubstr("| bound | 3 | 2 | 66.7 % | 1 |"));
   EXPECT_THAT(text, HasSubstr("| gemm | 2 | 1 | 50.0 % | 1 |"));
   EXPECT_THAT(text, HasSubstr("| kernel kept aside | wrong | refused | share | equivalent |\n"

@@ -18,9 +18,7 @@ struct Count {
   unsigned judged = 0, refused = 0, equivalent = 0;
   double seconds = 0;
   unsigned wrong() const { return judged - equivalent; }
-  std::string percent() const {
-    return wrong() == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * refused / wrong());
-  }
+  std::string percent() const { return wrong() == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * refused / wrong()); }
 };
 
 using Counts = std::map<std::string, Count>;
@@ -62,9 +60,9 @@ Line line_of(const Deck& deck, const Card& card, const Ending& ending) {
 }
 
 std::string serialize(const Line& line) {
-  return Json{{"kernel", line.kernel}, {"id", line.id},           {"of", line.of},       {"kind", line.kind},
-              {"line", line.line},     {"before", line.before},   {"after", line.after}, {"outcome", line.outcome},
-              {"stage", line.stage},   {"reason", line.reason},   {"seconds", line.seconds}}
+  return Json{{"kernel", line.kernel}, {"id", line.id},         {"of", line.of},          {"kind", line.kind},
+              {"line", line.line},     {"before", line.before}, {"after", line.after},    {"outcome", line.outcome},
+              {"stage", line.stage},   {"reason", line.reason}, {"seconds", line.seconds}}
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -75,9 +73,9 @@ std::vector<Line> read_results(const std::filesystem::path& file) {
   for (std::string one; std::getline(text, one);) {
     const Json json = Json::parse(one, nullptr, false);
     if (json.is_discarded()) continue;
-    Line line{json.at("kernel"), json.at("id"),      json.at("of"),    json.at("kind"),   json.at("before"),
-              json.at("after"),  json.at("outcome"), json.at("stage"), json.at("reason"), json.at("line"),
-              json.at("seconds")};
+    Line line{json.at("kernel"), json.at("id"),    json.at("of"),      json.at("kind"),
+              json.at("before"), json.at("after"), json.at("outcome"), json.at("stage"),
+              json.at("reason"), json.at("line"),  json.at("seconds")};
     const auto [place, fresh] = places.emplace(line.id, lines.size());
     if (fresh)
       lines.push_back(std::move(line));

@@ -142,17 +142,38 @@ bool read(int argc, char** argv, Settings& settings) {
                             {"seconds", 1, nullptr, 't'}, {"equivalent", 1, nullptr, 'e'}, {"summary", 0, nullptr, 'm'},
                             {nullptr, 0, nullptr, 0}};
   for (int found; (found = getopt_long(argc, argv, "j:", options, nullptr)) != -1;) switch (found) {
-      case 'r': settings.root = optarg; break;
-      case 'o': settings.only.push_back(optarg); break;
-      case 'a': settings.apart.push_back(optarg); break;
-      case 'd': settings.depth = optarg; break;
-      case 's': settings.sample = std::stoul(optarg); break;
-      case 'S': settings.seed = std::stoull(optarg); break;
-      case 't': settings.seconds = std::stod(optarg); break;
-      case 'e': settings.equivalent = optarg; break;
-      case 'm': settings.summary = true; break;
-      case 'j': settings.at_once = static_cast<unsigned>(std::stoul(optarg)); break;
-      default: return false;
+      case 'r':
+        settings.root = optarg;
+        break;
+      case 'o':
+        settings.only.push_back(optarg);
+        break;
+      case 'a':
+        settings.apart.push_back(optarg);
+        break;
+      case 'd':
+        settings.depth = optarg;
+        break;
+      case 's':
+        settings.sample = std::stoul(optarg);
+        break;
+      case 'S':
+        settings.seed = std::stoull(optarg);
+        break;
+      case 't':
+        settings.seconds = std::stod(optarg);
+        break;
+      case 'e':
+        settings.equivalent = optarg;
+        break;
+      case 'm':
+        settings.summary = true;
+        break;
+      case 'j':
+        settings.at_once = static_cast<unsigned>(std::stoul(optarg));
+        break;
+      default:
+        return false;
     }
   if (optind == argc) return fmt::print(stderr, "usage: {} [options] RESULTS.jsonl DECK...\n", argv[0]), false;
   settings.results = argv[optind];
