@@ -135,6 +135,8 @@ struct Silence {
 // it cannot be put there so.
 Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::string& variant,
                                         const std::string& display, const Silence& silence);
+// Includes and definitions that stand in the kernel's place then; `original` is the kernel's own definition.
+Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original);
 
 // A variant, and the family of architectures that it was measured on (base/cuda_architecture.h).
 struct FamilyVariant {

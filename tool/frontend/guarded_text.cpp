@@ -3,14 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include "tool/frontend/file_regions.h"
 #include "tool/frontend/line_directive.h"
 #include "tool/frontend/source_tokens.h"
 #include "tool/frontend/variant_items.h"
 
 namespace hone::frontend {
 namespace {
-
-constexpr const char* kGuardFile = "<of hone>";  // what Hone writes around variants
 
 struct Change {
   std::size_t begin = 0, end = 0;
@@ -31,6 +30,17 @@ void make_static(const SourceTokens& tokens, const VariantFunction& function, st
     return changes.push_back({tokens[at].begin, tokens[language ? at + 1 : at].end, "static"});
   }
   changes.push_back({tokens[first].begin, tokens[first].begin, "static "});
+}
+
+// Calls the variant where the guard says yes; stands in the original's body.
+std::string call_of_variant(const FoundKernel& kernel) {
+  return "  if (" + kernel.guard.question + "(" + kernel.guard.arguments + ")) return " + kernel.guard.variant + "(" +
+         kernel.entrance.arguments + ");\n";
+}
+
+std::string with_newline(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
 }
 
 }  // namespace
@@ -62,16 +72,20 @@ Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::st
   Replacement replacement{kernel.placement, variant, display, {}, {}};
   if (!split.includes.empty())
     replacement.beside.push_back({kernel.placement.includes_at, line_directive(1, display) + split.includes});
-  std::string definition = split.definition;
-  if (!definition.ends_with('\n')) definition += '\n';
-  const std::string ours = line_directive(1, kGuardFile);
+  const std::string ours = line_directive(1, kGlueFile);
   replacement.beside.push_back({kernel.placement.begin, ours + silence.begin + kernel.guard.definition +
                                                             line_directive(split.definition_line, display) +
-                                                            definition + ours + silence.end});
-  replacement.beside.push_back({kernel.entrance.at, ours + "  if (" + kernel.guard.question + "(" +
-                                                        kernel.guard.arguments + ")) return " + kernel.guard.variant +
-                                                        "(" + kernel.entrance.arguments + ");\n"});
+                                                            with_newline(split.definition) + ours + silence.end});
+  replacement.beside.push_back({kernel.entrance.at, ours + call_of_variant(kernel)});
   return replacement;
+}
+
+Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original) {
+  HONE_TRY(const std::string renamed, renamed_variant(kernel, variant));
+  const SplitSource split = split_includes(renamed);
+  const std::size_t body = kernel.entrance.at - kernel.placement.begin;
+  return split.includes + kernel.guard.definition + with_newline(split.definition) + original.substr(0, body) + "\n" +
+         call_of_variant(kernel) + original.substr(body);
 }
 
 }  // namespace hone::frontend
