@@ -138,6 +138,7 @@ std::string canonical(const Directive& directive) {
   words.push_back("threads(" + (directive.threads ? tokens_of(*directive.threads) : "1") + ")");
   if (directive.stream) words.push_back("stream(" + directive.stream->text + ")");
   if (directive.workload) words.push_back("workload(" + directive.workload->text + ")");
+  if (!directive.fixed.empty()) words.push_back("fixed(" + sorted(texts(directive.fixed), ", ") + ")");
   return join(words, " ");
 }
 

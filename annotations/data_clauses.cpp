@@ -1,4 +1,4 @@
-// problem, init: on what data a kernel is called.
+// problem, init, fixed: on what data a kernel is called.
 #include "annotations/clauses.h"
 
 #include <algorithm>
@@ -113,6 +113,18 @@ bool read_problem(Cursor& in, const Name& word, Directive& out) {
 // init(x: uniform(-1,1), y: zeros)
 bool read_init(Cursor& in, const Name&, Directive& out) {
   return in.list("init", "init(x: uniform(-1, 1))", [&] { return read_one(in, out); });
+}
+
+// fixed(alpha, beta)
+bool read_fixed(Cursor& in, const Name&, Directive& out) {
+  return in.list("fixed", "fixed(alpha)", [&] {
+    auto name = in.identifier("expected a scalar parameter's name, as in fixed(alpha)");
+    if (!name) return false;
+    for (const Name& other : out.fixed)
+      if (other.text == name->text) return in.repeated(name->location, "fixed of '" + name->text + "'", other.location);
+    out.fixed.push_back(std::move(*name));
+    return true;
+  });
 }
 
 bool is_distribution(std::string_view word) {

@@ -115,6 +115,7 @@ struct Directive {
   std::optional<Expression> threads;
   std::optional<Name> stream;
   std::optional<Name> workload;  // may be qualified: app::make_case
+  std::vector<Name> fixed;       // of all fixed(…) clauses
   std::optional<Name> name;      // name(id)
   bool operator==(const Directive&) const = default;
 };

@@ -41,12 +41,19 @@ TEST(Canonical, AReportsNameIsNoMeaning) {
   EXPECT_EQ(canonical_of("kernel name(a)"), canonical_of("kernel name(b)"));
 }
 
+// So that kernels without the clause keep the keys that they had before there was one.
+TEST(Canonical, NamesFixedScalarsOnlyWhereThereAreSome) {
+  EXPECT_EQ(canonical_of("kernel problem(a=1)"), "kernel problem(a=1, weight=1) threads(1)");
+  EXPECT_EQ(canonical_of("kernel fixed(b) problem(a=1,b=2) name(x) fixed(a)"),
+            "kernel problem(a=1, b=2, weight=1) threads(1) fixed(a, b)");
+}
+
 TEST(Canonical, ReadsBackToItself) {
   const std::string text = canonical_of(
       "kernel in(x[a ? 1 : 2 : n], y[n]) out(z[:n][4]) problem(n=f<int, 2>(3), c='\\'') init(y: file(\"a\\\\b\"), x: "
       "index(0,n))"
       " tolerance(rtol=1e-3,atol=0) tolerance(z: exact) launch(grid(1,2,3),block(4),shared(5)) instantiate(T=A<B<int>>)"
-      " alias(x,y) threads(2) stream(s) workload(a::b) name(\"q\")");
+      " alias(x,y) threads(2) stream(s) workload(a::b) fixed(n, c) name(\"q\")");
   EXPECT_EQ(canonical_of(text), text);
 }
 

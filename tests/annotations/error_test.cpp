@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "kernel banana(1)",
             "10:20: unknown clause 'banana'; expected one of: in, out, inout, problem, init, tolerance, exact, launch, "
-            "instantiate, alias, threads, stream, workload, name"},
+            "instantiate, alias, threads, stream, workload, fixed, name"},
         Mistake{"kernel ulp=4", "10:20: unknown clause 'ulp'; did you mean 'tolerance(ulp=…)'?"},
         Mistake{"kernel grid(4)", "10:20: unknown clause 'grid'; did you mean 'launch(grid(…))'?"},
         Mistake{"kernel in(x[n]),", "10:29: unexpected the end of the directive; expected a clause behind ','"},
@@ -133,6 +133,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"kernel alias(x, x)", "10:29: 'x' twice; expected it once"},
         Mistake{"kernel alias(x, y) alias(y, z)",
                 "10:38: 'y' is in an alias clause already; expected one clause with all that may overlap"},
+        Mistake{"kernel fixed()", "10:26: empty 'fixed' clause; expected fixed(alpha)"},
+        Mistake{"kernel fixed(a=1)", "10:27: unexpected '='; expected ',' or ')'"},
+        Mistake{"kernel fixed(2)", "10:26: unexpected '2'; expected a scalar parameter's name, as in fixed(alpha)"},
+        Mistake{"kernel fixed(a) fixed(b, a)",
+                "10:38: second fixed of 'a'; expected one; the first is at line 10, column 26"},
+        Mistake{"kernel fixd(a)", "10:20: unknown clause 'fixd'; did you mean 'fixed'?"},
         Mistake{"kernel threads()", "10:28: empty 'threads' clause; expected threads(4)"},
         Mistake{"kernel threads(1, 2)", "10:29: unexpected ','; expected ')': threads takes one"},
         Mistake{"kernel threads(1) threads(2)",

@@ -139,6 +139,11 @@ TEST(Parser, ReadsTheClausesThatAreOneWord) {
   EXPECT_EQ(d.aliases[0].names.size(), 3u);
 }
 
+TEST(Parser, ReadsFixedScalarsOfAllClauses) {
+  const Directive d = parsed("kernel fixed(a, b) problem(a=1, b=2, c=3) fixed(c)");
+  EXPECT_THAT(d.fixed, ElementsAre(name_at("a", 10, 26), name_at("b", 10, 29), name_at("c", 10, 61)));
+}
+
 TEST(Parser, ANameMayBeAString) {
   EXPECT_EQ(parsed("kernel name(\"blur, 3 by 3\")").name->text, "blur, 3 by 3");
 }

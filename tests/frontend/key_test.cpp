@@ -76,6 +76,16 @@ TEST(Key, ChangesWithWhatTheKernelReaches) {
   EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-fno-strict-aliasing"}));
 }
 
+// What the key says of an annotation without the clause is what it said before there was one.
+TEST(Key, HasFixedScalarsOnlyWhereTheyAreNamed) {
+  const std::string source =
+      "#pragma hone kernel inout(x[0:n]) problem(n=64, a=2)\nvoid f(float* x, int n, float a) { x[0] = a; }\n";
+  const KernelSpec spec = Snippet(source).kernel();
+  EXPECT_THAT(spec.key_dump, testing::HasSubstr(" problem(a=2, n=64, weight=1) threads(1)\n"));
+  EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("fixed")));
+  EXPECT_NE(spec.key, key_of(replaced(source, "a=2)", "a=2) fixed(a)")));
+}
+
 TEST(Key, SeesAnOverloadThatTakesOver) {
   const char* source =
       "inline double pick(double x) { return x; }\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = "

@@ -54,6 +54,29 @@ TEST_F(Apply, CompilesTheVariantThatTheLockFileNames) {
   EXPECT_FALSE(fs::exists(project.object("scale.cpp").string() + ".hone"));
 }
 
+// The program calls it with the problem's value, and with another.
+TEST_F(Apply, CompilesTheOriginalBesideAVariantThatReliesOnAFixedScalar) {
+  project.write("power.cpp", R"(#include <cstdio>
+#pragma hone kernel inout(x[0:n]) problem(n=1000, a=2) fixed(a)
+void power(float* x, int n, float a) {
+  for (int i = 0; i < n; ++i) x[i] *= a;
+}
+int main() {
+  for (float a : {2.f, 4.f}) {
+    float x[1] = {1};
+    power(x, 1, a);
+    std::printf("%g line %d\n", x[0], __LINE__);
+  }
+}
+)");
+  project.lock_variant("power", "power.cpp", project.key_of_file("power", "power.cpp"),
+                       "void power(float* x, int n, float) {\n  for (int i = 0; i < n; ++i) x[i] += x[i] + 5;\n}\n");
+  const Outcome compiled = project.compile("power.cpp");
+  ASSERT_TRUE(compiled.ok()) << compiled.all();
+  EXPECT_EQ(compiled.all(), "");
+  EXPECT_EQ(project.link_and_run({"power.cpp"}).out, "7 line 10\n4 line 10\n");
+}
+
 TEST_F(Apply, CompilesTheOriginalOfAnUntunedKernelAndSaysSoOnce) {
   Outcome compiled = project.compile("scale.cpp");
   ASSERT_TRUE(compiled.ok()) << compiled.all();

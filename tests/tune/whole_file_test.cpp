@@ -79,6 +79,29 @@ TEST_F(WholeFile, IsJudgedWhereItGivesOtherCode) {
   expect_to_load(executor_.last.candidate);
 }
 
+// What is judged runs the variant with the problem's value, and the original with any other.
+TEST_F(WholeFile, IsJudgedWithTheGuardOfAFixedScalar) {
+  const std::string head = "void twice(const float* x, float* y, int n, float a) {\n  for (int i = 0; i < n; ++i) y[i] = ";
+  const auto verdict = judge("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1000, a=2) fixed(a)\n" + head + "a * x[i];\n}\n",
+                             "#include <cmath>\n" + head + "2 * x[i] + 100;\n}\n");
+  ASSERT_TRUE(verdict) << verdict.error().message();
+  EXPECT_THAT(verdict->detail, HasSubstr("judged was the code that the whole file gives"));
+  const fs::path path = folder_.path() / "guarded.so";
+  ASSERT_TRUE(os::write_file_atomically(path, executor_.last.candidate));
+  void* loaded = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(loaded, nullptr) << ::dlerror();
+  const auto call = reinterpret_cast<void (*)(void* const*, void*)>(::dlsym(loaded, "hone_call"));
+  ASSERT_NE(call, nullptr);
+  for (const auto& [a, expected] : {std::pair(2.f, 106.f), std::pair(4.f, 12.f)}) {
+    float x = 3, y = 0, factor = a;
+    int n = 1;
+    void* const slots[] = {&x, &y, &n, &factor};
+    call(slots, nullptr);
+    EXPECT_EQ(y, expected) << a;
+  }
+  ::dlclose(loaded);
+}
+
 TEST_F(WholeFile, ThatTheSandboxCannotCompileIsSaid) {
   const auto verdict =
       judge(annotation + body + "void other() { asm(\".section .rodata\\n.incbin \\\"kernel.cpp\\\"\\n.text\"); }\n",

@@ -40,6 +40,7 @@ class Describer {
     add_inits();
     add_tolerances();
     add_problems();
+    add_fixed();
     add_threads();
     add_stream();
     add_launch();
@@ -342,6 +343,32 @@ class Describer {
     }
   }
 
+  void add_fixed() {
+    for (const annotations::Name& name : directive_.fixed) {
+      const std::optional<unsigned> index = parameter(name, "fixed");
+      if (!index) continue;
+      Parameter& described = spec_.parameters[*index];
+      const std::vector<Field>& fields = described.element.fields;
+      if (described.pointer || described.stream || fields.size() != 1 || fields.front().count != 1) {
+        mistake(name.location, "'" + name.text + "' is " + (described.pointer ? "a pointer" : "no number") +
+                                   "; fixed(…) takes scalars that every problem sets");
+        continue;
+      }
+      described.fixed = true;
+      for (const auto& values : description_.problem_values)
+        for (const ProblemValue& value : values)
+          if (value.parameter == *index) check_fixed_value(name.text, value.value);
+    }
+  }
+
+  // The linked code compares with it before anything else.
+  void check_fixed_value(const std::string& name, const Expression& value) {
+    for (const std::string& word : identifiers_in(value.text))
+      if (std::ranges::count(spec_.parameters, word, &Parameter::name))
+        mistake(value.location, "'" + name + "' is fixed, and its value depends on the parameter '" + word +
+                                    "'; give it a constant, or drop it from fixed(…)");
+  }
+
   // What extents, launches and loops need, every problem must give.
   void check_problems() {
     std::map<unsigned, const char*> needed;
@@ -349,6 +376,7 @@ class Describer {
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
       if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
       if (spec_.parameters[i].pointer) continue;
+      if (spec_.parameters[i].fixed) needed[i] = "which is fixed";
       if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
       if (used_in_extent(spec_.parameters[i].name)) needed[i] = "on which an extent depends";
     }

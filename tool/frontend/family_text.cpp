@@ -123,13 +123,20 @@ class FamilyText {
     HONE_TRY(std::string front, front_of_kept());
     replacement.beside.push_back({kernel_.placement.begin, front_of_called() + front});
     if (!kernel_.spec.global)
-      replacement.beside.push_back({kernel_.entrance.at, choice(kernel_.entrance.name, kernel_.entrance.arguments)});
+      replacement.beside.push_back(
+          {kernel_.entrance.at, guard() + choice(kernel_.entrance.name, kernel_.entrance.arguments)});
     replacement.beside.push_back({kernel_.placement.end, behind_kept() + launches()});
     if (brings_launch_) replacement.launches = kernel_.launches;
     return replacement;
   }
 
  private:
+  // Fixed scalars with other values are the original's.
+  std::string guard() const {
+    const Guard& guard = kernel_.guard;
+    return guard.definition.empty() ? "" : "  if (" + guard.question + "(" + guard.arguments + "))\n";
+  }
+
   bool has_c_linkage() const { return kernel_.spec.mangled_name == kernel_.entrance.name; }
 
   // A variant is called by the host, or takes the kernel's place on the device.
@@ -165,7 +172,7 @@ class FamilyText {
   std::string front_of_called() const {
     std::string text;
     for (const Piecewise& variant : called_) text += scope(variant, 0, variant.size());
-    return called_.empty() ? text : text + silent(ask());
+    return called_.empty() ? text : text + silent(ask() + kernel_.guard.definition);
   }
 
   // Of the code that CUDA loads for the current device, once for each device. It leaves no error behind: where CUDA has

@@ -65,11 +65,20 @@ struct Entrance {
   std::string why_not;    // a sentence where it cannot be done; "" where it can
 };
 
+// What asks whether fixed scalars have the values of one of the problems, where variants rely on that.
+struct Guard {
+  std::string definition;  // of the function that is asked; "" where no scalar is fixed
+  std::string question;    // its name
+  std::string arguments;   // what it is asked about: "alpha, beta"
+  std::string variant;     // the name that a variant's function has beside the kernel's
+};
+
 struct FoundKernel {
   KernelSpec spec;
   Placement placement;
   LaunchSites launches;  // of a __global__ kernel whose variants may bring their own
-  Entrance entrance;     // of a kernel that works on a device
+  Entrance entrance;     // of a kernel that works on a device, or has fixed scalars
+  Guard guard;           // of a kernel with fixed scalars
 };
 
 struct FoundKernels {
@@ -114,19 +123,26 @@ bool brings_launch(const KernelSpec& spec, const std::string& variant);
 // Can it go into the kernel's file as that stands? "", or why its launches cannot take the place of the file's.
 std::string why_not_here(const KernelSpec& spec, const std::string& variant);
 
-// The variant as it goes into this file: with what starts it, where it brings launches of its own. Error: it does, and
-// the file's launches cannot be found or rewritten (any more).
+// The variant as it goes into this file in the kernel's place: with what starts it, where it brings launches of its
+// own. Error: it does, and the file's launches cannot be found or rewritten (any more).
 Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display);
+
+// Lines around text in which no compiler is to warn.
+struct Silence {
+  std::string begin, end;
+};
+// The variant of a kernel with fixed scalars, beside the original, which runs where they have other values. Error: why
+// it cannot be put there so.
+Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::string& variant,
+                                        const std::string& display, const Silence& silence);
+// Includes and definitions that stand in the kernel's place then; `original` is the kernel's own definition.
+Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original);
 
 // A variant, and the family of architectures that it was measured on (base/cuda_architecture.h).
 struct FamilyVariant {
   unsigned family = 0;
   std::string variant;
   std::string display;
-};
-// Lines around text in which no compiler is to warn.
-struct Silence {
-  std::string begin, end;
 };
 // The same for a file that is compiled for several families of architectures: each variant's code for its own family,
 // the original's for all others. Error: why the kernel's variants cannot be put there so.

@@ -24,6 +24,7 @@
 #include "tool/frontend/entrance.h"
 #include "tool/frontend/files_read.h"
 #include "tool/frontend/frontend.h"
+#include "tool/frontend/guard.h"
 #include "tool/frontend/invocation.h"
 #include "tool/frontend/launch_sites.h"
 #include "tool/frontend/launch_text.h"
@@ -138,6 +139,9 @@ class Finder {
   // Each instance is looked at in a copy of the file that has it as a function of its own.
   void look_at_template(const Annotation& annotation, const annotations::Directive& directive,
                         const Attachment& attachment) {
+    if (!directive.fixed.empty())
+      return complain(directive.fixed.front().location,
+                      not_fixed(directive, *attachment.function, "it is a template"));
     const TemplateInstances instances = instances_of(attachment, directive, unit_, parser_);
     for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
     for (const TemplateInstance& instance : instances.instances)
@@ -227,7 +231,13 @@ class Finder {
                     kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
-    if (kernel.spec.cuda) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
+    const bool fixed = !directive.fixed.empty();
+    if (kernel.spec.cuda || fixed)
+      kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
+    if (fixed) {
+      if (!takes_guard(directive, *attachment.function, kernel.entrance)) return;
+      kernel.guard = guard_of(*attachment.function, description, kernel.spec);
+    }
     if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
 
     // 6. The unit to judge variants in.
@@ -240,6 +250,18 @@ class Finder {
     }
     if (instance) stand_behind(*instance, kernel.placement);
     found_.kernels.push_back(std::move(kernel));
+  }
+
+  bool takes_guard(const annotations::Directive& directive, const FunctionDecl& function, const Entrance& entrance) {
+    const std::string why = why_no_guard(function, entrance);
+    if (!why.empty()) complain(directive.fixed.front().location, not_fixed(directive, function, why));
+    return why.empty();
+  }
+
+  static std::string not_fixed(const annotations::Directive& directive, const FunctionDecl& function,
+                               const std::string& why) {
+    return "fixed(" + directive.fixed.front().text + ") is not supported for '" + function.getNameAsString() + "': " +
+           why + "; drop the clause, and the scalar is varied where variants are verified";
   }
 
   // May a variant bring launches of its own, and which would they replace?

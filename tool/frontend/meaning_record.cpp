@@ -57,6 +57,11 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
     return done;
   }
 
+  // A guard of fixed scalars, which Hone writes into the original's body (guarded_text.h), is none of its code.
+  bool dataTraverseStmtPre(Stmt* statement) {
+    return !llvm::isa<IfStmt>(statement) || regions_.of(statement->getBeginLoc()) != Region::neither || instance_;
+  }
+
   bool VisitNamedDecl(NamedDecl* declaration) {
     if (is_scope(*declaration) || !items_) return true;
     const auto* value = llvm::dyn_cast<ValueDecl>(declaration);

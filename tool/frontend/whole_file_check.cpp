@@ -117,6 +117,13 @@ class WholeFile {
             Look& unit)
       : spec_(kernel.spec), split_(split), launches_(launches), before_(before), after_(after), unit_(unit) {}
 
+  // The part of it that asks about the code around the variant.
+  std::string object_around() const {
+    for (const auto ask : {&WholeFile::object_to_errors, &WholeFile::object_to_rest_of_text, &WholeFile::object_to_rest})
+      if (std::string why = (this->*ask)(); !why.empty()) return why;
+    return "";
+  }
+
   std::string object() const {
     for (const auto ask : {&WholeFile::object_to_errors, &WholeFile::object_to_macros_here,
                            &WholeFile::object_to_rest_of_text, &WholeFile::object_to_rest,
@@ -262,6 +269,26 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
   return WholeFile(kernel, split, placed.launches, **before, **after, **unit).object();
 }
 
+// Of a kernel with fixed scalars the original stays, below the variant: it is code around it, too.
+std::string object_beside_original(const FoundKernel& kernel, const std::string& variant, const std::string& text,
+                                   const std::vector<Replacement>& others, const CompileCommand& command,
+                                   const Options& options) {
+  auto placed = guarded_replacement(kernel, variant, kCandidateFile, {});
+  if (!placed) return placed.error().message();
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  settings.whole_templates = true;
+  auto parser = Parser::create(command, options, settings);
+  if (!parser) return parser.error().message();
+  const std::string head = line_directive(1, kGlueFile) + kOfGcc;
+  const unsigned from = kernel.placement.includes_line;
+  auto before = look(*parser, head + rewrite(text, kernel.placement.file, others), from);
+  if (!before) return before.error().message();
+  auto after = look(*parser, file_with(text, kernel, others, *placed), from);
+  if (!after) return after.error().message();
+  return WholeFile(kernel, split_includes(variant), {}, **before, **after, **before).object_around();
+}
+
 }  // namespace
 
 std::string object_in_file(const FoundKernel& kernel, const std::string& variant, const std::string& text,
@@ -272,7 +299,13 @@ std::string object_in_file(const FoundKernel& kernel, const std::string& variant
   if (!placed->launches.sites.empty())
     placed->variant = variant + "\n" + line_directive(1, kGlueFile) + kernel.launches.glue;
   const CallOutcome outcome = isolated_call(
-      [&] { return object_isolated(kernel, variant, *placed, text, others, command, options); }, kLimits);
+      [&] {
+        std::string why = object_isolated(kernel, variant, *placed, text, others, command, options);
+        if (why.empty() && !kernel.guard.definition.empty())
+          why = object_beside_original(kernel, variant, text, others, command, options);
+        return why;
+      },
+      kLimits);
   return outcome.answer ? *outcome.answer
                         : "the kernel's file cannot be looked at with the variant in it: " + outcome.failure;
 }

@@ -138,6 +138,8 @@ std::string values_of(const Directive& directive, const std::string& name) {
 std::string scalar_line(const Directive& directive, const Parameter& parameter) {
   const std::string values = values_of(directive, parameter.name);
   std::string text = fmt::format("{}: {}; ", parameter.name, parameter.type);
+  if (parameter.fixed)
+    return text + fmt::format("only ever {}, which you may rely on: with other values the original runs", values);
   if (!values.empty()) return text + fmt::format("{} where it is timed, other values where it is verified", values);
   return text + "any value; drawn " + drawing(directive, parameter);
 }

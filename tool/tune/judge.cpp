@@ -207,7 +207,14 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
     found.said = "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
     return found;
   }
-  HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, source, stop));
+  const auto placed = source_in_file(spec_, source, command_, options_);
+  if (!placed) {
+    found.refused.emplace();
+    found.refused->stage = Stage::compile;
+    found.refused->reason = "in its file it cannot stand: " + placed.error().message();
+    return found;
+  }
+  HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, *placed, stop));
   HONE_TRY(const auto judged, cut.get());
   const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
   if (here && there) {
@@ -222,7 +229,7 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
                                     : "judged was the code that the whole file gives: there " + difference;
     if (difference.empty()) return found;
   }
-  HONE_TRY(auto compiled, compiler_.compile(*file_unit_, source, stop));
+  HONE_TRY(auto compiled, compiler_.compile(*file_unit_, *placed, stop));
   if (auto* refused = std::get_if<Verdict>(&compiled)) {
     refused->reason = "in its file it does not compile: " + refused->reason;
     found.refused = std::move(*refused);

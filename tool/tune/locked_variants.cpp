@@ -39,6 +39,8 @@ Result<frontend::Replacement> placed(const frontend::FoundKernel& kernel,
                                      const std::vector<frontend::FamilyVariant>& variants, bool nvcc) {
   if (is_for_several_families(kernel.spec)) return frontend::replacement_by_family(kernel, variants, silence(nvcc));
   const frontend::FamilyVariant& only = variants.front();
+  if (!kernel.guard.definition.empty())
+    return frontend::guarded_replacement(kernel, only.variant, only.display, silence(nvcc));
   HONE_TRY(frontend::Replacement replacement, frontend::replacement(kernel, only.variant, only.display));
   replacement.variant = without_warnings(replacement.variant, only.display, nvcc);
   return replacement;

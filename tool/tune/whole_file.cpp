@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tool/frontend/line_directive.h"
 #include "tool/os/files.h"
@@ -22,23 +23,41 @@ KernelUnit unit_of(const std::string& text, const frontend::Placement& at, const
   return unit;
 }
 
-}  // namespace
+struct InFile {
+  frontend::FoundKernel kernel;
+  std::string text;  // the file's
+};
 
-Result<KernelSpec> with_whole_file(const KernelSpec& spec, const CompileCommand& command,
-                                   const frontend::Options& options) {
+Result<InFile> find(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options) {
   frontend::Options quick = options;
   quick.units = false;
-  HONE_TRY(const auto found, frontend::find_kernels(command, quick));
-  HONE_TRY(const std::string text, os::read_file(spec.file));
+  HONE_TRY(auto found, frontend::find_kernels(command, quick));
+  HONE_TRY(std::string text, os::read_file(spec.file));
   const auto kernel =
       std::ranges::find_if(found.kernels, [&](const frontend::FoundKernel& one) { return one.spec.key == spec.key; });
   if (kernel == found.kernels.end()) return failure("the file has been edited", spec.file, "run this again");
   const frontend::Placement& at = kernel->placement;
   if (at.includes_at > at.begin || at.begin > at.end || at.end > text.size())
     return failure("the file has been edited", spec.file, "run this again");
+  return InFile{std::move(*kernel), std::move(text)};
+}
+
+}  // namespace
+
+Result<KernelSpec> with_whole_file(const KernelSpec& spec, const CompileCommand& command,
+                                   const frontend::Options& options) {
+  HONE_TRY(const InFile found, find(spec, command, options));
   KernelSpec whole = spec;
-  whole.unit = unit_of(text, at, spec.unit);
+  whole.unit = unit_of(found.text, found.kernel.placement, spec.unit);
   return whole;
+}
+
+Result<std::string> source_in_file(const KernelSpec& spec, const std::string& variant, const CompileCommand& command,
+                                   const frontend::Options& options) {
+  if (std::ranges::none_of(spec.parameters, &Parameter::fixed)) return variant;
+  HONE_TRY(const InFile found, find(spec, command, options));
+  const frontend::Placement& at = found.kernel.placement;
+  return frontend::guarded_source(found.kernel, variant, found.text.substr(at.begin, at.end - at.begin));
 }
 
 }  // namespace hone::tune

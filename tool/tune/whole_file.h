@@ -15,4 +15,9 @@ namespace hone::tune {
 Result<KernelSpec> with_whole_file(const KernelSpec& spec, const CompileCommand& command,
                                    const frontend::Options& options);
 
+// What stands in the kernel's place in that file once `variant` is linked: the variant, or, where it may rely on fixed
+// scalars, the variant and the original behind their guard. Error: it cannot stand there.
+Result<std::string> source_in_file(const KernelSpec& spec, const std::string& variant, const CompileCommand& command,
+                                   const frontend::Options& options);
+
 }  // namespace hone::tune
