@@ -59,7 +59,8 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
 
   // A guard of fixed scalars, which Hone writes into the original's body (guarded_text.h), is none of its code.
   bool dataTraverseStmtPre(Stmt* statement) {
-    return !llvm::isa<IfStmt>(statement) || regions_.of(statement->getBeginLoc()) != Region::neither || instance_;
+    return instance_ || !llvm::isa_and_nonnull<IfStmt>(statement) ||
+           regions_.of(statement->getBeginLoc()) != Region::neither;
   }
 
   bool VisitNamedDecl(NamedDecl* declaration) {
