@@ -277,7 +277,7 @@ std::string object_beside_original(const FoundKernel& kernel, const std::string&
   if (!placed) return placed.error().message();
   Parser::Settings settings;
   settings.reuse_prologue = false;
-  settings.whole_templates = true;
+  const WholeTemplates whole;
   auto parser = Parser::create(command, options, settings);
   if (!parser) return parser.error().message();
   const std::string head = line_directive(1, kGlueFile) + kOfGcc;
