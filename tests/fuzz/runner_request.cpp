@@ -41,6 +41,8 @@ void tame() {
     }
   }
   request.calls %= 100;
+  // To fill what calls left behind is to write where AddressSanitizer keeps its own.
+  if (request.command == Command::renew) request.command = Command::evaluate;
 }
 
 }  // namespace
