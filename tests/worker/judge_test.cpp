@@ -234,12 +234,15 @@ TEST(Judge, RefusesAProblemThatDoesNotFit) {
 }
 
 TEST(Judge, CatchesWhatGoesWrongOnlyWhileTimed) {
+  evaluate::AcceptanceRule long_enough;  // for more calls than verification makes
+  long_enough.looks = {0.6};
+  long_enough.shares = {};
   const Verdict verdict = judge(
       {.original = original,
        .candidate = "static int calls; void kernel(const float* x, float* y, int n) { ++calls; for (int i = 0; i < "
                     "n; ++i) y[i] = calls > 2000 ? 0 : x[i] * 4; }",
        .sizes = {2000},
-       .rule = quick()});
+       .rule = long_enough});
   EXPECT_FALSE(verdict.right);
   EXPECT_EQ(verdict.stage, Stage::time);
   EXPECT_THAT(verdict.reason, HasSubstr("right at first"));

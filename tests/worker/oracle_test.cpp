@@ -138,9 +138,10 @@ TEST(Precision, ExcusesNothingThatIsFartherFromTheTruth) {
 }
 
 TEST(Precision, SaysWhoTakesNearlyTheWholeTolerance) {
-  Kernel original{.body = each + "y[i] = x[i] * 4;", .tolerance = {.rtol = 1e-5}};
+  // Not exact on small integers: there equality would be demanded.
+  Kernel original{.body = each + "y[i] = x[i] * 4.1f;", .tolerance = {.rtol = 1e-5}};
   Kernel off = original, precise = original;
-  off.body = each + "y[i] = x[i] * 4.000032f;";
+  off.body = each + "y[i] = x[i] * 4.1000328f;";
   precise.in = precise.out = "double";
   const Verdict verdict = judge({.original = original.unit(),
                                  .candidate = off.unit(),
@@ -151,7 +152,7 @@ TEST(Precision, SaysWhoTakesNearlyTheWholeTolerance) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_NEAR(verdict.tolerance_used, 0.8, 0.05);
   EXPECT_THAT(verdict.reason,
-              AllOf(HasSubstr("its worst error is 0.8 of the tolerance"), HasSubstr("the original's own")));
+              AllOf(HasSubstr("its worst error is 0.8"), HasSubstr("the original's own")));
 }
 
 }  // namespace
