@@ -1,5 +1,5 @@
 // kernel: sloppy
-// verdict: verify
+// verdict: verify "" or time ""
 // tries: what is no number, as what it starts from is none
 #include <cmath>
 void sloppy(const float*, const float*, float* y, int n) {
