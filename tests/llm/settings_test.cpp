@@ -49,6 +49,7 @@ TEST(Settings, AFileSaysItAll) {
   expected.reply_bytes = 1000;
   expected.allow_plain_http = true;
   expected.extra = R"({"top_p":0.9})";
+  expected.named_by_project = true;
   EXPECT_EQ(got, (Settings{"openai", {expected}}));
 }
 
