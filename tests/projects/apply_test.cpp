@@ -62,7 +62,7 @@ void power(float* x, int n, float a) {
   for (int i = 0; i < n; ++i) x[i] *= a;
 }
 int main() {
-  for (float a : {2.f, 4.f}) {
+  for (float a = 2; a < 5; a += 2) {
     float x[1] = {1};
     power(x, 1, a);
     std::printf("%g line %d\n", x[0], __LINE__);

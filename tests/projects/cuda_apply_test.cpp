@@ -170,7 +170,7 @@ TEST_F(CudaApply, CompilesTheOriginalWhereTheVariantDoesNotCompileHere) {
   lock("void scale(float* x, int n) {\n  nothing<<<1, 1>>>(x, n);\n}\n");
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
-  EXPECT_THAT(compiled.err, HasSubstr(place() + "the locked variant of 'app::scale' does not compile here"));
+  EXPECT_THAT(compiled.err, HasSubstr(place() + "the locked variant of 'app::scale' is refused"));
   EXPECT_THAT(compiled.err, HasSubstr("hone/cas/"));
   EXPECT_EQ(count(compiled.err, "\n"), 1u) << compiled.err;
   EXPECT_THAT(object(), HasSubstr("times_factor"));
