@@ -174,8 +174,10 @@ class Applier {
     if (!replacement)
       return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
                                        replacement.error().what + "; the original is compiled; build hone-tune");
+    // Variants by family stand apart from each other (decision 10), and are looked at without the others.
+    const auto others = is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
     for (const frontend::FamilyVariant& variant : *variants)
-      if (const std::string why = gate.object(kernel, variant.variant, replacements()); !why.empty())
+      if (const std::string why = gate.object(kernel, variant.variant, others); !why.empty())
         return say_gated(spec, variant, why);
     Choice choice{&kernel, std::move(*replacement), {}};
     for (const frontend::FamilyVariant& variant : *variants) {

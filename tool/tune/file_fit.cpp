@@ -43,9 +43,11 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
     if (auto replacement = placed(kernel, variants, spec.cuda)) others.push_back(std::move(*replacement));
   }
   if (!own) return "its file has changed meanwhile: the kernel is not there any more";
-  if (is_for_several_families(own->spec))
+  if (is_for_several_families(own->spec)) {
+    others.clear();  // by family they stand apart from each other (decision 10)
     if (const auto placed = frontend::replacement_by_family(*own, {{0, variant, "variant"}}, {}); !placed)
       return placed.error().message();
+  }
   own->spec = spec;  // with the unit
   return frontend::object_in_file(*own, variant, *text, others, unit.command, options);
 }
