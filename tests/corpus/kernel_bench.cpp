@@ -11,6 +11,8 @@
 
 #include "cache/digest.h"
 #include "tool/evaluate/object_gain.h"
+#include "tool/evaluate/text_constants.h"
+#include "tool/frontend/widened.h"
 #include "tool/os/files.h"
 
 namespace hone::corpus {
@@ -120,7 +122,10 @@ std::variant<evaluate::Objects, Verdict> KernelBench::compile(const std::string&
   std::string words;
   for (const std::string& word : command_.arguments) words += word + '\n';
   const std::string digest = cache::sha256(words + unit_text_ + '\0' + source);
-  if (auto kept = read_objects(digest)) return *std::move(kept);
+  if (auto kept = read_objects(digest)) {
+    kept->constants = evaluate::text_constants(source);
+    return *std::move(kept);
+  }
   if (!unit_) unit_ = must(compiler(command_).freeze(spec_));
   auto compiled = limits ? must(evaluate::Compiler(runner_, command_, *limits).compile(*unit_, source))
                          : must(compiler(command_).compile(*unit_, source));
@@ -128,7 +133,7 @@ std::variant<evaluate::Objects, Verdict> KernelBench::compile(const std::string&
   return compiled;
 }
 
-Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate) {
+Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate, evaluate::Depth depth) {
   if (!original_objects_) {
     auto compiled = compile(spec_.unit.definition);
     if (const Verdict* refused = std::get_if<Verdict>(&compiled)) throw std::runtime_error(refused->reason);
@@ -139,11 +144,17 @@ Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate
   bundle.spec.unit = {};
   bundle.spec.key_dump.clear();
   bundle.plan.task = task;
+  bundle.plan.depth = depth;
+  bundle.plan.constants = candidate.constants;
   bundle.plan.seed = fresh_seed();
   bundle.plan.rule = short_rule();
   bundle.plan.timeout_seconds = 1;
   bundle.plan.sanitizer_preload = original_objects_->sanitizer_runtime;
   bundle.plan.race_preload = original_objects_->race_runtime;
+  if (const auto& precise = this->precise()) {
+    bundle.precise_reference = precise->second;
+    bundle.precise_spec = precise->first;
+  }
   bundle.reference = original_objects_->plain;
   bundle.sanitized_reference = original_objects_->sanitized;
   bundle.race_checked_reference = original_objects_->race_checked;
@@ -151,6 +162,22 @@ Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate
   bundle.sanitized_candidate = candidate.sanitized;
   bundle.race_checked_candidate = candidate.race_checked;
   return must(executor_->run(bundle));
+}
+
+// The original in double, as the program has it made.
+const std::optional<std::pair<KernelSpec, std::string>>& KernelBench::precise() {
+  if (precise_) return *precise_;
+  precise_.emplace();
+  const auto widened = frontend::widened(spec_, command_, {});
+  if (!widened.spec) return *precise_;
+  const auto unit = must(compiler(command_).freeze(*widened.spec));
+  const auto compiled = must(compiler(command_).compile(unit, unit.definition, {}, evaluate::Builds::plain));
+  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled)) {
+    precise_->emplace(*widened.spec, objects->plain);
+    (*precise_)->first.unit = {};
+    (*precise_)->first.key_dump.clear();
+  }
+  return *precise_;
 }
 
 const Verdict& KernelBench::original() {
@@ -178,7 +205,9 @@ Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object 
           objects->relocatable, std::get<evaluate::Objects>(compiled).relocatable, spec_.threads > 1);
     if (!refused.reason.empty()) return refused;
   }
-  return run(evaluate::Task::candidate, std::get<evaluate::Objects>(compiled));
+  const auto& objects = std::get<evaluate::Objects>(compiled);
+  const Verdict trial = run(evaluate::Task::candidate, objects);
+  return trial.right ? run(evaluate::Task::candidate, objects, evaluate::Depth::held_out) : trial;
 }
 
 }  // namespace hone::corpus

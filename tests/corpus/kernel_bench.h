@@ -27,7 +27,7 @@ class KernelBench {
   const Verdict& original();
 
   // Gate, compile, verify, time; `beyond_the_gate` leaves the first out, and where asked for the look at what the object
-  // brings, too.
+  // brings, too. What a trial calls right is judged again as a search judges its winner, before it is locked.
   enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
@@ -38,7 +38,9 @@ class KernelBench {
 
   std::variant<evaluate::Objects, Verdict> compile(const std::string& source,
                                                    std::optional<evaluate::CompileLimits> limits = {});
-  Verdict run(evaluate::Task task, const evaluate::Objects& candidate);
+  Verdict run(evaluate::Task task, const evaluate::Objects& candidate, evaluate::Depth depth = evaluate::Depth::trial);
+
+  const std::optional<std::pair<KernelSpec, std::string>>& precise();
 
   os::PosixProcessRunner runner_;
   CompileCommand command_;
@@ -49,6 +51,7 @@ class KernelBench {
   std::unique_ptr<evaluate::Executor> executor_;
   std::optional<evaluate::Objects> original_objects_;
   std::optional<Verdict> original_;
+  std::optional<std::optional<std::pair<KernelSpec, std::string>>> precise_;  // once asked for
 };
 
 }  // namespace hone::corpus

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -154,6 +155,31 @@ TEST(Pattern, DrawsWhatStandsAtConstants) {
   const auto x = patterned<float>(float_element, {.kind = PatternKind::constants, .constants = {0.5}}, 400);
   for (const float wanted : {0.5f, std::nextafter(0.5f, 1.0f), std::nextafter(0.5f, 0.0f)})
     EXPECT_TRUE(std::ranges::count(x, wanted)) << wanted;
+}
+
+TEST(Pattern, GivesAllElementsOneWantedValueWhereTheTypeHoldsIt) {
+  const Pattern largest{.kind = PatternKind::equal, .constants = {255}};
+  for (const std::uint8_t v : patterned<std::uint8_t>(byte_element, largest, 50)) ASSERT_EQ(v, 255);
+  const auto others = patterned<std::uint8_t>(byte_element, {.kind = PatternKind::equal, .constants = {256}}, 50);
+  EXPECT_EQ(std::set<std::uint8_t>(others.begin(), others.end()).size(), 1u);
+}
+
+TEST(Pattern, DrawsValuesOfOneSignAndTheEndsOfATypeAlone) {
+  for (const float v : patterned<float>(float_element, {.kind = PatternKind::positive}, 50)) ASSERT_GE(v, 0);
+  const auto ends = patterned<int>(int_element, {.kind = PatternKind::ends}, 50);
+  EXPECT_EQ(std::set<int>(ends.begin(), ends.end()), (std::set<int>{INT_MIN, INT_MAX}));
+}
+
+TEST(Pattern, DrawsALineOfZeros) {
+  for (const bool is_column : {true, false}) {
+    const Pattern line{.kind = PatternKind::zero_line, .width = 10, .is_column = is_column};
+    const auto x = patterned<float>(float_element, line, 100);
+    std::set<std::size_t> lines;
+    for (std::size_t i = 0; i < 100; ++i)
+      if (x[i] == 0) lines.insert(is_column ? i % 10 : i / 10);
+    EXPECT_EQ(lines.size(), 1u);
+    EXPECT_EQ(std::ranges::count(x, 0.0f), 10);
+  }
 }
 
 TEST(Special, AnotherInfinityIsRightOnlyWhereTheOriginalLeavesItOpen) {
@@ -437,7 +463,7 @@ TEST(SizePlan, MakesOneDimensionLargeAndTheOthersSmall) {
   const Plans plans;
   long long largest[2] = {};
   bool crossed = false;
-  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, 7)) {
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {5552}, 7)) {
     const long long n = large.size.overrides[0].value, m = large.size.overrides[1].value;
     largest[0] = std::max(largest[0], n), largest[1] = std::max(largest[1], m);
     crossed |= n > 512 && m < 16;
@@ -445,6 +471,31 @@ TEST(SizePlan, MakesOneDimensionLargeAndTheOthersSmall) {
   }
   for (const long long size : largest) EXPECT_GT(size, 16000);
   EXPECT_TRUE(crossed);
+}
+
+TEST(SizePlan, TakesSizesAtAndBehindTheConstantsOfTheTexts) {
+  const Plans plans;
+  std::set<long long> sizes;
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {3, 5552, 1LL << 30}, 7))
+    for (const Override& one : large.size.overrides) sizes.insert(one.value);
+  EXPECT_TRUE(sizes.contains(5552) && sizes.contains(5553));
+  EXPECT_FALSE(sizes.contains(1LL << 30));
+}
+
+TEST(SizePlan, CrowdsEachDimensionAndAllOfThemWithOtherIntegersAsLarge) {
+  Plans plans;
+  plans.spec.parameters.push_back({.name = "longest", .element = int_element});
+  plans.spec.problems[0].assigned.push_back(3);
+  plans.declared.scalars.resize(4);
+  bool wide = false, high = false, square = false, longest = false;
+  for (const Perturbation& size : crowded_sizes(plans.spec, plans.declared, {true, true, false, false}, {}, 7)) {
+    const long long n = size.overrides[0].value, m = size.overrides[1].value;
+    wide |= n > 65536 && m < 16;
+    high |= m > 65536 && n < 16;
+    square |= n == m && n > 256;
+    longest |= size.overrides.size() == 3 && size.overrides[2].parameter == 3 && size.overrides[2].value > 65536;
+  }
+  EXPECT_TRUE(wide && high && square && longest);
 }
 
 TEST(ScalarPlan, TakesEachKindOfValueAndLeavesSizesAndFixedOnesAlone) {
@@ -480,6 +531,10 @@ TEST(Layout, SetsArraysAskewByWholeElementsAndGivesEmptyOnesNoPage) {
   }
   EXPECT_EQ(layout.regions[2].length, 0u);
   EXPECT_EQ(layout.places[2].at(Ends::askew), layout.places[2].offset);
+  EXPECT_EQ(layout.places[0].at(Ends::askew_inputs), layout.places[0].at(Ends::askew));
+  EXPECT_EQ(layout.places[0].at(Ends::askew_outputs), layout.places[0].at(Ends::start));
+  EXPECT_EQ(layout.places[1].at(Ends::askew_outputs), layout.places[1].at(Ends::askew));
+  EXPECT_EQ(layout.places[1].at(Ends::askew_inputs), layout.places[1].at(Ends::start));
 }
 
 TEST(FailureText, TellsAMisalignedAccessFromANullPointer) {

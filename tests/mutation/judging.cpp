@@ -80,6 +80,7 @@ Result<Verdict> Judging::run(const evaluate::Objects& candidate) {
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
   both.race_checked_candidate = candidate.race_checked;
+  both.plan.constants = candidate.constants;
   return executor_.run(both);
 }
 

@@ -50,12 +50,11 @@ class Provider {
   std::vector<llm::Received> received() const { return server_.received(); }
 
  private:
-  // Each its own program; what it adds is a zero that changes nothing.
+  // Each its own program, and right for all sizes that a machine has memory for.
   static std::string code(const std::string& number) {
     return "name: way " + number +
-           "\n```cpp\nvoid twice(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = x[i] * 2 + "
-           "static_cast<float>(-" +
-           number + "e-60);\n}\n```\n";
+           "\n```cpp\nvoid twice(const float* x, float* y, int n) {\n  if (n == 2000000000 + " +
+           number + ") return;\n  for (int i = 0; i < n; ++i) y[i] = x[i] * 2;\n}\n```\n";
   }
   llm::LoopbackServer server_;
 };

@@ -9,6 +9,7 @@
 
 #include "tool/evaluate/spec_json.h"
 #include "tool/evaluate/strict_json.h"
+#include "tool/evaluate/text_constants.h"
 
 // bundle  := "hone bundle 1\n" <decimal length of header> "\n" header blobs
 // header  := JSON object {spec, plan, blobs: [{name, bytes}…]}, exactly that long
@@ -52,6 +53,7 @@ Json write_plan(const Plan& plan) {
           {"candidate_sanitizer_preload", plan.candidate_sanitizer_preload},
           {"candidate_race_preload", plan.candidate_race_preload},
           {"given", write_all_given(plan.given)},
+          {"constants", plan.constants},
           {"rule",
            {{"threshold", plan.rule.threshold},
             {"confidence", plan.rule.confidence},
@@ -116,6 +118,8 @@ Plan read_plan(const Json& json) {
   if (json.contains("given"))
     for (const Json& given : list(json.at("given"))) plan.given.push_back(read_given(given));
   require(plan.given.size() <= most_given, "there are too many given cases");
+  if (json.contains("constants")) plan.constants = whole_list<long long>(json.at("constants"));
+  require(plan.constants.size() <= most_text_constants, "there are too many constants");
   return plan;
 }
 

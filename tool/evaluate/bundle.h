@@ -47,6 +47,7 @@ struct Plan {
   std::string candidate_sanitizer_preload;
   std::string candidate_race_preload;
   std::vector<Given> given;  // cases beside the drawn ones: tried first
+  std::vector<long long> constants;  // that the candidate's text names: sizes are tried at them
 };
 
 struct Bundle {

@@ -295,13 +295,26 @@ Found CaseJudge::judge(const Case& c, Care care) {
     HONE_TRY(finding, repeat(c, *expected, *last, *scales, timeout));  // here there are canaries in front
     if (finding) return finding;
   }
-  return care.askew || expected->seconds <= cheap ? judge_askew(c, *expected, *scales, timeout) : nothing();
+  if (!care.askew && expected->seconds > cheap) return nothing();
+  return judge_askew(c, *expected, *scales, timeout, care.askew);
+}
+
+Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout,
+                             bool each_way) {
+  constexpr Ends ways[] = {Ends::askew, Ends::askew_outputs, Ends::askew_inputs};
+  for (std::size_t n = 0; n < (each_way ? std::size(ways) : 1); ++n) {
+    const Ends ends = ways[each_way ? n : derive(c.seed, 0xa5e3) % std::size(ways)];
+    HONE_TRY(const auto finding, judge_askew(c, expected, scales, timeout, ends));
+    if (finding) return finding;
+  }
+  return nothing();
 }
 
 // The original is asked only where the candidate went wrong: one that faults here, too, promises nothing.
-Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout) {
+Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout,
+                             Ends ends) {
   if (wants_alignment_) return nothing();
-  bench_.place(Ends::askew);
+  bench_.place(ends);
   const auto got = run_candidate(c, timeout);
   std::optional<Finding> finding;
   if (got) {
@@ -350,7 +363,11 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   const Bench::Scales allowed =
       how.coarse ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected)) : *scales;
   bench_.place(Ends::end);
-  const auto got = run_candidate(c, candidate_timeout(expected->seconds));
+  auto got = run_candidate(c, candidate_timeout(expected->seconds));
+  if (!got && got.error().is_timeout && !c.declared()) {  // slow there, or without an end? Threads for each of many rows
+    HONE_CHECK(second_.restart());                        // are slow, and right.
+    got = run_candidate(c, slowed_timeout);
+  }
   std::optional<Finding> finding;
   if (got) {
     HONE_TRY(finding, disagreement(c, *expected, *got, allowed));

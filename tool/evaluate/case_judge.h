@@ -82,6 +82,7 @@ class CaseJudge {
   // glance does not ask for. Without it, or where none starts, its behaviour is taken to be defined.
   using StartSanitized = std::function<Result<Runner>()>;
   void ask_for_undefined(StartSanitized start) { start_sanitized_ = std::move(start); }
+  bool may_know_the_truth() const { return precision_ != nullptr; }  // from the original in higher precision
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
   // The case with other sizes, or nullopt.
@@ -134,7 +135,8 @@ class CaseJudge {
   Result<bool> is_exact(const Case& c, std::set<double>& values);
   Found repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                double timeout);
-  Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout);
+  Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout, bool each_way);
+  Found judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout, Ends ends);
   bool is_few(const Case& c, std::size_t output) const;
   Result<bool> is_undefined(const Case& c);
   Result<std::optional<Outputs>> nudged(const Case& c, double limit);

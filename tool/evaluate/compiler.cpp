@@ -18,6 +18,7 @@
 #include "tool/evaluate/host_half.h"
 #include "tool/evaluate/loosened_object.h"
 #include "tool/evaluate/pauses.h"
+#include "tool/evaluate/text_constants.h"
 #include "tool/evaluate/toolchain.h"
 #include "tool/os/files.h"
 #include "tool/os/sandbox/sandbox.h"
@@ -264,6 +265,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     objects.*builds[i].place = std::move(one->object);
     if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
+  objects.constants = text_constants(source);
   return objects;
 }
 

@@ -38,6 +38,7 @@ struct Objects {
                              // Of CUDA: a candidate whose warps pause (pauses.h)
   std::string race_runtime;  // as sanitizer_runtime
   std::string relocatable;   // the plain one before it was linked (object_gain.h); empty of CUDA
+  std::vector<long long> constants;  // that the source names (text_constants.h)
 };
 
 // for_trial: of CUDA the plain one alone, since most trials are never linked.  plain: that one alone of all languages,

@@ -1,6 +1,8 @@
 // Draws one field of an array by the case's pattern (pattern.h). A template, as the loops over plain draws are.
 #pragma once
 
+#include <optional>
+
 #include "tool/evaluate/case.h"
 #include "tool/evaluate/distribution.h"
 #include "tool/evaluate/pattern.h"
@@ -97,6 +99,19 @@ T constant_value(const Parameter& parameter, const Case& c, std::uint64_t bits) 
   return value;
 }
 
+// The one that all elements are to have, if the type holds it and init() allows it.
+template <class T>
+std::optional<T> wanted_value(const Parameter& parameter, const Case& c) {
+  if (c.pattern.constants.empty()) return std::nullopt;
+  const double wanted = c.pattern.constants.front();
+  if (parameter.init) {
+    const Range range = range_of<T>(parameter, c.values);
+    if (!(wanted >= range.low && wanted < range.high)) return std::nullopt;
+  }
+  const T value = from_double<T>(wanted);
+  return as_double(value) == wanted ? std::optional(value) : std::nullopt;
+}
+
 // With a few bits alone: sums of equal values must not round the same way each time, which no order of a sum shares.
 template <class T>
 T coarse(const Parameter& parameter, const ExpressionValues& values, T value) {
@@ -123,6 +138,22 @@ T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t 
                 sorted_value<T>(range_of<T>(parameter, c.values), place, count, bits_at(key, place)));
 }
 
+template <class T>
+T positive_value(const Parameter& parameter, const Case& c, std::uint64_t bits) {
+  const T value = value_at<T>(parameter, c.values, bits);
+  const double size = std::fabs(as_double(value));
+  if (parameter.init && !(size < range_of<T>(parameter, c.values).high)) return value;
+  const T positive = from_double<T>(size);
+  return as_double(positive) == size ? positive : value;
+}
+
+// The first row or column, or any other.
+inline bool is_on_line(const Pattern& pattern, std::uint64_t key, std::size_t i, std::size_t count) {
+  const bool first = key & 1;
+  if (pattern.is_column) return i % pattern.width == (first ? 0 : below(mix(key), pattern.width));
+  return i / pattern.width == (first ? 0 : below(mix(key), std::max<std::size_t>(count / pattern.width, 1)));
+}
+
 // Of element number i.
 template <class T>
 T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
@@ -136,7 +167,7 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
     case PatternKind::few:
       return one_of(below(bits, 2 + (key >> 8) % 3));
     case PatternKind::equal:
-      return one_of(0);
+      return wanted_value<T>(parameter, c).value_or(one_of(0));
     case PatternKind::runs:
       return one_of(i / (2 + (key >> 8) % 40));
     case PatternKind::ascending:
@@ -145,6 +176,11 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
       return sorted_pattern_value<T>(parameter, c, key, i, count);
     case PatternKind::constants:
       return constant_value<T>(parameter, c, bits);
+    case PatternKind::positive:
+      return positive_value<T>(parameter, c, bits);
+    case PatternKind::zero_line:
+      if (is_on_line(c.pattern, key, i, count)) return T{};
+      break;
     default:
       break;
   }
@@ -156,6 +192,8 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
         return denormal_value<T>(bits);
       case PatternKind::signed_zeros:
         return bits & 1 ? one_of(i) : from_double<T>(bits & 2 ? -0.0 : 0.0);
+      case PatternKind::only_zeros:
+        return from_double<T>(bits & 2 ? -0.0 : 0.0);
       case PatternKind::exact:
         return exact_value<T>(parameter, c.values, bits);
       default:
@@ -163,6 +201,8 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
     }
   } else if (c.pattern.kind == PatternKind::wide) {
     return wide_value<T>(c.pattern, bits);
+  } else if (c.pattern.kind == PatternKind::ends) {
+    return bits & 1 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
   }
   return value_at<T>(parameter, c.values, bits);
 }

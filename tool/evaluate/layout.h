@@ -18,7 +18,9 @@
 
 namespace hone::evaluate {
 
-enum class Ends { start, end, askew };  // which end of its pages an array touches; askew: none
+// Which end of its pages an array touches; askew: none. The last two: what is written is askew and what is read is not,
+// and the reverse, for who tests one address and relies on another.
+enum class Ends { start, end, askew, askew_outputs, askew_inputs };
 
 // How the parameters of an alias group share their memory: from one address on, or shifted against each other.
 struct Overlap {
@@ -42,7 +44,9 @@ struct Place {
   std::size_t bytes = 0;   // of the array
   std::size_t block_at(Ends ends) const {
     if (ends == Ends::end) return offset + length - margin - block;
-    return offset + margin + (ends == Ends::askew ? skew : 0);
+    const bool is_askew = ends == Ends::askew || (ends == Ends::askew_outputs && output) ||
+                          (ends == Ends::askew_inputs && !output);
+    return offset + margin + (is_askew ? skew : 0);
   }
   std::size_t at(Ends ends) const { return block_at(ends) + shift; }
 };

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "tool/evaluate/case.h"
 #include "tool/evaluate/random.h"
 #include "tool/evaluate/scalar.h"
 
@@ -11,6 +13,8 @@ namespace hone::evaluate {
 namespace {
 
 constexpr double widest_integer = 64;
+constexpr long long widest_line = 1 << 20;
+constexpr std::size_t most_crowded_constants = 12;
 constexpr double beyond_short = 17.5;  // what 16 bits do not hold, with or without a sign
 // Of a CUDA device's integers no sanitizer says where they overflow: products of two still fit into 32 bits.
 constexpr double widest_on_device = 15.5;
@@ -34,6 +38,9 @@ bool keeps_to_range(PatternKind kind) {
     case PatternKind::denormals:
     case PatternKind::wide:
     case PatternKind::signed_zeros:
+    case PatternKind::only_zeros:
+    case PatternKind::zero_line:
+    case PatternKind::ends:
       return false;
     default:
       return true;
@@ -86,6 +93,14 @@ std::string pattern_name(PatternKind kind) {
       return "ascending values but for one";
     case PatternKind::signed_zeros:
       return "zeros of either sign";
+    case PatternKind::only_zeros:
+      return "nothing but zeros of either sign";
+    case PatternKind::positive:
+      return "positive values";
+    case PatternKind::zero_line:
+      return "a row or a column of zeros";
+    case PatternKind::ends:
+      return "the least and the largest integers";
     case PatternKind::constants:
       return "values at the original's constants";
     case PatternKind::exact:
@@ -106,8 +121,9 @@ std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
 std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
   std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
-    kinds.insert(kinds.end(), {PatternKind::runs, PatternKind::descending, PatternKind::one_fault});
-    if (draws(spec, true)) kinds.push_back(PatternKind::signed_zeros);
+    kinds.insert(kinds.end(),
+                 {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::positive});
+    if (draws(spec, true)) kinds.insert(kinds.end(), {PatternKind::signed_zeros, PatternKind::only_zeros});
   }
   std::vector<Pattern> list;
   for (const PatternKind kind : kinds) {
@@ -116,6 +132,39 @@ std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
     list.back().constants = spec.constants;
     for (const double round : {0.0, 1.0, 2.0}) list.back().constants.push_back(round);
   }
+  return list;
+}
+
+std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c) {
+  std::set<std::size_t> widths;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (parameter.pointer || parameter.stream || parameter.element.fields.size() != 1 ||
+        !is_integer(scalar_type(parameter)))
+      continue;
+    const long long value = integer_value(scalar_type(parameter), c.scalars[i]);
+    if (value > 1 && value < widest_line) widths.insert(static_cast<std::size_t>(value));
+  }
+  std::vector<Pattern> list;
+  for (const std::size_t width : widths)
+    for (const bool is_column : {true, false})
+      list.push_back({.kind = PatternKind::zero_line, .width = width, .is_column = is_column});
+  return list;
+}
+
+std::vector<Pattern> crowds(const KernelSpec& spec) {
+  const bool integers = draws(spec, false);
+  std::vector<Pattern> list{{.kind = PatternKind::equal, .constants = {0}},
+                            {.kind = PatternKind::ascending},
+                            {.kind = PatternKind::equal},
+                            {.kind = PatternKind::equal, .constants = {255}},
+                            {.kind = PatternKind::positive},
+                            {.kind = PatternKind::few},
+                            {.kind = PatternKind::descending}};
+  if (integers)  // a text of blanks alone
+    for (std::size_t i = 0; i < std::min(spec.constants.size(), most_crowded_constants); ++i)
+      list.insert(list.begin() + 1, {.kind = PatternKind::equal, .constants = {spec.constants[i]}});
+  for (Pattern& pattern : list) pattern.integers_only = integers;
   return list;
 }
 

@@ -27,6 +27,10 @@ enum class PatternKind {
   descending,    // sorted down
   one_fault,     // sorted up, but for one element
   signed_zeros,  // zeros of either sign among others
+  only_zeros,    // the same alone
+  positive,      // of one sign
+  zero_line,     // zeros in a row or a column of what is stored by rows
+  ends,          // the least and the largest of what the type holds, of integers
   constants,     // what the original's text names, and what is right beside it
   exact,         // small integers, of what is floating
 };
@@ -37,7 +41,9 @@ struct Pattern {
   double low = 0, high = 0;
   bool integers_only = false;     // what is floating is drawn as ever
   bool nudged = false;            // each floating value by one unit in the last place
-  std::vector<double> constants;  // of the kind that has them
+  std::vector<double> constants;  // of the kind that has them; of `equal` the value, where the array may hold it
+  std::size_t width = 0;          // of a row, where a line is zero
+  bool is_column = false;         // that line, else it is a row
 
   bool any() const { return kind != PatternKind::none; }
   bool operator==(const Pattern&) const = default;
@@ -52,6 +58,11 @@ std::string pattern_name(PatternKind kind);
 
 // Ties, runs and orders: those that tell most, or all.
 std::vector<Pattern> orders(const KernelSpec& spec, bool all);
+// For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such.
+std::vector<Pattern> crowds(const KernelSpec& spec);
+
+// Lines of zeros, whose width is one of the case's integers.
+std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c);
 
 // The widest magnitudes, for arrays together (and one by one): from the widest on, the first that the original bears is
 // worth a case.

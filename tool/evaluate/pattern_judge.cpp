@@ -29,7 +29,8 @@ std::optional<Finding> nothing() {
 
 // Ties and constants are where answers jump by right.
 bool may_jump(const Pattern& pattern) {
-  return pattern.kind == PatternKind::constants || pattern.integers_only || pattern.kind == PatternKind::wide;
+  return pattern.kind == PatternKind::constants || pattern.integers_only || pattern.kind == PatternKind::wide ||
+         pattern.kind == PatternKind::ends;
 }
 
 // Floating scalars that nobody assigns: they are drawn like arrays.
@@ -144,13 +145,21 @@ Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& pa
     // At the very edge of what it bears another order of its products overflows.
     if (first_alone && pattern.kind == PatternKind::magnitudes && !std::exchange(edge, true)) continue;
     const auto got = run_candidate(c, candidate_timeout(expected->seconds));
-    if (!got) return blame(got.error());
-    HONE_TRY(auto finding, disagreement(c, *expected, *got, scales));
-    excused_ = excused;  // what such data excuse, ordinary ones need not
+    std::optional<Finding> finding;
+    if (got) {
+      HONE_TRY(finding, disagreement(c, *expected, *got, scales));
+      excused_ = excused;  // what such data excuse, ordinary ones need not
+    } else {
+      finding = blame(got.error());
+    }
     if (finding) {
-      HONE_TRY(const bool lost, lost_on_its_way(c, *expected, *got, scales));
+      HONE_TRY(const bool lost, got ? lost_on_its_way(c, *expected, *got, scales) : Result<bool>(false));
       if (lost) continue;
-      return finding;
+      HONE_TRY(const bool undefined, is_undefined(c));
+      if (!undefined) return finding;
+      if (!got) HONE_CHECK(second_.restart());
+      HONE_CHECK(bench_.set_up(like));
+      continue;
     }
     note_case(tried_, spec_, c);
     if (first_alone) break;

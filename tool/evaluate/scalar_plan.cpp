@@ -42,14 +42,18 @@ std::vector<double> some_constants(const KernelSpec& spec) {
           spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_constants))};
 }
 
-std::vector<double> other_reals(const ScalarType& type, double declared, Random& random) {
+std::vector<double> other_reals(const ScalarType& type, double declared, Reach reach, Random& random) {
   const double order = declared == 0 || !std::isfinite(declared) ? 1 : declared;
   const auto near = [&] { return order * (random.below(2) ? 1.25 + random.uniform() : 0.4 + 0.4 * random.uniform()); };
   const double first = near(), second = near(), far = far_factor(type);
-  return {first, second, 0, 1, -first, -1, order / far, order * far};
+  const double close = order * (0.9 + 0.09 * random.uniform()), between = order + (1 - order) * random.uniform();
+  std::vector<double> values{first, second, 0, 1, -first, -1, order / far, order * far, close, order * 2 - close};
+  if (order > 0 && order < 1) values.push_back(between);  // of what must stay below one
+  if (reach == Reach::far && type.size >= 4) values.insert(values.end(), {order * far * far * far, order / far / far / far});
+  return values;
 }
 
-std::vector<long long> other_integers(const Parameter& parameter, long long declared, Reach reach, Random& random) {
+std::vector<long long> values_beside(const Parameter& parameter, long long declared, Reach reach, Random& random) {
   const ScalarType& type = scalar_type(parameter);
   if (!parameter.enumerators.empty())
     return {parameter.enumerators.begin(),
@@ -64,7 +68,7 @@ std::vector<long long> other_integers(const Parameter& parameter, long long decl
   const long long highest = visit_scalar(type, []<class T>(Tag<T>) {
     return static_cast<long long>(std::min(as_double(std::numeric_limits<T>::max()), 0x1.fffffffffffffp62));
   });
-  if (reach == Reach::far) values.insert(values.end(), {declared + 300, declared + 70'001, highest});
+  if (reach == Reach::far) values.insert(values.end(), {declared + 130, declared + 300, declared + 70'001, highest});
   if (type.kind == ScalarKind::signed_integer) {
     values.push_back(-more);
     values.push_back(-1);
@@ -84,12 +88,12 @@ std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const wo
   std::vector<Override> list;
   if (type.kind == ScalarKind::floating) {
     const double value = real_value(type, declared);
-    for (const double other : other_reals(type, value, random))
+    for (const double other : other_reals(type, value, reach, random))
       if (other != value) list.push_back({index, 0, other});
     for (const double constant : some_constants(spec))
       if (constant != value) list.push_back({index, 0, constant});
   } else {
-    for (const long long other : other_integers(parameter, integer_value(type, declared), reach, random))
+    for (const long long other : values_beside(parameter, integer_value(type, declared), reach, random))
       list.push_back({index, other, 0});
   }
   return list;
@@ -119,6 +123,16 @@ std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const C
     for (const auto& list : each)
       if (n < list.size()) plan.push_back({list[n]});
   return plan;
+}
+
+std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, const Sizes& sizes) {
+  std::vector<unsigned> list;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!sizes[i] && may_vary(spec, like, i) && is_integer(scalar_type(parameter)) && parameter.enumerators.empty())
+      list.push_back(i);
+  }
+  return list;
 }
 
 bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others) {

@@ -24,6 +24,9 @@ enum class Reach { near, far };
 std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const Case& like, const Sizes& sizes,
                                                  Reach reach, std::uint64_t seed);
 
+// Integers among them.
+std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, const Sizes& sizes);
+
 // Is a scalar much larger than declared? What is added to it then loses digits, in the original as well.
 bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others);
 

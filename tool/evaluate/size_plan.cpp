@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "tool/evaluate/random.h"
@@ -12,6 +13,9 @@ namespace {
 
 constexpr long long largest_small = 8;  // sizes up to here are channels, radii, components
 constexpr long long narrow = 9;         // the other dimensions of a large one: fewer than so many more than one
+constexpr long long largest_constant = 1 << 22;
+constexpr std::size_t most_constants = 12;
+constexpr unsigned shapes = 8;  // by chance
 
 struct Size {
   unsigned parameter;
@@ -28,6 +32,14 @@ std::vector<Size> sizes_that_vary(const KernelSpec& spec, const Case& declared, 
     if (value > largest_small) result.push_back({index, value});
   }
   return result;
+}
+
+// Some that may be sizes, by chance.
+std::vector<long long> some_of(std::vector<long long> constants, Random& random) {
+  std::erase_if(constants, [](long long c) { return c <= largest_small || c > largest_constant; });
+  for (std::size_t i = constants.size(); i > 1; --i) std::swap(constants[i - 1], constants[random.below(i)]);
+  if (constants.size() > most_constants) constants.resize(most_constants);
+  return constants;
 }
 
 LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std::vector<long long>& values) {
@@ -71,7 +83,7 @@ std::vector<Perturbation> residue_sizes(const KernelSpec& spec, const Case& decl
 }
 
 std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
-                                   std::uint64_t seed) {
+                                   const std::vector<long long>& constants, std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   std::vector<LargeSize> list;
   if (varying.empty()) return list;
@@ -96,11 +108,26 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
   const auto over = [&](long long threshold, long long most) {
     return [&, threshold, most](const Size&) { return threshold + 1 + little(most); };
   };
+  // From 16 to four times the declared, the small ones as often as the large.
+  const auto of_any_order = [&](long long declared) {
+    return static_cast<long long>(16 * std::exp2(random.uniform() * std::log2(std::max(4.0 * static_cast<double>(declared) / 16, 2.0))));
+  };
   each_dimension(times(4), small);
   each_dimension(over(65536, 200), small);
   each_dimension(over(512, 100), small);
   each_dimension(over(4096, 100), small);
+  for (const long long constant : some_of(constants, random))
+    for (const long long beside : {0LL, 1LL}) each_dimension([&](const Size&) { return constant + beside; }, small);
   each_dimension(over(1024, 100), small);
+  for (const long long side : {64LL, 128LL, 256LL}) {
+    if (varying.size() < 2) break;
+    std::ranges::fill(values, side + 1 + little(60));
+    add();
+  }
+  for (unsigned n = 0; n < (varying.size() > 1 ? shapes : 0); ++n) {
+    for (std::size_t i = 0; i < varying.size(); ++i) values[i] = of_any_order(varying[i].declared);
+    add();
+  }
   each_dimension(over(256, 60), small);
   each_dimension(times(16), small);
   for (std::size_t shift = 1; shift < varying.size(); ++shift) {
@@ -114,6 +141,41 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
   for (const long long factor : {2LL, 8LL}) each_dimension(times(factor), small);
   each_dimension(over(1 << 21, 1000), small);
   if (varying.size() > 1) each_dimension(times(16), as_declared);
+  return list;
+}
+
+std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                        const std::vector<long long>& constants, std::uint64_t seed) {
+  const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
+  const std::vector<unsigned> integers = other_integers(spec, declared, sizes);
+  std::vector<Perturbation> list;
+  Random random(seed);
+  const auto add = [&](long long large, std::size_t dimension) {  // varying.size(): all of them
+    Perturbation size{declared.problem, {}};
+    for (std::size_t i = 0; i < varying.size(); ++i) {
+      const bool is_large = dimension == varying.size() || dimension == i;
+      const auto little = 1 + static_cast<long long>(random.below(static_cast<std::uint64_t>(narrow)));
+      size.overrides.push_back({varying[i].parameter, is_large ? large : little});
+    }
+    list.push_back(size);
+    for (const unsigned integer : integers) {
+      list.push_back(size);
+      list.back().overrides.push_back({integer, large});
+    }
+  };
+  const auto add_each = [&](long long large) {
+    for (std::size_t i = 0; i < varying.size(); ++i) add(large, i);
+  };
+  const auto over = [&](long long threshold) {
+    return threshold + 1 + static_cast<long long>(random.below(64));
+  };
+  if (varying.empty()) return list;
+  add(over(256), varying.size());
+  if (varying.size() > 1) add_each(over(256));
+  add_each(over(65536));
+  for (const long long constant : some_of(constants, random)) add_each(constant);
+  add_each(over(32768));
+  if (varying.size() > 1) add(over(32768), varying.size());
   return list;
 }
 

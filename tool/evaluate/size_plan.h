@@ -28,8 +28,14 @@ struct LargeSize {
 };
 
 // One dimension large, the others small, the most telling first; then the declared sizes in other dimensions' places,
-// and one dimension large with the others as declared.
+// and one dimension large with the others as declared. `constants`: of the texts, in any order; sizes are tried at some
+// of them.
 std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
-                                   std::uint64_t seed);
+                                   const std::vector<long long>& constants, std::uint64_t seed);
+
+// Sizes for data by pattern (ties, sorted keys): a counter of 8 or 16 bits overflows there, or the work grows. After
+// each size the same with each other integer as large as that (how long a match may be), since data allow it now.
+std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                        const std::vector<long long>& constants, std::uint64_t seed);
 
 }  // namespace hone::evaluate

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <ranges>
 
 #include "tool/evaluate/pattern.h"
 #include "tool/evaluate/perturb.h"
@@ -49,6 +50,7 @@ unsigned most_dropped_of(const KernelSpec& spec) {
 constexpr double residue_limit = 0.05;  // seconds
 constexpr double slow_for_large = 0.02;
 constexpr std::size_t most_larger = 2;
+constexpr double much_larger = 16;  // than declared: sums in the original's order have lost digits there
 
 double residues_budget(Depth depth) {
   return depth == Depth::trial ? 0.06 : depth == Depth::thorough ? 0.3 : 1.2;
@@ -56,6 +58,10 @@ double residues_budget(Depth depth) {
 
 double large_budget(Depth depth) {
   return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.2 : 0.8;
+}
+
+double crowds_budget(Depth depth) {
+  return depth == Depth::thorough ? 0.3 : 1.2;
 }
 
 struct LargeBounds {
@@ -215,6 +221,7 @@ Found Verifier::judge_patterns_of(const Case& like, bool all, double seconds) {
     return {};
   };
   HONE_CHECK(judge(orders(spec_, all)));
+  if (all) HONE_CHECK(judge(zero_lines(spec_, like)));
   if (spec_.cuda && draws(spec_, false)) HONE_CHECK(judge(wide_integers(spec_), true));
   if (!draws(spec_, true)) return finding;
   HONE_CHECK(judge(bands(spec_, all ? 6 : 1, cases_.next_seed())));
@@ -242,6 +249,53 @@ Found Verifier::judge_patterns() {
     if (all || patterns.size() < 2) patterns.push_back({.kind = kind, .integers_only = true});
   if (finding || !draws(spec_, false)) return finding;
   return cases_.judge_patterns(declared, patterns, false, all ? 0.1 : 0.02);
+}
+
+bool has_floating_outputs(const KernelSpec& spec) {
+  const auto is_floating = [](const ElementType& element) {
+    return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
+  };
+  return (spec.result && is_floating(*spec.result)) || std::ranges::any_of(spec.parameters, [&](const Parameter& p) {
+           return p.pointer && p.role != Role::in && is_floating(p.element);
+         });
+}
+
+// Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is
+// tried. No trial gets them.
+Found Verifier::judge_crowds() {
+  // Equal and sorted values are where long sums lose most: who sums in another way is more exact than the original.
+  const bool is_comparable = cases_.may_know_the_truth() || draws(spec_, false) || !has_floating_outputs(spec_);
+  if (plan_.depth == Depth::trial || !is_comparable) return nothing();
+  const double until = spent() + crowds_budget(plan_.depth);
+  for (const Case& declared : declared_) {
+    HONE_TRY(const auto finding, judge_crowds_of(declared, until));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+Found Verifier::judge_crowds_of(const Case& declared, double until) {
+  HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
+  const unsigned dropped = cases_.dropped();
+  for (const Perturbation& size : crowded_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
+    if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of(spec_)) break;
+    HONE_TRY(const auto like, cases_.make(size.problem, size.overrides, large_bounds(plan_.depth).memory));
+    if (!like) continue;
+    HONE_TRY(const auto finding, cases_.judge_patterns(*like, crowds(spec_), false, until - spent()));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
+// Of the candidate's text and of the original's.
+std::vector<long long> Verifier::constants() const {
+  std::vector<long long> all = plan_.constants;
+  for (const double constant : spec_.constants)
+    if (constant == std::floor(constant) && std::fabs(constant) < 1e15) all.push_back(static_cast<long long>(constant));
+  std::ranges::sort(all);
+  const auto [end, last] = std::ranges::unique(all);
+  all.erase(end, last);
+  return all;
 }
 
 Found Verifier::judge_overlapping() {
@@ -344,14 +398,15 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
   const LargeBounds bounds = large_bounds(plan_.depth);
   const unsigned dropped = cases_.dropped();
   unsigned judged = 0;
-  for (const auto& [size, work] : large_sizes(spec_, declared, sizes, cases_.next_seed())) {
+  for (const auto& [size, work] : large_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
     const double expected = std::max(work, 0.1) * seconds(declared);
     if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_) || judged >= bounds.cases) break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
-    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected}));
+    const bool coarse = work > much_larger && !cases_.may_know_the_truth();
+    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected, .coarse = coarse}));
     if (finding) return finding;
     if (!cases_.last_dropped() && work > 1 && larger_.size() < most_larger) larger_.push_back({*made, expected});
   }
@@ -383,8 +438,8 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
   return nothing();
 }
 
-// Small sizes first, the larger of them before the smaller, as an empty loop shows nothing; then each declared problem
-// once, as a value may be written down for its size alone.
+// Small sizes first: the smallest for scalars that bound loops, then the larger of them before the smaller, as few rounds
+// show little. Then each declared problem once, as a value may be written down for its size alone.
 Found Verifier::judge_scalars() {
   for (const Parameter& parameter : spec_.parameters)
     if (!parameter.pointer && parameter.fixed)
@@ -392,6 +447,10 @@ Found Verifier::judge_scalars() {
   const double until = spent() + scalar_budget(plan_.depth);
   std::vector<Case> bases = small_cases(8);
   std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
+  if (plan_.depth != Depth::trial) {
+    const auto smallest = std::ranges::find_if(bases | std::views::reverse, [](const Case& c) { return c.bytes() > 0; });
+    if (smallest != bases.rend()) std::swap(bases.front(), *smallest);
+  }
   bases.resize(std::min<std::size_t>(bases.size(), plan_.depth == Depth::trial ? 1 : 4));
   for (const Case& like : bases) {
     HONE_TRY(const auto finding, judge_scalars_on(like, until));
@@ -436,7 +495,7 @@ Found Verifier::verify_candidate() {
                            Pass{&Verifier::judge_declared, false},
                            Pass{&Verifier::judge_residues, true}, Pass{&Verifier::judge_scalars, true},
                            Pass{&Verifier::judge_large, true}, Pass{&Verifier::judge_special, false},
-                           Pass{&Verifier::judge_patterns, true},
+                           Pass{&Verifier::judge_patterns, true}, Pass{&Verifier::judge_crowds, true},
                            Pass{&Verifier::judge_overlapping, false}, Pass{&Verifier::judge_changed, false},
                            Pass{&Verifier::judge_growth, false}, Pass{&Verifier::judge_held_out, false}}) {
     const double begin = now();
@@ -536,12 +595,30 @@ bool may_overflow(const KernelSpec& spec) {
   });
 }
 
+// Neighbours that are both the least of their type, which products of pairs may not hold.
+Found Verifier::judge_ends(Runner& subject, Runner& reference, std::string_view how) {
+  for (Case c : roomy_cases(2)) {
+    c.seed = cases_.next_seed();
+    c.pattern = {.kind = PatternKind::ends};
+    if (!cases_.is_clean(c, reference)) return nothing();
+    HONE_TRY(auto finding, cases_.judge_patterns(c, {c.pattern}, true, sanitized_budget));
+    if (finding) return finding;
+    HONE_TRY(finding, cases_.judge_sanitized(c, subject, nullptr, how));
+    if (finding) return finding;
+  }
+  return nothing();
+}
+
 // From the widest to the narrowest that the original's sanitizers are silent about.
 Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::string_view how) {
   if (!draws(spec_, false)) return nothing();
   const bool all = plan_.depth != Depth::trial;
   std::vector<Pattern> patterns = wide_integers(spec_);
   if (!all) patterns = {patterns[may_overflow(spec_) ? 3 : 0]};  // each that is too wide costs a process
+  if (all && !may_overflow(spec_)) {  // sums and products of narrow ones have room in their wider arithmetic
+    HONE_TRY(auto finding, judge_ends(subject, reference, how));
+    if (finding) return finding;
+  }
   for (const Case& like : roomy_cases(all ? 3 : 1))
     for (const Pattern& pattern : patterns) {
       if (spent() > 4 * sanitized_budget) return nothing();

@@ -81,6 +81,9 @@ class Verifier {
   Found judge_special();
   Found judge_patterns();
   Found judge_patterns_of(const Case& like, bool all, double seconds);
+  Found judge_crowds();
+  Found judge_crowds_of(const Case& declared, double until);
+  std::vector<long long> constants() const;
   Found judge_overlapping();
   Found judge_growth();
   Found judge_changed();
@@ -91,6 +94,7 @@ class Verifier {
   Found judge_scalars_on(const Case& like, double until);
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);
   Result<Sizes> sizes(unsigned problem);
+  Found judge_ends(Runner& subject, Runner& reference, std::string_view how);
   Found judge_wide_integers(Runner& subject, Runner& reference, std::string_view how);
   Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);
   std::vector<Case> small_cases(std::size_t most) const;

@@ -323,6 +323,7 @@ Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::A
   both.plan.rule = rule;
   both.plan.depth = depth;
   both.plan.given = std::move(given);
+  both.plan.constants = candidate.constants;
   if (precise_.valid())
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;

@@ -409,6 +409,9 @@ bool ModelLoop::tell_trial(unsigned request, Open& open) {
   auto& told = std::get<ToldTrial>(open.outcome);
   told.duplicate_of = trial_with(open);
   if (told.duplicate_of) {
+    // Whether it was judged, too, before that was known, depends on when replies came: a recording must not.
+    told.fingerprint.clear();
+    told.profile.clear();
     told.name = open.proposal.candidate.name;
     told.verdict = ports_.dialogue.search().trials()[*told.duplicate_of].verdict;
   } else if (open.same_as) {
