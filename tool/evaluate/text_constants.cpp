@@ -71,23 +71,23 @@ std::vector<long long> text_constants(std::string_view source) {
   const auto add = [&](std::optional<long long> value) {
     if (value && *value >= 2 && *value <= largest) found.insert(*value);
   };
-  std::optional<long long> before;  // of an operator that `shift` names
+  long long before = -1;  // of an operator that `shift` names; -1: there is none
   bool shift = false;
   for (std::size_t i = 0; i < code.size();) {
     if (!is_digit(code[i])) {
       const bool word = is_word(code[i]);
       while (i < code.size() && word && is_word(code[i])) ++i;
       i += !word;
-      before.reset();
+      before = -1;
       continue;
     }
     const std::optional<long long> value = number_at(code, i);
     add(value);
-    if (before && value) add(combined(*before, shift, *value));
+    if (before >= 0 && value) add(combined(before, shift, *value));
     skip_blanks(code, i);
     shift = code.compare(i, 2, "<<") == 0;
-    before = shift || (i < code.size() && code[i] == '*') ? value : std::nullopt;
-    if (before) i += shift ? 2 : 1;
+    before = shift || (i < code.size() && code[i] == '*') ? value.value_or(-1) : -1;
+    if (before >= 0) i += shift ? 2 : 1;
     skip_blanks(code, i);
   }
   std::vector<long long> list(found.begin(), found.end());
