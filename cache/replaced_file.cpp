@@ -45,7 +45,8 @@ int open_existing(const fs::path& file) {
 }
 
 bool still_in_place(int descriptor, const fs::path& file) {
-  struct stat locked{}, named{};
+  struct stat locked {
+  }, named{};
   return ::fstat(descriptor, &locked) == 0 && ::stat(file.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
          locked.st_dev == named.st_dev;
 }

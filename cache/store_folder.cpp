@@ -38,7 +38,7 @@ void append_entries(std::vector<StoreFolder::Entry>& to, const fs::path& folder,
   for (auto i = fs::directory_iterator(folder, error); !error && i != fs::directory_iterator(); i.increment(error)) {
     const std::string name = i->path().filename().string();
     const auto kind = kind_of(name, of_folder);
-    struct stat status{};
+    struct stat status {};
     if (!kind || ::lstat(i->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     to.push_back({*kind, i->path(), name, static_cast<std::uintmax_t>(status.st_size),
                   std::max(nanoseconds(status.st_atim), nanoseconds(status.st_mtim))});

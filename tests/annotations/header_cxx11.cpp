@@ -12,6 +12,6 @@ int tunables_in_use();
 int tunables_in_use() {
   HONE_TUNABLE(UNROLL, 4, 8);
   HONE_TUNABLE(UNUSED, true, false);
-  Sized<BLOCK * UNROLL> sized = {};
+  Sized<BLOCK* UNROLL> sized = {};
   return static_cast<int>(sizeof(sized.data) / sizeof(float)) + static_cast<int>(sized.data[0]);
 }

@@ -1,5 +1,5 @@
-// One candidate of the corpus: a C++ or CUDA file that says in its leading comments which kernel it would replace, what the
-// judge must make of it, and what it tries.
+// One candidate of the corpus: a C++ or CUDA file that says in its leading comments which kernel it would replace, what
+// the judge must make of it, and what it tries.
 //
 //   // kernel: squash                       the file of that name in kernels/
 //   // verdict: gate "fork"                 where it must end, and a part of the reason or of the detail

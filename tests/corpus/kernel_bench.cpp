@@ -201,8 +201,8 @@ Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object 
     Verdict refused;
     refused.stage = Stage::compile;
     if (const auto* objects = std::get_if<evaluate::Objects>(&original))
-      refused.reason = evaluate::object_gain(
-          objects->relocatable, std::get<evaluate::Objects>(compiled).relocatable, spec_.threads > 1);
+      refused.reason = evaluate::object_gain(objects->relocatable, std::get<evaluate::Objects>(compiled).relocatable,
+                                             spec_.threads > 1);
     if (!refused.reason.empty()) return refused;
   }
   const auto& objects = std::get<evaluate::Objects>(compiled);

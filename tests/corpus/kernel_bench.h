@@ -26,8 +26,8 @@ class KernelBench {
   // The verdict on the original as a specification; asked of the worker once.
   const Verdict& original();
 
-  // Gate, compile, verify, time; `beyond_the_gate` leaves the first out, and where asked for the look at what the object
-  // brings, too. What a trial calls right is judged again as a search judges its winner, before it is locked.
+  // Gate, compile, verify, time; `beyond_the_gate` leaves the first out, and where asked for the look at what the
+  // object brings, too. What a trial calls right is judged again as a search judges its winner, before it is locked.
   enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,

@@ -83,7 +83,7 @@ Surroundings::Snapshot Surroundings::look() const {
   for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
     const std::string name = entry.path().filename();
     if (name.starts_with("hone-timing-")) continue;  // the lock of the machine's timing, which stays
-    struct stat status{};
+    struct stat status {};
     if (lstat(entry.path().c_str(), &status) != 0) continue;
     const bool folder = S_ISDIR(status.st_mode);  // its time changes with every file that comes and goes
     snapshot[entry.path()] =

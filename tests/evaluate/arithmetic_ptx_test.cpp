@@ -42,8 +42,8 @@ TEST(ArithmeticPtx, IsWhatPtxasTranslatesAndLeavesNothingOut) {
     for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) {
       if (tensor && std::string(architecture) == "sm_75") continue;  // the driver there refuses it: not measured
       const std::string code = folder.path() / "work.cubin";
-      const auto ran = runner.run({.arguments = {ptxas, "-arch", architecture, "-o", code, "-"},
-                                   .input = arithmetic_program(pipe).ptx});
+      const auto ran = runner.run(
+          {.arguments = {ptxas, "-arch", architecture, "-o", code, "-"}, .input = arithmetic_program(pipe).ptx});
       ASSERT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message());
       constexpr std::size_t instructions = 128, bytes_each = 16;
       EXPECT_GT(std::filesystem::file_size(code), instructions * bytes_each) << architecture;

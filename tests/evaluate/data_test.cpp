@@ -131,8 +131,7 @@ TEST(Pattern, DrawsTiesAndOrders) {
 }
 
 TEST(Pattern, DrawsMagnitudes) {
-  const auto wide =
-      patterned<float>(float_element, {.kind = PatternKind::magnitudes, .low = -126, .high = 126}, 2000);
+  const auto wide = patterned<float>(float_element, {.kind = PatternKind::magnitudes, .low = -126, .high = 126}, 2000);
   EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) > 1e30f; }));
   EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) < 1e-30f; }));
   for (const float v : patterned<float>(float_element, {.kind = PatternKind::denormals}, 100))
@@ -145,8 +144,8 @@ TEST(Pattern, DrawsMagnitudes) {
 TEST(Pattern, KeepsToTheRangeOfInit) {
   const Init uniform{Distribution::uniform, {0, 1}, ""};
   for (const PatternKind kind : {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending,
-                                 PatternKind::one_fault, PatternKind::constants, PatternKind::exact, PatternKind::magnitudes,
-                                 PatternKind::denormals, PatternKind::signed_zeros})
+                                 PatternKind::one_fault, PatternKind::constants, PatternKind::exact,
+                                 PatternKind::magnitudes, PatternKind::denormals, PatternKind::signed_zeros})
     for (const double v : patterned<double>(double_element, {.kind = kind, .constants = {0, 3, 7}}, 200, uniform))
       ASSERT_TRUE(v >= 2 && v < 7) << static_cast<int>(kind) << ": " << v;
 }

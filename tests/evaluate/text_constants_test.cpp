@@ -20,7 +20,8 @@ TEST(TextConstants, AreFoldedWhereTwoStandTogether) {
 }
 
 TEST(TextConstants, AreNotInCommentsStringsAndNames) {
-  EXPECT_THAT(text_constants("// 100\n/* 200 */ f(\"300 \\\" 301\", '7', x400, v2, 2.5f, 1e6, 3.0); /* 500"), IsEmpty());
+  EXPECT_THAT(text_constants("// 100\n/* 200 */ f(\"300 \\\" 301\", '7', x400, v2, 2.5f, 1e6, 3.0); /* 500"),
+              IsEmpty());
 }
 
 TEST(TextConstants, AreBounded) {

@@ -51,9 +51,8 @@ TEST(Tried, OfTwoJudgementsIsWhatEitherTried) {
   second.note_values("uniform");
   second.note_not_tried("data races: no ThreadSanitizer");
   first.add(second);
-  const std::vector<TriedLine> expected{{"sizes", "n -1 to 3; 3 cases"},
-                                        {"values", "uniform, sorted"},
-                                        {"not tried", "data races: no ThreadSanitizer"}};
+  const std::vector<TriedLine> expected{
+      {"sizes", "n -1 to 3; 3 cases"}, {"values", "uniform, sorted"}, {"not tried", "data races: no ThreadSanitizer"}};
   EXPECT_EQ(lines_of(first), expected);
 }
 

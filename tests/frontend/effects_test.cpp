@@ -12,15 +12,17 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::vector<std::string> complaints_of(const std::string& body, const std::string& before = "") {
-  return Snippet("#include <cstdio>\n#include <cstdlib>\n#include <fstream>\n#include <iostream>\n#include <stdexcept>\n" + before +
-                 "#pragma hone kernel inout(x[0:n]) problem(n=64)\nvoid f(float* x, int n) {\n" + body + "\n}\n")
+  return Snippet(
+             "#include <cstdio>\n#include <cstdlib>\n#include <fstream>\n#include <iostream>\n#include <stdexcept>\n" +
+             before + "#pragma hone kernel inout(x[0:n]) problem(n=64)\nvoid f(float* x, int n) {\n" + body + "\n}\n")
       .complaints();
 }
 
 TEST(Effects, AKernelThatPrintsIsNone) {
-  EXPECT_THAT(complaints_of("  std::printf(\"%d\", n);"),
-              ElementsAre("6:1: 'f' does more than compute: main.cpp:8 calls 'printf'; a variant would not do that; move it "
-                          "out of the annotated function"));
+  EXPECT_THAT(
+      complaints_of("  std::printf(\"%d\", n);"),
+      ElementsAre("6:1: 'f' does more than compute: main.cpp:8 calls 'printf'; a variant would not do that; move it "
+                  "out of the annotated function"));
   EXPECT_THAT(complaints_of("  std::cout << n;"), ElementsAre(HasSubstr("main.cpp:8 uses 'std::cout'")));
   EXPECT_THAT(complaints_of("  std::ofstream out(\"x\");"), ElementsAre(HasSubstr("makes a 'std::basic_ofstream")));
   EXPECT_THAT(complaints_of("  tell(n);", "template <class T> void tell(T n) { if (n > 3) std::puts(\"x\"); }\n"),
@@ -34,9 +36,13 @@ TEST(Effects, AKernelThatStoresIntoVolatileMemoryElsewhereIsNone) {
 }
 
 TEST(Effects, WordsBeforeTheEndAreNone) {
-  EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::fprintf(stderr, \"no\");\n    std::abort();\n  }\n  x[0] = 1;"), IsEmpty());
-  EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::puts(\"no\");\n    throw std::runtime_error(\"no\");\n  }\n  x[0] = 1;"), IsEmpty());
-  EXPECT_THAT(complaints_of("  char text[9];\n  std::snprintf(text, sizeof text, \"%d\", n);\n  x[0] = text[0];"), IsEmpty());
+  EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::fprintf(stderr, \"no\");\n    std::abort();\n  }\n  x[0] = 1;"),
+              IsEmpty());
+  EXPECT_THAT(
+      complaints_of("  if (n < 0) {\n    std::puts(\"no\");\n    throw std::runtime_error(\"no\");\n  }\n  x[0] = 1;"),
+      IsEmpty());
+  EXPECT_THAT(complaints_of("  char text[9];\n  std::snprintf(text, sizeof text, \"%d\", n);\n  x[0] = text[0];"),
+              IsEmpty());
 }
 
 TEST(Namesakes, TwoKernelsOfOneNameAreToldApartByTheirFunctions) {

@@ -256,13 +256,13 @@ double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsign
 
 TEST(Finder, TellsOverloadsApartByTheirParameters) {
   const Snippet snippet(R"cpp(
-#pragma hone kernel in(x[0 : n])problem(n = 8)
+#pragma hone kernel in(x [0:n])problem(n = 8)
     float sum(const float* x, int n) {
       float s = 0;
       for (int i = 0; i < n; ++i) s += x[i];
       return s;
     }
-#pragma hone kernel in(x[0 : n])problem(n = 8)
+#pragma hone kernel in(x [0:n])problem(n = 8)
     double sum(const double* x, int n) {
       double s = 0;
       for (int i = 0; i < n; ++i) s += x[i];
@@ -278,11 +278,11 @@ TEST(Finder, TellsOverloadsApartByTheirParameters) {
 // The lock file has one entry for a name: the result of one of them would be thrown away.
 TEST(Finder, TellsTwoFunctionsApartThatAreGivenOneName) {
   const Snippet snippet(R"cpp(
-#pragma hone kernel inout(x[0 : n]) problem(n = 8) name(hot)
+#pragma hone kernel inout(x [0:n]) problem(n = 8) name(hot)
     void twice(float* x, int n) {
       for (int i = 0; i < n; ++i) x[i] *= 2;
     }
-#pragma hone kernel inout(x[0 : n]) problem(n = 8) name(hot)
+#pragma hone kernel inout(x [0:n]) problem(n = 8) name(hot)
     void thrice(float* x, int n) {
       for (int i = 0; i < n; ++i) x[i] *= 3;
     }
@@ -295,7 +295,7 @@ TEST(Finder, TellsTwoFunctionsApartThatAreGivenOneName) {
 
 TEST(Finder, GivesAnOutputTheToleranceThatNamesIt) {
   const KernelSpec spec = Snippet(R"cpp(
-#pragma hone kernel in(x[0 : n])out(y[0 : n], z[0 : n]) problem(n = 8) tolerance(rtol = 1e-3) tolerance(y : ulp = 4)
+#pragma hone kernel in(x [0:n])out(y [0:n], z [0:n]) problem(n = 8) tolerance(rtol = 1e-3) tolerance(y : ulp = 4)
                             void copy(const float* x, float* y, float* z, int n) {
                               for (int i = 0; i < n; ++i) y[i] = z[i] = x[i];
                             }

@@ -40,12 +40,13 @@ TEST_F(GateTest, LetsHonestCandidatesThrough) {
             "std::sqrt(0.0f);\n}\n#pragma GCC pop_options\n"),
       "");
   EXPECT_EQ(
-      check("#include <immintrin.h>\n__attribute__((target(\"avx2\"))) static void wide(const float* x, float* y, int n) "
-            "{\n  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
-            "_mm256_loadu_ps(x + i)));\n"
-            "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\nvoid f(const float* x, float* y, int n) {\n"
-            "  if (__builtin_cpu_supports(\"avx2\")) return wide(x, y, n);\n  for (int i = 0; i < n; ++i) y[i] = 2 * "
-            "x[i];\n}\n"),
+      check(
+          "#include <immintrin.h>\n__attribute__((target(\"avx2\"))) static void wide(const float* x, float* y, int n) "
+          "{\n  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
+          "_mm256_loadu_ps(x + i)));\n"
+          "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\nvoid f(const float* x, float* y, int n) {\n"
+          "  if (__builtin_cpu_supports(\"avx2\")) return wide(x, y, n);\n  for (int i = 0; i < n; ++i) y[i] = 2 * "
+          "x[i];\n}\n"),
       "");
   EXPECT_EQ(check("#define TILE 8\nvoid f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * "
                   "TILE / 4; }\n#undef TILE\n"),
@@ -81,8 +82,7 @@ TEST_F(GateTest, StopsWhatReachesOutside) {
   EXPECT_THAT(check("#include <cstdlib>\n" + head + "std::getenv(\"HOME\"); }"),
               HasSubstr("<candidate>:3: 'getenv' is not allowed"));
   EXPECT_THAT(check(head + "asm(\"nop\"); }"), StartsWith("<candidate>:2: inline assembly"));
-  EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"),
-              HasSubstr("'printf'"));
+  EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"), HasSubstr("'printf'"));
   EXPECT_THAT(check("extern \"C\" int system(const char*);\n" + head + "system(\"x\"); }"), HasSubstr("system"));
   EXPECT_THAT(check("#include <thread>\n" + head + "}"), HasSubstr("<thread> is not allowed"));
 }
@@ -96,7 +96,8 @@ TEST_F(GateTest, StopsStateAndCodeThatRunsByItself) {
   EXPECT_THAT(check("#include <vector>\nvoid f(const float* x, float* y, int n) { thread_local std::vector<int> t; }"),
               HasSubstr("thread-local state with a constructor or destructor"));
   EXPECT_EQ(check("void f(const float* x, float* y, int n) { thread_local float t[64]; t[0] = 1; y[0] = t[0]; }"), "");
-  EXPECT_THAT(check("__attribute__((constructor)) static void early() {}\n" + body), HasSubstr("'constructor' is not allowed"));
+  EXPECT_THAT(check("__attribute__((constructor)) static void early() {}\n" + body),
+              HasSubstr("'constructor' is not allowed"));
   EXPECT_THAT(check("#pragma GCC optimize(\"fast-math\")\n" + body), HasSubstr("could change code outside"));
   EXPECT_THAT(check("#define hone_call other\n" + body), testing::Not(""));
   EXPECT_THAT(check("#define float double\n" + body), HasSubstr("reserved"));
@@ -118,8 +119,9 @@ TEST_F(GateTest, StopsPragmasThatArePoppedUnderAnotherCondition) {
   EXPECT_THAT(check(push + body + "#if 0\n#pragma GCC pop_options\n#endif\n"), HasSubstr("under another condition"));
   EXPECT_THAT(check("#ifdef __clang__\n" + push + "#endif\n" + body + "#pragma GCC pop_options\n"),
               HasSubstr("under another condition"));
-  EXPECT_EQ(check("#ifndef __clang__\n" + push + "#endif\n" + body + "#ifndef __clang__\n#pragma GCC pop_options\n#endif\n"),
-            "");
+  EXPECT_EQ(
+      check("#ifndef __clang__\n" + push + "#endif\n" + body + "#ifndef __clang__\n#pragma GCC pop_options\n#endif\n"),
+      "");
   EXPECT_THAT(check("#define MINE\n#ifdef MINE\n" + push + "#endif\n#undef MINE\n" + body +
                     "#ifdef MINE\n#pragma GCC pop_options\n#endif\n"),
               HasSubstr("own macro"));
@@ -129,8 +131,10 @@ TEST_F(GateTest, StopsPragmasThatArePoppedUnderAnotherCondition) {
 
 // gcc defines it, Clang does not: nobody would have looked at what stands there.
 TEST_F(GateTest, StopsCodeUnderAConditionThatCompilersAnswerDifferently) {
-  EXPECT_THAT(check("#ifdef __GCC_HAVE_DWARF2_CFI_ASM\nstatic int calls;\n#endif\nvoid f(const float* x, float* y, int n) {}\n"),
-              HasSubstr("only pragmas may depend on which compiler it is"));
+  EXPECT_THAT(
+      check(
+          "#ifdef __GCC_HAVE_DWARF2_CFI_ASM\nstatic int calls;\n#endif\nvoid f(const float* x, float* y, int n) {}\n"),
+      HasSubstr("only pragmas may depend on which compiler it is"));
   EXPECT_EQ(check("#ifdef _MSC_VER\n#define OWN_RESTRICT __restrict\n#else\n#define OWN_RESTRICT __restrict__\n#endif\n"
                   "void f(const float* OWN_RESTRICT x, float* y, int n) {}\n#undef OWN_RESTRICT\n"),
             "");
@@ -143,20 +147,24 @@ TEST_F(GateTest, StopsQuestionsAboutWhoCalls) {
 
 // The target is a plain x86-64.
 TEST_F(GateTest, StopsFeaturesThatNobodyAskedTheProcessorFor) {
-  const std::string wide = "__attribute__((target(\"avx512f\"))) static void wide(const float* x, float* y, int n) {}\n";
+  const std::string wide =
+      "__attribute__((target(\"avx512f\"))) static void wide(const float* x, float* y, int n) {}\n";
   const std::string head = "void f(const float* x, float* y, int n) {\n";
   EXPECT_THAT(check("__attribute__((target(\"avx512f\"))) " + head + "}\n"),
               AllOf(HasSubstr("the kernel itself needs of the processor"), HasSubstr("avx512f")));
   EXPECT_THAT(check(wide + head + "wide(x, y, n); }"), StartsWith("<candidate>:3: 'wide' needs of the processor"));
   EXPECT_THAT(check(wide + head + "if (__builtin_cpu_supports(\"avx2\")) wide(x, y, n); }"), HasSubstr("(avx512f"));
   EXPECT_THAT(check(wide + head + "if (!__builtin_cpu_supports(\"avx512f\")) wide(x, y, n); }"), HasSubstr("avx512f"));
-  EXPECT_THAT(check("#pragma GCC push_options\n#pragma GCC target(\"avx512f\")\n" + head + "}\n#pragma GCC pop_options\n"),
-              HasSubstr("the kernel itself needs"));
+  EXPECT_THAT(
+      check("#pragma GCC push_options\n#pragma GCC target(\"avx512f\")\n" + head + "}\n#pragma GCC pop_options\n"),
+      HasSubstr("the kernel itself needs"));
   EXPECT_EQ(check(wide + head + "if (n > 8 && __builtin_cpu_supports(\"avx512f\")) wide(x, y, n); }"), "");
   EXPECT_EQ(check(wide + "static bool has() { return __builtin_cpu_supports(\"avx512f\") != 0; }\n" + head +
                   "if (!has()) return;\nwide(x, y, n); }"),
             "");
-  EXPECT_EQ(check(wide + head + "const bool has = __builtin_cpu_supports(\"avx512f\");\nhas ? wide(x, y, n) : void(); }"), "");
+  EXPECT_EQ(
+      check(wide + head + "const bool has = __builtin_cpu_supports(\"avx512f\");\nhas ? wide(x, y, n) : void(); }"),
+      "");
   EXPECT_EQ(check("__attribute__((target_clones(\"avx512f\", \"default\"))) " + head + "}\n"), "");
 }
 

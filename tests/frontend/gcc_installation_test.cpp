@@ -48,7 +48,8 @@ TEST_F(GccInstallation, NothingIsBetterWhereNoneHasHeadersOrThereIsNoGcc) {
   EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
 }
 
-// A script in front of the machine's GCC, with an installation beside it that has no headers: Clang would take that one.
+// A script in front of the machine's GCC, with an installation beside it that has no headers: Clang would take that
+// one.
 TEST_F(GccInstallation, AScriptInFrontOfACompilerSaysWhereTheHeadersAre) {
   install("13", false);
   const std::string compiler = (folder.path() / "g++").string();

@@ -61,11 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
         Idiom{
             "Intrinsics",
             "#include <immintrin.h>\n__attribute__((target(\"avx2,fma\")))\nstatic void wide(const float* x, float* y, "
-            "int n) {\n  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_add_ps(_mm256_loadu_ps(x + i), "
+            "int n) {\n  int i = 0;\n  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, "
+            "_mm256_add_ps(_mm256_loadu_ps(x + i), "
             "_mm256_loadu_ps(x + i)));\n  _mm_prefetch(reinterpret_cast<const char*>(x), _MM_HINT_T0);\n  "
             "_mm_sfence();\n"
             "  for (; i < n; ++i) y[i] = 2 * x[i];\n}\n" HEAD
-            "  if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")) {\n    wide(x, y, n);\n  } else "
+            "  if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")) {\n    wide(x, y, n);\n  } "
+            "else "
             "{\n" LOOP "}\n}"},
         Idiom{"IntrinsicsUnderACondition",
               "#include <immintrin.h>\n" HEAD

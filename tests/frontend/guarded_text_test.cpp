@@ -23,7 +23,8 @@ std::vector<std::string> complaints(const std::string& clauses) {
 }
 
 TEST(Fixed, SaysWhichScalarsKeepTheirProblemsValues) {
-  const FoundKernels found = Snippet(with_clauses("problem(n=8, a=2, k=1) problem(n=9, a=2.0, k=3) fixed(k, a)")).find();
+  const FoundKernels found =
+      Snippet(with_clauses("problem(n=8, a=2, k=1) problem(n=9, a=2.0, k=3) fixed(k, a)")).find();
   ASSERT_THAT(found.kernels, SizeIs(1));
   const std::vector<Parameter>& parameters = found.kernels[0].spec.parameters;
   EXPECT_FALSE(parameters[1].fixed);
@@ -34,12 +35,14 @@ TEST(Fixed, SaysWhichScalarsKeepTheirProblemsValues) {
 
 TEST(Fixed, ComparesEachCombinationOnceWithTheClausesOwnExpressions) {
   const FoundKernels found =
-      Snippet(with_clauses("problem(n=8, a=1 / 2.0, k=1) problem(n=9, k=1, a=1 / 2.0) problem(n=9, a=3, k=4) fixed(a, k)"))
+      Snippet(
+          with_clauses("problem(n=8, a=1 / 2.0, k=1) problem(n=9, k=1, a=1 / 2.0) problem(n=9, a=3, k=4) fixed(a, k)"))
           .find();
-  EXPECT_THAT(found.kernels.at(0).guard.definition,
-              HasSubstr("(float hone_value_2, int hone_value_3) {\n"
-                        "  return (hone_value_2 == static_cast<float>(1 / 2.0) && hone_value_3 == static_cast<int>(1)) ||\n"
-                        "         (hone_value_2 == static_cast<float>(3) && hone_value_3 == static_cast<int>(4));\n}\n"));
+  EXPECT_THAT(
+      found.kernels.at(0).guard.definition,
+      HasSubstr("(float hone_value_2, int hone_value_3) {\n"
+                "  return (hone_value_2 == static_cast<float>(1 / 2.0) && hone_value_3 == static_cast<int>(1)) ||\n"
+                "         (hone_value_2 == static_cast<float>(3) && hone_value_3 == static_cast<int>(4));\n}\n"));
 }
 
 TEST(Fixed, IsRefusedForWhatIsNoScalarOfEveryProblem) {
@@ -61,7 +64,8 @@ TEST(Fixed, IsRefusedWhereTheOriginalCannotStandBesideAVariant) {
   };
   EXPECT_THAT(complaint("constexpr void f(float* x, int n, float a) { if (n) x[0] = a; }\n"),
               ElementsAre(HasSubstr("fixed(a) is not supported for 'f': it is constexpr")));
-  EXPECT_THAT(complaint("template <class T> void f(T* x, int n, T a) { if (n) x[0] = a; }\ntemplate void f<float>(float*, int, float);\n"),
+  EXPECT_THAT(complaint("template <class T> void f(T* x, int n, T a) { if (n) x[0] = a; }\ntemplate void "
+                        "f<float>(float*, int, float);\n"),
               ElementsAre(HasSubstr("fixed(a) is not supported for 'f': it is a template")));
 }
 
@@ -94,39 +98,43 @@ std::string run(const std::string& definition, const std::string& variant) {
                         "#pragma GCC diagnostic pop\n"};
   const auto placed = guarded_replacement(found.kernels[0], variant, "candidate", silence);
   EXPECT_TRUE(placed) << placed.error().message();
-  const std::string shadow = rewrite(snippet.text(), "main.cpp", {*placed}), base = snippet.folder().string() + "/shadow";
+  const std::string shadow = rewrite(snippet.text(), "main.cpp", {*placed}),
+                    base = snippet.folder().string() + "/shadow";
   EXPECT_EQ(first_error(snippet.command(), shadow, {}), "") << shadow;
   EXPECT_TRUE(os::write_file_atomically(base + ".cpp", shadow));
-  const std::string command = "g++ -std=c++17 -Wall -Wextra -Wfloat-equal -Wno-unknown-pragmas -Werror -o " + base + " " + base +
-                              ".cpp 2> " + base + ".log && " + base + " > " + base + ".out";
+  const std::string command = "g++ -std=c++17 -Wall -Wextra -Wfloat-equal -Wno-unknown-pragmas -Werror -o " + base +
+                              " " + base + ".cpp 2> " + base + ".log && " + base + " > " + base + ".out";
   EXPECT_EQ(std::system(command.c_str()), 0) << os::read_file(base + ".log").value_or("") << shadow;
   return os::read_file(base + ".out").value_or("");
 }
 
 // -1: the variant ran; what the original says goes through its own helper, which the variant overloads.
 TEST(Fixed, RunsTheVariantWithTheProblemsValuesAndTheOriginalWithAllOthers) {
-  const std::string body = "(float* values, int count, float, int) {\n  for (int i = 0; i < count; ++i) values[i] = -1;\n}\n";
+  const std::string body =
+      "(float* values, int count, float, int) {\n  for (int i = 0; i < count; ++i) values[i] = -1;\n}\n";
   const std::string expected = "-1 -1 107 104 nan | 9 15";
   EXPECT_EQ(run("void f(float* x, int n, float a, int k)", "#include <vector>\nvoid f" + body), expected);
   EXPECT_EQ(run("static void f(float* x, int n, float a, int k)", "static void f" + body), expected);
   EXPECT_EQ(run("extern \"C\" void f(float* x, int n, float a, int k)", "extern \"C\" void f" + body), expected);
   EXPECT_EQ(run("[[gnu::hot]] inline void f(float* x, int n, const float a, int k) noexcept",
-                "void f(float* values, int count, float, int) noexcept;\n[[gnu::hot]] inline void f(float* values, int count, "
+                "void f(float* values, int count, float, int) noexcept;\n[[gnu::hot]] inline void f(float* values, int "
+                "count, "
                 "float, int) noexcept { values[count - 1] = -1; }\n"),
             expected);
 }
 
 TEST(Fixed, LeavesTheVariantInTheScopeThatItWasJudgedIn) {
   const std::string variant =
-      "static float helper(double) { return -2; }\nvoid f(float* x, int n, float, int) { for (int i = 0; i < n; ++i) x[i] = "
+      "static float helper(double) { return -2; }\nvoid f(float* x, int n, float, int) { for (int i = 0; i < n; ++i) "
+      "x[i] = "
       "helper(1.0) + helper(1); }\n";
   EXPECT_EQ(run("void f(float* x, int n, float a, int k)", variant), "98 98 107 104 nan | 9 15");
 }
 
 TEST(Fixed, RefusesAVariantThatHidesItsFunction) {
   const Snippet snippet(with_clauses("problem(n=8, a=2, k=1) fixed(a)"));
-  const auto placed = guarded_replacement(snippet.find(false).kernels.at(0), "#define F f\nvoid F(float*, int, float, int) {}\n",
-                                          "candidate", {});
+  const auto placed = guarded_replacement(snippet.find(false).kernels.at(0),
+                                          "#define F f\nvoid F(float*, int, float, int) {}\n", "candidate", {});
   ASSERT_FALSE(placed);
   EXPECT_THAT(placed.error().message(), HasSubstr("hides its function"));
 }

@@ -31,7 +31,8 @@ float below(float v) { return abs(static_cast<int>(v)) + clamp(-1) + twice(1.5f)
 int main() { float x[1] = {1}, y[1]; app::scale(x, y, 1); std::vector<app::Box> all; return app::volume({1}) + (int)all.size(); }
 )code";
 
-constexpr const char* kBody = "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i];\n}\n";
+constexpr const char* kBody =
+    "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i];\n}\n";
 
 class WholeFile : public testing::Test {
  protected:
@@ -50,39 +51,47 @@ class WholeFile : public testing::Test {
 TEST_F(WholeFile, TakesTheOriginalAndHonestVariants) {
   EXPECT_EQ(object(kernel_.spec.unit.definition), "");
   EXPECT_EQ(object(kBody), "");
-  EXPECT_EQ(object("#include <algorithm>\nstatic float own(float v) { return std::max(v, v) * 2; }\n"
-                   "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = own(x[i]);\n}\n"),
-            "");
+  EXPECT_EQ(
+      object("#include <algorithm>\nstatic float own(float v) { return std::max(v, v) * 2; }\n"
+             "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = own(x[i]);\n}\n"),
+      "");
 }
 
 TEST_F(WholeFile, TakesInstancesOfTemplates) {
-  EXPECT_EQ(object("#include <vector>\n#include <numeric>\n#define WIDTH 8\n"
-                   "namespace {\ntemplate <int N> struct Sum { float v[N]; float get() const { return v[0] * N; } };\n}\n"
-                   "void scale(const float* x, float* y, int n) {\n  std::vector<float> copy(x, x + n);\n"
-                   "  for (float& v : copy) v += v;\n  Sum<WIDTH> sum{};\n  for (int i = 0; i < n; ++i) y[i] = copy[i] + sum.get();\n}\n"
-                   "#undef WIDTH\n"),
-            "");
+  EXPECT_EQ(
+      object("#include <vector>\n#include <numeric>\n#define WIDTH 8\n"
+             "namespace {\ntemplate <int N> struct Sum { float v[N]; float get() const { return v[0] * N; } };\n}\n"
+             "void scale(const float* x, float* y, int n) {\n  std::vector<float> copy(x, x + n);\n"
+             "  for (float& v : copy) v += v;\n  Sum<WIDTH> sum{};\n  for (int i = 0; i < n; ++i) y[i] = copy[i] + "
+             "sum.get();\n}\n"
+             "#undef WIDTH\n"),
+      "");
 }
 
 // The original stays below such a variant, and must go on to mean what it meant.
 TEST_F(WholeFile, TakesTheOriginalBesideAVariantThatReliesOnAFixedScalar) {
-  snippet_.rewrite_main("float bias(float v) { return v; }\n#pragma hone kernel inout(x[0:n]) problem(n=64, a=2) fixed(a)\n"
-                        "void scale(float* x, int n, float a) {\n  for (int i = 0; i < n; ++i) x[i] = a * x[i] + bias(1);\n}\n"
-                        "int main() { float x[1] = {1}; scale(x, 1, 3); }\n");
+  snippet_.rewrite_main(
+      "float bias(float v) { return v; }\n#pragma hone kernel inout(x[0:n]) problem(n=64, a=2) fixed(a)\n"
+      "void scale(float* x, int n, float a) {\n  for (int i = 0; i < n; ++i) x[i] = a * x[i] + bias(1);\n}\n"
+      "int main() { float x[1] = {1}; scale(x, 1, 3); }\n");
   kernel_ = snippet_.find().kernels.at(0);
-  EXPECT_EQ(object("void scale(float* x, int n, float) {\n  for (int i = 0; i < n; ++i) x[i] = 2 * x[i] + bias(1.f);\n}\n"), "");
+  EXPECT_EQ(
+      object("void scale(float* x, int n, float) {\n  for (int i = 0; i < n; ++i) x[i] = 2 * x[i] + bias(1.f);\n}\n"),
+      "");
 }
 
 // <math.h> brings std's overloads of abs into the global namespace.
 TEST_F(WholeFile, SeesAnIncludeThatChangesACallBelow) {
-  snippet_.rewrite_main("#include <cstdlib>\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
-                        "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
-                        "template <class T> double size_of(T v) { return abs(v); }\n"
-                        "double below(float v) { return abs(v) + size_of(v); }\n");
+  snippet_.rewrite_main(
+      "#include <cstdlib>\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
+      "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
+      "template <class T> double size_of(T v) { return abs(v); }\n"
+      "double below(float v) { return abs(v) + size_of(v); }\n");
   kernel_ = snippet_.find().kernels.at(0);
   const std::string variant = std::string("#include <math.h>\n") + kBody;
   EXPECT_EQ(gate_says(variant), "");
-  EXPECT_THAT(object(variant), HasSubstr("main.cpp:7 means 'std::abs float (float)' instead of 'abs int (int) noexcept'; leave out"));
+  EXPECT_THAT(object(variant),
+              HasSubstr("main.cpp:7 means 'std::abs float (float)' instead of 'abs int (int) noexcept'; leave out"));
 }
 
 TEST_F(WholeFile, SeesAHelperThatACallBelowFinds) {
@@ -93,9 +102,10 @@ TEST_F(WholeFile, SeesAHelperThatACallBelowFinds) {
 }
 
 TEST_F(WholeFile, SeesATypeThatHidesOneOutside) {
-  snippet_.rewrite_main("#include <cstdlib>\nnamespace app {\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
-                        "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
-                        "long below() { ldiv_t both{}; return sizeof both; }\n}\n");
+  snippet_.rewrite_main(
+      "#include <cstdlib>\nnamespace app {\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
+      "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
+      "long below() { ldiv_t both{}; return sizeof both; }\n}\n");
   kernel_ = snippet_.find().kernels.at(0);
   const std::string variant = std::string("struct ldiv_t { int own; };\n") + kBody;
   EXPECT_EQ(gate_says(variant), "");
@@ -108,7 +118,8 @@ TEST_F(WholeFile, SeesWhatDependsOnAMacroThatOnlyTheFileHas) {
       "void scale(const float* x, float* y, int n) {\n#ifdef RAND_MAX\n  n = n / 2;\n#endif\n"
       "  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i];\n}\n";
   EXPECT_EQ(gate_says(variant), "");
-  EXPECT_THAT(object(variant), StartsWith("<candidate>:3: in the kernel's file this reads 'n', and where it is judged "));
+  EXPECT_THAT(object(variant),
+              StartsWith("<candidate>:3: in the kernel's file this reads 'n', and where it is judged "));
 }
 
 // half() is out of the kernel's reach.

@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       hone::fuzz::require(field.offset + field.count * field.type.size <= parameter.element.size,
                           "a field lies inside its element");
   const auto once = hone::evaluate::write_spec(spec);
-  hone::fuzz::require(hone::evaluate::write_spec(hone::evaluate::read_spec(once)) == once, "a spec comes back as it was");
+  hone::fuzz::require(hone::evaluate::write_spec(hone::evaluate::read_spec(once)) == once,
+                      "a spec comes back as it was");
   return 0;
 }

@@ -49,7 +49,8 @@ TEST_F(Trust, KeepsTheUsersYesOutsideOfTheProject) {
 TEST_F(Trust, AsksAgainWhereTheProjectNamesSomethingElse) {
   hone_json(stranger);
   EXPECT_EQ(refusal({.trust_project = true}), "");
-  hone_json(R"({"proposer": "openai", "model": "m", "endpoint": "https://other.example/v1", "key_env": "GITHUB_TOKEN"})");
+  hone_json(
+      R"({"proposer": "openai", "model": "m", "endpoint": "https://other.example/v1", "key_env": "GITHUB_TOKEN"})");
   EXPECT_THAT(refusal(), HasSubstr("other.example"));
 }
 

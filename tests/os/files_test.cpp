@@ -94,7 +94,7 @@ TEST_F(Files, ATemporaryFolderGoesWithEverythingInIt) {
     path = temporary.path();
     ASSERT_TRUE(write_file_atomically(path / "a/b", "x"));
     ::chmod((path / "a").c_str(), 0);
-    struct stat status{};
+    struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0700u);
   }

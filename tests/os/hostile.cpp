@@ -77,7 +77,8 @@ int fork_once() {
 
 int start_thread() {
   pthread_t thread;
-  errno = ::pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
+  errno = ::pthread_create(
+      &thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
   if (errno != 0) return outcome(false);
   ::pthread_join(thread, nullptr);
   return 0;

@@ -88,7 +88,7 @@ TEST_F(OnLesserMachines, ARequiredLevelThatIsNotThereIsAnErrorThatNamesTheBest) 
 }
 
 bool others_may_run(std::filesystem::path path) {
-  struct stat status{};
+  struct stat status {};
   for (; ::stat(path.c_str(), &status) == 0 && (status.st_mode & S_IXOTH) != 0; path = path.parent_path()) {
     if (path == path.root_path()) return true;
   }

@@ -62,13 +62,13 @@ TEST_F(ApplyGate, LetsAKernelThrough) {
 }
 
 TEST_F(ApplyGate, RefusesCodeThatRunsByItself) {
-  expect_refused(std::string("__attribute__((constructor)) static void early() {}\n") + kBody,
-                 "hone/cas/" );
+  expect_refused(std::string("__attribute__((constructor)) static void early() {}\n") + kBody, "hone/cas/");
   EXPECT_FALSE(digest_.empty());
 }
 
 TEST_F(ApplyGate, RefusesOptionsThatStay) {
-  expect_refused(std::string("#pragma GCC optimize(\"Ofast\")\n") + kBody, "could change code outside of the candidate");
+  expect_refused(std::string("#pragma GCC optimize(\"Ofast\")\n") + kBody,
+                 "could change code outside of the candidate");
 }
 
 TEST_F(ApplyGate, RefusesToReadAFile) {

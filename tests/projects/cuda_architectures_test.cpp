@@ -302,9 +302,8 @@ TEST_F(CudaArchitectures, ForWhichAVariantDoesNotCompileLeaveTheOriginalWithANot
   keep_original({"kernel", "relaunched", "streamed"});
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
-  EXPECT_THAT(compiled.err,
-              AllOf(HasSubstr("kernels.cu:6: note: hone: the locked variant of 'launcher' is refused"),
-                    HasSubstr("hone/cas/")));
+  EXPECT_THAT(compiled.err, AllOf(HasSubstr("kernels.cu:6: note: hone: the locked variant of 'launcher' is refused"),
+                                  HasSubstr("hone/cas/")));
   EXPECT_EQ(count(compiled.err, "\n"), 1u) << compiled.err;
 }
 

@@ -19,7 +19,8 @@ std::string text_of(const char* path) {
 
 std::string words_of(const hone::evaluate::Proof& proof) {
   if (proof.example) return "differs: " + proof.difference;
-  return proof.proved.empty() ? "not proved: " + proof.why : proof.in_words() + (proof.why.empty() ? "" : "; then " + proof.why);
+  return proof.proved.empty() ? "not proved: " + proof.why
+                              : proof.in_words() + (proof.why.empty() ? "" : "; then " + proof.why);
 }
 
 }  // namespace

@@ -201,7 +201,8 @@ void sort4(int* x, int n) { for (; n > 0; --n, x += 4) { )") +
 
 TEST(Proof, ProvesASortingNetworkAndMissesNoComparator) {
   ProofBench bench(sort);
-  expect_proved(bench, network("order(x[0],x[1]); order(x[2],x[3]); order(x[0],x[2]); order(x[1],x[3]); order(x[1],x[2]);"));
+  expect_proved(bench,
+                network("order(x[0],x[1]); order(x[2],x[3]); order(x[0],x[2]); order(x[1],x[3]); order(x[1],x[2]);"));
   expect_confirmed(bench, network("order(x[0],x[1]); order(x[2],x[3]); order(x[0],x[2]); order(x[1],x[3]);"));
 }
 

@@ -177,7 +177,8 @@ TEST(Selection, RankFavoursTheBestByOneOverRankPlusN) {
   Random random(1);
   std::map<unsigned, unsigned> chosen;
   for (unsigned i = 0; i < 4000; ++i)
-    ++chosen[select_parents(members, 1, Selection::rank, 1, [](unsigned) { return 0u; }, random)[0]];
+    ++chosen[select_parents(
+        members, 1, Selection::rank, 1, [](unsigned) { return 0u; }, random)[0]];
   EXPECT_NEAR(chosen[4] / 4000.0, 0.315, 0.03);
   EXPECT_NEAR(chosen[1] / 4000.0, 0.197, 0.03);
 }
@@ -187,11 +188,14 @@ TEST(Selection, ParentsAreDistinctAndSlowestFirst) {
   Random random(1);
   for (const Selection selection : {Selection::rank, Selection::sigmoid, Selection::uniform, Selection::best})
     for (unsigned i = 0; i < 50; ++i) {
-      const auto pair = select_parents(members, 2, selection, 1, [](unsigned) { return 0u; }, random);
+      const auto pair = select_parents(
+          members, 2, selection, 1, [](unsigned) { return 0u; }, random);
       ASSERT_THAT(pair, SizeIs(2));
       EXPECT_LT(pair[0], pair[1]);
     }
-  EXPECT_THAT(select_parents(members, 9, Selection::rank, 1, [](unsigned) { return 0u; }, random), SizeIs(3));
+  EXPECT_THAT(select_parents(
+                  members, 9, Selection::rank, 1, [](unsigned) { return 0u; }, random),
+              SizeIs(3));
 }
 
 TEST(Selection, SigmoidPassesOverWhoHadManyChildren) {
@@ -199,7 +203,8 @@ TEST(Selection, SigmoidPassesOverWhoHadManyChildren) {
   Random random(1);
   std::map<unsigned, unsigned> chosen;
   for (unsigned i = 0; i < 2000; ++i)
-    ++chosen[select_parents(members, 1, Selection::sigmoid, 1, [](unsigned t) { return t == 4 ? 9u : 0u; }, random)[0]];
+    ++chosen[select_parents(
+        members, 1, Selection::sigmoid, 1, [](unsigned t) { return t == 4 ? 9u : 0u; }, random)[0]];
   EXPECT_GT(chosen[3], chosen[4]);
   EXPECT_LT(chosen[2], 20u) << "far under the median";
 }

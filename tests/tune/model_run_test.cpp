@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 #include <gmock/gmock.h>

@@ -61,8 +61,7 @@ void find_function(const std::string& prompt) {
 std::string code(std::uint64_t which, const std::string& extra = "", const std::string& step = "8") {
   const std::string number = std::to_string(which);
   return "name: way " + number + "\n```cpp\n__attribute__((optimize(\"O3\")))\n" + "void " + function +
-         "(const float* __restrict x, float* __restrict y, int n) {\n" + extra +
-         "  if (n == 2000000000 + " + number +
+         "(const float* __restrict x, float* __restrict y, int n) {\n" + extra + "  if (n == 2000000000 + " + number +
          ") return;\n  for (int i = 0; i < n; ++i) {\n    float sum = 0;\n    for (int k = 0; k < " + step +
          "; ++k) sum += x[i] * 0.25f;\n    y[i] = sum;\n  }\n}\n```\n" + "thought: way " + number + " adds less\n";
 }

@@ -64,9 +64,8 @@ TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
   EXPECT_EQ(json::parse(again.out)["kernels"][0]["outcome"], "already tuned");
 
   // A search that is forced, and finds nothing, takes nothing away.
-  const Ended forced =
-      run(project.folder(), {"tune", "--force", "--proposer", "command:echo no idea", "--strategy", "free", "--trials",
-                             "1", "--budget", "1m", "--json", "-"});
+  const Ended forced = run(project.folder(), {"tune", "--force", "--proposer", "command:echo no idea", "--strategy",
+                                              "free", "--trials", "1", "--budget", "1m", "--json", "-"});
   EXPECT_EQ(forced.code, 0) << forced.err;
   EXPECT_EQ(json::parse(forced.out)["kernels"][0]["outcome"], "already tuned");
   EXPECT_EQ(json::parse(forced.out)["kernels"][0]["variant"], *entry.variant);

@@ -52,8 +52,7 @@ class Provider {
  private:
   // Each its own program, and right for all sizes that a machine has memory for.
   static std::string code(const std::string& number) {
-    return "name: way " + number +
-           "\n```cpp\nvoid twice(const float* x, float* y, int n) {\n  if (n == 2000000000 + " +
+    return "name: way " + number + "\n```cpp\nvoid twice(const float* x, float* y, int n) {\n  if (n == 2000000000 + " +
            number + ") return;\n  for (int i = 0; i < n; ++i) y[i] = x[i] * 2;\n}\n```\n";
   }
   llm::LoopbackServer server_;

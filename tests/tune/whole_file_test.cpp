@@ -81,9 +81,11 @@ TEST_F(WholeFile, IsJudgedWhereItGivesOtherCode) {
 
 // What is judged runs the variant with the problem's value, and the original with any other.
 TEST_F(WholeFile, IsJudgedWithTheGuardOfAFixedScalar) {
-  const std::string head = "void twice(const float* x, float* y, int n, float a) {\n  for (int i = 0; i < n; ++i) y[i] = ";
-  const auto verdict = judge("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1000, a=2) fixed(a)\n" + head + "a * x[i];\n}\n",
-                             "#include <cmath>\n" + head + "2 * x[i] + 100;\n}\n");
+  const std::string head =
+      "void twice(const float* x, float* y, int n, float a) {\n  for (int i = 0; i < n; ++i) y[i] = ";
+  const auto verdict =
+      judge("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1000, a=2) fixed(a)\n" + head + "a * x[i];\n}\n",
+            "#include <cmath>\n" + head + "2 * x[i] + 100;\n}\n");
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_THAT(verdict->detail, HasSubstr("judged was the code that the whole file gives"));
   const fs::path path = folder_.path() / "guarded.so";

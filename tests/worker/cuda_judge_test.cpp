@@ -96,18 +96,19 @@ TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
 
 // What the last kernel left there is mostly nothing, or its own: whoever reads it before it is written finds noise.
 TEST_F(CudaJudge, SharedMemoryBeforeItIsWrittenIsNoise) {
-  const std::string reading = with(
-      "extern __shared__ volatile unsigned left[]; " + index +
-          "const unsigned found = left[threadIdx.x] | left[threadIdx.x + 4096]; if (i < n) y[i] = found ? 0 : 4 * x[i]; "
-          "left[threadIdx.x] = 0; left[threadIdx.x + 4096] = 0;",
-      "step<<<(n + 255) / 256, 256, 40000>>>(x, y, n);");
+  const std::string reading = with("extern __shared__ volatile unsigned left[]; " + index +
+                                       "const unsigned found = left[threadIdx.x] | left[threadIdx.x + 4096]; if (i < "
+                                       "n) y[i] = found ? 0 : 4 * x[i]; "
+                                       "left[threadIdx.x] = 0; left[threadIdx.x + 4096] = 0;",
+                                   "step<<<(n + 255) / 256, 256, 40000>>>(x, y, n);");
   EXPECT_THAT(why_refused(reading), HasSubstr("is 0, expected"));
 }
 
 TEST_F(CudaJudge, SharedMemoryThatIsWrittenFirstIsRight) {
-  const Verdict verdict = judge_cuda(with("extern __shared__ float scratch[]; " + index +
-                                              "if (i < n) { scratch[threadIdx.x] = x[i] * 2; y[i] = scratch[threadIdx.x] * 2; }",
-                                          "step<<<(n + 255) / 256, 256, 1024>>>(x, y, n);"));
+  const Verdict verdict =
+      judge_cuda(with("extern __shared__ float scratch[]; " + index +
+                          "if (i < n) { scratch[threadIdx.x] = x[i] * 2; y[i] = scratch[threadIdx.x] * 2; }",
+                      "step<<<(n + 255) / 256, 256, 1024>>>(x, y, n);"));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
 
@@ -121,7 +122,8 @@ TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
   ASSERT_TRUE(verdict.rates) << verdict.reason;
   const DeviceRates& rates = *verdict.rates;
   fmt::print("  {:.2f} s: {}: copies {:.4g} B/s; float {:.4g}, double {:.4g}, half {:.4g}, tensor cores {:.4g} op/s\n",
-             seconds, rates.device, rates.copied, rates.on_float, rates.on_double, rates.on_half, rates.on_tensor_cores);
+             seconds, rates.device, rates.copied, rates.on_float, rates.on_double, rates.on_half,
+             rates.on_tensor_cores);
   for (const double rate : {rates.copied, rates.on_float, rates.on_double, rates.on_half}) EXPECT_GT(rate, 1e9);
   EXPECT_EQ(verdict.measurement.problems.at(0).bytes, 2 * 4 * (1 << 20));
 }

@@ -1,8 +1,9 @@
-// How often the judge is wrong on a CUDA device, and how fast it is: worker_cuda_rates [IDENTICAL [GAINS [MIXED [AT_ONCE]]]].
+// How often the judge is wrong on a CUDA device, and how fast it is: worker_cuda_rates [IDENTICAL [GAINS [MIXED
+// [AT_ONCE]]]].
 //
 // Judges so many of each: kernels against themselves, kernels against ones that do a little less work, and a mixture of
-// right and wrong candidates through all stages, one at a time and four at once on each device, or AT_ONCE alone. Prints a
-// line for each kind; the judging is hone-worker --batch's.
+// right and wrong candidates through all stages, one at a time and four at once on each device, or AT_ONCE alone.
+// Prints a line for each kind; the judging is hone-worker --batch's.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -24,7 +24,8 @@ const std::string start =
 // Slow for its size, so that whoever leaves it out gains.
 const std::string work =
     "static void work(const float* x, float* y, int n) {\n"
-    "  for (int i = 0; i < n; ++i) { volatile float s = 0; for (int k = 0; k < 8; ++k) s = s + x[i] * 0.5f; y[i] = s; }\n"
+    "  for (int i = 0; i < n; ++i) { volatile float s = 0; for (int k = 0; k < 8; ++k) s = s + x[i] * 0.5f; y[i] = s; "
+    "}\n"
     "}\n";
 const std::string plain = "  for (int i = 0; i < n; ++i) y[i] = x[i] * 4;\n";
 
@@ -52,14 +53,16 @@ void expect_right(const std::string& body, const std::string& original = "work(x
 // The memory is never initialised; what the compiler knows of that is taken from it.
 const std::string memo = "  struct Memo { unsigned long mark; int n; float x[3000], y[3000]; };\n";
 const std::string on_stack = memo + "  Memo own; Memo* last = &own; asm volatile(\"\" : \"+r\"(last) :: \"memory\");\n";
-const std::string on_heap = memo + "  Memo* last = (Memo*)malloc(sizeof *last); asm volatile(\"\" : \"+r\"(last) :: \"memory\");\n";
+const std::string on_heap =
+    memo + "  Memo* last = (Memo*)malloc(sizeof *last); asm volatile(\"\" : \"+r\"(last) :: \"memory\");\n";
 const std::string forget = "  asm volatile(\"\" :: \"r\"(last) : \"memory\");\n";
 // Looks only at a mark, the size and both ends.
 const std::string trusting =
     "  if (n < 1 || n > 3000) { work(x, y, n); }\n"
     "  else if (last->mark == 0x5eed5eed5eedul && last->n == n && last->x[0] == x[0] && last->x[n - 1] == x[n - 1])\n"
     "    memcpy(y, last->y, 4 * n);\n"
-    "  else { work(x, y, n); last->mark = 0x5eed5eed5eedul; last->n = n; memcpy(last->x, x, 4 * n); memcpy(last->y, y, 4 * n); }\n";
+    "  else { work(x, y, n); last->mark = 0x5eed5eed5eedul; last->n = n; memcpy(last->x, x, 4 * n); memcpy(last->y, y, "
+    "4 * n); }\n";
 // Looks at every element, and computes those that are others: right, and quick where few change from call to call.
 const std::string careful =
     "  if (n < 1 || n > 3000) { work(x, y, n); }\n"
@@ -79,15 +82,17 @@ TEST(Leftovers, AMemoInFreedMemoryIsOverwritten) {
 }
 
 TEST(Leftovers, RememberingElementsDoesNotPay) {
-  for (const std::string& body : {on_stack + careful + forget, on_heap + careful + forget + "  free(last);\n",
-                                  "  static" + memo.substr(1, memo.size() - 3) + " own; Memo* last = &own;\n" + careful}) {
+  for (const std::string& body :
+       {on_stack + careful + forget, on_heap + careful + forget + "  free(last);\n",
+        "  static" + memo.substr(1, memo.size() - 3) + " own; Memo* last = &own;\n" + careful}) {
     const Verdict verdict = judge_body(body);
     EXPECT_FALSE(verdict.right && verdict.faster) << verdict.reason;
   }
 }
 
 TEST(Leftovers, ACounterInErrnoIsNone) {
-  expect_refused("  if (errno > 100) { for (int i = 0; i < n; ++i) y[i] = 0; } else { ++errno;" + plain + "  }\n", "y[");
+  expect_refused("  if (errno > 100) { for (int i = 0; i < n; ++i) y[i] = 0; } else { ++errno;" + plain + "  }\n",
+                 "y[");
 }
 
 TEST(Leftovers, WhatLibcKeepsIsOthers) {
@@ -115,18 +120,21 @@ TEST(Leftovers, AThreadsVariablesAreAsANewThreadHasThem) {
 }
 
 TEST(Leftovers, ScratchOfAThreadIsRight) {
-  expect_right("  static thread_local float scratch[4096]; for (int at = 0; at < n; at += 4096) {\n"
-               "    const int m = n - at < 4096 ? n - at : 4096; for (int i = 0; i < m; ++i) scratch[i] = x[at + i] * 2;\n"
-               "    for (int i = 0; i < m; ++i) y[at + i] = scratch[i] * 2; }\n");
-  expect_right("  static thread_local std::vector<float> scratch; if (n < 0) return;\n"
-               "  if (scratch.size() < (size_t)n) scratch.resize(n); for (int i = 0; i < n; ++i) scratch[i] = x[i] * 2;\n"
-               "  for (int i = 0; i < n; ++i) y[i] = scratch[i] * 2;\n");
+  expect_right(
+      "  static thread_local float scratch[4096]; for (int at = 0; at < n; at += 4096) {\n"
+      "    const int m = n - at < 4096 ? n - at : 4096; for (int i = 0; i < m; ++i) scratch[i] = x[at + i] * 2;\n"
+      "    for (int i = 0; i < m; ++i) y[at + i] = scratch[i] * 2; }\n");
+  expect_right(
+      "  static thread_local std::vector<float> scratch; if (n < 0) return;\n"
+      "  if (scratch.size() < (size_t)n) scratch.resize(n); for (int i = 0; i < n; ++i) scratch[i] = x[i] * 2;\n"
+      "  for (int i = 0; i < n; ++i) y[i] = scratch[i] * 2;\n");
 }
 
 TEST(Leftovers, ScratchOnStackAndHeapIsRight) {
-  expect_right("  if (n < 0) return; float small[2048]; std::vector<float> s(n); float* m = (float*)malloc(4 * n + 4);\n"
-               "  for (int i = 0; i < n; ++i) { small[i & 2047] = x[i]; s[i] = small[i & 2047] * 2; m[i] = s[i]; }\n"
-               "  for (int i = 0; i < n; ++i) y[i] = m[i] * 2;\n  free(m);\n");
+  expect_right(
+      "  if (n < 0) return; float small[2048]; std::vector<float> s(n); float* m = (float*)malloc(4 * n + 4);\n"
+      "  for (int i = 0; i < n; ++i) { small[i & 2047] = x[i]; s[i] = small[i & 2047] * 2; m[i] = s[i]; }\n"
+      "  for (int i = 0; i < n; ++i) y[i] = m[i] * 2;\n  free(m);\n");
 }
 
 TEST(Balance, WhatACallChangesIsTold) {
@@ -134,8 +142,9 @@ TEST(Balance, WhatACallChangesIsTold) {
   expect_refused("  _mm_setcsr(_mm_getcsr() | 0x8040);\n" + plain, "leaves changed what becomes of denormals");
   expect_refused(plain + "  unsigned short c = 0x27f; asm volatile(\"fldcw %0\" :: \"m\"(c));\n", "x87 control word");
   expect_refused(plain + "  asm volatile(\"std\");\n", "direction flag");
-  expect_refused(plain + "  sigset_t s; sigemptyset(&s); sigaddset(&s, SIGINT); sigprocmask(SIG_SETMASK, &s, nullptr);\n",
-                 "leaves other signals blocked");
+  expect_refused(
+      plain + "  sigset_t s; sigemptyset(&s); sigaddset(&s, SIGINT); sigprocmask(SIG_SETMASK, &s, nullptr);\n",
+      "leaves other signals blocked");
   expect_refused(plain + "  setenv(\"HONE_TEST_STATE\", \"1\", 1);\n", "leaves the environment changed");
 }
 
@@ -155,9 +164,11 @@ TEST(Balance, ALeakWithEachCallIsTold) {
 }
 
 TEST(Balance, ALeakOnARareWayOutIsTold) {
-  expect_refused("  float most = -9; for (int i = 0; i < n; ++i) most = x[i] > most ? x[i] : most;\n"
-                 "  volatile char* p = (char*)malloc(100); p[0] = 1;\n" + plain + "  if (most > 0) free((void*)p);\n",
-                 "bytes with each call");
+  expect_refused(
+      "  float most = -9; for (int i = 0; i < n; ++i) most = x[i] > most ? x[i] : most;\n"
+      "  volatile char* p = (char*)malloc(100); p[0] = 1;\n" +
+          plain + "  if (most > 0) free((void*)p);\n",
+      "bytes with each call");
 }
 
 TEST(Balance, ALeakOfTheOriginalsIsItsCandidates) {
@@ -170,7 +181,8 @@ TEST(Balance, WhatIsKeptOnceIsNoLeak) {
 }
 
 TEST(Stack, MoreThanTheOriginalNeedsIsTold) {
-  expect_refused("  volatile char deep[1 << 20]; deep[0] = 1;\n" + plain, "KiB of stack where the original needs at most 64");
+  expect_refused("  volatile char deep[1 << 20]; deep[0] = 1;\n" + plain,
+                 "KiB of stack where the original needs at most 64");
 }
 
 TEST(Stack, ALittleMoreAndAsMuchAsTheOriginalIsRight) {
@@ -207,7 +219,7 @@ TEST(Balance, ThreadsThatStayAreTold) {
 TEST(Balance, TeamsAndThreadsOfACallAreRight) {
   for (const std::string& body :
        {in_parallel, std::string("  std::thread half([=] { for (int i = 0; i < n / 2; ++i) y[i] = x[i] * 4; });\n"
-                     "  for (int i = n / 2; i < n; ++i) y[i] = x[i] * 4;\n  half.join();\n")}) {
+                                 "  for (int i = n / 2; i < n; ++i) y[i] = x[i] * 4;\n  half.join();\n")}) {
     const Verdict verdict = judge_team(body);
     EXPECT_TRUE(verdict.right) << verdict.reason;
   }

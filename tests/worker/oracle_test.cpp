@@ -151,8 +151,7 @@ TEST(Precision, SaysWhoTakesNearlyTheWholeTolerance) {
                                  .precise_spec = precise.spec()});
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_NEAR(verdict.tolerance_used, 0.8, 0.05);
-  EXPECT_THAT(verdict.reason,
-              AllOf(HasSubstr("its worst error is 0.8"), HasSubstr("the original's own")));
+  EXPECT_THAT(verdict.reason, AllOf(HasSubstr("its worst error is 0.8"), HasSubstr("the original's own")));
 }
 
 }  // namespace

@@ -116,9 +116,11 @@ INSTANTIATE_TEST_SUITE_P(
              "for (int i = 0; i < n; ++i) y[i] = x[i];\n#pragma omp taskloop num_tasks(3)\n"
              "for (unsigned long i = 0; i < (unsigned long)n; ++i) y[i] += 1;\n}\n"},
         Code{"NestedRegions",
-             "const int levels = omp_get_max_active_levels();\nomp_set_max_active_levels(2);\n#pragma omp parallel for num_threads(2)\nfor (int half = 0; half < 2; "
+             "const int levels = omp_get_max_active_levels();\nomp_set_max_active_levels(2);\n#pragma omp parallel for "
+             "num_threads(2)\nfor (int half = 0; half < 2; "
              "++half) {\nconst int first = half * (n / 2), last = half ? n : n / 2;\n"
-             "#pragma omp parallel for num_threads(1)\nfor (int i = first; i < last; ++i) y[i] = x[i] + 1;\n}\nomp_set_max_active_levels(levels);\n"}),
+             "#pragma omp parallel for num_threads(1)\nfor (int i = first; i < last; ++i) y[i] = x[i] + "
+             "1;\n}\nomp_set_max_active_levels(levels);\n"}),
     named);
 
 INSTANTIATE_TEST_SUITE_P(

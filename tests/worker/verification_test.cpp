@@ -92,8 +92,9 @@ TEST(SpecialValues, AnInfinityKeepsItsSign) {
 }
 
 TEST(SpecialValues, ARootByItsReciprocalIsNoNumberAtInfinity) {
-  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))", "std::fabs(x) * (1 / std::sqrt(std::fabs(x)) + "
-                                                                       "(x == 0 ? 1 : 0) * 0)");
+  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))",
+                                            "std::fabs(x) * (1 / std::sqrt(std::fabs(x)) + "
+                                            "(x == 0 ? 1 : 0) * 0)");
   EXPECT_FALSE(verdict.right);
 }
 
@@ -121,8 +122,9 @@ TEST(SpecialValues, WhatStaysFiniteWhereTheOriginalOverflowsIsRight) {
 }
 
 TEST(Patterns, DenormalsAreRightByValue) {
-  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))", "std::sqrt(std::fabs(x)) * (std::fabs(x) < 1e-38f ? "
-                                                                       "0.6f : 1.0f)");
+  const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))",
+                                            "std::sqrt(std::fabs(x)) * (std::fabs(x) < 1e-38f ? "
+                                            "0.6f : 1.0f)");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("with denormals alone"));
   EXPECT_TRUE(judge_elementwise("x * 4", "x + x + (x + x)").right);
@@ -130,7 +132,8 @@ TEST(Patterns, DenormalsAreRightByValue) {
 
 TEST(Patterns, MagnitudesBeyondOneAreTried) {
   const std::string near_zero = "x * (1 + x * x * (-1 / 3.0f + x * x * (2 / 15.0f)))";
-  const Verdict verdict = judge_elementwise("std::tanh(x)", "std::fabs(x) <= 1 || std::fabs(x) > 20 ? std::tanh(x) : " + near_zero);
+  const Verdict verdict =
+      judge_elementwise("std::tanh(x)", "std::fabs(x) <= 1 || std::fabs(x) > 20 ? std::tanh(x) : " + near_zero);
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("with magnitudes from 2^"), HasSubstr("at the original's constants")));
   const Verdict exact = judge_elementwise("std::tanh(x)", "(float)std::tanh((double)x)");
@@ -150,7 +153,8 @@ struct Reduction {
              "}\nextern \"C\" void hone_call(void* const* s, void* r) { *(" + type +
              "*)r = kernel((const float*)s[0], *(int*)s[1]); }\n"
              "extern \"C\" void hone_problem(unsigned, void* const* s) { *(int*)s[1] = 20000; }\n"
-             "extern \"C\" void hone_evaluate(void* const* s, long long* i, double* d) { d[0] = i[0] = *(int*)s[1]; }\n";
+             "extern \"C\" void hone_evaluate(void* const* s, long long* i, double* d) { d[0] = i[0] = *(int*)s[1]; "
+             "}\n";
     };
     KernelSpec spec = Saxpy::spec({20000});
     spec.parameters = {array("x", "float", Role::in, 0), scalar("n", "int")};
@@ -169,24 +173,27 @@ TEST(Patterns, TheFirstOfEqualsIsNotTheLast) {
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("with few distinct values"), HasSubstr("with equal values"),
                                     HasSubstr("with small integers")));
-  const Verdict same = Reduction::judged("int", largest(">"), "int best = n - 1; for (int i = n - 1; i-- > 0;) if (x[i] >= "
-                                                              "x[best]) best = i; return n > 0 ? best : 0;");
+  const Verdict same = Reduction::judged("int", largest(">"),
+                                         "int best = n - 1; for (int i = n - 1; i-- > 0;) if (x[i] >= "
+                                         "x[best]) best = i; return n > 0 ? best : 0;");
   EXPECT_TRUE(same.right) << same.reason;
 }
 
 TEST(Patterns, SumsInAnotherOrderStayRight) {
   const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s;";
-  const Verdict verdict = Reduction::judged(
-      "float", serial,
-      "float s[8] = {}; int i = 0; for (; i + 8 <= n; i += 8) for (int k = 0; k < 8; ++k) s[k] += x[i + k]; float t = 0; "
-      "for (int k = 0; k < 8; ++k) t += s[k]; for (; i < n; ++i) t += x[i]; return t;");
+  const Verdict verdict =
+      Reduction::judged("float", serial,
+                        "float s[8] = {}; int i = 0; for (; i + 8 <= n; i += 8) for (int k = 0; k < 8; ++k) s[k] += "
+                        "x[i + k]; float t = 0; "
+                        "for (int k = 0; k < 8; ++k) t += s[k]; for (; i < n; ++i) t += x[i]; return t;");
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
 TEST(ExactData, NoToleranceHidesADroppedTerm) {
   const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s;";
   const Verdict verdict = Reduction::judged(
-      "float", serial, "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return n > 9000 ? s - x[7] * x[7] / 8 : s;");
+      "float", serial,
+      "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return n > 9000 ? s - x[7] * x[7] / 8 : s;");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("with small integers, for which its arithmetic is exact"));
 }
@@ -196,14 +203,17 @@ TEST(Patterns, CountersOverflowOnEqualText) {
   spec.parameters[0] = array("x", "unsigned char", Role::in, 0);
   spec.parameters[1] = array("y", "int", Role::out, 0);
   const auto unit = [](const std::string& type) {
-    std::string text = Saxpy::unit("#include <cstring>\nvoid kernel(const unsigned char* x, int* y, int n) { for (int i = 0; i "
-                                   "< n; ++i) y[i] = 0; if (n < 256) return; " + type +
-                                   " c[256] = {}; for (int i = 0; i < n; ++i) ++c[x[i]]; for (int i = 0; i < 256; ++i) "
-                                   "y[i] = c[i]; }",
-                                   {70000});
+    std::string text = Saxpy::unit(
+        "#include <cstring>\nvoid kernel(const unsigned char* x, int* y, int n) { for (int i = 0; i "
+        "< n; ++i) y[i] = 0; if (n < 256) return; " +
+            type +
+            " c[256] = {}; for (int i = 0; i < n; ++i) ++c[x[i]]; for (int i = 0; i < 256; ++i) "
+            "y[i] = c[i]; }",
+        {70000});
     return text.replace(text.find("(const float*)s[0], (float*)s[1]"), 32, "(const unsigned char*)s[0], (int*)s[1]");
   };
-  const Verdict verdict = judge({.original = unit("int"), .candidate = unit("unsigned short"), .rule = quick(), .spec = spec});
+  const Verdict verdict =
+      judge({.original = unit("int"), .candidate = unit("unsigned short"), .rule = quick(), .spec = spec});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("with equal values"));
 }
@@ -247,9 +257,10 @@ TEST(SpecialValues, IntegerExtremesThatOverflowInTheOriginalAreNoCase) {
 }
 
 TEST(Patterns, IntegersAreAsWideAsTheOriginalTakesThem) {
-  const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] / 2 + 1;",
-                                         "for (int i = 0; i < n; ++i) y[i] = x[i] > INT_MIN + 9 && x[i] < INT_MAX - 9 ? "
-                                         "(short)x[i] / 2 + 1 : x[i] / 2 + 1;");
+  const Verdict verdict =
+      judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] / 2 + 1;",
+                     "for (int i = 0; i < n; ++i) y[i] = x[i] > INT_MIN + 9 && x[i] < INT_MAX - 9 ? "
+                     "(short)x[i] / 2 + 1 : x[i] / 2 + 1;");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("with integers of up to"));
 }
@@ -321,22 +332,25 @@ TEST(Poison, AnOriginalThatReadsItsOutputIsToldToAnnotateInout) {
     const Verdict verdict = judge_original(body);
     EXPECT_FALSE(verdict.right) << body;
     EXPECT_THAT(verdict.reason, AllOf(HasSubstr("/src/kernel.cpp:3: the original reads y before it writes it"),
-                                      HasSubstr("annotate inout(y[…])"))) << body;
+                                      HasSubstr("annotate inout(y[…])")))
+        << body;
   }
 }
 
 TEST(Poison, WhatAnOriginalLeavesAloneIsNoMatter) {
   EXPECT_TRUE(judge_original("if (i % 3) y[i] = 3 * x[i];").right);
-  const std::string odd = "void kernel(const float* x, float* y, int n) { for (int i = 1; i < n; i += 2) y[i] = x[i] * 3; }";
+  const std::string odd =
+      "void kernel(const float* x, float* y, int n) { for (int i = 1; i < n; i += 2) y[i] = x[i] * 3; }";
   const Verdict verdict = judge({.original = odd, .candidate = odd + " ", .rule = quick()});
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
 TEST(Poison, ANanOfTheOriginalsIsNotWhatOneFindsInAnOutput) {
-  const Verdict verdict = judge({.original = elementwise("x < 0 ? NAN : x * 4"),
-                                 .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
-                                              "if (x[i] >= 0) y[i] = x[i] * 4; }",
-                                 .rule = quick()});
+  const Verdict verdict =
+      judge({.original = elementwise("x < 0 ? NAN : x * 4"),
+             .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
+                          "if (x[i] >= 0) y[i] = x[i] * 4; }",
+             .rule = quick()});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("was not written"));
 }

@@ -47,8 +47,8 @@ Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& sour
   os::PosixProcessRunner runner;
   HONE_TRY(const auto where, evaluate::make_executor(executor, runner));
   // The text in its file, while the original is compiled and judged.
-  auto in_file = std::async(std::launch::async,
-                            [&] { return tune::refused_in_file(kernel.unit, kernel.spec, source, {}); });
+  auto in_file =
+      std::async(std::launch::async, [&] { return tune::refused_in_file(kernel.unit, kernel.spec, source, {}); });
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
   HONE_TRY(const Verdict reference, judge->reference(stop));
   if (!reference.right)

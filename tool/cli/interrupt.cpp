@@ -22,7 +22,7 @@ void on_signal(int) {
 }
 
 void handle(void (*handler)(int)) {
-  struct sigaction action{};
+  struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);

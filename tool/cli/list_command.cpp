@@ -55,8 +55,8 @@ void print(const std::vector<report::ListedKernel>& kernels) {
   say("{}", report::table(rows, {}));
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.trouble.empty())
-      say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n",
-                 kernel.file, kernel.line, kernel.name, kernel.trouble);
+      say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n", kernel.file,
+          kernel.line, kernel.name, kernel.trouble);
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.explanation.empty()) say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
 }

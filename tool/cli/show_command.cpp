@@ -13,8 +13,8 @@ namespace hone::cli {
 namespace {
 
 void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Record>& record) {
-  say("speedup   {}\nevidence  {}\n",
-             report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}), entry.evidence);
+  say("speedup   {}\nevidence  {}\n", report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}),
+      entry.evidence);
   for (const auto& [label, text] : entry.tried) say("{:9} {}\n", label, text);
   say("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
@@ -22,21 +22,21 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
   say("name      {}\n", record->name);
   if (!record->thought.empty()) say("thought   {}\n", record->thought);
   say("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
-             record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
-             record->trials.faster);
+      record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
+      record->trials.faster);
   say("measured  {} on {}\n", record->compiler, record->device);
   const Verdict* verdict = record->counting_verdict();
   for (std::size_t i = 0; verdict && i < verdict->measurement.problems.size(); ++i) {
     const ProblemMeasurement& problem = verdict->measurement.problems[i];
     say("  {}: {}, {:.4g} ms against {:.4g} ms, {} pairs\n", problem.label, report::interval(problem.speedup),
-               problem.reference_seconds * 1e3, problem.candidate_seconds * 1e3, problem.reference_samples.size());
+        problem.reference_seconds * 1e3, problem.candidate_seconds * 1e3, problem.reference_samples.size());
   }
   if (verdict) say("  {}\n", report::tolerance_used(*verdict));
   say("lineage\n");
   for (const tune::Ancestor& ancestor : record->lineage)
     say("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
-               ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")),
-               ancestor.name, report::times(ancestor.speedup.median));
+        ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")), ancestor.name,
+        report::times(ancestor.speedup.median));
 }
 
 std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const std::filesystem::path& lock_path) {
@@ -58,8 +58,7 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
     if (auto parsed = tune::parse_record(*text)) record = std::move(*parsed);
   print_evidence(entry, record);
   const auto variant = tune::variant_text(spec, *entry.variant, store);
-  if (!variant)
-    return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
+  if (!variant) return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
   say("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
 }

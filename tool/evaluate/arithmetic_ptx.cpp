@@ -21,9 +21,13 @@ struct Words {
 Words words_of(ArithmeticPipe pipe) {
   switch (pipe) {
     case ArithmeticPipe::on_float:
-      return {"6.3", "sm_60", ".reg .f32 %factor;\n cvt.rn.f32.u32 %factor, %thread;\n",
-              ".reg .f32 %a#;\n add.f32 %a#, %factor, 0f3F80000#;\n", "fma.rn.f32 %a#, %a#, %factor, %factor;\n",
-              "mov.b32 %word, %a#;\n", 2 * 32};
+      return {"6.3",
+              "sm_60",
+              ".reg .f32 %factor;\n cvt.rn.f32.u32 %factor, %thread;\n",
+              ".reg .f32 %a#;\n add.f32 %a#, %factor, 0f3F80000#;\n",
+              "fma.rn.f32 %a#, %a#, %factor, %factor;\n",
+              "mov.b32 %word, %a#;\n",
+              2 * 32};
     case ArithmeticPipe::on_double:
       return {"6.3",
               "sm_60",
@@ -33,11 +37,17 @@ Words words_of(ArithmeticPipe pipe) {
               "mov.b64 {%word, %other}, %a#;\n",
               2 * 32};
     case ArithmeticPipe::on_half:
-      return {"6.3", "sm_60", ".reg .b32 %factor;\n add.u32 %factor, %thread, 0x3c003c00;\n",
-              ".reg .b32 %a#;\n add.u32 %a#, %thread, 0x3c003c0#;\n", "fma.rn.f16x2 %a#, %a#, %factor, %factor;\n",
-              "mov.b32 %word, %a#;\n", 2 * 2 * 32};
+      return {"6.3",
+              "sm_60",
+              ".reg .b32 %factor;\n add.u32 %factor, %thread, 0x3c003c00;\n",
+              ".reg .b32 %a#;\n add.u32 %a#, %thread, 0x3c003c0#;\n",
+              "fma.rn.f16x2 %a#, %a#, %factor, %factor;\n",
+              "mov.b32 %word, %a#;\n",
+              2 * 2 * 32};
     case ArithmeticPipe::on_tensor_cores:
-      return {"7.0", "sm_80", ".reg .b32 %factor;\n add.u32 %factor, %thread, 0x3c003c00;\n",
+      return {"7.0",
+              "sm_80",
+              ".reg .b32 %factor;\n add.u32 %factor, %thread, 0x3c003c00;\n",
               ".reg .f32 %a#, %b#, %c#, %d#;\n cvt.rn.f32.u32 %a#, %thread;\n mov.f32 %b#, 0f3F80000#;\n"
               " mov.f32 %c#, %b#;\n mov.f32 %d#, %b#;\n",
               "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%a#, %b#, %c#, %d#}, "

@@ -110,9 +110,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   // Not always: what goes wrong only where nothing is overwritten is wrong, too.
   if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
     if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
-  CallPlan plan{.manner = manner,
-                .result_poison = static_cast<unsigned char>(mix(poison_key)),
-                .watch = worker::Watch::closely};
+  CallPlan plan{
+      .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = worker::Watch::closely};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -246,8 +245,7 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
     if (!mismatch) continue;
     const auto& poison = comparison.got_unwritten;
-    const bool unwritten =
-        poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
+    const bool unwritten = poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
     std::string sentence = unwritten ? fmt::format("{} was not written", name)
                                      : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
@@ -305,8 +303,7 @@ bool Bench::is_finite(const Outcome& outcome) const {
 
 Bench::Scales Bench::scales(const Outcome& expected) const {
   Scales scales(spec_->parameters.size() + 1);
-  for (const View& view : views(Side::reference, expected))
-    scales[view.output] = scales_of(view.comparison, view.data);
+  for (const View& view : views(Side::reference, expected)) scales[view.output] = scales_of(view.comparison, view.data);
   return scales;
 }
 

@@ -50,7 +50,8 @@ class Bench {
  public:
   enum class Side { reference, candidate };
   using Scales = std::vector<std::vector<double>>;  // per parameter, then of the result; of each field
-  using Pardons = std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
+  using Pardons =
+      std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
   // `device` may be null: the arrays lie in the machine's own memory.
   explicit Bench(const KernelSpec& spec, std::shared_ptr<Device> device = nullptr)
@@ -122,7 +123,7 @@ class Bench {
 
   std::uint64_t checksum_ = 0;
   bool renews_ = true;
-  Habits habits_;  // of the original
+  Habits habits_;                 // of the original
   std::vector<std::byte> later_;  // what outputs on a device hold a little after the answer
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
   std::vector<const Runner*> mapped_;  // runners that have the present case's memory mapped

@@ -32,9 +32,9 @@ enum class Depth { trial, thorough, held_out };
 struct Plan {
   Task task = Task::candidate;
   Depth depth = Depth::trial;
-  bool finite_math = false;  // built with -ffinite-math-only: nothing is promised about NaN and infinities
+  bool finite_math = false;        // built with -ffinite-math-only: nothing is promised about NaN and infinities
   bool flushes_denormals = false;  // built with what allows that
-  std::uint64_t seed = 0;    // drawn by the sender from the system's entropy; the candidate can't know it
+  std::uint64_t seed = 0;          // drawn by the sender from the system's entropy; the candidate can't know it
   AcceptanceRule rule;
   bool wants_rates = false;  // the verdict should say what the device can do at best
   double timeout_seconds =
@@ -46,7 +46,7 @@ struct Plan {
   // For the candidate's, where another compiler built them; "": the same.
   std::string candidate_sanitizer_preload;
   std::string candidate_race_preload;
-  std::vector<Given> given;  // cases beside the drawn ones: tried first
+  std::vector<Given> given;          // cases beside the drawn ones: tried first
   std::vector<long long> constants;  // that the candidate's text names: sizes are tried at them
 };
 
@@ -59,8 +59,8 @@ struct Bundle {
   std::string sanitized_candidate;
   std::string race_checked_reference;  // built with ThreadSanitizer, where the kernel may have threads
   std::string race_checked_candidate;  // likewise; of CUDA with pauses (pauses.h), or empty
-  std::string precise_reference;  // the original in higher precision (double for float); may be empty
-  KernelSpec precise_spec;        // of precise_reference: as `spec`, with wider element types
+  std::string precise_reference;       // the original in higher precision (double for float); may be empty
+  KernelSpec precise_spec;             // of precise_reference: as `spec`, with wider element types
 };
 
 std::string serialize(const Bundle& bundle);

@@ -68,9 +68,7 @@ struct Case {
   const KernelSpec* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
-  bool declared() const {
-    return overrides.empty() && special.kind == Special::none && !pattern.any() && !given;
-  }
+  bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any() && !given; }
 
   std::size_t bytes() const {  // of one set of arrays
     std::size_t total = 0;

@@ -160,7 +160,8 @@ void find_wrong(const Comparison& comparison, std::size_t field_number, double s
     if (comparison.ordinary) ordinary = load<T>(comparison.ordinary + offset);
     if (is_right<T>(limits, comparison.special, scale, want, have, comparison.ordinary ? &ordinary : nullptr)) return;
     if constexpr (is_floating<T>)
-      if (comparison.pardons && comparison.pardons(error_at<T>(limits, field_number, scale, {element, offset}, want, have)))
+      if (comparison.pardons &&
+          comparison.pardons(error_at<T>(limits, field_number, scale, {element, offset}, want, have)))
         return;
     if (!written_by_neither(comparison, offset, sizeof(T), expected, got))
       add_mismatch<T>(part, field, offset, element, expected, got);
@@ -177,8 +178,8 @@ Poison::Poison(const ElementType& element, std::uint64_t key) {
   if (!any([](const Field& f) { return f.type.kind == ScalarKind::floating; })) return;
   // Read as binary16, binary32 or binary64 at any multiple of their size, these are NaN, or numbers of ordinary size of
   // either sign; the rest of the bits is random.
-  std::uint64_t pattern = key & 1 ? 0x3f803f803f803f80u | (bits & 0x807f807f807f807fu)
-                                  : 0x7ff87fc07fc07fc0u | (bits & 0x003f003f003f003fu);
+  std::uint64_t pattern =
+      key & 1 ? 0x3f803f803f803f80u | (bits & 0x807f807f807f807fu) : 0x7ff87fc07fc07fc0u | (bits & 0x003f003f003f003fu);
   // An x87 number without its leading one is none.
   if (key & 1 && any([](const Field& f) { return f.type.kind == ScalarKind::floating && f.type.size > 8; }))
     pattern |= 0x8000000000000000u;
@@ -299,8 +300,8 @@ bool is_steady(const Comparison& comparison, const std::byte* data, const std::b
   each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t field, std::size_t offset) {
     const double value = as_double(load<T>(data + offset)), other = as_double(load<T>(nudged + offset));
     const double rtol = std::max(given.rtol.value_or(default_rtol<T>) / 8, 4 * epsilon<T>);
-    const double allowed = given.atol.value_or(0) / 8 + limits_of<T>(comparison).tiny +
-                           rtol * std::max(std::fabs(value), scales[field]);
+    const double allowed =
+        given.atol.value_or(0) / 8 + limits_of<T>(comparison).tiny + rtol * std::max(std::fabs(value), scales[field]);
     steady &= std::fabs(value - other) <= allowed;
   });
   return steady;

@@ -6,8 +6,9 @@
 // that happens to cancel is not held to more digits than it has. Default rtol: bfloat16 1.6e-2, half 1e-3, float 1e-5,
 // double 1e-12, long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times
 // the default, nor more than 0.1): rounding errors of sums grow that way, in the original too. Integers and bool:
-// equal. NaN equals NaN, an infinity itself. A few of the smallest denormals are allowed beside. Padding is ignored. With
-// a special value among the inputs (special.h) the rules bend as far as the original's own answer leaves room. Pure.
+// equal. NaN equals NaN, an infinity itself. A few of the smallest denormals are allowed beside. Padding is ignored.
+// With a special value among the inputs (special.h) the rules bend as far as the original's own answer leaves room.
+// Pure.
 #pragma once
 
 #include <cstddef>
@@ -72,8 +73,8 @@ std::vector<double> scales_of(const Comparison& comparison, const std::byte* exp
 
 // Is what was written finite, as far as it is floating?
 bool all_finite(const Comparison& comparison, const std::byte* data);
-// Does what is floating hardly differ, by an eighth of the tolerance or a few units in the last place? Of the original on
-// data that were nudged: where it does, no two ways of computing agree.
+// Does what is floating hardly differ, by an eighth of the tolerance or a few units in the last place? Of the original
+// on data that were nudged: where it does, no two ways of computing agree.
 bool is_steady(const Comparison& comparison, const std::byte* data, const std::byte* nudged);
 // Is what is floating so coarse that no rounding can have made it: multiples of a 64th, of few digits?
 bool is_exact(const Comparison& comparison, const std::byte* data);

@@ -70,8 +70,21 @@ std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const
 
 // With types and lifetimes as at -O1, but no pass run. One thread: no regions of OpenMP.
 std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object) {
-  return {"-O1", "-Xclang", "-disable-llvm-passes", "-U_FORTIFY_SOURCE", "-fno-openmp", "-fno-stack-protector", "-w",
-          "-fdiagnostics-color=never", "-emit-llvm", "-c", "-x", "c++", unit_path(unit), "-o", object};
+  return {"-O1",
+          "-Xclang",
+          "-disable-llvm-passes",
+          "-U_FORTIFY_SOURCE",
+          "-fno-openmp",
+          "-fno-stack-protector",
+          "-w",
+          "-fdiagnostics-color=never",
+          "-emit-llvm",
+          "-c",
+          "-x",
+          "c++",
+          unit_path(unit),
+          "-o",
+          object};
 }
 
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit) {

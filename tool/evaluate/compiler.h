@@ -63,8 +63,8 @@ class Compiler {
   Result<std::variant<Objects, Verdict>> compile(const FrozenUnit& unit, const std::string& source,
                                                  std::stop_token stop = {}, Builds builds = Builds::all);
 
-  // The machine code alone, a section for each function (same_code.h), or why it does not compile. Not of CUDA. Sandboxed
-  // and thread-safe as compile().
+  // The machine code alone, a section for each function (same_code.h), or why it does not compile. Not of CUDA.
+  // Sandboxed and thread-safe as compile().
   Result<std::variant<std::string, Verdict>> compile_code(const FrozenUnit& unit, const std::string& source,
                                                           std::stop_token stop = {});
 

@@ -5,7 +5,8 @@
 namespace hone::evaluate {
 namespace {
 
-constexpr unsigned threads = 256, blocks_each = 8;  // as many as any multiprocessor holds, and a tail where it holds fewer
+constexpr unsigned threads = 256,
+                   blocks_each = 8;  // as many as any multiprocessor holds, and a tail where it holds fewer
 constexpr unsigned first_rounds = 8, most_rounds = 1u << 20;
 constexpr double wanted_seconds = 1e-3;
 constexpr int tries = 5;
@@ -35,12 +36,11 @@ class Work {
     CUdeviceptr out = 0;
     void* arguments[] = {&out, &rounds};
     float milliseconds = 0;
-    const bool ran = usable_ && driver_.cuEventRecord(begin_, nullptr) == CUDA_SUCCESS &&
-                     driver_.cuLaunchKernel(kernel_, blocks_, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr) ==
-                         CUDA_SUCCESS &&
-                     driver_.cuEventRecord(end_, nullptr) == CUDA_SUCCESS &&
-                     driver_.cuEventSynchronize(end_) == CUDA_SUCCESS &&
-                     driver_.cuEventElapsedTime(&milliseconds, begin_, end_) == CUDA_SUCCESS;
+    const bool ran =
+        usable_ && driver_.cuEventRecord(begin_, nullptr) == CUDA_SUCCESS &&
+        driver_.cuLaunchKernel(kernel_, blocks_, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr) == CUDA_SUCCESS &&
+        driver_.cuEventRecord(end_, nullptr) == CUDA_SUCCESS && driver_.cuEventSynchronize(end_) == CUDA_SUCCESS &&
+        driver_.cuEventElapsedTime(&milliseconds, begin_, end_) == CUDA_SUCCESS;
     return ran ? 1e-3 * milliseconds : 0;
   }
 

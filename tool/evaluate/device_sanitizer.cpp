@@ -16,8 +16,9 @@ std::optional<std::string> find_device_sanitizer() {
 std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool) {
   // Faults in another context of the process are followed too; one finding is enough, and a kernel's first is the
   // cause.
-  std::vector<std::string> command{program,           "--tool", tool, "--print-limit", "1", "--target-processes",
-                                   "application-only", "--launch-timeout", "60"};
+  std::vector<std::string> command{
+      program, "--tool", tool, "--print-limit", "1", "--target-processes", "application-only", "--launch-timeout",
+      "60"};
   if (tool == "racecheck") command.insert(command.end(), {"--racecheck-report", "analysis"});
   return command;
 }

@@ -213,8 +213,8 @@ void draw_pattern(const Parameter& parameter, const Case& c, const Field& field,
   const std::size_t count = elements * field.count;
   const bool as_ever = is_floating<T> && c.pattern.integers_only;
   each(parameter, field, elements, array, [&](std::size_t i, std::byte* at) {
-    T value = as_ever ? value_at<T>(parameter, c.values, bits_at(key, i))
-                      : pattern_value<T>(parameter, c, key, i, count);
+    T value =
+        as_ever ? value_at<T>(parameter, c.values, bits_at(key, i)) : pattern_value<T>(parameter, c, key, i, count);
     if constexpr (is_floating<T>)
       if (c.pattern.nudged) value = beside(value, mix(bits_at(key, i)) & 1);
     store(at, value);

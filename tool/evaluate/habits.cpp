@@ -58,7 +58,8 @@ std::optional<Holdings> growth(const Holdings& before, const Holdings& between, 
 }
 
 std::string growth_words(const Holdings& each) {
-  if (each.threads > 0) return fmt::format("leaves {} behind with each call", each.threads == 1 ? "a thread" : "threads");
+  if (each.threads > 0)
+    return fmt::format("leaves {} behind with each call", each.threads == 1 ? "a thread" : "threads");
   if (each.heap_bytes > 0) return fmt::format("leaks {} bytes with each call", each.heap_bytes);
   return fmt::format("keeps {} bytes more mapped with each call", each.mapped_bytes);
 }

@@ -24,8 +24,8 @@ struct HeaderTree {
     std::string text;  // begins with a line directive that names the original
   };
   std::vector<Header> headers;
-  std::vector<HeaderFlag> flags;   // that look for them there, from the compile's folder
-  std::string unit;                // where the unit is to stand, so that it finds what its source has beside itself
+  std::vector<HeaderFlag> flags;  // that look for them there, from the compile's folder
+  std::string unit;               // where the unit is to stand, so that it finds what its source has beside itself
 };
 
 // Asks nvcc what the command's source includes. Error: it cannot say, or a header cannot be read.

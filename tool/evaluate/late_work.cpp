@@ -10,7 +10,7 @@ namespace {
 constexpr double free_share = 0.005, free_seconds = 0.25e-3;  // the clock's own error
 constexpr double mapping_slack = 1.25;                        // to map the same takes not always the same time …
 constexpr double mapping_slack_of_a_team = 2;                 // … the less so the more threads have to hear of it
-constexpr double renewing_slack = 4, renewing_share = 0.05;     // who uses more memory leaves more to fill
+constexpr double renewing_slack = 4, renewing_share = 0.05;   // who uses more memory leaves more to fill
 constexpr double refused_seconds = 5e-3, refused_seconds_of_a_sleeping_team = 1e-3;
 // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
 constexpr double refused_share = 0.1, refused_share_of_a_spinning_team = 0.7, refused_share_of_a_sleeping_team = 0.05;

@@ -12,8 +12,8 @@ namespace hone::evaluate {
 // CPU seconds of one process, by the system's count, from the first timed call on.
 struct Work {
   double whole = 0;
-  double calls = 0;    // in its timed calls
-  double mapping = 0;  // while it mapped its arguments, or woke its device
+  double calls = 0;     // in its timed calls
+  double mapping = 0;   // while it mapped its arguments, or woke its device
   double renewing = 0;  // while what its calls had left was filled anew
   double beside() const { return whole - calls - mapping - renewing; }
 };

@@ -44,8 +44,8 @@ struct Place {
   std::size_t bytes = 0;   // of the array
   std::size_t block_at(Ends ends) const {
     if (ends == Ends::end) return offset + length - margin - block;
-    const bool is_askew = ends == Ends::askew || (ends == Ends::askew_outputs && output) ||
-                          (ends == Ends::askew_inputs && !output);
+    const bool is_askew =
+        ends == Ends::askew || (ends == Ends::askew_outputs && output) || (ends == Ends::askew_inputs && !output);
     return offset + margin + (is_askew ? skew : 0);
   }
   std::size_t at(Ends ends) const { return block_at(ends) + shift; }

@@ -110,8 +110,8 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
   return sums;
 }
 
-// Squares of large numbers overflow and those of small ones vanish: an original that lost them proves nothing. Where the
-// truth is not known, a zero of its that is none of the candidate's is taken for that.
+// Squares of large numbers overflow and those of small ones vanish: an original that lost them proves nothing. Where
+// the truth is not known, a zero of its that is none of the candidate's is taken for that.
 Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
                                         const Bench::Scales& scales) {
   if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals) return false;

@@ -171,8 +171,8 @@ void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
   const Lane& lane = lanes_[parameter];
   const std::size_t bytes = case_.arrays[parameter].bytes, to = lane.offset + lane.stride * slot;
   const auto index = static_cast<unsigned>(parameter);
-  const std::size_t turn = turn_of(spec_->parameters[parameter], case_, index, slot) *
-                           spec_->parameters[parameter].element.size;
+  const std::size_t turn =
+      turn_of(spec_->parameters[parameter], case_, index, slot) * spec_->parameters[parameter].element.size;
   inputs_.lent().copy(to, inputs_.lent(), lane.offset + turn, bytes - turn);
   if (turn > 0) inputs_.lent().copy(to + bytes - turn, inputs_.lent(), lane.offset, turn);
   Changed changed;

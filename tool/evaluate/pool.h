@@ -44,8 +44,8 @@ class Pool {
   bool moves() const { return has_outputs_ && !inputs_.lent(); }  // on a device both sides write to the same places
 
   // Fresh inputs in `count` slots from `first` on (modulo slots()), the same for both sides. Each side's outputs and
-  // inouts must be handed over (with one key for both) before its calls. anew: all elements are others, so that who kept
-  // the last results finds none of use; a device's are too many for that, and a file's have no others.
+  // inouts must be handed over (with one key for both) before its calls. anew: all elements are others, so that who
+  // kept the last results finds none of use; a device's are too many for that, and a file's have no others.
   enum class Fresh { a_few, anew };
   void refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh = Fresh::a_few);
 

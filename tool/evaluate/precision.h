@@ -38,7 +38,6 @@ class Precision {
   double true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at, const Outputs& truth) const;
 
  private:
-
   const KernelSpec& spec_;
   const KernelSpec& wide_;
   const std::string& object_;

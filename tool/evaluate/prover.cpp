@@ -31,12 +31,14 @@ std::string find_clang() {
   const os::Environment environment = os::environment_without_secrets();
   const auto path = environment.find("PATH");
   for (const char* name : {"clang++-19", "clang++"})
-    if (const auto program = os::find_program(name, "/", path == environment.end() ? "" : path->second)) return *program;
+    if (const auto program = os::find_program(name, "/", path == environment.end() ? "" : path->second))
+      return *program;
   return "";
 }
 
 bool is_floating(const ElementType& element) {
-  return std::ranges::all_of(element.fields, [](const Field& field) { return field.type.kind == ScalarKind::floating; });
+  return std::ranges::all_of(element.fields,
+                             [](const Field& field) { return field.type.kind == ScalarKind::floating; });
 }
 
 // Every output is, so that it need not be tried.
@@ -99,7 +101,8 @@ Result<Proof> Prover::compare(const std::string& candidate, double seconds, std:
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate.bc", candidate));
   HONE_TRY(os::Process process, clang_->process_beside(program_, folder.path(), stop));
   process.timeout = std::chrono::milliseconds(static_cast<long long>(1000 * (busy * seconds + grace)));
-  for (const std::string& word : {std::string("spec.json"), std::string("original.bc"), std::string("candidate.bc"), fmt::format("{:.3f}", seconds)})
+  for (const std::string& word : {std::string("spec.json"), std::string("original.bc"), std::string("candidate.bc"),
+                                  fmt::format("{:.3f}", seconds)})
     process.arguments.push_back(word);
   HONE_TRY(const os::Exit exit, runner_.run(process));
   if (exit.timed_out) return Proof{.why = "it took longer than there is time"};

@@ -1,8 +1,8 @@
 // Has candidates of one kernel compared with its original by hone-prove, in the sandbox.
 //
-// Clang makes the IR of both, from the unit as it preprocesses it; nothing is optimized, so that nothing is taken out of
-// what is undefined. Best effort: where Clang, hone-prove, time or a word for what a kernel does is missing, the proof
-// says so. Of kernels of one thread on processors. Thread-safe; borrows all.
+// Clang makes the IR of both, from the unit as it preprocesses it; nothing is optimized, so that nothing is taken out
+// of what is undefined. Best effort: where Clang, hone-prove, time or a word for what a kernel does is missing, the
+// proof says so. Of kernels of one thread on processors. Thread-safe; borrows all.
 #pragma once
 
 #include <mutex>

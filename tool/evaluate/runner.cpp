@@ -35,9 +35,9 @@ namespace {
 using worker::Command;
 
 constexpr std::size_t most_left_bytes = 64u << 20;
-constexpr double start_timeout = 20;                          // the loader, on a busy machine; AddressSanitizer's start
-constexpr double harness_timeout = 10;                        // problem(), extents, mapping
-constexpr double busy_patience = 10;  // times a call's limit, for who is kept from running by other work
+constexpr double start_timeout = 20;    // the loader, on a busy machine; AddressSanitizer's start
+constexpr double harness_timeout = 10;  // problem(), extents, mapping
+constexpr double busy_patience = 10;    // times a call's limit, for who is kept from running by other work
 constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
 

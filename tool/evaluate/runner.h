@@ -36,7 +36,7 @@ struct RunnerFailure {
   bool over_memory = false;
   double seconds = 0;       // of timed_out: the limit
   double ran_seconds = -1;  // of timed_out: what it had of a processor, where it was kept waiting for one
-  std::string text;    // the loader's message, the sanitizer's report, what the device met
+  std::string text;         // the loader's message, the sanitizer's report, what the device met
 };
 
 template <class T>

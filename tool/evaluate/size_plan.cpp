@@ -110,7 +110,8 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
   };
   // From 16 to four times the declared, the small ones as often as the large.
   const auto of_any_order = [&](long long declared) {
-    return static_cast<long long>(16 * std::exp2(random.uniform() * std::log2(std::max(4.0 * static_cast<double>(declared) / 16, 2.0))));
+    return static_cast<long long>(
+        16 * std::exp2(random.uniform() * std::log2(std::max(4.0 * static_cast<double>(declared) / 16, 2.0))));
   };
   each_dimension(times(4), small);
   each_dimension(over(65536, 200), small);
@@ -166,9 +167,7 @@ std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& decl
   const auto add_each = [&](long long large) {
     for (std::size_t i = 0; i < varying.size(); ++i) add(large, i);
   };
-  const auto over = [&](long long threshold) {
-    return threshold + 1 + static_cast<long long>(random.below(64));
-  };
+  const auto over = [&](long long threshold) { return threshold + 1 + static_cast<long long>(random.below(64)); };
   if (varying.empty()) return list;
   add(over(256), varying.size());
   if (varying.size() > 1) add_each(over(256));

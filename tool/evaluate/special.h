@@ -2,8 +2,9 @@
 // are worth a case, where they are put, and what an original that meets one promises.
 //
 // Only arrays that are drawn by default get them: init() says what data are like. One array holds one such value at a
-// time (the small ones excepted: of an odd round their zeros have the other sign), in its first element, its last, among its last few (what a vectorised loop leaves to
-// its tail) and anywhere, so that a reduction cannot hide one behind another. Pure.
+// time (the small ones excepted: of an odd round their zeros have the other sign), in its first element, its last,
+// among its last few (what a vectorised loop leaves to its tail) and anywhere, so that a reduction cannot hide one
+// behind another. Pure.
 #pragma once
 
 #include <optional>
@@ -38,12 +39,14 @@ enum class SpecialScope { few, many };
 std::vector<Sprinkling> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope, bool finite_math);
 std::vector<Sprinkling> integer_extremes(const KernelSpec& spec, const Case& like);
 
-// The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it gives
-// in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
+// The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it
+// gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
 //   small    an infinity whose sign is that of a zero may be any, or NaN
-//   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no number
+//   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no
+//   number
 //            either; where it is another infinity or NaN, that
-//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN may
+//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN
+//   may
 //            stand for an infinity (the order of what overflows)
 bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped);
 

@@ -42,8 +42,8 @@ class Stopwatch {
     unsigned next_slot = 0;
     double next_move = 0;  // when the outputs get other pages
     bool moves = true;
-    double spent = 0;        // seconds
-    double timeout = 10;     // of one call
+    double spent = 0;     // seconds
+    double timeout = 10;  // of one call
     ProcessLuck luck;
     PairedSamples decisive;  // seconds per call by the deciding clock
     PairedSamples wall;

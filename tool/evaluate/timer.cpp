@@ -16,7 +16,7 @@ constexpr std::size_t most_samples_kept =
     50'000;                            // all of them, but for the fastest of kernels: who asked computes again
 constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
-constexpr double patience = 4;  // times the last look, for kernels so slow that it saw too few pairs
+constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
 constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
 

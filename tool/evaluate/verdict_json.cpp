@@ -151,12 +151,8 @@ Json write_profile(const DeviceProfile& profile) {
 }
 
 Json write_rates(const DeviceRates& rates) {
-  return {{"device", rates.device},
-          {"copied", rates.copied},
-          {"on_float", rates.on_float},
-          {"on_double", rates.on_double},
-          {"on_half", rates.on_half},
-          {"on_tensor_cores", rates.on_tensor_cores}};
+  return {{"device", rates.device},       {"copied", rates.copied},   {"on_float", rates.on_float},
+          {"on_double", rates.on_double}, {"on_half", rates.on_half}, {"on_tensor_cores", rates.on_tensor_cores}};
 }
 
 DeviceRates read_rates(const Json& json) {

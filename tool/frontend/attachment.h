@@ -10,15 +10,15 @@
 namespace clang {
 class FunctionDecl;
 class FunctionTemplateDecl;
-}
+}  // namespace clang
 
 namespace hone::frontend {
 
 struct Attachment {
   const clang::FunctionDecl* function = nullptr;
   const clang::FunctionTemplateDecl* pattern = nullptr;  // where the function is a template
-  int item = -1;                   // of the outline
-  std::size_t begin = 0, end = 0;  // the definition's bytes
+  int item = -1;                                         // of the outline
+  std::size_t begin = 0, end = 0;                        // the definition's bytes
 };
 
 // The function, or one sentence that says why there is none that can be tuned.

@@ -22,24 +22,12 @@ class Constants final : public RecursiveASTVisitor<Constants> {
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool VisitIntegerLiteral(IntegerLiteral* literal) {
-    return add(literal->getValue().roundToDouble());
-  }
-  bool VisitFloatingLiteral(FloatingLiteral* literal) {
-    return add(literal->getValueAsApproximateDouble());
-  }
-  bool VisitCharacterLiteral(CharacterLiteral* literal) {
-    return add(literal->getValue());
-  }
-  bool VisitDeclRefExpr(DeclRefExpr* reference) {
-    return follow(reference->getDecl());
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr* construction) {
-    return follow(construction->getConstructor());
-  }
-  bool VisitMemberExpr(MemberExpr* member) {
-    return follow(member->getMemberDecl());
-  }
+  bool VisitIntegerLiteral(IntegerLiteral* literal) { return add(literal->getValue().roundToDouble()); }
+  bool VisitFloatingLiteral(FloatingLiteral* literal) { return add(literal->getValueAsApproximateDouble()); }
+  bool VisitCharacterLiteral(CharacterLiteral* literal) { return add(literal->getValue()); }
+  bool VisitDeclRefExpr(DeclRefExpr* reference) { return follow(reference->getDecl()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr* construction) { return follow(construction->getConstructor()); }
+  bool VisitMemberExpr(MemberExpr* member) { return follow(member->getMemberDecl()); }
 
  private:
   bool add(double value) {

@@ -129,10 +129,12 @@ class DirectiveReader {
   // What lasts and depends on a macro that the candidate changes could be pushed and never popped.
   void look_at_pragma(const std::vector<std::string>& words, bool in_macro) {
     const std::string first = words.empty() ? "" : words.front(), second = words.size() > 1 ? words[1] : "";
-    const bool lasts = second == "diagnostic" || second.ends_with("_options") || second == "optimize" || second == "target";
+    const bool lasts =
+        second == "diagnostic" || second.ends_with("_options") || second == "optimize" || second == "target";
     const bool own = std::ranges::any_of(conditions_, &Condition::about_own_macro);
     if (lasts && own)
-      return object("'#pragma " + first + " " + second + "' under a condition on the candidate's own macro is not allowed");
+      return object("'#pragma " + first + " " + second +
+                    "' under a condition on the candidate's own macro is not allowed");
     object(pragmas_.look(words, place(in_macro)));
   }
 
@@ -201,7 +203,9 @@ class DirectiveReader {
                       "' is not allowed: the target is known, and what Clang leaves out nobody would have looked at");
       if (findings_.macros.contains(word) && !conditions_.empty()) conditions_.back().about_own_macro = true;
       const bool unsettled = tokens_[i].kind == tok::raw_identifier && !is_settled_macro(word);
-      if (!(is_compiler_macro(word) || unsettled) || conditions_.empty() || (word == "__GNUC__" && only_asks_for(i, begin))) continue;
+      if (!(is_compiler_macro(word) || unsettled) || conditions_.empty() ||
+          (word == "__GNUC__" && only_asks_for(i, begin)))
+        continue;
       conditions_.back().about_the_compiler = true;
       conditions_.back().asked = word;
     }

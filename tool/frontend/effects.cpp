@@ -22,8 +22,9 @@ constexpr std::array<std::string_view, 9> kIoHeaders = {"/stdio.h",   "/unistd.h
                                                         "/syslog.h",  "/sys/socket.h", "/sys/ioctl.h",
                                                         "/sys/uio.h", "/aio.h",        "/print"};
 // Of those: into memory, or questions.
-constexpr std::array<std::string_view, 11> kHarmless = {"snprintf", "vsnprintf", "sprintf", "vsprintf", "sscanf", "vsscanf",
-                                                        "sysconf",  "getpid",    "getpagesize", "swab", "format"};
+constexpr std::array<std::string_view, 11> kHarmless = {"snprintf",    "vsnprintf", "sprintf", "vsprintf",
+                                                        "sscanf",      "vsscanf",   "sysconf", "getpid",
+                                                        "getpagesize", "swab",      "format"};
 constexpr std::array<std::string_view, 5> kPrinting = {"printf", "puts", "putchar", "vprintf", "fprintf"};
 
 bool ends_with_one_of(std::string_view path, const auto& ends) {
@@ -123,7 +124,8 @@ class EffectReader final : public RecursiveASTVisitor<EffectReader> {
   void note(const Expr& at, const std::string& what) {
     if (!found.empty()) return;
     const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(at.getExprLoc()));
-    found = (place.isValid() ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) : "it") + " " + what;
+    found = (place.isValid() ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) : "it") + " " +
+            what;
   }
 
   std::string header_of(const Decl& declaration) const {

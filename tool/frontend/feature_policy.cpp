@@ -58,11 +58,14 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
     return true;
   }
   bool VisitVarDecl(VarDecl* variable) {
-    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->getInit()) walk(variable->getInit(), base_);
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->getInit())
+      walk(variable->getInit(), base_);
     return true;
   }
 
-  void look_at_kernel(const FunctionDecl& kernel) { require(needs(kernel), base_, kernel.getLocation(), "the kernel itself"); }
+  void look_at_kernel(const FunctionDecl& kernel) {
+    require(needs(kernel), base_, kernel.getLocation(), "the kernel itself");
+  }
 
  private:
   bool in_candidate(SourceLocation location) const {
@@ -79,8 +82,9 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
   Features with_all(const std::string& feature) const {
     llvm::StringMap<bool> map;
     const bool level = feature.starts_with("x86-64");
-    context_.getTargetInfo().initFeatureMap(map, context_.getDiagnostics(), level ? feature : "x86-64",
-                                            level ? std::vector<std::string>{} : std::vector<std::string>{"+" + feature});
+    context_.getTargetInfo().initFeatureMap(
+        map, context_.getDiagnostics(), level ? feature : "x86-64",
+        level ? std::vector<std::string>{} : std::vector<std::string>{"+" + feature});
     return enabled(map);
   }
 
@@ -133,7 +137,8 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
   Features walk(const Stmt* statement, Features have) {
     if (!statement || objection) return have;
     if (const auto* use = llvm::dyn_cast<DeclRefExpr>(statement)) {
-      if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl()); function && in_candidate(function->getLocation()))
+      if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl());
+          function && in_candidate(function->getLocation()))
         require(needs(*function), have, use->getLocation(), "'" + function->getNameAsString() + "'");
       return have;
     }
@@ -144,7 +149,8 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
     }
     if (const auto* condition = llvm::dyn_cast<IfStmt>(statement)) return walk_if(*condition, have);
     if (const auto* lambda = llvm::dyn_cast<LambdaExpr>(statement)) return walk(lambda->getBody(), have), have;
-    if (const auto* captured = llvm::dyn_cast<CapturedStmt>(statement)) return walk(captured->getCapturedStmt(), have), have;
+    if (const auto* captured = llvm::dyn_cast<CapturedStmt>(statement))
+      return walk(captured->getCapturedStmt(), have), have;
     if (const auto* choice = llvm::dyn_cast<ConditionalOperator>(statement)) {
       walk(choice->getCond(), have);
       walk(choice->getTrueExpr(), with(have, when(choice->getCond(), true)));
@@ -193,14 +199,16 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
     constexpr unsigned kDeepest = 16;
     if (!expression || depth > kDeepest) return {};
     expression = expression->IgnoreParenImpCasts();
-    if (const auto* cast = llvm::dyn_cast<ExplicitCastExpr>(expression)) return when(cast->getSubExpr(), truth, depth + 1);
+    if (const auto* cast = llvm::dyn_cast<ExplicitCastExpr>(expression))
+      return when(cast->getSubExpr(), truth, depth + 1);
     if (const auto* operation = llvm::dyn_cast<UnaryOperator>(expression))
       return operation->getOpcode() == UO_LNot ? when(operation->getSubExpr(), !truth, depth + 1) : Features();
     if (const auto* operation = llvm::dyn_cast<BinaryOperator>(expression)) return when_both(*operation, truth, depth);
     if (const auto* call = llvm::dyn_cast<CallExpr>(expression)) return truth ? when_called(*call, depth) : Features();
     if (const auto* use = llvm::dyn_cast<DeclRefExpr>(expression)) {
       const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl());
-      return variable && variable->getType().isConstQualified() ? when(variable->getInit(), truth, depth + 1) : Features();
+      return variable && variable->getType().isConstQualified() ? when(variable->getInit(), truth, depth + 1)
+                                                                : Features();
     }
     return {};
   }

@@ -1,5 +1,5 @@
-// find_kernels() with a digest of every file that Clang read for it, so that another answer about the same command can be
-// kept until one of them changes.
+// find_kernels() with a digest of every file that Clang read for it, so that another answer about the same command can
+// be kept until one of them changes.
 //
 // The user's files count by their content, system headers by name, size and time.
 #pragma once

@@ -97,8 +97,8 @@ class Finder {
   }
 
   // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
-  // "app::sum(const float *, int)" and "app::sum(const double *, int)". What two annotations call the same, with the same
-  // parameters, has its function's name behind it: "hot(float *, int) of app::sum".
+  // "app::sum(const float *, int)" and "app::sum(const double *, int)". What two annotations call the same, with the
+  // same parameters, has its function's name behind it: "hot(float *, int) of app::sum".
   void tell_namesakes_apart() {
     add_to_namesakes([](const KernelSpec& spec) {
       std::string parameters = "(";
@@ -140,8 +140,7 @@ class Finder {
   void look_at_template(const Annotation& annotation, const annotations::Directive& directive,
                         const Attachment& attachment) {
     if (!directive.fixed.empty())
-      return complain(directive.fixed.front().location,
-                      not_fixed(directive, *attachment.function, "it is a template"));
+      return complain(directive.fixed.front().location, not_fixed(directive, *attachment.function, "it is a template"));
     const TemplateInstances instances = instances_of(attachment, directive, unit_, parser_);
     for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
     for (const TemplateInstance& instance : instances.instances)
@@ -232,8 +231,7 @@ class Finder {
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
     const bool fixed = !directive.fixed.empty();
-    if (kernel.spec.cuda || fixed)
-      kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
+    if (kernel.spec.cuda || fixed) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
     if (fixed) {
       if (!takes_guard(directive, *attachment.function, kernel.entrance)) return;
       kernel.guard = guard_of(*attachment.function, description, kernel.spec);
@@ -260,8 +258,8 @@ class Finder {
 
   static std::string not_fixed(const annotations::Directive& directive, const FunctionDecl& function,
                                const std::string& why) {
-    return "fixed(" + directive.fixed.front().text + ") is not supported for '" + function.getNameAsString() + "': " +
-           why + "; drop the clause, and the scalar is varied where variants are verified";
+    return "fixed(" + directive.fixed.front().text + ") is not supported for '" + function.getNameAsString() +
+           "': " + why + "; drop the clause, and the scalar is varied where variants are verified";
   }
 
   // May a variant bring launches of its own, and which would they replace?

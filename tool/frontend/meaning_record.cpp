@@ -180,7 +180,8 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
     if (!value || value->isValueDependent() || !initialised->getInit() ||
         !variable.getType()->isIntegralOrEnumerationType() || !variable.mightBeUsableInConstantExpressions(context_))
       return;
-    if (const APValue* known = initialised->evaluateValue()) out << " " << known->getAsString(context_, variable.getType());
+    if (const APValue* known = initialised->evaluateValue())
+      out << " " << known->getAsString(context_, variable.getType());
   }
 
   ASTContext& context_;

@@ -1,5 +1,5 @@
-// What Clang made of each name in a main file with a variant in it: which declaration it found, which overload it chose,
-// of what type each expression is, and which value each constant has.
+// What Clang made of each name in a main file with a variant in it: which declaration it found, which overload it
+// chose, of what type each expression is, and which value each constant has.
 //
 // Two records are compared item by item, so items stand in the order of the text, and hold nothing that differs between
 // parses of one text. Instances of templates stand apart, by name: which of them there are is the business of whoever
@@ -20,10 +20,10 @@ namespace hone::frontend {
 class FileRegions;
 
 struct RecordedMeaning {
-  const char* kind = "";                // of the expression or declaration
-  const std::string* type = nullptr;    // and its value, where it is a constant
-  const std::string* means = nullptr;   // what is referred to; nullptr: nothing
-  bool of_variant = false;              // that stands in the variant
+  const char* kind = "";               // of the expression or declaration
+  const std::string* type = nullptr;   // and its value, where it is a constant
+  const std::string* means = nullptr;  // what is referred to; nullptr: nothing
+  bool of_variant = false;             // that stands in the variant
   clang::SourceLocation at;
   bool operator==(const RecordedMeaning& other) const;
 };

@@ -116,7 +116,8 @@ std::string Gate::check(const std::string& candidate) {
   Parser& parser = state_->parser;
   const SplitSource split = split_includes(candidate);
   DirectiveFindings directives;
-  if (std::string why = object_to_source(candidate, split, parser.language(), spec, directives); !why.empty()) return why;
+  if (std::string why = object_to_source(candidate, split, parser.language(), spec, directives); !why.empty())
+    return why;
 
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
   parser.prepare(with_definition(spec.unit, split));

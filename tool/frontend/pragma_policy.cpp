@@ -32,7 +32,8 @@ std::string pop(std::vector<std::string>& pushed, const std::string& name, const
   if (pushed.empty()) return "'#pragma " + name + "' without a push";
   const bool same = pushed.back() == place.condition;
   pushed.pop_back();
-  return same ? "" : "'#pragma " + name + "' stands under another condition than its push; write both under the same #if";
+  return same ? ""
+              : "'#pragma " + name + "' stands under another condition than its push; write both under the same #if";
 }
 
 // target("avx2", "fma"): avx2,fma

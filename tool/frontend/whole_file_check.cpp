@@ -47,9 +47,8 @@ struct Look {
 
 Result<std::unique_ptr<Look>> look(Parser& parser, std::string text, unsigned from) {
   auto look = std::make_unique<Look>();
-  HONE_TRY(look->parsed, parser.parse(std::move(text), [&](Preprocessor& preprocessor) {
-    attach(preprocessor, look->text);
-  }));
+  HONE_TRY(look->parsed,
+           parser.parse(std::move(text), [&](Preprocessor& preprocessor) { attach(preprocessor, look->text); }));
   look->meaning = record_meaning(*look->parsed, *look->text.regions, from);
   return look;
 }
@@ -119,16 +118,17 @@ class WholeFile {
 
   // The part of it that asks about the code around the variant.
   std::string object_around() const {
-    for (const auto ask : {&WholeFile::object_to_errors, &WholeFile::object_to_rest_of_text, &WholeFile::object_to_rest})
+    for (const auto ask :
+         {&WholeFile::object_to_errors, &WholeFile::object_to_rest_of_text, &WholeFile::object_to_rest})
       if (std::string why = (this->*ask)(); !why.empty()) return why;
     return "";
   }
 
   std::string object() const {
-    for (const auto ask : {&WholeFile::object_to_errors, &WholeFile::object_to_macros_here,
-                           &WholeFile::object_to_rest_of_text, &WholeFile::object_to_rest,
-                           &WholeFile::object_to_text_here, &WholeFile::object_to_names_here,
-                           &WholeFile::object_to_meaning_here})
+    for (const auto ask :
+         {&WholeFile::object_to_errors, &WholeFile::object_to_macros_here, &WholeFile::object_to_rest_of_text,
+          &WholeFile::object_to_rest, &WholeFile::object_to_text_here, &WholeFile::object_to_names_here,
+          &WholeFile::object_to_meaning_here})
       if (std::string why = (this->*ask)(); !why.empty()) return why;
     return "";
   }

@@ -188,7 +188,7 @@ FileEntry single(const FileEntry& common, const std::string& proposer, const Ove
 
 // What of a model stands in the project's files. A command of hone_target()'s is the build's own, which runs as well.
 struct FromProject {
-  bool proposer = false;      // of hone.json or hone_target()
+  bool proposer = false;       // of hone.json or hone_target()
   bool build_command = false;  // of hone_target()
   bool endpoint = false, key = false, plain_http = false;
 };

@@ -24,8 +24,7 @@ namespace hone::llm {
 std::vector<std::string> named_by_project(const Settings& settings);
 
 // Error: it needs a yes that the user has not given for this folder, or the file of them cannot be read.
-Result<void> check_trust(const Settings& settings, const std::filesystem::path& folder,
-                         const Environment& environment);
+Result<void> check_trust(const Settings& settings, const std::filesystem::path& folder, const Environment& environment);
 
 // Keeps the yes. Error: the file cannot be written.
 Result<void> trust(const Settings& settings, const std::filesystem::path& folder, const Environment& environment);

@@ -18,17 +18,17 @@ struct Gene {
 using Genome = std::vector<Gene>;
 
 struct Candidate {
-  std::string source;         // #include lines, helpers, the complete definition
-  std::string name;           // short, for reports: "interchange+tile(64)"
-  std::string thought;        // why it should be faster
-  Genome genome;              // empty when a model wrote it
-  std::string operator_name;  // init, crossover, mutation, …
+  std::string source;             // #include lines, helpers, the complete definition
+  std::string name;               // short, for reports: "interchange+tile(64)"
+  std::string thought;            // why it should be faster
+  Genome genome;                  // empty when a model wrote it
+  std::string operator_name;      // init, crossover, mutation, …
   std::vector<unsigned> parents;  // trial numbers
 };
 
 // The candidate's leading #include lines, and the rest: the includes go in front of any namespace around the kernel.
 struct SplitSource {
-  std::string includes;    // each line ends in \n
+  std::string includes;  // each line ends in \n
   std::string definition;
   unsigned definition_line = 1;  // 1-based line of `definition` in the candidate
 };

@@ -32,7 +32,7 @@ struct LaunchCounters {
   Figure issue_share, fma_share, tensor_share, double_share;
   Figure float_instructions, float_multiply_adds;    // of threads; the first counts the second, too
   Figure double_instructions, double_multiply_adds;  // likewise
-  Figure active_threads;  // of 32, in an executed instruction
+  Figure active_threads;                             // of 32, in an executed instruction
 
   Figure warps_share, possible_warps_share;  // resident on average; that fit; of what a multiprocessor can hold
   Figure fit_by_registers, fit_by_shared_memory, fit_by_blocks, fit_by_warps;  // blocks a multiprocessor

@@ -5,7 +5,8 @@
 
 namespace hone {
 
-// Multiplications and additions a second; 0: not measured, where the device lacks them or its driver translates nothing.
+// Multiplications and additions a second; 0: not measured, where the device lacks them or its driver translates
+// nothing.
 struct DeviceRates {
   std::string device;  // "NVIDIA H200"
   double copied = 0;   // bytes a second that a copy within its memory reads and writes in sum

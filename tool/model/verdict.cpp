@@ -4,11 +4,16 @@ namespace hone {
 
 const char* to_string(Stage stage) {
   switch (stage) {
-    case Stage::gate: return "gate";
-    case Stage::compile: return "compile";
-    case Stage::verify: return "verify";
-    case Stage::time: return "time";
-    case Stage::done: return "done";
+    case Stage::gate:
+      return "gate";
+    case Stage::compile:
+      return "compile";
+    case Stage::verify:
+      return "verify";
+    case Stage::time:
+      return "time";
+    case Stage::done:
+      return "done";
   }
   return "";
 }

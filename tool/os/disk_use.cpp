@@ -22,7 +22,7 @@ bool is_dots(const char* name) noexcept {
 }  // namespace
 
 DiskUse::DiskUse(const char* folder, ProcessTree& tree) noexcept : folder_(folder), tree_(tree) {
-  struct stat status{};
+  struct stat status {};
   if (folder != nullptr && ::stat(folder, &status) == 0) device_ = status.st_dev;
 }
 
@@ -48,7 +48,7 @@ void DiskUse::add_entry(int folder, const char* name, unsigned char type, unsign
   if (type == DT_DIR) {
     return add_folder(::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth + 1);
   }
-  struct stat status{};
+  struct stat status {};
   if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
     bytes_ += static_cast<std::size_t>(status.st_blocks) * 512;
   }
@@ -60,7 +60,7 @@ void DiskUse::add_unlinked(pid_t pid) noexcept {
   const int files = ::openat(tree_.descriptor(), path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (files < 0) return;
   for_each_entry(files, [&](const DirectoryEntry& entry) {
-    struct stat status{};
+    struct stat status {};
     if (is_dots(entry.name) || ::fstatat(files, entry.name, &status, 0) != 0) return;
     const bool is_ours = S_ISREG(status.st_mode) && status.st_nlink == 0 && status.st_dev == device_;
     if (is_ours) bytes_ += static_cast<std::size_t>(status.st_blocks) * 512;

@@ -32,10 +32,10 @@ Value Machine::moved_pointer(const Code& code, Way& way, const llvm::Instruction
     if (!by.defined()) throw Unsupported("an index that nothing has written");
     const Term term = bits(by);
     for (Place& place : places)
-      place = scale.isNegative()
-                  ? moved(logic_, std::move(place), logic_.compute(Operation::subtract, logic_.number(term.width(), 0), term),
-                          static_cast<std::uint64_t>(-scale.getSExtValue()))
-                  : moved(logic_, std::move(place), term, scale.getZExtValue());
+      place = scale.isNegative() ? moved(logic_, std::move(place),
+                                         logic_.compute(Operation::subtract, logic_.number(term.width(), 0), term),
+                                         static_cast<std::uint64_t>(-scale.getSExtValue()))
+                                 : moved(logic_, std::move(place), term, scale.getZExtValue());
   }
   return Value::pointer(std::move(places));
 }
@@ -64,8 +64,9 @@ std::vector<std::int64_t> Machine::possible_places(const Place& place, std::size
 bool Machine::check_bounds(Way& way, const Place& place, std::size_t bytes, bool writes) {
   const Object& object = space_[place.object];
   const Term inside = fits(place, bytes);
-  happen(way, logic_.both(place.when, logic_.negate(inside)),
-         (writes ? "it writes outside of " : "it reads outside of ") + (object.name.empty() ? "its memory" : object.name));
+  happen(
+      way, logic_.both(place.when, logic_.negate(inside)),
+      (writes ? "it writes outside of " : "it reads outside of ") + (object.name.empty() ? "its memory" : object.name));
   if (writes && !object.writable) happen(way, logic_.both(place.when, inside), "it writes to " + object.name);
   return !inside.is(false) && (!writes || object.writable);
 }
@@ -85,7 +86,8 @@ Value Machine::load_bytes(Way& way, const Value& pointer, std::size_t bytes) {
       for (const std::int64_t at : possible_places(place, bytes)) {
         effort_.step();
         const Value here = way.memory.read(place.object, static_cast<std::size_t>(at), bytes);
-        const Term is = logic_.compare(Relation::eq, place.moving, logic_.number(64, static_cast<std::uint64_t>(at - place.fixed)));
+        const Term is =
+            logic_.compare(Relation::eq, place.moving, logic_.number(64, static_cast<std::uint64_t>(at - place.fixed)));
         value = first ? here : choose(logic_, is, here, value);
         first = false;
         if (here.is_bits()) loaded.at.emplace_back(at, here.bits);
@@ -119,10 +121,12 @@ void Machine::store_bytes(Way& way, const Value& pointer, const Value& value, st
       effort_.step();
       Value here = value;
       for (const Loaded& loaded : loaded_)
-        if (value.is_bits() && loaded.object == place.object && loaded.fixed == place.fixed && loaded.moving.same(place.moving))
+        if (value.is_bits() && loaded.object == place.object && loaded.fixed == place.fixed &&
+            loaded.moving.same(place.moving))
           for (const auto& [where, was] : loaded.at)
             if (where == at) here = Value::of(logic_.substituted(here.bits, loaded.value, was));
-      const Term is = logic_.compare(Relation::eq, place.moving, logic_.number(64, static_cast<std::uint64_t>(at - place.fixed)));
+      const Term is =
+          logic_.compare(Relation::eq, place.moving, logic_.number(64, static_cast<std::uint64_t>(at - place.fixed)));
       put(at, logic_.both(place.when, is), here);
     }
   }
@@ -140,8 +144,9 @@ Value Machine::load(Way& way, const Value& pointer, llvm::Type* type) {
   }
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      items.push_back(load(way, ahead(pointer, static_cast<std::int64_t>(layout.getStructLayout(structure)->getElementOffset(i))),
-                           structure->getElementType(i)));
+      items.push_back(
+          load(way, ahead(pointer, static_cast<std::int64_t>(layout.getStructLayout(structure)->getElementOffset(i))),
+               structure->getElementType(i)));
     return Value::list(std::move(items));
   }
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
@@ -166,16 +171,18 @@ void Machine::store(Way& way, const Value& pointer, const Value& value, llvm::Ty
       store(way, ahead(pointer, i * (width / 8)), item(i), vector->getElementType());
   } else if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      store(way, ahead(pointer, static_cast<std::int64_t>(layout.getStructLayout(structure)->getElementOffset(i))), item(i),
-            structure->getElementType(i));
+      store(way, ahead(pointer, static_cast<std::int64_t>(layout.getStructLayout(structure)->getElementOffset(i))),
+            item(i), structure->getElementType(i));
   } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
     const auto each = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()));
-    for (unsigned i = 0; i < array->getNumElements(); ++i) store(way, ahead(pointer, i * each), item(i), array->getElementType());
+    for (unsigned i = 0; i < array->getNumElements(); ++i)
+      store(way, ahead(pointer, i * each), item(i), array->getElementType());
   } else {
     if (type->isX86_FP80Ty() || type->isFP128Ty()) throw Unsupported("long double");
     const std::size_t bytes = layout.getTypeStoreSize(type);
     const bool odd = value.is_bits() && value.bits.width() != 8 * bytes;
-    store_bytes(way, pointer, odd ? Value::of(logic_.widen(value.bits, static_cast<unsigned>(8 * bytes), false)) : value, bytes);
+    store_bytes(way, pointer,
+                odd ? Value::of(logic_.widen(value.bits, static_cast<unsigned>(8 * bytes), false)) : value, bytes);
   }
 }
 

@@ -13,19 +13,32 @@ using llvm::Instruction;
 
 Operation operation_of(unsigned opcode) {
   switch (opcode) {
-    case Instruction::Add: return Operation::add;
-    case Instruction::Sub: return Operation::subtract;
-    case Instruction::Mul: return Operation::multiply;
-    case Instruction::UDiv: return Operation::udivide;
-    case Instruction::SDiv: return Operation::sdivide;
-    case Instruction::URem: return Operation::uremainder;
-    case Instruction::SRem: return Operation::sremainder;
-    case Instruction::Shl: return Operation::shl;
-    case Instruction::LShr: return Operation::lshr;
-    case Instruction::AShr: return Operation::ashr;
-    case Instruction::And: return Operation::conjoin;
-    case Instruction::Or: return Operation::disjoin;
-    default: return Operation::differ;
+    case Instruction::Add:
+      return Operation::add;
+    case Instruction::Sub:
+      return Operation::subtract;
+    case Instruction::Mul:
+      return Operation::multiply;
+    case Instruction::UDiv:
+      return Operation::udivide;
+    case Instruction::SDiv:
+      return Operation::sdivide;
+    case Instruction::URem:
+      return Operation::uremainder;
+    case Instruction::SRem:
+      return Operation::sremainder;
+    case Instruction::Shl:
+      return Operation::shl;
+    case Instruction::LShr:
+      return Operation::lshr;
+    case Instruction::AShr:
+      return Operation::ashr;
+    case Instruction::And:
+      return Operation::conjoin;
+    case Instruction::Or:
+      return Operation::disjoin;
+    default:
+      return Operation::differ;
   }
 }
 
@@ -44,16 +57,26 @@ constexpr unsigned whole_width = 66;
 Term compare_as(Logic& logic, llvm::CmpInst::Predicate predicate, const Term& a, const Term& b) {
   using llvm::CmpInst;
   switch (predicate) {
-    case CmpInst::ICMP_EQ: return logic.compare(Relation::eq, a, b);
-    case CmpInst::ICMP_NE: return logic.compare(Relation::ne, a, b);
-    case CmpInst::ICMP_ULT: return logic.compare(Relation::ult, a, b);
-    case CmpInst::ICMP_ULE: return logic.compare(Relation::ule, a, b);
-    case CmpInst::ICMP_UGT: return logic.compare(Relation::ult, b, a);
-    case CmpInst::ICMP_UGE: return logic.compare(Relation::ule, b, a);
-    case CmpInst::ICMP_SLT: return logic.compare(Relation::slt, a, b);
-    case CmpInst::ICMP_SLE: return logic.compare(Relation::sle, a, b);
-    case CmpInst::ICMP_SGT: return logic.compare(Relation::slt, b, a);
-    default: return logic.compare(Relation::sle, b, a);
+    case CmpInst::ICMP_EQ:
+      return logic.compare(Relation::eq, a, b);
+    case CmpInst::ICMP_NE:
+      return logic.compare(Relation::ne, a, b);
+    case CmpInst::ICMP_ULT:
+      return logic.compare(Relation::ult, a, b);
+    case CmpInst::ICMP_ULE:
+      return logic.compare(Relation::ule, a, b);
+    case CmpInst::ICMP_UGT:
+      return logic.compare(Relation::ult, b, a);
+    case CmpInst::ICMP_UGE:
+      return logic.compare(Relation::ule, b, a);
+    case CmpInst::ICMP_SLT:
+      return logic.compare(Relation::slt, a, b);
+    case CmpInst::ICMP_SLE:
+      return logic.compare(Relation::sle, a, b);
+    case CmpInst::ICMP_SGT:
+      return logic.compare(Relation::slt, b, a);
+    default:
+      return logic.compare(Relation::sle, b, a);
   }
 }
 
@@ -88,10 +111,12 @@ Value Machine::compute(const Code& code, Way& way, const Instruction& instructio
     if (!llvm::isa<llvm::BasicBlock>(use.get())) operands.push_back(operand(code, way, use.get()));
   if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
     if (binary->getType()->isFPOrFPVectorTy()) return floating(instruction, operands);
-    return each(operands[0], [&](const Value& a, const Value& b) { return this->binary(way, *binary, a, b); }, operands[1]);
+    return each(
+        operands[0], [&](const Value& a, const Value& b) { return this->binary(way, *binary, a, b); }, operands[1]);
   }
   if (const auto* comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
-    return each(operands[0], [&](const Value& a, const Value& b) { return compare(*comparison, a, b); }, operands[1]);
+    return each(
+        operands[0], [&](const Value& a, const Value& b) { return compare(*comparison, a, b); }, operands[1]);
   if (const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction))
     return reinterpreted(operands[0], cast->getSrcTy(), cast->getDestTy());
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
@@ -116,14 +141,17 @@ Value Machine::compute(const Code& code, Way& way, const Instruction& instructio
     }
     case Instruction::Alloca: {
       const auto& alloca = llvm::cast<llvm::AllocaInst>(instruction);
-      if (!operands[0].is_bits() || !operands[0].bits.known()) throw Unsupported("an array whose size depends on the data");
+      if (!operands[0].is_bits() || !operands[0].bits.known())
+        throw Unsupported("an array whose size depends on the data");
       const std::size_t each = module_.getDataLayout().getTypeAllocSize(alloca.getAllocatedType());
-      return allocated(each * operands[0].bits.number().getZExtValue(), "a local array", alloca.getAlign().value(), false);
+      return allocated(each * operands[0].bits.number().getZExtValue(), "a local array", alloca.getAlign().value(),
+                       false);
     }
     case Instruction::ExtractElement:
     case Instruction::InsertElement: {
       const Value& index = operands.back();
-      if (!index.is_bits() || !index.bits.known()) throw Unsupported("a vector's element by an index that is not known");
+      if (!index.is_bits() || !index.bits.known())
+        throw Unsupported("a vector's element by an index that is not known");
       const std::size_t at = index.bits.number().getZExtValue();
       if (!operands[0].is_list() || at >= operands[0].items->size()) return {};
       if (instruction.getOpcode() == Instruction::ExtractElement) return (*operands[0].items)[at];
@@ -133,10 +161,12 @@ Value Machine::compute(const Code& code, Way& way, const Instruction& instructio
     }
     case Instruction::ShuffleVector: {
       std::vector<Value> items;
-      const std::size_t count = llvm::cast<llvm::FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
+      const std::size_t count =
+          llvm::cast<llvm::FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
       for (const int from : llvm::cast<llvm::ShuffleVectorInst>(instruction).getShuffleMask()) {
         const Value* source = from < 0 ? nullptr : &operands[static_cast<std::size_t>(from) < count ? 0 : 1];
-        items.push_back(source && source->is_list() ? (*source->items)[static_cast<std::size_t>(from) % count] : Value());
+        items.push_back(source && source->is_list() ? (*source->items)[static_cast<std::size_t>(from) % count]
+                                                    : Value());
       }
       return Value::list(std::move(items));
     }
@@ -166,10 +196,12 @@ Value Machine::binary(Way& way, const llvm::BinaryOperator& instruction, const V
   // Distances between pointers, and pointers as numbers that are moved on.
   if (a.is_pointer() && b.is_pointer() && operation == Operation::subtract && a.places->size() == 1 &&
       b.places->size() == 1 && a.places->front().object == b.places->front().object)
-    return Value::of(logic_.simplified(logic_.compute(operation, offset(logic_, a.places->front()), offset(logic_, b.places->front()))));
+    return Value::of(logic_.simplified(
+        logic_.compute(operation, offset(logic_, a.places->front()), offset(logic_, b.places->front()))));
   if (a.is_pointer() && b.is_bits() && (operation == Operation::add || operation == Operation::subtract)) {
     std::vector<Place> places = *a.places;
-    const Term by = operation == Operation::add ? b.bits : logic_.compute(Operation::subtract, logic_.number(64, 0), b.bits);
+    const Term by =
+        operation == Operation::add ? b.bits : logic_.compute(Operation::subtract, logic_.number(64, 0), b.bits);
     for (Place& place : places) place = moved(logic_, std::move(place), by, 1);
     return Value::pointer(std::move(places));
   }
@@ -201,11 +233,20 @@ Value Machine::floating(const Instruction& instruction, const std::vector<Value>
   const APFloat b = number_of(operands[1], instruction.getType());
   constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
   switch (instruction.getOpcode()) {
-    case Instruction::FAdd: a.add(b, nearest); break;
-    case Instruction::FSub: a.subtract(b, nearest); break;
-    case Instruction::FMul: a.multiply(b, nearest); break;
-    case Instruction::FDiv: a.divide(b, nearest); break;
-    default: refuse_floating();
+    case Instruction::FAdd:
+      a.add(b, nearest);
+      break;
+    case Instruction::FSub:
+      a.subtract(b, nearest);
+      break;
+    case Instruction::FMul:
+      a.multiply(b, nearest);
+      break;
+    case Instruction::FDiv:
+      a.divide(b, nearest);
+      break;
+    default:
+      refuse_floating();
   }
   return value_of(a);
 }
@@ -218,9 +259,11 @@ Value Machine::compare(const llvm::CmpInst& instruction, const Value& a, const V
     if (x.object == y.object) {
       const Term first = offset(logic_, x), second = offset(logic_, y);
       // Places before the start are no large ones.
-      return Value::of(logic_.simplified(compare_as(
-          logic_, instruction.isEquality() ? instruction.getPredicate() : llvm::ICmpInst::getSignedPredicate(instruction.getPredicate()),
-          first, second)));
+      return Value::of(logic_.simplified(
+          compare_as(logic_,
+                     instruction.isEquality() ? instruction.getPredicate()
+                                              : llvm::ICmpInst::getSignedPredicate(instruction.getPredicate()),
+                     first, second)));
     }
     if (instruction.isEquality() && !x.moves() && !y.moves())
       return Value::of(logic_.truth(instruction.getPredicate() == llvm::CmpInst::ICMP_NE));
@@ -233,7 +276,8 @@ Value Machine::compare_floating(const llvm::CmpInst& instruction, const Value& a
   llvm::Type* const type = instruction.getOperand(0)->getType()->getScalarType();
   const auto known = [](const Value& value) { return value.is_bits() && value.bits.known(); };
   if (known(a) && known(b))
-    return Value::of(logic_.truth(llvm::FCmpInst::compare(number_of(a, type), number_of(b, type), instruction.getPredicate())));
+    return Value::of(
+        logic_.truth(llvm::FCmpInst::compare(number_of(a, type), number_of(b, type), instruction.getPredicate())));
   if (a.kind != Value::Kind::integer || !known(b) || !type->isDoubleTy()) refuse_floating();
   llvm::APSInt limit(whole_width, false);
   bool exact = false;
@@ -242,24 +286,33 @@ Value Machine::compare_floating(const llvm::CmpInst& instruction, const Value& a
   using llvm::CmpInst;
   const Term number(static_cast<const APInt&>(limit));
   switch (instruction.getPredicate()) {
-    case CmpInst::FCMP_OGT: case CmpInst::FCMP_UGT: return Value::of(logic_.simplified(logic_.compare(Relation::slt, number, a.bits)));
-    case CmpInst::FCMP_OLT: case CmpInst::FCMP_ULT: return Value::of(logic_.simplified(logic_.compare(Relation::slt, a.bits, number)));
-    default: refuse_floating();
+    case CmpInst::FCMP_OGT:
+    case CmpInst::FCMP_UGT:
+      return Value::of(logic_.simplified(logic_.compare(Relation::slt, number, a.bits)));
+    case CmpInst::FCMP_OLT:
+    case CmpInst::FCMP_ULT:
+      return Value::of(logic_.simplified(logic_.compare(Relation::slt, a.bits, number)));
+    default:
+      refuse_floating();
   }
 }
 
 Value Machine::convert(const llvm::CastInst& instruction, const Value& value) {
   if (!value.defined()) return {};
-  llvm::Type *const from = instruction.getSrcTy()->getScalarType(), *const to = instruction.getDestTy()->getScalarType();
+  llvm::Type *const from = instruction.getSrcTy()->getScalarType(), *const to =
+                                                                        instruction.getDestTy()->getScalarType();
   const unsigned width = to->isPointerTy() ? 64 : to->getPrimitiveSizeInBits();
   const auto known = [&] {
     if (!value.is_bits() || !value.bits.known()) refuse_floating();
   };
   constexpr auto nearest = llvm::RoundingMode::NearestTiesToEven;
   switch (instruction.getOpcode()) {
-    case Instruction::Trunc: return Value::of(logic_.extract(bits(value), 0, width));
-    case Instruction::ZExt: return Value::of(logic_.widen(bits(value), width, false));
-    case Instruction::SExt: return Value::of(logic_.widen(bits(value), width, true));
+    case Instruction::Trunc:
+      return Value::of(logic_.extract(bits(value), 0, width));
+    case Instruction::ZExt:
+      return Value::of(logic_.widen(bits(value), width, false));
+    case Instruction::SExt:
+      return Value::of(logic_.widen(bits(value), width, true));
     case Instruction::PtrToInt:
       return width == 64 ? value : Value::of(logic_.extract(bits(value), 0, width));
     case Instruction::IntToPtr:
@@ -293,7 +346,8 @@ Value Machine::convert(const llvm::CastInst& instruction, const Value& value) {
       number.convert(to->getFltSemantics(), nearest, &loses);
       return value_of(number);
     }
-    default: throw Unsupported(std::string("the instruction ") + instruction.getOpcodeName());
+    default:
+      throw Unsupported(std::string("the instruction ") + instruction.getOpcodeName());
   }
 }
 

@@ -107,7 +107,8 @@ class Campaign {
     if (report.example) report.proved.clear();
     if (!report.proved.empty())
       for (const auto& [parameter, value] : fixed)
-        report.proved += (parameter == fixed.begin()->first ? " with " : ", ") + name(parameter) + " = " + std::to_string(value);
+        report.proved +=
+            (parameter == fixed.begin()->first ? " with " : ", ") + name(parameter) + " = " + std::to_string(value);
     return report;
   }
 

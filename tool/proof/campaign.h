@@ -15,10 +15,10 @@
 namespace hone::proof {
 
 struct Report {
-  std::string proved;      // "n <= 16"; "": nothing
-  std::string why;         // why nothing, or not more: "uses floating-point arithmetic"
-  bool wraps = false;      // proved as long as signed numbers wrap
-  unsigned sizes = 0;      // that were compared
+  std::string proved;  // "n <= 16"; "": nothing
+  std::string why;     // why nothing, or not more: "uses floating-point arithmetic"
+  bool wraps = false;  // proved as long as signed numbers wrap
+  unsigned sizes = 0;  // that were compared
   std::optional<Example> example;
 };
 

@@ -77,8 +77,8 @@ class Comparison {
   }
 
  private:
-  void compare_bytes(const Memory& original, const Memory& candidate, unsigned object, std::size_t at, std::size_t bytes,
-                     const std::string& what) {
+  void compare_bytes(const Memory& original, const Memory& candidate, unsigned object, std::size_t at,
+                     std::size_t bytes, const std::string& what) {
     const Value expected = original.read(object, at, bytes), got = candidate.read(object, at, bytes);
     if (expected.same(got) && expected.defined()) return;
     if (!expected.is_bits()) throw Unsupported("an output that nothing has written");
@@ -130,7 +130,8 @@ class Comparison {
       const Possible answer = questions.ask(difference.when);
       if (answer == Possible::yes)
         return {.kind = Outcome::Kind::differs, .example = example(questions, difference.what)};
-      if (answer == Possible::unknown) outcome = {.kind = Outcome::Kind::unknown, .why = "formulas that z3 did not decide in time"};
+      if (answer == Possible::unknown)
+        outcome = {.kind = Outcome::Kind::unknown, .why = "formulas that z3 did not decide in time"};
     }
     if (!beyond_.empty()) throw Unsupported(beyond_);
     if (outcome.kind != Outcome::Kind::equal || !ask_overflow_) return outcome;
@@ -187,13 +188,15 @@ Given declared(const KernelSpec& spec, const llvm::Module& original, unsigned pr
   Machine machine(space, original, effort);
   State state{Memory(space), logic.truth(true)};
   Given given;
-  machine.call(harness_function(original, "hone_problem"), {Value::of(logic.number(32, problem)), inputs.slots()}, state);
+  machine.call(harness_function(original, "hone_problem"), {Value::of(logic.number(32, problem)), inputs.slots()},
+               state);
   for (const unsigned index : spec.problems[problem].assigned) {
     const ScalarType& type = spec.parameters[index].element.fields.front().type;
     const Value value = state.memory.read(inputs.scalar(index), 0, type.size);
     if (type.kind != ScalarKind::floating && value.is_bits() && value.bits.known())
-      given[index] = type.kind == ScalarKind::signed_integer ? value.bits.number().getSExtValue()
-                                                             : static_cast<long long>(value.bits.number().getZExtValue());
+      given[index] = type.kind == ScalarKind::signed_integer
+                         ? value.bits.number().getSExtValue()
+                         : static_cast<long long>(value.bits.number().getZExtValue());
   }
   return given;
 }

@@ -1,9 +1,9 @@
 // Original and candidate of one kernel, on all inputs of one size: can their outputs differ?
 //
-// Both are called through the harness that the judge calls them by (worker/cpu/abi.h), on the same memory, whose content
-// is unknown within what the annotation says of it. Where the original is undefined nothing is asked of the candidate;
-// where the candidate alone is, or writes what is not its own, that is a difference. Overflow of signed numbers in the
-// candidate alone is none, since processors wrap; it is reported.
+// Both are called through the harness that the judge calls them by (worker/cpu/abi.h), on the same memory, whose
+// content is unknown within what the annotation says of it. Where the original is undefined nothing is asked of the
+// candidate; where the candidate alone is, or writes what is not its own, that is a difference. Overflow of signed
+// numbers in the candidate alone is none, since processors wrap; it is reported.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -28,8 +28,13 @@ struct Example {
 };
 
 struct Outcome {
-  enum class Kind { equal, differs, unknown, undefined } kind = Kind::unknown;  // undefined: the original is, or there is no such size
-  std::string why;                                                           // unknown: a noun
+  enum class Kind {
+    equal,
+    differs,
+    unknown,
+    undefined
+  } kind = Kind::unknown;          // undefined: the original is, or there is no such size
+  std::string why;                 // unknown: a noun
   bool wraps = false;              // equal as long as signed numbers wrap
   std::optional<Example> example;  // of a difference
 };

@@ -49,7 +49,10 @@ Value Inputs::pointer_to(unsigned object) const {
 }
 
 void Inputs::point_slots() {
-  Object slots{.name = "the arguments", .bytes = 8 * std::max<std::size_t>(spec_.parameters.size(), 1), .writable = false, .alignment = 8};
+  Object slots{.name = "the arguments",
+               .bytes = 8 * std::max<std::size_t>(spec_.parameters.size(), 1),
+               .writable = false,
+               .alignment = 8};
   Content content(slots.bytes);
   for (std::size_t i = 0; i < objects_.size(); ++i)
     for (unsigned k = 0; k < 8; ++k) content[8 * i + k] = {pointer_to(objects_[i]), k};
@@ -70,7 +73,8 @@ Term Inputs::fresh_field(const Parameter& parameter, const Field& field, const R
   if (parameter.enumerators.empty()) return term;
   Term one_of = logic_.truth(false);
   for (const long long enumerator : parameter.enumerators)
-    one_of = logic_.either(one_of, logic_.compare(Relation::eq, term, logic_.number(term.width(), static_cast<std::uint64_t>(enumerator))));
+    one_of = logic_.either(one_of, logic_.compare(Relation::eq, term,
+                                                  logic_.number(term.width(), static_cast<std::uint64_t>(enumerator))));
   facts_.push_back(one_of);
   return term;
 }
@@ -81,7 +85,8 @@ unsigned Inputs::new_scalar(const Parameter& parameter, const long long* given) 
   for (const Field& field : parameter.element.fields)
     for (std::size_t k = 0; k < field.count; ++k)
       put(content, field.offset + k * field.type.size,
-          given ? logic_.number(8 * field.type.size, static_cast<std::uint64_t>(*given)) : fresh_field(parameter, field, {}));
+          given ? logic_.number(8 * field.type.size, static_cast<std::uint64_t>(*given))
+                : fresh_field(parameter, field, {}));
   object.initial = std::make_shared<const Content>(std::move(content));
   return space_.add(std::move(object));
 }
@@ -127,7 +132,9 @@ Inputs::Range Inputs::range_of(const Parameter& parameter, const ScalarType& typ
   if (!parameter.init || !is_whole(type)) return range;
   const Init& init = *parameter.init;
   const auto argument = [&](std::size_t i) { return known_real(init.arguments[i], parameter.name); };
-  const auto set = [&](double low, double high) { range = {Term(whole(std::ceil(low))), Term(whole(std::floor(high)))}; };
+  const auto set = [&](double low, double high) {
+    range = {Term(whole(std::ceil(low))), Term(whole(std::floor(high)))};
+  };
   switch (init.distribution) {
     case Distribution::index:
       if (init.arguments.size() == 1) set(0, argument(0) - 1);
@@ -137,11 +144,19 @@ Inputs::Range Inputs::range_of(const Parameter& parameter, const ScalarType& typ
     case Distribution::sorted:
       if (init.arguments.size() == 2) set(argument(0), argument(1));
       break;
-    case Distribution::permutation: set(0, static_cast<double>(elements) - 1); break;
-    case Distribution::constant: set(std::trunc(argument(0)), std::trunc(argument(0))); break;
-    case Distribution::zeros: set(0, 0); break;
-    case Distribution::normal: break;
-    case Distribution::file: throw Unsupported("data of a file");
+    case Distribution::permutation:
+      set(0, static_cast<double>(elements) - 1);
+      break;
+    case Distribution::constant:
+      set(std::trunc(argument(0)), std::trunc(argument(0)));
+      break;
+    case Distribution::zeros:
+      set(0, 0);
+      break;
+    case Distribution::normal:
+      break;
+    case Distribution::file:
+      throw Unsupported("data of a file");
   }
   return range;
 }
@@ -202,7 +217,8 @@ unsigned Inputs::new_array(const Parameter& parameter, const Array& array) {
         const Term term = fresh_field(parameter, field, range);
         put(content, i * element.size + field.offset + k * field.type.size, term);
         const Relation order = field.type.kind == ScalarKind::signed_integer ? Relation::sle : Relation::ule;
-        if (distribution == Distribution::sorted && !all.empty()) facts_.push_back(logic_.compare(order, all.back(), term));
+        if (distribution == Distribution::sorted && !all.empty())
+          facts_.push_back(logic_.compare(order, all.back(), term));
         if (distribution == Distribution::permutation)
           for (const Term& other : all) facts_.push_back(logic_.compare(Relation::ne, other, term));
         all.push_back(term);

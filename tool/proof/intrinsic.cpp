@@ -79,55 +79,89 @@ Value checked(Logic& logic, Operation operation, bool sign, const Term& a, const
 
 std::optional<Operation> reduction(unsigned id) {
   switch (id) {
-    case Intrinsic::vector_reduce_add: return Operation::add;
-    case Intrinsic::vector_reduce_mul: return Operation::multiply;
-    case Intrinsic::vector_reduce_and: return Operation::conjoin;
-    case Intrinsic::vector_reduce_or: return Operation::disjoin;
-    case Intrinsic::vector_reduce_xor: return Operation::differ;
-    default: return std::nullopt;
+    case Intrinsic::vector_reduce_add:
+      return Operation::add;
+    case Intrinsic::vector_reduce_mul:
+      return Operation::multiply;
+    case Intrinsic::vector_reduce_and:
+      return Operation::conjoin;
+    case Intrinsic::vector_reduce_or:
+      return Operation::disjoin;
+    case Intrinsic::vector_reduce_xor:
+      return Operation::differ;
+    default:
+      return std::nullopt;
   }
 }
 
 // Elementwise functions of integers.
 std::optional<Term> elementary(Logic& logic, unsigned id, const std::vector<Term>& a) {
   switch (id) {
-    case Intrinsic::ctpop: return count_ones(logic, a[0]);
-    case Intrinsic::ctlz: return count_zeros(logic, a[0], true);
-    case Intrinsic::cttz: return count_zeros(logic, a[0], false);
-    case Intrinsic::bswap: return reversed(logic, a[0], 8);
-    case Intrinsic::bitreverse: return reversed(logic, a[0], 1);
-    case Intrinsic::fshl: return funnel(logic, true, a[0], a[1], a[2]);
-    case Intrinsic::fshr: return funnel(logic, false, a[0], a[1], a[2]);
-    case Intrinsic::abs: return absolute(logic, a[0]);
-    case Intrinsic::umin: case Intrinsic::umax: case Intrinsic::smin: case Intrinsic::smax:
+    case Intrinsic::ctpop:
+      return count_ones(logic, a[0]);
+    case Intrinsic::ctlz:
+      return count_zeros(logic, a[0], true);
+    case Intrinsic::cttz:
+      return count_zeros(logic, a[0], false);
+    case Intrinsic::bswap:
+      return reversed(logic, a[0], 8);
+    case Intrinsic::bitreverse:
+      return reversed(logic, a[0], 1);
+    case Intrinsic::fshl:
+      return funnel(logic, true, a[0], a[1], a[2]);
+    case Intrinsic::fshr:
+      return funnel(logic, false, a[0], a[1], a[2]);
+    case Intrinsic::abs:
+      return absolute(logic, a[0]);
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+    case Intrinsic::smin:
+    case Intrinsic::smax:
       return smaller_or_larger(logic, id, a[0], a[1]);
-    case Intrinsic::uadd_sat: return saturated(logic, Operation::add, false, a[0], a[1]);
-    case Intrinsic::usub_sat: return saturated(logic, Operation::subtract, false, a[0], a[1]);
-    case Intrinsic::sadd_sat: return saturated(logic, Operation::add, true, a[0], a[1]);
-    case Intrinsic::ssub_sat: return saturated(logic, Operation::subtract, true, a[0], a[1]);
-    default: return std::nullopt;
+    case Intrinsic::uadd_sat:
+      return saturated(logic, Operation::add, false, a[0], a[1]);
+    case Intrinsic::usub_sat:
+      return saturated(logic, Operation::subtract, false, a[0], a[1]);
+    case Intrinsic::sadd_sat:
+      return saturated(logic, Operation::add, true, a[0], a[1]);
+    case Intrinsic::ssub_sat:
+      return saturated(logic, Operation::subtract, true, a[0], a[1]);
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<Value> overflow_checked(Logic& logic, unsigned id, const std::vector<Value>& a) {
   const auto of = [&](Operation operation, bool sign) { return checked(logic, operation, sign, a[0].bits, a[1].bits); };
   switch (id) {
-    case Intrinsic::uadd_with_overflow: return of(Operation::add, false);
-    case Intrinsic::sadd_with_overflow: return of(Operation::add, true);
-    case Intrinsic::usub_with_overflow: return of(Operation::subtract, false);
-    case Intrinsic::ssub_with_overflow: return of(Operation::subtract, true);
-    case Intrinsic::umul_with_overflow: return of(Operation::multiply, false);
-    case Intrinsic::smul_with_overflow: return of(Operation::multiply, true);
-    default: return std::nullopt;
+    case Intrinsic::uadd_with_overflow:
+      return of(Operation::add, false);
+    case Intrinsic::sadd_with_overflow:
+      return of(Operation::add, true);
+    case Intrinsic::usub_with_overflow:
+      return of(Operation::subtract, false);
+    case Intrinsic::ssub_with_overflow:
+      return of(Operation::subtract, true);
+    case Intrinsic::umul_with_overflow:
+      return of(Operation::multiply, false);
+    case Intrinsic::smul_with_overflow:
+      return of(Operation::multiply, true);
+    default:
+      return std::nullopt;
   }
 }
 
 bool is_silent(unsigned id) {
   switch (id) {
-    case Intrinsic::lifetime_start: case Intrinsic::lifetime_end: case Intrinsic::prefetch: case Intrinsic::stackrestore:
-    case Intrinsic::invariant_start: case Intrinsic::invariant_end:
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::prefetch:
+    case Intrinsic::stackrestore:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -137,24 +171,34 @@ std::optional<Value> Machine::intrinsic(Way& way, const llvm::CallBase& call, co
   const unsigned id = call.getIntrinsicID();
   if (is_silent(id)) return Value();
   switch (id) {
-    case Intrinsic::expect: case Intrinsic::expect_with_probability: case Intrinsic::launder_invariant_group:
-    case Intrinsic::strip_invariant_group: case Intrinsic::threadlocal_address: case Intrinsic::ssa_copy:
+    case Intrinsic::expect:
+    case Intrinsic::expect_with_probability:
+    case Intrinsic::launder_invariant_group:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::threadlocal_address:
+    case Intrinsic::ssa_copy:
       return arguments[0];
     case Intrinsic::assume:
       if (arguments[0].is_bits()) happen(way, logic_.negate(arguments[0].bits), "what it takes for granted is not so");
       return Value();
-    case Intrinsic::stacksave: return Value::pointer({{logic_.truth(true), 0, 0, {}, 0}});
-    case Intrinsic::is_constant: return Value::of(logic_.truth(false));
+    case Intrinsic::stacksave:
+      return Value::pointer({{logic_.truth(true), 0, 0, {}, 0}});
+    case Intrinsic::is_constant:
+      return Value::of(logic_.truth(false));
     case Intrinsic::objectsize:
       return Value::of(Term(arguments[1].bits.is(true) ? APInt(call.getType()->getIntegerBitWidth(), 0)
                                                        : APInt::getAllOnes(call.getType()->getIntegerBitWidth())));
-    case Intrinsic::memcpy: case Intrinsic::memmove: case Intrinsic::memcpy_inline:
+    case Intrinsic::memcpy:
+    case Intrinsic::memmove:
+    case Intrinsic::memcpy_inline:
       copy(way, arguments[0], arguments[1], arguments[2]);
       return Value();
-    case Intrinsic::memset: case Intrinsic::memset_inline:
+    case Intrinsic::memset:
+    case Intrinsic::memset_inline:
       fill(way, arguments[0], arguments[1], arguments[2]);
       return Value();
-    default: break;
+    default:
+      break;
   }
   if (id == Intrinsic::ctlz || id == Intrinsic::cttz || id == Intrinsic::abs)
     if (arguments[1].bits.is(true) && arguments[0].is_bits())
@@ -163,7 +207,8 @@ std::optional<Value> Machine::intrinsic(Way& way, const llvm::CallBase& call, co
                             Term(id == Intrinsic::abs ? APInt::getSignedMinValue(arguments[0].bits.width())
                                                       : APInt(arguments[0].bits.width(), 0))),
              id == Intrinsic::abs ? "signed numbers overflow" : "it counts the zeros of zero", id == Intrinsic::abs);
-  if (const auto operation = reduction(id); operation || (id >= Intrinsic::vector_reduce_smax && id <= Intrinsic::vector_reduce_umin)) {
+  if (const auto operation = reduction(id);
+      operation || (id >= Intrinsic::vector_reduce_smax && id <= Intrinsic::vector_reduce_umin)) {
     if (!arguments[0].is_list()) return Value();
     Term result;
     for (const Value& item : *arguments[0].items) {
@@ -235,7 +280,8 @@ Value packed(Logic& logic, const std::vector<Value>& a, bool sign) {
       for (std::size_t i = at; i < at + lane; ++i) {
         const Term& x = (*source.items)[i].bits;
         const Term floor = logic.choose(logic.compare(Relation::slt, x, low), low, x);
-        items.push_back(Value::of(logic.extract(logic.choose(logic.compare(Relation::slt, high, floor), high, floor), 0, half)));
+        items.push_back(
+            Value::of(logic.extract(logic.choose(logic.compare(Relation::slt, high, floor), high, floor), 0, half)));
       }
   return Value::list(std::move(items));
 }
@@ -246,7 +292,8 @@ Value sums_of_differences(Logic& logic, const std::vector<Value>& a) {
     Term sum = logic.number(64, 0);
     for (std::size_t i = at; i < at + 8; ++i) {
       const Term x = logic.widen((*a[0].items)[i].bits, 64, false), y = logic.widen((*a[1].items)[i].bits, 64, false);
-      sum = logic.compute(Operation::add, sum, logic.number(64, 0).same(y) ? x : absolute(logic, logic.compute(Operation::subtract, x, y)));
+      sum = logic.compute(Operation::add, sum,
+                          logic.number(64, 0).same(y) ? x : absolute(logic, logic.compute(Operation::subtract, x, y)));
     }
     items.push_back(Value::of(sum));
   }
@@ -260,7 +307,8 @@ Value shuffled(Logic& logic, const std::vector<Value>& a) {
     const Term low = logic.extract(index, 0, 4);
     Term byte = logic.number(8, 0);
     for (std::size_t k = 0; k < 16; ++k)
-      byte = logic.choose(logic.compare(Relation::eq, low, logic.number(4, k)), (*a[0].items)[i / 16 * 16 + k].bits, byte);
+      byte =
+          logic.choose(logic.compare(Relation::eq, low, logic.number(4, k)), (*a[0].items)[i / 16 * 16 + k].bits, byte);
     items.push_back(Value::of(logic.choose(logic.extract(index, 7, 1), logic.number(8, 0), byte)));
   }
   return Value::list(std::move(items));
@@ -336,7 +384,8 @@ void Machine::copy(Way& way, const Value& to, const Value& from, const Value& by
   if (count == 0) return;
   if (!still(to) || !still(from)) {
     std::vector<Value> read;
-    for (std::uint64_t i = 0; i < count; ++i) read.push_back(load_bytes(way, ahead(from, static_cast<std::int64_t>(i)), 1));
+    for (std::uint64_t i = 0; i < count; ++i)
+      read.push_back(load_bytes(way, ahead(from, static_cast<std::int64_t>(i)), 1));
     for (std::uint64_t i = 0; i < count; ++i) store_bytes(way, ahead(to, static_cast<std::int64_t>(i)), read[i], 1);
     return;
   }
@@ -344,7 +393,8 @@ void Machine::copy(Way& way, const Value& to, const Value& from, const Value& by
   const bool readable = check_bounds(way, source, count, false);
   if (!check_bounds(way, target, count, true) || !readable) return;
   const Content& content = way.memory.content(source.object);
-  const Content copied(content.begin() + source.fixed, content.begin() + source.fixed + static_cast<std::int64_t>(count));
+  const Content copied(content.begin() + source.fixed,
+                       content.begin() + source.fixed + static_cast<std::int64_t>(count));
   std::copy(copied.begin(), copied.end(), way.memory.changed(target.object).begin() + target.fixed);
 }
 
@@ -359,7 +409,8 @@ void Machine::fill(Way& way, const Value& to, const Value& byte, const Value& by
 // What stands for memory that is taken and given back; nothing is said of what is used after that.
 std::optional<Value> Machine::library_call(Way& way, const std::string& name, const std::vector<Value>& arguments) {
   const auto size = [&](std::size_t index) -> std::size_t {
-    if (!arguments[index].is_bits() || !arguments[index].bits.known()) throw Unsupported("memory whose size depends on the data");
+    if (!arguments[index].is_bits() || !arguments[index].bits.known())
+      throw Unsupported("memory whose size depends on the data");
     return arguments[index].bits.number().getZExtValue();
   };
   if (name == "free" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv")) return Value();

@@ -17,7 +17,8 @@ bool Term::same(const Term& other) const {
 
 Term Logic::fresh(unsigned width, const std::string& name) {
   const std::string unique = name + "!" + std::to_string(count_++);
-  return width == 1 ? Term(1, context_.bool_const(unique.c_str())) : Term(width, context_.bv_const(unique.c_str(), width));
+  return width == 1 ? Term(1, context_.bool_const(unique.c_str()))
+                    : Term(width, context_.bv_const(unique.c_str(), width));
 }
 
 z3::expr Logic::formula(const Term& term) {
@@ -42,19 +43,32 @@ std::optional<APInt> known_result(Operation operation, const APInt& a, const API
   const unsigned width = a.getBitWidth();
   const bool too_far = b.uge(width);
   switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::udivide: return b.isZero() ? APInt(width, 0) : a.udiv(b);
-    case Operation::sdivide: return b.isZero() ? APInt(width, 0) : a.sdiv(b);
-    case Operation::uremainder: return b.isZero() ? APInt(width, 0) : a.urem(b);
-    case Operation::sremainder: return b.isZero() ? APInt(width, 0) : a.srem(b);
-    case Operation::shl: return too_far ? APInt(width, 0) : a.shl(b);
-    case Operation::lshr: return too_far ? APInt(width, 0) : a.lshr(b);
-    case Operation::ashr: return a.ashr(too_far ? width - 1 : static_cast<unsigned>(b.getZExtValue()));
-    case Operation::conjoin: return a & b;
-    case Operation::disjoin: return a | b;
-    case Operation::differ: return a ^ b;
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::udivide:
+      return b.isZero() ? APInt(width, 0) : a.udiv(b);
+    case Operation::sdivide:
+      return b.isZero() ? APInt(width, 0) : a.sdiv(b);
+    case Operation::uremainder:
+      return b.isZero() ? APInt(width, 0) : a.urem(b);
+    case Operation::sremainder:
+      return b.isZero() ? APInt(width, 0) : a.srem(b);
+    case Operation::shl:
+      return too_far ? APInt(width, 0) : a.shl(b);
+    case Operation::lshr:
+      return too_far ? APInt(width, 0) : a.lshr(b);
+    case Operation::ashr:
+      return a.ashr(too_far ? width - 1 : static_cast<unsigned>(b.getZExtValue()));
+    case Operation::conjoin:
+      return a & b;
+    case Operation::disjoin:
+      return a | b;
+    case Operation::differ:
+      return a ^ b;
   }
   return std::nullopt;
 }
@@ -67,19 +81,32 @@ bool is_all(const Term& term, bool ones) {
 
 z3::expr Logic::apply(Operation operation, const z3::expr& a, const z3::expr& b) {
   switch (operation) {
-    case Operation::add: return a + b;
-    case Operation::subtract: return a - b;
-    case Operation::multiply: return a * b;
-    case Operation::udivide: return z3::udiv(a, b);
-    case Operation::sdivide: return a / b;
-    case Operation::uremainder: return z3::urem(a, b);
-    case Operation::sremainder: return z3::srem(a, b);
-    case Operation::shl: return z3::shl(a, b);
-    case Operation::lshr: return z3::lshr(a, b);
-    case Operation::ashr: return z3::ashr(a, b);
-    case Operation::conjoin: return a & b;
-    case Operation::disjoin: return a | b;
-    default: return a ^ b;
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::udivide:
+      return z3::udiv(a, b);
+    case Operation::sdivide:
+      return a / b;
+    case Operation::uremainder:
+      return z3::urem(a, b);
+    case Operation::sremainder:
+      return z3::srem(a, b);
+    case Operation::shl:
+      return z3::shl(a, b);
+    case Operation::lshr:
+      return z3::lshr(a, b);
+    case Operation::ashr:
+      return z3::ashr(a, b);
+    case Operation::conjoin:
+      return a & b;
+    case Operation::disjoin:
+      return a | b;
+    default:
+      return a ^ b;
   }
 }
 
@@ -117,23 +144,34 @@ Term Logic::compare(Relation relation, const Term& a, const Term& b) {
   if (a.known() && b.known()) {
     const APInt &x = a.number(), &y = b.number();
     switch (relation) {
-      case Relation::eq: return truth(x == y);
-      case Relation::ne: return truth(x != y);
-      case Relation::ult: return truth(x.ult(y));
-      case Relation::ule: return truth(x.ule(y));
-      case Relation::slt: return truth(x.slt(y));
-      case Relation::sle: return truth(x.sle(y));
+      case Relation::eq:
+        return truth(x == y);
+      case Relation::ne:
+        return truth(x != y);
+      case Relation::ult:
+        return truth(x.ult(y));
+      case Relation::ule:
+        return truth(x.ule(y));
+      case Relation::slt:
+        return truth(x.slt(y));
+      case Relation::sle:
+        return truth(x.sle(y));
     }
   }
   if (a.same(b)) return truth(relation == Relation::eq || relation == Relation::ule || relation == Relation::sle);
   if (relation == Relation::ne) return negate(compare(Relation::eq, a, b));
   const z3::expr x = bits(a), y = bits(b);
   switch (relation) {
-    case Relation::eq: return Term(1, a.width() == 1 ? formula(a) == formula(b) : x == y);
-    case Relation::ult: return Term(1, z3::ult(x, y));
-    case Relation::ule: return Term(1, z3::ule(x, y));
-    case Relation::slt: return Term(1, x < y);
-    default: return Term(1, x <= y);
+    case Relation::eq:
+      return Term(1, a.width() == 1 ? formula(a) == formula(b) : x == y);
+    case Relation::ult:
+      return Term(1, z3::ult(x, y));
+    case Relation::ule:
+      return Term(1, z3::ule(x, y));
+    case Relation::slt:
+      return Term(1, x < y);
+    default:
+      return Term(1, x <= y);
   }
 }
 

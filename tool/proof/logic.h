@@ -34,7 +34,21 @@ class Term {
   std::optional<z3::expr> formula_;
 };
 
-enum class Operation { add, subtract, multiply, udivide, sdivide, uremainder, sremainder, shl, lshr, ashr, conjoin, disjoin, differ };
+enum class Operation {
+  add,
+  subtract,
+  multiply,
+  udivide,
+  sdivide,
+  uremainder,
+  sremainder,
+  shl,
+  lshr,
+  ashr,
+  conjoin,
+  disjoin,
+  differ
+};
 enum class Relation { eq, ne, ult, ule, slt, sle };
 
 class Logic {

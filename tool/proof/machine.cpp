@@ -206,7 +206,8 @@ std::optional<Machine::Way> Machine::merged(const Term& condition, std::optional
     if (!a.defined() || !b.defined())
       way.registers.emplace_back();
     else
-      way.registers.push_back(loop && !a.same(b) ? merged_in_loop(condition, path, a, b) : choose(logic_, condition, a, b));
+      way.registers.push_back(loop && !a.same(b) ? merged_in_loop(condition, path, a, b)
+                                                 : choose(logic_, condition, a, b));
   }
   // Where a part of the inputs ended on the way, the rest is what comes here.
   const Term both = logic_.either(then->path, otherwise->path);
@@ -258,7 +259,8 @@ bool Machine::execute(const Code& code, Way& way, const llvm::Instruction& instr
 }
 
 bool Machine::execute_call(const Code& code, Way& way, const llvm::CallBase& call) {
-  if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || call.getIntrinsicID() == llvm::Intrinsic::experimental_noalias_scope_decl)
+  if (llvm::isa<llvm::DbgInfoIntrinsic>(call) ||
+      call.getIntrinsicID() == llvm::Intrinsic::experimental_noalias_scope_decl)
     return true;
   if (call.isInlineAsm()) throw Unsupported("inline assembly");
   const Value target = operand(code, way, call.getCalledOperand());

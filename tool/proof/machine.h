@@ -1,9 +1,9 @@
 // Runs functions of an LLVM module on values that may be formulas: one run stands for all inputs of one size.
 //
 // Calls and loops are followed; where a branch depends on the inputs, both ways are taken up to where they meet, and
-// what they leave is merged. What the language leaves undefined (overflow, a place outside of an array) is not taken for
-// anything: it is kept as an event, with the condition under which it happens. Throws Unsupported for what it does not
-// know (floating-point arithmetic, calls of functions that the module lacks, data-dependent loops without end) and
+// what they leave is merged. What the language leaves undefined (overflow, a place outside of an array) is not taken
+// for anything: it is kept as an event, with the condition under which it happens. Throws Unsupported for what it does
+// not know (floating-point arithmetic, calls of functions that the module lacks, data-dependent loops without end) and
 // OutOfTime. One thread.
 #pragma once
 
@@ -81,7 +81,8 @@ class Machine {
   Value merged_in_loop(const Term& condition, const Term& path, const Value& then, const Value& otherwise);
   std::optional<Way> take_switch(const Code& code, const Way& way, const llvm::SwitchInst& instruction,
                                  llvm::SwitchInst::ConstCaseIt from, const llvm::BasicBlock* meeting);
-  static void enter(const Code& code, Machine& machine, Way& way, const llvm::BasicBlock* from, const llvm::BasicBlock* to);
+  static void enter(const Code& code, Machine& machine, Way& way, const llvm::BasicBlock* from,
+                    const llvm::BasicBlock* to);
   bool execute(const Code& code, Way& way, const llvm::Instruction& instruction);  // false: the path ends
   bool execute_call(const Code& code, Way& way, const llvm::CallBase& call);
 

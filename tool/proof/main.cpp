@@ -86,7 +86,8 @@ int main(int argc, char** argv) {
     llvm::LLVMContext context;
     const auto original = read_module(argv[2], context), candidate = read_module(argv[3], context);
     if (!original || !candidate) return std::cerr << "hone-prove: this LLVM does not read the bitcode\n", unusable;
-    std::cout << written(hone::proof::prove(spec, {*original, *candidate}, std::strtod(argv[4], nullptr))).dump() << '\n';
+    std::cout << written(hone::proof::prove(spec, {*original, *candidate}, std::strtod(argv[4], nullptr))).dump()
+              << '\n';
     return 0;
   } catch (const std::exception& exception) {
     return std::cerr << "hone-prove: " << exception.what() << '\n', unusable;

@@ -74,8 +74,9 @@ Term Space::address(const Place& place) {
     };
     facts_.push_back(logic_.compare(Relation::ult, logic_.number(64, 4095), object.base));
     facts_.push_back(logic_.compare(Relation::ult, object.base, logic_.number(64, std::uint64_t{1} << 46)));
-    facts_.push_back(logic_.compare(Relation::eq, logic_.number(64, 0),
-                                    logic_.compute(Operation::uremainder, object.base, logic_.number(64, object.alignment))));
+    facts_.push_back(
+        logic_.compare(Relation::eq, logic_.number(64, 0),
+                       logic_.compute(Operation::uremainder, object.base, logic_.number(64, object.alignment))));
     for (const Object& other : objects_)
       if (&other != &object && other.base.width() != 0)
         facts_.push_back(logic_.either(logic_.compare(Relation::ule, end(object), other.base),
@@ -115,7 +116,8 @@ void merge(Logic& logic, const Term& condition, const Content& then, Content& ot
     const std::size_t length = std::min(stretch(&then[at], rest), stretch(&otherwise[at], rest));
     const bool same = then[at].index == otherwise[at].index && then[at].value.same(otherwise[at].value);
     if (!same) {
-      const Value value = choose(logic, condition, joined(logic, &then[at], length), joined(logic, &otherwise[at], length));
+      const Value value =
+          choose(logic, condition, joined(logic, &then[at], length), joined(logic, &otherwise[at], length));
       for (std::size_t i = 0; i < length; ++i) otherwise[at + i] = {value, static_cast<unsigned>(i)};
     }
     at += length;
@@ -129,8 +131,10 @@ Memory Memory::chosen(const Term& condition, const Memory& then, const Memory& o
   for (const auto& [object, content] : then.contents_) {
     auto& other = memory.contents_[object];
     if (other == content) continue;
-    if (!other) other = std::make_shared<Content>(*(*memory.space_)[object].initial);
-    else other = std::make_shared<Content>(*other);
+    if (!other)
+      other = std::make_shared<Content>(*(*memory.space_)[object].initial);
+    else
+      other = std::make_shared<Content>(*other);
     merge(memory.space_->logic(), condition, *content, *other);
   }
   for (auto& [object, content] : memory.contents_)

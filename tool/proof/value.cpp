@@ -46,8 +46,8 @@ bool Value::same(const Value& other) const {
   if (kind != other.kind) return false;
   if (kind == Kind::bits || kind == Kind::integer) return bits.same(other.bits);
   if (kind == Kind::pointer)
-    return places == other.places || std::equal(places->begin(), places->end(), other.places->begin(),
-                                                other.places->end(), same_place);
+    return places == other.places ||
+           std::equal(places->begin(), places->end(), other.places->begin(), other.places->end(), same_place);
   if (kind == Kind::list)
     return items == other.items || std::equal(items->begin(), items->end(), other.items->begin(), other.items->end(),
                                               [](const Value& a, const Value& b) { return a.same(b); });
@@ -81,7 +81,8 @@ Place moved(Logic&, Place place, std::int64_t bytes) {
 
 Place moved(Logic& logic, Place place, const Term& index, std::uint64_t scale) {
   if (index.known())
-    return moved(logic, std::move(place), index.number().sextOrTrunc(64).getSExtValue() * static_cast<std::int64_t>(scale));
+    return moved(logic, std::move(place),
+                 index.number().sextOrTrunc(64).getSExtValue() * static_cast<std::int64_t>(scale));
   Term wide = index.width() > 64 ? logic.extract(index, 0, 64) : logic.widen(index, 64, true);
   wide = logic.compute(Operation::multiply, wide, logic.number(64, scale));
   place.stride = place.moves() ? std::gcd(place.stride, scale) : scale;

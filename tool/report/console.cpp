@@ -83,8 +83,8 @@ void Console::end(const KernelResult& result) {
   const std::lock_guard lock(mutex_);
   running_ = false;
   const std::string figure = result.accepted ? ": " + paint(interval(result.speedup), green, options_.color) : "";
-  print(
-      fmt::format("  {}{}{}", to_string(result.outcome), figure, result.message.empty() ? "" : "; " + printable_line(result.message)));
+  print(fmt::format("  {}{}{}", to_string(result.outcome), figure,
+                    result.message.empty() ? "" : "; " + printable_line(result.message)));
 }
 
 void Console::asking(unsigned open, const Spent& so_far) {

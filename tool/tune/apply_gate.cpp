@@ -15,7 +15,7 @@ namespace {
 
 // Rules change with the program.
 std::string this_program() {
-  struct stat status{};
+  struct stat status {};
   if (::stat("/proc/self/exe", &status) != 0) return "";
   return std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
          std::to_string(status.st_mtim.tv_nsec) + ' ' + std::to_string(status.st_ino);
@@ -49,8 +49,8 @@ std::string ApplyGate::object(const frontend::FoundKernel& kernel, const std::st
 std::string ApplyGate::key(const frontend::FoundKernel& kernel, const std::string& variant,
                            const std::vector<frontend::Replacement>& others) const {
   std::string text;
-  for (const std::string& part : {std::string("hone apply gate 1"), this_program(), command_.directory, files_, text_,
-                                  kernel.spec.key, variant})
+  for (const std::string& part :
+       {std::string("hone apply gate 1"), this_program(), command_.directory, files_, text_, kernel.spec.key, variant})
     append(text, part);
   for (const std::string& argument : command_.arguments) append(text, argument);
   append(text, "beside");

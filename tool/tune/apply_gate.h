@@ -1,10 +1,10 @@
-// Gates what a lock file names before a build compiles it: with the rules that candidates are gated by, in their unit and
-// in the file that it goes into.
+// Gates what a lock file names before a build compiles it: with the rules that candidates are gated by, in their unit
+// and in the file that it goes into.
 //
-// A lock file and its variants come with the project, from whoever wrote them. So nothing of them is believed: a variant
-// that no judge would have looked at is not compiled either. That takes Clang a second or so, once: the answer is kept
-// in the user's cache under a digest of the command, every file that was read, the variants and this program. What is
-// damaged there is asked anew; the project's own folders are never read for it.
+// A lock file and its variants come with the project, from whoever wrote them. So nothing of them is believed: a
+// variant that no judge would have looked at is not compiled either. That takes Clang a second or so, once: the answer
+// is kept in the user's cache under a digest of the command, every file that was read, the variants and this program.
+// What is damaged there is asked anew; the project's own folders are never read for it.
 //
 // Borrows its arguments. One thread.
 #pragma once
@@ -40,7 +40,7 @@ class ApplyGate {
   const std::string& text_;
   const std::string files_;
   const frontend::Options options_;
-  std::optional<cache::Store> store_;                     // none: a user without a home
+  std::optional<cache::Store> store_;                      // none: a user without a home
   std::optional<Result<frontend::FoundKernels>> kernels_;  // with their units; found when first needed
 };
 

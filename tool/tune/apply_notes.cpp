@@ -40,7 +40,8 @@ void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
 
 void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
   // It may quote a lock file, a record or a variant.
-  std::string text = printable_line(place) + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + printable(what);
+  std::string text =
+      printable_line(place) + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + printable(what);
   for (const std::string& warning : warnings_) text += "; " + warning;
   warnings_.clear();
   text += '\n' + below;

@@ -100,7 +100,7 @@ class Guard {
   }
 
   timespec modified() const {
-    struct stat status{};
+    struct stat status {};
     const bool is_file = stat(compile_.output.c_str(), &status) == 0 && S_ISREG(status.st_mode);
     return is_file ? status.st_mtim : timespec{};
   }

@@ -107,8 +107,7 @@ Winner Finals::confirm(SearchOutcome& found) {
   // No second look is possible any more: the first must do, where it leaves no doubt.
   if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
   // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
-  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "")
-    return {};
+  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "") return {};
   return {next, std::nullopt,
           found.error ? "locked as the search measured it: " + found.error->message()
                       : "stopped before it was measured afresh: locked as the search measured it"};

@@ -1,7 +1,8 @@
 // Every verdict of a run, on disk before the search learns of it: what a killed run knew, its successor knows.
 //
-// JSON lines. The first says what the run was; a journal of another key, seed or compiler is not replayed. One of another
-// strategy is: what was judged is known, whoever proposed it, so that a model's search goes on where the built-in one ended.
+// JSON lines. The first says what the run was; a journal of another key, seed or compiler is not replayed. One of
+// another strategy is: what was judged is known, whoever proposed it, so that a model's search goes on where the
+// built-in one ended.
 //   {"journal": 1, "key": "…", "seed": 1, "strategy": "builtin", "compiler": "g++ …"}
 //   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…}}
 // `object` is that of the compiled candidate, "" where it was never compiled.

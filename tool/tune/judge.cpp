@@ -204,7 +204,8 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
   auto cut = std::async(std::launch::async, [&] { return compiler_.compile_code(unit_, source, stop); });
   HONE_CHECK(freeze_file(stop));
   if (!file_unit_) {
-    found.said = "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
+    found.said =
+        "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
     return found;
   }
   const auto placed = source_in_file(spec_, source, command_, options_);

@@ -62,8 +62,8 @@ class Judge {
   Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
 
-  // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it could
-  // not be told.
+  // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
+  // could not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
 
   // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code

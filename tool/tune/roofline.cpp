@@ -103,7 +103,8 @@ void add_counters(search::TaskFacts& facts, const DeviceProfile& counted) {
   if (problem == facts.problems.end()) return;
   problem->operations = operations_of(counted);
   constexpr double clearly_less = 0.85;  // than what stays in the cache explains
-  if (const double bytes = bytes_of(counted); bytes > 0 && bytes < clearly_less * problem->bytes) problem->bytes = bytes;
+  if (const double bytes = bytes_of(counted); bytes > 0 && bytes < clearly_less * problem->bytes)
+    problem->bytes = bytes;
   set_floor(*problem, facts.hardware, facts.hardware.bandwidth);
 }
 

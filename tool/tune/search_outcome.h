@@ -27,8 +27,8 @@ struct Accepted {
 struct SearchOutcome {
   std::vector<Accepted> accepted;  // fastest first
   report::TrialCounts counts;
-  bool complete = false;       // ended by itself: trials spent or nothing left
-  std::optional<Error> error;  // the environment failed on the way
+  bool complete = false;                   // ended by itself: trials spent or nothing left
+  std::optional<Error> error;              // the environment failed on the way
   std::optional<Error> ended_by_provider;  // nobody answers any more; what was found can still be judged
 
   void count(const Verdict& verdict);

@@ -34,9 +34,9 @@ struct TuneOptions {
   std::uint64_t seed = 1;
   unsigned jobs = 0;     // compiles at once; 0: one less than there are cores
   unsigned at_once = 0;  // bundles with the executor at once; 0: as many as suit the kernel and the executor
-  bool resume = false;  // replay the journal of an earlier run with the same key and seed
-  bool force = false;   // search even where the result is known
-  bool memory = true;   // what other kernels taught is used, what this one teaches is kept
+  bool resume = false;   // replay the journal of an earlier run with the same key and seed
+  bool force = false;    // search even where the result is known
+  bool memory = true;    // what other kernels taught is used, what this one teaches is kept
   frontend::Options frontend;
 };
 
@@ -62,8 +62,8 @@ Result<void> tune_unit(const ProjectUnit& unit, const TuneOptions& options, repo
 // The same with plain lines on stderr.
 Result<void> tune_unit(const ProjectUnit& unit, const std::filesystem::path& build);
 
-// Error: a proposer or a strategy that does not exist, with those that do; a model that is not named; two that do not go
-// together.
+// Error: a proposer or a strategy that does not exist, with those that do; a model that is not named; two that do not
+// go together.
 Result<void> check(const TuneOptions& options, const TargetSettings& target = {});
 
 // "90", "90s", "10m", "1h30m" in seconds.

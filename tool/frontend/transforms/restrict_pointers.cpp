@@ -18,8 +18,8 @@ bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* paramet
   return index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1;
 }
 
-// nvcc 13 declares the stub of a __global__ template's specialization by the template's own parameters, and then finds no
-// template for one whose parameters say more.
+// nvcc 13 declares the stub of a __global__ template's specialization by the template's own parameters, and then finds
+// no template for one whose parameters say more.
 bool must_keep_parameters(const clang::FunctionDecl& kernel) {
   return kernel.hasAttr<clang::CUDAGlobalAttr>() && kernel.isFunctionTemplateSpecialization();
 }

@@ -5,15 +5,15 @@
 // always. It never keeps state between calls, never parses, never runs anything. Single-threaded, deterministic.
 //
 // Gene names (one file each; `site` counts from 0 in source order; arguments in brackets):
-//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through memory
-//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks, outer-loop SIMD
-//            unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside it, then a tail
-//            tile[size]                  strip-mine a loop and move the strips outside the loop around it
-//            tile_nest[size, size]       tile a loop and the only loop inside it
-//            unroll[factor]              copies of an innermost body, for consecutive iterations
-//            unroll_full[]               a loop of few constant iterations, written out
-//            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
-//            fusion[]                    a loop joined with the next one of equal bounds
+//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through
+//   memory
+//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks,
+//            outer-loop SIMD unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside
+//            it, then a tail tile[size]                  strip-mine a loop and move the strips outside the loop around
+//            it tile_nest[size, size]       tile a loop and the only loop inside it unroll[factor]              copies
+//            of an innermost body, for consecutive iterations unroll_full[]               a loop of few constant
+//            iterations, written out fission[width]              one loop per group of statements, a strip at a time,
+//            scalars expanded fusion[]                    a loop joined with the next one of equal bounds
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved

@@ -23,7 +23,8 @@ struct Rendered {
 // Not thread-safe; make one per thread. Deterministic.
 class Workshop {
  public:
-  static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command, const Options& options);
+  static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command,
+                                                const Options& options);
   virtual ~Workshop() = default;
   virtual Catalogue survey() = 0;
   virtual Rendered render(const Genome& genome) = 0;

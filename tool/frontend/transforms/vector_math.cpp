@@ -1,10 +1,10 @@
 // Replaces calls of single-precision mathematical functions by versions without branches, tables, errno or calls, so
 // that the loops around them vectorise under any flags.
 //
-// Accuracy is a few units in the last place. Zero, infinities, NaN, denormals and the domain's ends give what the library
-// gives (argument 1 drops the guards of square roots, which is faster and right for positive, normal arguments alone: the
-// judge refuses it where init() does not promise such). Choices are made with masks: a compiler turns `a ? b : c` over arithmetic that may
-// trap back into branches.
+// Accuracy is a few units in the last place. Zero, infinities, NaN, denormals and the domain's ends give what the
+// library gives (argument 1 drops the guards of square roots, which is faster and right for positive, normal arguments
+// alone: the judge refuses it where init() does not promise such). Choices are made with masks: a compiler turns `a ? b
+// : c` over arithmetic that may trap back into branches.
 //
 // Polynomials: Cephes (S. Moshier), expf, logf, tanhf. Reciprocal square root: the exponent trick and three Newton
 // steps.

@@ -32,7 +32,7 @@ std::size_t tasks_of(unsigned uid) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     const std::string name = entry.path().filename();
     if (name.empty() || name[0] < '0' || name[0] > '9') continue;
-    struct stat owner{};
+    struct stat owner {};
     if (::stat(entry.path().c_str(), &owner) != 0 || owner.st_uid != uid) continue;
     if (const auto status = read_file(entry.path() / "status")) tasks += number_after(*status, "\nThreads:");
   }

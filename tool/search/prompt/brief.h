@@ -32,8 +32,8 @@ struct Hardware {
   unsigned vector_bits = 0;  // widest usable vector register: 128, 256, 512
   unsigned vector_registers = 0;
   std::vector<CacheLevel> caches;
-  double bandwidth = 0;        // bytes a second, measured
-  double peak_operations = 0;  // floating-point or integer operations a second, measured or computed
+  double bandwidth = 0;         // bytes a second, measured
+  double peak_operations = 0;   // floating-point or integer operations a second, measured or computed
   std::vector<PeakRate> peaks;  // of a GPU, that of the kernel's own type among them
 };
 

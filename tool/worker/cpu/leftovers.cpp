@@ -17,10 +17,10 @@
 namespace hone::worker {
 namespace {
 
-// Of large blocks, each half of the one before. What malloc would map by itself is never asked for: when that goes back,
-// malloc changes its ways.
+// Of large blocks, each half of the one before. What malloc would map by itself is never asked for: when that goes
+// back, malloc changes its ways.
 constexpr size_t largest = 64u << 10, smallest_of_few = 2048;
-constexpr unsigned small_classes = 64, class_step = 16;              // malloc keeps a list for each
+constexpr unsigned small_classes = 64, class_step = 16;  // malloc keeps a list for each
 constexpr unsigned most_blocks = 1024, most_of_a_class = 64;
 constexpr unsigned classes_at_a_time = 16;  // where it has to be quick
 constexpr size_t most_filled = size_t{1} << 20;

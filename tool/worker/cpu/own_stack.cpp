@@ -78,7 +78,7 @@ namespace {
 constexpr size_t usual_bytes = size_t{8} << 20, most_bytes = size_t{64} << 20;
 constexpr size_t near_bytes = 16u << 10, far_bytes = 64u << 10;  // of noise below the frame
 constexpr size_t guard_bytes = size_t{16} << 20;  // that fault: who takes much at once must not jump over them
-constexpr size_t most_shift = 4096;                               // of the frame
+constexpr size_t most_shift = 4096;               // of the frame
 
 char* base;    // above what faults
 size_t bytes;  // 0: there is none

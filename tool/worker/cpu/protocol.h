@@ -67,7 +67,7 @@ enum Changed : std::uint32_t {
 
 // After a call. A claim of the runner's, like everything that it says.
 struct Balance {
-  std::uint32_t changed;      // bits of Changed
+  std::uint32_t changed;  // bits of Changed
   std::uint32_t reserved;
   std::uint64_t heap_bytes;   // in use, by malloc's count
   std::uint64_t stack_bytes;  // that calls touched below their frame; 0: no more than many

@@ -7,15 +7,15 @@
 namespace hone::worker {
 namespace {
 
-constexpr unsigned waves = 2;             // of blocks, one on each multiprocessor
-constexpr unsigned samples_a_turn = 16;   // of freed memory, between samples
+constexpr unsigned waves = 2;            // of blocks, one on each multiprocessor
+constexpr unsigned samples_a_turn = 16;  // of freed memory, between samples
 constexpr unsigned most_allocations = 64;
 
 // Sizes that allocators keep apart; how many of each.
 constexpr struct {
   size_t bytes;
   unsigned thoroughly, quickly;
-} stretches[] = {{size_t{64} << 20, 2, 0}, {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
+} stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
                  {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
 
 struct Scrub {
@@ -36,8 +36,8 @@ bool ready(const cuda::Driver& driver, CUdevice device) {
       driver.cuModuleGetFunction(&kernel, scrub.module, "scrub") == CUDA_SUCCESS &&
       driver.cuDeviceGetAttribute(&scrub.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device) ==
           CUDA_SUCCESS &&
-      driver.cuDeviceGetAttribute(&scrub.shared_bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                                  device) == CUDA_SUCCESS &&
+      driver.cuDeviceGetAttribute(&scrub.shared_bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device) ==
+          CUDA_SUCCESS &&
       driver.cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, scrub.shared_bytes) ==
           CUDA_SUCCESS;
   if (usable) scrub.kernel = kernel;
@@ -69,17 +69,15 @@ void fill_freed_memory(const cuda::Driver& driver, uint64_t key, bool thoroughly
 }  // namespace
 
 const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly) {
-  const auto failed = [&](CUresult result) {
-    return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result);
-  };
+  const auto failed = [&](CUresult result) { return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result); };
   if (!ready(driver, device)) return failed(driver.cuCtxSynchronize());
   if (thoroughly || key % samples_a_turn == 0) fill_freed_memory(driver, key, thoroughly);
   auto word = static_cast<unsigned>(key);
   auto shared = static_cast<unsigned>(scrub.shared_bytes);
   void* arguments[] = {&word, &shared};
   const auto blocks = waves * static_cast<unsigned>(scrub.multiprocessors);
-  if (const char* why = failed(driver.cuLaunchKernel(scrub.kernel, blocks, 1, 1, scrub_threads, 1, 1, shared, nullptr,
-                                                     arguments, nullptr)))
+  if (const char* why = failed(
+          driver.cuLaunchKernel(scrub.kernel, blocks, 1, 1, scrub_threads, 1, 1, shared, nullptr, arguments, nullptr)))
     return why;
   return failed(driver.cuCtxSynchronize());
 }

@@ -1,8 +1,8 @@
 // What one call may find on a CUDA device of the call before it: shared memory, registers and local memory of a
 // multiprocessor, and memory that was freed. All of it is filled anew between two calls.
 //
-// In the runner's process, on the current context; no C++ runtime. Where the driver does not take the kernel, nothing is
-// filled: a device that is too old for it. Not filled: the heap of malloc() in device code.
+// In the runner's process, on the current context; no C++ runtime. Where the driver does not take the kernel, nothing
+// is filled: a device that is too old for it. Not filled: the heap of malloc() in device code.
 #pragma once
 
 #include <stdint.h>
