@@ -25,7 +25,7 @@ constexpr double longest_precise = 0.05;  // seconds of the original, for it to 
 constexpr double slowed_timeout = 10;
 constexpr unsigned calls_of_growth = 8;
 constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
-constexpr std::size_t largest_precise = 64u << 20;
+constexpr std::size_t largest_precise = 256u << 20;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -161,9 +161,12 @@ Result<std::optional<Bench::Scales>> CaseJudge::scales(const Case& c, bool all) 
   return std::optional<Bench::Scales>(std::move(sums));
 }
 
+bool CaseJudge::may_know_the_truth(const Case& c) const {
+  return precision_ && !original_ && c.bytes() <= largest_precise;
+}
+
 bool CaseJudge::is_askable(const Case& c, const Outcome& expected) const {
-  return precision_ && !original_ && c.bytes() <= largest_precise && expected.seconds <= longest_precise &&
-         !bench_.overlapping();
+  return may_know_the_truth(c) && expected.seconds <= longest_precise && !bench_.overlapping();
 }
 
 // nullopt: they agree, as far as the tolerance and the truth go.
@@ -207,18 +210,19 @@ Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, 
   if (names.empty() || is_the_same(expected.poison_key) != true || is_the_same(poison_of_nan(key)) != true ||
       is_the_same(key) != false)
     return nothing();
-  return Finding{fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
-                             "meant, not out; {}",
-                             spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
-                 ""};
+  return Finding{
+      fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
+                  "meant, not out; {}",
+                  spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
+      ""};
 }
 
 // The original's two processes, whose outputs held NaN here and numbers there.
 Found CaseJudge::original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                                   const Bench::Scales& scales) {
   const bool bitwise = repeats_bitwise();
-  const std::string text = bitwise ? bench_.differ(earlier, Side::candidate, other)
-                                   : bench_.compare(expected, Ends::start, other, scales);
+  const std::string text =
+      bitwise ? bench_.differ(earlier, Side::candidate, other) : bench_.compare(expected, Ends::start, other, scales);
   if (text.empty()) return nothing();
   HONE_TRY(auto finding, reads_outputs(expected, earlier, other, scales, text));
   if (finding || !bitwise) return finding;
@@ -360,12 +364,14 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   if (!expected) return reference_failed(c, expected.error());
   last_dropped_ = how.steady && !(bench_.is_finite(*expected) && (!nudged || bench_.near(*nudged, *expected, *scales)));
   if (last_dropped_) return nothing();
-  const Bench::Scales allowed =
-      how.coarse ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected)) : *scales;
+  const Bench::Scales allowed = how.coarse || (how.coarse_without_truth && !is_askable(c, *expected))
+                                    ? coarse(bench_.views(Side::reference, *expected), bench_.scales(*expected))
+                                    : *scales;
   bench_.place(Ends::end);
   auto got = run_candidate(c, candidate_timeout(expected->seconds));
-  if (!got && got.error().is_timeout && !c.declared()) {  // slow there, or without an end? Threads for each of many rows
-    HONE_CHECK(second_.restart());                        // are slow, and right.
+  if (!got && got.error().is_timeout &&
+      !c.declared()) {              // slow there, or without an end? Threads for each of many rows
+    HONE_CHECK(second_.restart());  // are slow, and right.
     got = run_candidate(c, slowed_timeout);
   }
   std::optional<Finding> finding;
@@ -567,7 +573,8 @@ Found CaseJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outc
     return visit_scalar(field.type, [&]<class T>(Tag<T>) {
       std::optional<double> exactly, turned;
       if constexpr (is_floating<T>) {
-        if (truth) exactly = as_double(from_double<T>(precision_->true_value(view.output, view.comparison.element, at, *truth)));
+        if (truth)
+          exactly = as_double(from_double<T>(precision_->true_value(view.output, view.comparison.element, at, *truth)));
         if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
       }
       return may_be_another(c.special.kind, at, exactly, turned);

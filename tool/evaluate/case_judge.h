@@ -47,6 +47,7 @@ class CaseJudge {
     bool steady = false;           // scalars are others: no case where the original's results are not finite, or where
                                    // a few units in a scalar's last place change them by more than the tolerance
     bool coarse = false;           // a twentieth is near enough
+    bool coarse_without_truth = false;  // likewise, where the original cannot be asked in higher precision
   };
   Found glance(const Case& c, const Glance& how);
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
@@ -82,13 +83,14 @@ class CaseJudge {
   // glance does not ask for. Without it, or where none starts, its behaviour is taken to be defined.
   using StartSanitized = std::function<Result<Runner>()>;
   void ask_for_undefined(StartSanitized start) { start_sanitized_ = std::move(start); }
-  bool may_know_the_truth() const { return precision_ != nullptr; }  // from the original in higher precision
+  bool may_know_the_truth(const Case& c) const;  // from the original in higher precision
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
   Result<std::optional<Case>> make_given(const Given& given);
-  // The same sizes with other data, unless they were given. nullopt: there is none (a drawn scalar makes the difference).
+  // The same sizes with other data, unless they were given. nullopt: there is none (a drawn scalar makes the
+  // difference).
   Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);
 
   // Of outputs of few elements, over several draws; empty for others. nullopt: the original failed. `all`: of all.
@@ -104,7 +106,7 @@ class CaseJudge {
   double reference_seconds(unsigned problem) const { return reference_seconds_[problem]; }
   // Likewise of the candidate, the round trip to its process included. 0: it was not run on the problem.
   double candidate_seconds(unsigned problem) const { return candidate_seconds_[problem]; }
-  double excused() const { return excused_; }  // the largest difference, in tolerances, that was or may be excused
+  double excused() const { return excused_; }    // the largest difference, in tolerances, that was or may be excused
   const Tried& tried() const { return tried_; }  // so far
   void note_not_tried(std::string_view what) { tried_.note_not_tried(what); }
   bool last_dropped() const { return last_dropped_; }
@@ -123,8 +125,8 @@ class CaseJudge {
   bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
   Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                          const Bench::Scales& scales);
-  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other, const Bench::Scales& scales,
-                      const std::string& text);
+  Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
+                      const Bench::Scales& scales, const std::string& text);
   Found disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales);
   Found beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
                      const Outputs& ordinary);

@@ -53,7 +53,9 @@ double widest_exponent(const KernelSpec& spec) {
     if (holds(parameter, true) && !parameter.init)
       for (const Field& field : parameter.element.fields)
         if (field.type.kind == ScalarKind::floating)
-          widest = std::max(widest, field.type.size >= 8 ? 1020.0 : field.type.size == 4 || field.type.brain ? 126 : 15);
+          widest = std::max(widest, field.type.size >= 8                       ? 1020.0
+                                    : field.type.size == 4 || field.type.brain ? 126
+                                                                               : 15);
   return widest;
 }
 
@@ -152,8 +154,10 @@ std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c) {
   return list;
 }
 
-std::vector<Pattern> crowds(const KernelSpec& spec) {
+std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth) {
   const bool integers = draws(spec, false);
+  if (!integers && !knows_truth)
+    return {{.kind = PatternKind::equal, .constants = {0}}, {.kind = PatternKind::equal, .constants = {1}}};
   std::vector<Pattern> list{{.kind = PatternKind::equal, .constants = {0}},
                             {.kind = PatternKind::ascending},
                             {.kind = PatternKind::equal},
@@ -181,7 +185,8 @@ std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t 
   std::vector<double> tops{3, 6, -4, 10, -12};
   const double widest = widest_exponent(spec);
   Random random(seed);
-  for (unsigned n = 0; n < more; ++n) tops.push_back(std::exp2(std::log2(widest + 1) * random.uniform()) * (n % 2 ? -1 : 1));
+  for (unsigned n = 0; n < more; ++n)
+    tops.push_back(std::exp2(std::log2(widest + 1) * random.uniform()) * (n % 2 ? -1 : 1));
   std::vector<Pattern> list;
   for (const double top : tops)
     if (widest > 0 && top <= widest) list.push_back({.kind = PatternKind::magnitudes, .low = top - 3, .high = top});

@@ -1,8 +1,8 @@
-// Whole arrays of data that ordinary draws never look like: magnitudes far from one, denormals, ties, sorted runs, values
-// beside the constants that the original's text names, small integers for which floating arithmetic is exact.
+// Whole arrays of data that ordinary draws never look like: magnitudes far from one, denormals, ties, sorted runs,
+// values beside the constants that the original's text names, small integers for which floating arithmetic is exact.
 //
-// A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its range,
-// or leave the array as it is. Pure: one seed gives one array.
+// A pattern changes what arrays hold, never their sizes. Where init() says what data are like, patterns keep to its
+// range, or leave the array as it is. Pure: one seed gives one array.
 #pragma once
 
 #include <cstdint>
@@ -58,8 +58,9 @@ std::string pattern_name(PatternKind kind);
 
 // Ties, runs and orders: those that tell most, or all.
 std::vector<Pattern> orders(const KernelSpec& spec, bool all);
-// For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such.
-std::vector<Pattern> crowds(const KernelSpec& spec);
+// For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such. Equal
+// and sorted floats are where long sums lose most: where the truth is not known, they are those whose sums are exact.
+std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth);
 
 // Lines of zeros, whose width is one of the case's integers.
 std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c);

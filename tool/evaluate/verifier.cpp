@@ -42,9 +42,9 @@ double scalar_budget(Depth depth) {
   return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.1 : 0.4;
 }
 
-// Of one kind of case; on a device a new process takes longer than all of them.
-unsigned most_dropped_of(const KernelSpec& spec) {
-  return spec.cuda ? 1 : 4;
+// Of one kind of case; on a device a new process takes longer than all of a trial's.
+unsigned most_dropped_of(const KernelSpec& spec, Depth depth) {
+  return spec.cuda && depth == Depth::trial ? 1 : 4;
 }
 
 constexpr double residue_limit = 0.05;  // seconds
@@ -53,7 +53,7 @@ constexpr std::size_t most_larger = 2;
 constexpr double much_larger = 16;  // than declared: sums in the original's order have lost digits there
 
 double residues_budget(Depth depth) {
-  return depth == Depth::trial ? 0.06 : depth == Depth::thorough ? 0.3 : 1.2;
+  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.3 : 1.2;
 }
 
 double large_budget(Depth depth) {
@@ -251,21 +251,10 @@ Found Verifier::judge_patterns() {
   return cases_.judge_patterns(declared, patterns, false, all ? 0.1 : 0.02);
 }
 
-bool has_floating_outputs(const KernelSpec& spec) {
-  const auto is_floating = [](const ElementType& element) {
-    return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
-  };
-  return (spec.result && is_floating(*spec.result)) || std::ranges::any_of(spec.parameters, [&](const Parameter& p) {
-           return p.pointer && p.role != Role::in && is_floating(p.element);
-         });
-}
-
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is
 // tried. No trial gets them.
 Found Verifier::judge_crowds() {
-  // Equal and sorted values are where long sums lose most: who sums in another way is more exact than the original.
-  const bool is_comparable = cases_.may_know_the_truth() || draws(spec_, false) || !has_floating_outputs(spec_);
-  if (plan_.depth == Depth::trial || !is_comparable) return nothing();
+  if (plan_.depth == Depth::trial) return nothing();
   const double until = spent() + crowds_budget(plan_.depth);
   for (const Case& declared : declared_) {
     HONE_TRY(const auto finding, judge_crowds_of(declared, until));
@@ -278,10 +267,10 @@ Found Verifier::judge_crowds_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
   const unsigned dropped = cases_.dropped();
   for (const Perturbation& size : crowded_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
-    if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of(spec_)) break;
+    if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of(spec_, plan_.depth)) break;
     HONE_TRY(const auto like, cases_.make(size.problem, size.overrides, large_bounds(plan_.depth).memory));
     if (!like) continue;
-    HONE_TRY(const auto finding, cases_.judge_patterns(*like, crowds(spec_), false, until - spent()));
+    HONE_TRY(const auto finding, cases_.judge_patterns(*like, crowds(spec_, cases_.may_know_the_truth(*like)), false, until - spent()));
     if (finding) return finding;
   }
   return nothing();
@@ -322,8 +311,9 @@ Found Verifier::judge_growth() {
   if (!survived_.empty()) {
     HONE_TRY(auto finding, cases_.judge_growth(*std::ranges::max_element(survived_, {}, &Case::bytes)));
     if (finding) return finding;
-    const Case& smallest = *std::ranges::min_element(
-        survived_, {}, [](const Case& c) { return c.bytes() > 0 ? c.bytes() : std::numeric_limits<std::size_t>::max(); });
+    const Case& smallest = *std::ranges::min_element(survived_, {}, [](const Case& c) {
+      return c.bytes() > 0 ? c.bytes() : std::numeric_limits<std::size_t>::max();
+    });
     for (unsigned draw = 0; draw < (plan_.depth == Depth::trial ? growth_draws : 2 * growth_draws); ++draw) {
       HONE_TRY(const std::optional<Case> c, cases_.variant(smallest, cases_.next_seed()));
       if (!c) break;
@@ -367,7 +357,7 @@ Found Verifier::judge_residues_of(const Case& declared, double until) {
   const auto tied = residue_sizes(spec_, declared, sizes, true, seed);
   const unsigned dropped = cases_.dropped();
   for (std::size_t n = 0; n < apart.size(); ++n) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_)) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth)) break;
     const Perturbation& size = cases_.dropped() == dropped ? apart[n] : tied[n];
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, perturbed_memory));
     if (!made) continue;
@@ -400,13 +390,13 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
   unsigned judged = 0;
   for (const auto& [size, work] : large_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
     const double expected = std::max(work, 0.1) * seconds(declared);
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_) || judged >= bounds.cases) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth) || judged >= bounds.cases) break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
-    const bool coarse = work > much_larger && !cases_.may_know_the_truth();
-    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected, .coarse = coarse}));
+    HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
+                                                       .coarse_without_truth = work > much_larger}));
     if (finding) return finding;
     if (!cases_.last_dropped() && work > 1 && larger_.size() < most_larger) larger_.push_back({*made, expected});
   }
@@ -427,7 +417,7 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
   const Reach reach = cases_.may_ask() ? Reach::far : Reach::near;
   const unsigned dropped = cases_.dropped();
   for (const auto& others : other_scalars(spec_, declared, sizes, reach, derive(plan_.seed, cases_.next_seed()))) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_)) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth)) break;
     HONE_TRY(const std::optional<Case> c, scalar_case(like, sizes, others));
     if (!c) continue;
     HONE_TRY(const auto finding, cases_.glance(*c, {.reference_limit = scalar_limit,
@@ -438,8 +428,8 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
   return nothing();
 }
 
-// Small sizes first: the smallest for scalars that bound loops, then the larger of them before the smaller, as few rounds
-// show little. Then each declared problem once, as a value may be written down for its size alone.
+// Small sizes first: the smallest for scalars that bound loops, then the larger of them before the smaller, as few
+// rounds show little. Then each declared problem once, as a value may be written down for its size alone.
 Found Verifier::judge_scalars() {
   for (const Parameter& parameter : spec_.parameters)
     if (!parameter.pointer && parameter.fixed)
@@ -448,7 +438,8 @@ Found Verifier::judge_scalars() {
   std::vector<Case> bases = small_cases(8);
   std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
   if (plan_.depth != Depth::trial) {
-    const auto smallest = std::ranges::find_if(bases | std::views::reverse, [](const Case& c) { return c.bytes() > 0; });
+    const auto smallest =
+        std::ranges::find_if(bases | std::views::reverse, [](const Case& c) { return c.bytes() > 0; });
     if (smallest != bases.rend()) std::swap(bases.front(), *smallest);
   }
   bases.resize(std::min<std::size_t>(bases.size(), plan_.depth == Depth::trial ? 1 : 4));
@@ -476,7 +467,7 @@ Found Verifier::judge_changed() {
   for (const Case& c : survived_)
     if (c.bytes() > 0) cases.push_back(c);
   std::ranges::sort(cases, std::ranges::greater(), &Case::bytes);
-  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == Depth::trial ? 2 : 6));
+  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == Depth::trial ? 1 : 6));
   if (4 * seconds(quickest()) < budget_ / 5) cases.push_back(quickest());
   for (const Case& c : cases) {
     HONE_TRY(const auto finding, cases_.judge_changed(c));
@@ -491,13 +482,13 @@ Found Verifier::verify_candidate() {
     Found (Verifier::*judge)();
     bool has_time_of_its_own;
   };
-  for (const Pass& pass : {Pass{&Verifier::judge_given, false}, Pass{&Verifier::judge_perturbed, false},
-                           Pass{&Verifier::judge_declared, false},
-                           Pass{&Verifier::judge_residues, true}, Pass{&Verifier::judge_scalars, true},
-                           Pass{&Verifier::judge_large, true}, Pass{&Verifier::judge_special, false},
-                           Pass{&Verifier::judge_patterns, true}, Pass{&Verifier::judge_crowds, true},
-                           Pass{&Verifier::judge_overlapping, false}, Pass{&Verifier::judge_changed, false},
-                           Pass{&Verifier::judge_growth, false}, Pass{&Verifier::judge_held_out, false}}) {
+  for (const Pass& pass :
+       {Pass{&Verifier::judge_given, false}, Pass{&Verifier::judge_perturbed, false},
+        Pass{&Verifier::judge_declared, false}, Pass{&Verifier::judge_residues, true},
+        Pass{&Verifier::judge_scalars, true}, Pass{&Verifier::judge_large, true}, Pass{&Verifier::judge_special, false},
+        Pass{&Verifier::judge_patterns, true}, Pass{&Verifier::judge_crowds, true},
+        Pass{&Verifier::judge_overlapping, false}, Pass{&Verifier::judge_changed, false},
+        Pass{&Verifier::judge_growth, false}, Pass{&Verifier::judge_held_out, false}}) {
     const double begin = now();
     HONE_TRY(const auto finding, (this->*pass.judge)());
     if (finding) return finding;
@@ -535,8 +526,9 @@ Found Verifier::verify_original() {
         "init()",
         ""};
   if (const std::string output = oracle.never_a_number(); !output.empty())
-    return Finding{output + " is not a number in any element on all data drawn, so that a wrong candidate could not be "
-                            "told: draw other data with init()",
+    return Finding{output +
+                       " is not a number in any element on all data drawn, so that a wrong candidate could not be "
+                       "told: draw other data with init()",
                    ""};
   // Slight errors may hide among many elements; among few they must not.
   HONE_TRY(auto finding, judge_perturbed());
@@ -588,8 +580,7 @@ Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::
 // Of integers as wide as its arithmetic, which has no value beyond them.
 bool may_overflow(const KernelSpec& spec) {
   return std::ranges::any_of(spec.parameters, [](const Parameter& p) {
-    return p.pointer && p.role != Role::out && !p.init &&
-           std::ranges::any_of(p.element.fields, [](const Field& field) {
+    return p.pointer && p.role != Role::out && !p.init && std::ranges::any_of(p.element.fields, [](const Field& field) {
              return field.type.kind == ScalarKind::signed_integer && field.type.size >= 4;
            });
   });
