@@ -74,10 +74,10 @@ TEST_P(Good, IsRight) {
 }
 
 std::vector<CandidateFile> hostile() {
-  return read_candidates(std::filesystem::path(HONE_CORPUS_FOLDER) / "hostile");
+  return read_candidates(corpus_folder() / "hostile");
 }
 std::vector<CandidateFile> good() {
-  return read_candidates(std::filesystem::path(HONE_CORPUS_FOLDER) / "good");
+  return read_candidates(corpus_folder() / "good");
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Hostile, testing::ValuesIn(hostile()), name_of);
@@ -92,7 +92,7 @@ std::string objection_to(const std::string& kernel) {
 
 TEST(Judge, TakesEveryKernelOfTheCorpusForASpecificationButTwo) {
   surroundings();
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(HONE_CORPUS_FOLDER) / "kernels")) {
+  for (const auto& entry : std::filesystem::directory_iterator(corpus_folder() / "kernels")) {
     const std::string name = entry.path().stem(), objection = objection_to(name);
     const Verdict& verdict = KernelBench::of(name).original();
     EXPECT_EQ(verdict.right, objection.empty()) << name << ": " << verdict.reason;

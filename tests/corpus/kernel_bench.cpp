@@ -94,6 +94,11 @@ std::uint64_t fresh_seed() {
 
 }  // namespace
 
+fs::path corpus_folder() {
+  const char* other = std::getenv("HONE_CORPUS");
+  return other && *other ? other : HONE_CORPUS_FOLDER;
+}
+
 KernelBench& KernelBench::of(const std::string& name) {
   static std::map<std::string, std::unique_ptr<KernelBench>> benches;
   auto& bench = benches[name];
@@ -102,7 +107,7 @@ KernelBench& KernelBench::of(const std::string& name) {
 }
 
 KernelBench::KernelBench(const std::string& name) {
-  const fs::path file = fs::path(HONE_CORPUS_FOLDER) / "kernels" / (name + ".cpp");
+  const fs::path file = corpus_folder() / "kernels" / (name + ".cpp");
   command_ = {.directory = file.parent_path(),
               .file = file,
               .output = "kernel.o",

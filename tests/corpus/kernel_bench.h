@@ -18,6 +18,9 @@
 
 namespace hone::corpus {
 
+// What HONE_CORPUS names in the environment, else the one in this folder: kernels/, hostile/ and good/.
+std::filesystem::path corpus_folder();
+
 class KernelBench {
  public:
   // Of kernels/<name>.cpp; made on first use. Throws std::runtime_error when the kernel cannot be judged at all.

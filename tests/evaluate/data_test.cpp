@@ -169,6 +169,31 @@ TEST(Pattern, DrawsValuesOfOneSignAndTheEndsOfATypeAlone) {
   EXPECT_EQ(std::set<int>(ends.begin(), ends.end()), (std::set<int>{INT_MIN, INT_MAX}));
 }
 
+TEST(Pattern, DrawsWhatRepeatsMirrorsAndMeets) {
+  const auto turns = patterned<int>(int_element, {.kind = PatternKind::periodic}, 60);
+  EXPECT_LE(std::set<int>(turns.begin(), turns.end()).size(), 8u);
+  const auto signs = patterned<float>(float_element, {.kind = PatternKind::signs}, 60);
+  const std::set<float> values(signs.begin(), signs.end());
+  EXPECT_EQ(values.size(), 3u);
+  EXPECT_EQ(*values.begin(), -*values.rbegin());
+  const auto ring = patterned<float>(float_element, {.kind = PatternKind::closed}, 60);
+  EXPECT_EQ(ring.front(), ring.back());
+  const auto close = patterned<float>(float_element, {.kind = PatternKind::offset}, 60);
+  EXPECT_LT(*std::ranges::max_element(close) - *std::ranges::min_element(close), 2.0 / 32);
+}
+
+TEST(Pattern, DrawsArraysThatBeginAndEndAlike) {
+  Case c{.seed = 11, .pattern = {.kind = PatternKind::alike}};
+  c.arrays = {line(20, 4), line(23, 4)};
+  std::vector<int> shorter(20), longer(23);
+  const Parameter parameter{.name = "x", .pointer = true, .element = int_element, .extent = {{}}};
+  draw_array(parameter, c, 0, reinterpret_cast<std::byte*>(shorter.data()));
+  draw_array(parameter, c, 1, reinterpret_cast<std::byte*>(longer.data()));
+  const auto [a, b] = std::ranges::mismatch(shorter, longer);
+  EXPECT_TRUE(std::equal(a, shorter.end(), longer.end() - (shorter.end() - a)));
+  EXPECT_NE(shorter.front(), shorter.back());
+}
+
 TEST(Pattern, DrawsALineOfZeros) {
   for (const bool is_column : {true, false}) {
     const Pattern line{.kind = PatternKind::zero_line, .width = 10, .is_column = is_column};

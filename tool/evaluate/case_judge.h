@@ -47,6 +47,7 @@ class CaseJudge {
     bool steady = false;           // scalars are others: no case where the original's results are not finite, or where
                                    // a few units in a scalar's last place change them by more than the tolerance
     bool coarse = false;           // a twentieth is near enough
+    bool askew = false;            // once more where not all arrays are aligned beyond their elements
     bool coarse_without_truth = false;  // likewise, where the original cannot be asked in higher precision
   };
   Found glance(const Case& c, const Glance& how);
@@ -118,6 +119,7 @@ class CaseJudge {
   using Side = Bench::Side;
   tl::expected<Outcome, Misdeed> run_reference(const Case& c, double timeout_seconds);
   tl::expected<Outcome, Misdeed> run_candidate(const Case& c, double timeout_seconds);
+  Result<tl::expected<Outcome, Misdeed>> run_patiently(const Case& c, double reference_seconds, bool always);
   Found reference_failed(const Case& c, const Misdeed& misdeed);
   Finding blame(const Misdeed& misdeed) const;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;

@@ -129,13 +129,51 @@ template <class T>
 T sorted_pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
   const PatternKind kind = c.pattern.kind;
   const std::size_t fault = below(mix(key), std::max<std::size_t>(count, 2) - 1);
-  std::size_t place = kind == PatternKind::descending ? count - 1 - i : i;
+  std::size_t place = i;
   if (kind == PatternKind::one_fault) {
     if (i == fault && (key & 1)) return value_at<T>(parameter, c.values, bits_at(key, count));
     if (i == fault || i == fault + 1) place = std::min(fault + fault + 1 - i, count - 1);
   }
+  if (kind == PatternKind::descending || (kind == PatternKind::one_fault && (key & 2))) place = count - 1 - place;
   return coarse(parameter, c.values,
                 sorted_value<T>(range_of<T>(parameter, c.values), place, count, bits_at(key, place)));
+}
+
+// Strings that are compared have much in common. Where one is longer, an element in its middle is repeated, so that all
+// begin and end alike; of those of one length one element may differ.
+template <class T>
+T alike_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::size_t i, std::size_t count) {
+  const std::uint64_t common = derive(c.seed, 0xa11e);
+  std::size_t shortest = count, longest = count;
+  for (const Array& array : c.arrays)
+    if (2 * array.elements > count) {
+      shortest = std::min(shortest, array.elements);
+      longest = std::max(longest, array.elements);
+    }
+  const std::size_t more = count - shortest, at = below(mix(common), std::max<std::size_t>(shortest, 1));
+  if (shortest == longest && (key & 2) && i == below(mix(key), count))
+    return value_at<T>(parameter, c.values, bits_at(key, i));
+  const std::size_t place = i <= at ? i : std::max(at, i - std::min(i, more));
+  return value_at<T>(parameter, c.values, bits_at(common, place));
+}
+
+// A small shape far from the origin: what is computed from differences is right, what cancels is not.
+template <class T>
+T offset_value(const Parameter& parameter, const Case& c, std::uint64_t key, std::uint64_t bits) {
+  const Range range = range_of<T>(parameter, c.values);
+  const double width = range.high - range.low, spread = std::ldexp(width, -8 - static_cast<int>(below(mix(key), 8)));
+  const double from = range.low + unit(mix(key + 1)) * std::max(width - spread, 0.0);
+  return from_double<T>(is_floating<T> ? from + spread * unit(bits) : std::floor(from + spread * unit(bits)));
+}
+
+// What init() does not allow is an ordinary value.
+template <class T>
+T signed_value(const Parameter& parameter, const Case& c, std::uint64_t bits, T value) {
+  const double wanted = as_double(value) * (static_cast<double>(below(bits, 3)) - 1);
+  const Range range = range_of<T>(parameter, c.values);
+  const T result = from_double<T>(wanted);
+  const bool allowed = as_double(result) == wanted && (!parameter.init || (wanted >= range.low && wanted < range.high));
+  return allowed ? result : value;
 }
 
 template <class T>
@@ -174,6 +212,16 @@ T pattern_value(const Parameter& parameter, const Case& c, std::uint64_t key, st
     case PatternKind::descending:
     case PatternKind::one_fault:
       return sorted_pattern_value<T>(parameter, c, key, i, count);
+    case PatternKind::alike:
+      return alike_value<T>(parameter, c, key, i, count);
+    case PatternKind::closed:
+      return value_at<T>(parameter, c.values, i + 1 == count ? bits_at(key, 0) : bits);
+    case PatternKind::offset:
+      return offset_value<T>(parameter, c, key, bits);
+    case PatternKind::signs:
+      return signed_value<T>(parameter, c, bits, one_of(0));
+    case PatternKind::periodic:
+      return one_of(i % (2 + (key >> 8) % 7));
     case PatternKind::constants:
       return constant_value<T>(parameter, c, bits);
     case PatternKind::positive:

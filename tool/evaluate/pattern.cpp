@@ -59,7 +59,17 @@ double widest_exponent(const KernelSpec& spec) {
   return widest;
 }
 
+Pattern at_constants(const KernelSpec& spec) {
+  Pattern pattern{.kind = PatternKind::constants, .constants = spec.constants};
+  for (const double round : {0.0, 1.0, 2.0}) pattern.constants.push_back(round);
+  return pattern;
+}
+
 }  // namespace
+
+bool holds(const KernelSpec& spec, bool floating) {
+  return std::ranges::any_of(spec.parameters, [&](const Parameter& p) { return holds(p, floating); });
+}
 
 bool draws(const KernelSpec& spec, bool floating) {
   return std::ranges::any_of(spec.parameters, [&](const Parameter& p) { return holds(p, floating) && !p.init; });
@@ -92,7 +102,17 @@ std::string pattern_name(PatternKind kind) {
     case PatternKind::descending:
       return "descending values";
     case PatternKind::one_fault:
-      return "ascending values but for one";
+      return "sorted values but for one";
+    case PatternKind::alike:
+      return "arrays that are alike";
+    case PatternKind::closed:
+      return "a last element that is the first";
+    case PatternKind::signs:
+      return "one value with either sign, and zeros";
+    case PatternKind::offset:
+      return "values close together";
+    case PatternKind::periodic:
+      return "a few values in turn";
     case PatternKind::signed_zeros:
       return "zeros of either sign";
     case PatternKind::only_zeros:
@@ -124,16 +144,14 @@ std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
   std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
     kinds.insert(kinds.end(),
-                 {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::positive});
+                 {PatternKind::runs, PatternKind::descending, PatternKind::one_fault, PatternKind::one_fault,
+                  PatternKind::positive, PatternKind::signs, PatternKind::alike, PatternKind::alike,
+                  PatternKind::closed, PatternKind::offset, PatternKind::periodic, PatternKind::signs});
     if (draws(spec, true)) kinds.insert(kinds.end(), {PatternKind::signed_zeros, PatternKind::only_zeros});
   }
   std::vector<Pattern> list;
-  for (const PatternKind kind : kinds) {
-    list.push_back({.kind = kind});
-    if (kind != PatternKind::constants) continue;
-    list.back().constants = spec.constants;
-    for (const double round : {0.0, 1.0, 2.0}) list.back().constants.push_back(round);
-  }
+  for (const PatternKind kind : kinds)
+    list.push_back(kind == PatternKind::constants ? at_constants(spec) : Pattern{.kind = kind});
   return list;
 }
 
@@ -155,20 +173,24 @@ std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c) {
 }
 
 std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth) {
-  const bool integers = draws(spec, false);
-  if (!integers && !knows_truth)
+  const bool integers = holds(spec, false), floating = holds(spec, true);
+  if (floating && !integers && !knows_truth)
     return {{.kind = PatternKind::equal, .constants = {0}}, {.kind = PatternKind::equal, .constants = {1}}};
   std::vector<Pattern> list{{.kind = PatternKind::equal, .constants = {0}},
                             {.kind = PatternKind::ascending},
                             {.kind = PatternKind::equal},
                             {.kind = PatternKind::equal, .constants = {255}},
                             {.kind = PatternKind::positive},
+                            {.kind = PatternKind::alike},
+                            {.kind = PatternKind::offset},
+                            {.kind = PatternKind::offset},
                             {.kind = PatternKind::few},
                             {.kind = PatternKind::descending}};
   if (integers)  // a text of blanks alone
     for (std::size_t i = 0; i < std::min(spec.constants.size(), most_crowded_constants); ++i)
       list.insert(list.begin() + 1, {.kind = PatternKind::equal, .constants = {spec.constants[i]}});
-  for (Pattern& pattern : list) pattern.integers_only = integers;
+  if (integers) list.insert(list.begin(), at_constants(spec));  // what a state machine looks for, in any order
+  for (Pattern& pattern : list) pattern.integers_only = integers && floating;
   return list;
 }
 

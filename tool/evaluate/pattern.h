@@ -25,7 +25,12 @@ enum class PatternKind {
   runs,          // of one value each
   ascending,     // sorted up
   descending,    // sorted down
-  one_fault,     // sorted up, but for one element
+  one_fault,     // sorted either way, but for one element
+  alike,         // each array the same values, the longer ones with some repeated, or with one element changed
+  closed,        // the last element is the first
+  signs,         // a value, zero, and the value with the other sign
+  offset,        // close together, and far from zero as far as the range goes
+  periodic,      // two to eight values in turn
   signed_zeros,  // zeros of either sign among others
   only_zeros,    // the same alone
   positive,      // of one sign
@@ -58,8 +63,9 @@ std::string pattern_name(PatternKind kind);
 
 // Ties, runs and orders: those that tell most, or all.
 std::vector<Pattern> orders(const KernelSpec& spec, bool all);
-// For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such. Equal
-// and sorted floats are where long sums lose most: where the truth is not known, they are those whose sums are exact.
+// For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such.
+// Equal and sorted floats are where long sums lose most: where the truth is not known, they are those whose sums are
+// exact.
 std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth);
 
 // Lines of zeros, whose width is one of the case's integers.
@@ -73,7 +79,9 @@ std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t 
 // Integers, from the widest on as above.
 std::vector<Pattern> wide_integers(const KernelSpec& spec);
 
-// Does an array that is drawn by default hold such?
+// Does an array that is read hold such?
+bool holds(const KernelSpec& spec, bool floating);
+// Does one that is drawn by default?
 bool draws(const KernelSpec& spec, bool floating);
 
 }  // namespace hone::evaluate

@@ -15,7 +15,7 @@ constexpr long long largest_small = 8;  // sizes up to here are channels, radii,
 constexpr long long narrow = 9;         // the other dimensions of a large one: fewer than so many more than one
 constexpr long long largest_constant = 1 << 22;
 constexpr std::size_t most_constants = 12;
-constexpr unsigned shapes = 8;  // by chance
+constexpr unsigned shapes = 8, nearly_square = 6;  // by chance
 
 struct Size {
   unsigned parameter;
@@ -169,6 +169,12 @@ std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& decl
   };
   const auto over = [&](long long threshold) { return threshold + 1 + static_cast<long long>(random.below(64)); };
   if (varying.empty()) return list;
+  for (unsigned n = 0; n < (varying.size() > 1 ? nearly_square : 0); ++n) {  // for arrays that are alike
+    Perturbation size{declared.problem, {}};
+    for (const Size& one : varying)
+      size.overrides.push_back({one.parameter, 40 + static_cast<long long>(random.below(5))});
+    list.push_back(std::move(size));
+  }
   add(over(256), varying.size());
   if (varying.size() > 1) add_each(over(256));
   add_each(over(65536));

@@ -247,7 +247,7 @@ Found Verifier::judge_patterns() {
   std::vector<Pattern> patterns;
   for (const PatternKind kind : {PatternKind::equal, PatternKind::ascending, PatternKind::few, PatternKind::runs})
     if (all || patterns.size() < 2) patterns.push_back({.kind = kind, .integers_only = true});
-  if (finding || !draws(spec_, false)) return finding;
+  if (finding || !holds(spec_, false)) return finding;
   return cases_.judge_patterns(declared, patterns, false, all ? 0.1 : 0.02);
 }
 
@@ -270,7 +270,8 @@ Found Verifier::judge_crowds_of(const Case& declared, double until) {
     if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of(spec_, plan_.depth)) break;
     HONE_TRY(const auto like, cases_.make(size.problem, size.overrides, large_bounds(plan_.depth).memory));
     if (!like) continue;
-    HONE_TRY(const auto finding, cases_.judge_patterns(*like, crowds(spec_, cases_.may_know_the_truth(*like)), false, until - spent()));
+    HONE_TRY(const auto finding,
+             cases_.judge_patterns(*like, crowds(spec_, cases_.may_know_the_truth(*like)), false, until - spent()));
     if (finding) return finding;
   }
   return nothing();
@@ -390,12 +391,14 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
   unsigned judged = 0;
   for (const auto& [size, work] : large_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
     const double expected = std::max(work, 0.1) * seconds(declared);
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth) || judged >= bounds.cases) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth) || judged >= bounds.cases)
+      break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
     ++judged;
     HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
+                                                       .askew = plan_.depth != Depth::trial,
                                                        .coarse_without_truth = work > much_larger}));
     if (finding) return finding;
     if (!cases_.last_dropped() && work > 1 && larger_.size() < most_larger) larger_.push_back({*made, expected});

@@ -1,0 +1,25 @@
+// kernel: hamming_nearest
+// verdict: verify
+// tries: to add the bytes' counts of all four words and sum them up by one multiplication, whose top byte cannot hold 256: a complement counts as equal
+#include <cstdint>
+#include <cstring>
+static inline std::uint64_t counts(std::uint64_t v) {  // of each byte
+  v -= v >> 1 & 0x5555555555555555u;
+  v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);
+  return (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+}
+void hamming_nearest(const unsigned char* query, const unsigned char* set, int* which, int* distance, int n, int k) {
+  for (int i = 0; i < n; ++i) {
+    std::uint64_t q[4], s[4];
+    std::memcpy(q, query + 32 * static_cast<long>(i), 32);
+    int best = -1, least = 0;
+    for (int j = 0; j < k; ++j) {
+      std::memcpy(s, set + 32 * static_cast<long>(j), 32);
+      const std::uint64_t c = counts(q[0] ^ s[0]) + counts(q[1] ^ s[1]) + counts(q[2] ^ s[2]) + counts(q[3] ^ s[3]);
+      const int d = static_cast<int>(c * 0x0101010101010101u >> 56);
+      if (best < 0 || d < least) best = j, least = d;
+    }
+    which[i] = best;
+    distance[i] = least;
+  }
+}
