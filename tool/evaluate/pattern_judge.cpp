@@ -123,16 +123,19 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
   return sums;
 }
 
-// Squares of large numbers overflow and those of small ones vanish: an original that lost them proves nothing. Where
-// the truth is not known, a zero of its that is none of the candidate's is taken for that.
+// Squares of large numbers overflow, those of small ones vanish, and differences of close ones lose their digits: an
+// original that lost them proves nothing. Where the truth is not known, a zero of its that is none of the candidate's is
+// taken for that, and of close values it is taken to have lost them.
 Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
                                         const Bench::Scales& scales) {
-  if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals) return false;
+  const bool close = c.pattern.kind == PatternKind::offset && holds(spec_, true);
+  if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals && !close) return false;
   const std::vector<View> views = bench_.views(Side::reference, expected, scales);
   if (is_askable(c, expected)) {
     HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
     if (truth) return precision_->worst_error(views, views, *truth) > 1;
   }
+  if (close) return true;
   bool lost = false;
   const std::vector<View> had = bench_.views(Side::candidate, got);
   for (std::size_t i = 0; i < views.size(); ++i)
