@@ -189,7 +189,7 @@ std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth) {
   if (integers)  // a text of blanks alone
     for (std::size_t i = 0; i < std::min(spec.constants.size(), most_crowded_constants); ++i)
       list.insert(list.begin() + 1, {.kind = PatternKind::equal, .constants = {spec.constants[i]}});
-  if (integers) list.insert(list.begin(), at_constants(spec));  // what a state machine looks for, in any order
+  if (integers) list.insert(list.begin(), 2, at_constants(spec));  // what a state machine looks for, in any order
   for (Pattern& pattern : list) pattern.integers_only = integers && floating;
   return list;
 }
