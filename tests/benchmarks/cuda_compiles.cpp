@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/device_half.h"
+#include "tool/compile/compiler.h"
+#include "tool/compile/device/device_half.h"
 #include "tool/frontend/frontend.h"
 
 namespace {

@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/executor.h"
+#include "tool/compile/compiler.h"
+#include "tool/bundle/executor.h"
 #include "tool/frontend/frontend.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace {
 

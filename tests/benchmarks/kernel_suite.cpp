@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace {
 

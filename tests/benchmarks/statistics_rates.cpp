@@ -1,4 +1,4 @@
-// How often does the rule of tool/evaluate/statistics.h accept what is no gain, and find what is one? Simulated, so
+// How often does the rule of tool/statistics/statistics.h accept what is no gain, and find what is one? Simulated, so
 // that thousands of evaluations are to be had; docs/statistics.md has the commands. Prints Markdown.
 #include <fmt/format.h>
 

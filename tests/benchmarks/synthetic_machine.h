@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tool/evaluate/random.h"
-#include "tool/evaluate/statistics.h"
+#include "tool/base/random.h"
+#include "tool/statistics/statistics.h"
 
 namespace hone::benchmarks {
 

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "cache/digest.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cache {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::corpus {
 namespace {

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
-#include "tool/evaluate/object_gain.h"
-#include "tool/evaluate/text_constants.h"
-#include "tool/frontend/widened.h"
-#include "tool/os/files.h"
+#include "tool/compile/object/object_gain.h"
+#include "tool/base/text_constants.h"
+#include "tool/frontend/unit/double_unit.h"
+#include "tool/os/files/files.h"
 
 namespace hone::corpus {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <variant>
 
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/executor.h"
+#include "tool/compile/compiler.h"
+#include "tool/bundle/executor.h"
 #include "tool/frontend/frontend.h"
 #include "tool/model/verdict.h"
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/corpus/candidate_file.h"
-#include "tests/tune/run_program.h"
-#include "tests/tune/small_project.h"
-#include "tool/os/files.h"
+#include "tests/cli/run_program.h"
+#include "tests/cli/small_project.h"
+#include "tool/os/files/files.h"
 
 namespace hone::corpus {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::corpus {
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "tool/worker/cpu/abi.h"
+#include "tool/runner/abi.h"
 
 namespace hone::frontend {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tool/frontend/frontend.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
 

@@ -1,5 +1,5 @@
 // What an executor answers, to a bundle with two problems.
-#include "tool/evaluate/answer.h"
+#include "tool/bundle/answer.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

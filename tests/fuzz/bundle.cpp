@@ -1,6 +1,6 @@
 // What hone-worker reads on its standard input. A bundle that is taken can be written and read again, to the same
 // bytes.
-#include "tool/evaluate/bundle.h"
+#include "tool/bundle/bundle.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

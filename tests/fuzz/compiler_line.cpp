@@ -1,9 +1,9 @@
 // A compile command, one argument a line, and the words of a response file or of an executor's command.
-#include "tool/base/compiler_line.h"
+#include "tool/command/compiler_line.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tool/base/annotation_scan.h"
-#include "tool/base/nvcc_options.h"
+#include "tool/command/nvcc_options.h"
 #include "tool/base/printable.h"
 
 namespace {

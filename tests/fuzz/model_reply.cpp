@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/search/prompt/code_text.h"
+#include "tool/search/text/code_text.h"
 #include "tool/search/prompt/reply.h"
 #include "tool/search/prompt/tunables.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/evaluate/ncu.h"
+#include "tool/judge/count/ncu.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using hone::fuzz::require;

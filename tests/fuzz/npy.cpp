@@ -1,5 +1,5 @@
 // A user's .npy file: the header says how long the data are, and may lie.
-#include "tool/evaluate/npy.h"
+#include "tool/judge/data/npy.h"
 
 #include "tests/fuzz/fuzz.h"
 

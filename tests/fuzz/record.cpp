@@ -1,5 +1,5 @@
 // A record of the store, which may come from another version or another machine.
-#include "tool/tune/record.h"
+#include "tool/lock/record.h"
 
 #include "tests/fuzz/fuzz.h"
 

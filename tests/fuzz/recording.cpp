@@ -1,9 +1,9 @@
 // The recording of a model's search, which is resumed and replayed: what was read is written as it was, a torn end
 // takes no more than its own line with it, and playing it gives an answer or an error.
-#include "tool/tune/recording.h"
+#include "tool/tune/model/recording.h"
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/tune/script.h"
+#include "tool/tune/model/replay.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tool/base/printable.h"
-#include "tool/evaluate/reply_check.h"
+#include "tool/judge/process/reply_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hone;

@@ -1,7 +1,7 @@
 // Messages from the judge to a runner, several in a row: each a byte of length (in 16 bytes) and the request. The whole
 // runner is in here, with a kernel that does nothing; what it maps is a memory file of 64 KiB.
 #define main runner_main
-#include "tool/worker/cpu/runner.cpp"
+#include "tool/runner/main.cpp"
 #undef main
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/os/url.h"
+#include "tool/os/http/url.h"
 
 namespace {
 

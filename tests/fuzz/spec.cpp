@@ -1,7 +1,7 @@
 // The header of a bundle without the length in front, which would hide it from a fuzzer.
 #include "tests/fuzz/fuzz.h"
-#include "tool/evaluate/spec_json.h"
-#include "tool/evaluate/strict_json.h"
+#include "tool/bundle/spec_json.h"
+#include "tool/bundle/strict_json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   hone::KernelSpec spec;

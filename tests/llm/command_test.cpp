@@ -12,7 +12,7 @@
 
 #include "prompts.h"
 #include "tool/llm/paced_client.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::llm {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "provider_bench.h"
 #include "tool/llm/key.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::llm {
 namespace {

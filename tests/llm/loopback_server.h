@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "tool/os/descriptor.h"
+#include "tool/os/files/descriptor.h"
 
 namespace hone::llm {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tool/llm/key.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::llm {
 namespace {

@@ -1,4 +1,4 @@
-#include "tool/os/http_transport.h"
+#include "tool/os/http/http_transport.h"
 
 #include <cstdlib>
 #include <future>
@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "loopback_server.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
-#include "tool/os/url.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
+#include "tool/os/http/url.h"
 
 namespace hone::os {
 namespace {

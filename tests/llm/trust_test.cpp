@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::llm {
 namespace {

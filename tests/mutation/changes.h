@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/mutation/mutant.h"
-#include "tool/frontend/transforms/edits.h"
+#include "tool/transforms/code/edits.h"
 
 namespace hone::mutation {
 

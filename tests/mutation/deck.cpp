@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tool/evaluate/spec_json.h"
+#include "tool/bundle/spec_json.h"
 
 namespace hone::mutation {
 namespace {

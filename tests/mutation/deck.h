@@ -14,7 +14,7 @@
 
 #include "tests/mutation/mutant.h"
 #include "tool/base/result.h"
-#include "tool/model/compile_command.h"
+#include "tool/command/compile_command.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::mutation {

@@ -12,8 +12,8 @@
 #include <variant>
 
 #include "tests/mutation/deck.h"
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/executor.h"
+#include "tool/compile/compiler.h"
+#include "tool/bundle/executor.h"
 
 namespace hone::mutation {
 

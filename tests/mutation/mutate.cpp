@@ -14,8 +14,8 @@
 #include "tests/mutation/deck.h"
 #include "tests/mutation/mutator.h"
 #include "tool/frontend/frontend.h"
-#include "tool/frontend/widened.h"
-#include "tool/os/files.h"
+#include "tool/frontend/unit/double_unit.h"
+#include "tool/os/files/files.h"
 
 namespace hone::mutation {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::mutation {
 namespace {

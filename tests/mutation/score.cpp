@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "tests/mutation/results.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::mutation {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/frontend/parse.h"
-#include "tool/frontend/transforms/edits.h"
-#include "tool/model/compile_command.h"
+#include "tool/frontend/parse/parse.h"
+#include "tool/transforms/code/edits.h"
+#include "tool/command/compile_command.h"
 #include "tool/model/kernel_spec.h"
 
 namespace clang {

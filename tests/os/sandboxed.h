@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::os {

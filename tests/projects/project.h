@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cache/lock_file.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::tests {
 

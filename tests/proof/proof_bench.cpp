@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "tool/evaluate/executor.h"
+#include "tool/bundle/executor.h"
 #include "tool/frontend/frontend.h"
 
 namespace hone::test {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/prover.h"
+#include "tool/compile/compiler.h"
+#include "tool/tune/trial/prover.h"
 #include "tool/model/verdict.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::test {
 

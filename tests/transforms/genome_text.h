@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/frontend/frontend.h"
-#include "tool/frontend/transforms/transforms.h"
+#include "tool/transforms/transforms.h"
 #include "tool/model/candidate.h"
 
 namespace hone::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/frontend/transforms/transforms.h"
+#include "tool/transforms/transforms.h"
 
 namespace hone::frontend {
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "tests/worker/judge_bench.h"
-#include "tool/evaluate/answer.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/bundle/answer.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::test {
 namespace {

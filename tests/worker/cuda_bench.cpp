@@ -8,9 +8,9 @@
 #include <mutex>
 
 #include "tests/worker/judge_bench.h"
-#include "tool/evaluate/device.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/judge/device/device.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::test {
 namespace {

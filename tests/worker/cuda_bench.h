@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/evaluate/bundle.h"
+#include "tool/bundle/bundle.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::test {

@@ -8,10 +8,10 @@
 
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
-#include "tool/evaluate/compiler.h"
-#include "tool/evaluate/device.h"
-#include "tool/evaluate/device_half.h"
-#include "tool/os/files.h"
+#include "tool/compile/compiler.h"
+#include "tool/judge/device/device.h"
+#include "tool/compile/device/device_half.h"
+#include "tool/os/files/files.h"
 
 namespace hone::test {
 namespace {

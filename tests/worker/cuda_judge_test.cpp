@@ -7,9 +7,9 @@
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
 #include "tests/worker/launched_kernel.h"
-#include "tool/evaluate/device_sanitizer.h"
-#include "tool/evaluate/ncu.h"
-#include "tool/os/files.h"
+#include "tool/judge/verify/compute_sanitizer.h"
+#include "tool/judge/count/ncu.h"
+#include "tool/os/files/files.h"
 
 namespace hone::test {
 namespace {

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "tests/worker/cuda_bench.h"
-#include "tool/evaluate/answer.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/bundle/answer.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace {
 

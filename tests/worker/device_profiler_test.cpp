@@ -1,6 +1,6 @@
 // A call under a profiler, without a device: the real runner in the real sandbox, its kernel a processor's, under a
 // program that calls itself ncu, takes ncu's options and writes what ncu writes.
-#include "tool/evaluate/device_profiler.h"
+#include "tool/judge/count/device_profiler.h"
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/worker/judge_bench.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::test {
 namespace {

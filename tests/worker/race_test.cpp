@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/worker/judge_bench.h"
-#include "tool/evaluate/race_watch.h"
+#include "tool/judge/verify/race_gaps.h"
 
 namespace hone::test {
 namespace {

@@ -6,8 +6,8 @@
 #include "tool/base/printable.h"
 #include "tool/cli/command.h"
 #include "tool/report/text.h"
-#include "tool/tune/ledger.h"
-#include "tool/tune/memory_file.h"
+#include "tool/lock/ledger.h"
+#include "tool/tune/model/learned.h"
 
 namespace hone::cli {
 namespace {

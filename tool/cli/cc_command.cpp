@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tool/tune/applier.h"
+#include "tool/apply/applier.h"
 
 namespace hone::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cli {
 namespace fs = std::filesystem;

@@ -14,7 +14,7 @@
 
 #include "tool/base/printable.h"
 #include "tool/base/result.h"
-#include "tool/tune/kernels.h"
+#include "tool/project/kernels.h"
 #include "tool/tune/tuner.h"
 
 namespace hone::cli {

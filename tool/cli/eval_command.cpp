@@ -6,13 +6,13 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
-#include "tool/evaluate/words.h"
-#include "tool/os/files.h"
+#include "tool/command/words.h"
+#include "tool/os/files/files.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
-#include "tool/tune/device.h"
-#include "tool/tune/file_fit.h"
-#include "tool/tune/judge.h"
+#include "tool/lock/judged_on.h"
+#include "tool/lock/file_fit.h"
+#include "tool/tune/trial/evaluator.h"
 
 namespace hone::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "tool/cli/command.h"
-#include "tool/tune/training_text.h"
+#include "tool/tune/training/training_text.h"
 
 namespace hone::cli {
 namespace {

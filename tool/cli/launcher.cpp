@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "tool/base/annotation_scan.h"
-#include "tool/base/compiler_line.h"
+#include "tool/command/compiler_line.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include "tool/cli/command.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
-#include "tool/tune/ledger.h"
-#include "tool/tune/locked_variants.h"
-#include "tool/tune/measured_entries.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
 
 namespace hone::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "tool/frontend/frontend.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::cli {
 namespace {

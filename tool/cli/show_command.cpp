@@ -5,9 +5,9 @@
 #include "tool/cli/show_prompt.h"
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
-#include "tool/tune/ledger.h"
-#include "tool/tune/locked_variants.h"
-#include "tool/tune/measured_entries.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
 
 namespace hone::cli {
 namespace {

@@ -7,11 +7,11 @@
 #include "tool/base/printable.h"
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/process/process_runner.h"
 #include "tool/report/text.h"
 #include "tool/search/prompt/render.h"
-#include "tool/tune/exchange.h"
-#include "tool/tune/prompt_preview.h"
+#include "tool/tune/training/exchange.h"
+#include "tool/tune/model/prompt_preview.h"
 
 namespace hone::cli {
 namespace {

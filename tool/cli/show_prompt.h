@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tool/tune/kernels.h"
+#include "tool/project/kernels.h"
 #include "tool/tune/tuner.h"
 
 namespace hone::cli {

@@ -4,7 +4,7 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
-#include "tool/os/clock.h"
+#include "tool/os/files/clock.h"
 #include "tool/report/console.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"

@@ -4,12 +4,12 @@
 #include "tool/cli/interrupt.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
-#include "tool/tune/device.h"
-#include "tool/tune/file_fit.h"
-#include "tool/tune/judge.h"
-#include "tool/tune/ledger.h"
-#include "tool/tune/locked_variants.h"
-#include "tool/tune/measured_entries.h"
+#include "tool/lock/judged_on.h"
+#include "tool/lock/file_fit.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
 
 namespace hone::cli {
 namespace {

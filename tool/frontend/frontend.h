@@ -13,7 +13,7 @@
 
 #include "tool/base/result.h"
 #include "tool/model/candidate.h"
-#include "tool/model/compile_command.h"
+#include "tool/command/compile_command.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {

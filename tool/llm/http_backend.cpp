@@ -11,7 +11,7 @@
 
 #include "tool/llm/protocol.h"
 #include "tool/llm/tokens.h"
-#include "tool/os/url.h"
+#include "tool/os/http/url.h"
 
 namespace hone::llm {
 namespace {

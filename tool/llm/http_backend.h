@@ -8,7 +8,7 @@
 #include "tool/llm/backend.h"
 #include "tool/llm/clean_text.h"
 #include "tool/llm/settings.h"
-#include "tool/os/http_transport.h"
+#include "tool/os/http/http_transport.h"
 
 namespace hone::llm {
 

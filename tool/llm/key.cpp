@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tool/os/descriptor.h"
+#include "tool/os/files/descriptor.h"
 
 namespace hone::llm {
 

@@ -7,9 +7,9 @@
 #include "tool/base/result.h"
 #include "tool/llm/client.h"
 #include "tool/llm/settings.h"
-#include "tool/os/clock.h"
-#include "tool/os/http_transport.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/files/clock.h"
+#include "tool/os/http/http_transport.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::llm {
 

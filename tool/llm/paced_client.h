@@ -10,7 +10,7 @@
 #include "tool/llm/backend.h"
 #include "tool/llm/client.h"
 #include "tool/llm/pace.h"
-#include "tool/os/clock.h"
+#include "tool/os/files/clock.h"
 
 namespace hone::llm {
 

@@ -14,8 +14,8 @@
 
 #include "tool/llm/client.h"
 #include "tool/llm/settings.h"
-#include "tool/os/http_transport.h"
-#include "tool/os/url.h"
+#include "tool/os/http/http_transport.h"
+#include "tool/os/http/url.h"
 
 namespace hone::llm {
 

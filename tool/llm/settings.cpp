@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/base/words.h"
+#include "tool/command/words.h"
 #include "tool/llm/clean_text.h"
 #include "tool/llm/settings_file.h"
 #include "tool/llm/trust.h"
-#include "tool/os/environment.h"
-#include "tool/os/files.h"
-#include "tool/os/url.h"
+#include "tool/os/process/environment.h"
+#include "tool/os/files/files.h"
+#include "tool/os/http/url.h"
 
 namespace hone::llm {
 namespace {

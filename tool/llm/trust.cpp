@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/printable.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::llm {
 namespace {

@@ -22,7 +22,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "tool/evaluate/spec_json.h"
+#include "tool/bundle/spec_json.h"
 #include "tool/proof/campaign.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "tool/os/clock.h"
+#include "tool/os/files/clock.h"
 #include "tool/report/progress.h"
 
 namespace hone::report {

@@ -1,8 +1,8 @@
 #include "tool/tune/tuner.h"
 
-#include "tool/os/clock.h"
+#include "tool/os/files/clock.h"
 #include "tool/report/console.h"
-#include "tool/tune/settings.h"
+#include "tool/project/settings.h"
 #include "tool/tune/tuning.h"
 
 namespace hone::tune {

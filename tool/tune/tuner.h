@@ -15,9 +15,9 @@
 #include "tool/base/result.h"
 #include "tool/frontend/frontend.h"
 #include "tool/llm/settings.h"
-#include "tool/os/process_runner.h"
+#include "tool/os/process/process_runner.h"
 #include "tool/report/progress.h"
-#include "tool/tune/project.h"
+#include "tool/project/project.h"
 
 namespace hone::tune {
 

@@ -6,17 +6,17 @@
 
 #include "cache/bound_source.h"
 #include "cache/digest.h"
-#include "tool/evaluate/device_count.h"
+#include "tool/cuda/device_count.h"
 #include "tool/llm/make_client.h"
-#include "tool/tune/device.h"
-#include "tool/tune/finals.h"
-#include "tool/tune/measured_entries.h"
-#include "tool/tune/memory_file.h"
-#include "tool/tune/model_loop.h"
-#include "tool/tune/pipeline.h"
-#include "tool/tune/profiler.h"
-#include "tool/tune/replay.h"
-#include "tool/tune/run_header.h"
+#include "tool/lock/judged_on.h"
+#include "tool/tune/trial/finals.h"
+#include "tool/lock/measured_entries.h"
+#include "tool/tune/model/learned.h"
+#include "tool/tune/model/model_loop.h"
+#include "tool/tune/trial/pipeline.h"
+#include "tool/tune/profile/profiler.h"
+#include "tool/tune/model/rejudge.h"
+#include "tool/tune/model/run_header.h"
 
 namespace hone::tune {
 namespace {

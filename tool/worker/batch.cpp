@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "tool/evaluate/answer.h"
-#include "tool/evaluate/bundle.h"
-#include "tool/evaluate/device.h"
-#include "tool/os/files.h"
+#include "tool/bundle/answer.h"
+#include "tool/bundle/bundle.h"
+#include "tool/judge/device/device.h"
+#include "tool/os/files/files.h"
 
 namespace hone::worker {
 namespace {

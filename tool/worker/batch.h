@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "tool/base/result.h"
-#include "tool/evaluate/judge.h"
+#include "tool/judge/judge.h"
 
 namespace hone::worker {
 

@@ -13,10 +13,10 @@
 #include "tests/corpus/candidate_file.h"
 #include "tests/corpus/cuda/kernels.h"
 #include "tests/worker/cuda_bench.h"
-#include "tool/evaluate/answer.h"
-#include "tool/evaluate/pauses.h"
-#include "tool/os/files.h"
-#include "tool/os/process_runner.h"
+#include "tool/bundle/answer.h"
+#include "tool/compile/device/race_pauses.h"
+#include "tool/os/files/files.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::corpus {
 namespace {

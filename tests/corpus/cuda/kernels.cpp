@@ -9,7 +9,7 @@
 
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::corpus {
 namespace {

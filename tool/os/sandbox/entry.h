@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/os/descriptor.h"
+#include "tool/os/files/descriptor.h"
 #include "tool/os/sandbox/limits.h"
 #include "tool/os/sandbox/mounts.h"
 #include "tool/os/sandbox/sandbox.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/os/descriptor.h"
+#include "tool/os/files/descriptor.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::os {

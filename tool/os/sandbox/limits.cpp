@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::os {
 namespace {

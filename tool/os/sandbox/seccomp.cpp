@@ -20,7 +20,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/descriptor.h"
+#include "tool/os/files/descriptor.h"
 
 namespace hone::os {
 namespace {

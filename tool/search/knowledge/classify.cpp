@@ -3,8 +3,8 @@
 #include <map>
 
 #include "tool/search/knowledge/knowledge.h"
-#include "tool/search/prompt/code_text.h"
-#include "tool/search/prompt/fenced_text.h"
+#include "tool/search/text/code_text.h"
+#include "tool/search/text/fenced_text.h"
 
 namespace hone::search {
 namespace {
@@ -206,7 +206,7 @@ void add_profile(Traits& traits, const std::string& profile) {
   for (const char* limit : {"memory", "compute", "latency", "occupancy", "launch"})
     if (mentions(profile, std::string(limit) + "-bound") || mentions(profile, std::string(limit) + " bound"))
       raise(traits, limit, 1);
-  // A device's counters (tool/tune/device_profile_text.h).
+  // A device's counters (tool/tune/profile/device_profile_text.h).
   if (mentions(profile, "scattered accesses")) {
     raise(traits, "memory", 0.9);
     raise(traits, "cache", 0.9);

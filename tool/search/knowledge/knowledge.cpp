@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "tool/search/prompt/embedded.h"
-#include "tool/search/prompt/fenced_text.h"
+#include "tool/search/text/embedded.h"
+#include "tool/search/text/fenced_text.h"
 
 namespace hone::search {
 namespace {

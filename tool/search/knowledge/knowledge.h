@@ -21,7 +21,7 @@
 
 #include "tool/base/result.h"
 #include "tool/search/memory.h"
-#include "tool/search/prompt/brief.h"
+#include "tool/search/brief.h"
 
 namespace hone::search {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include "tool/search/prompt/fenced_text.h"
-#include "tool/search/prompt/figures.h"
-#include "tool/search/prompt/json_text.h"
+#include "tool/search/text/fenced_text.h"
+#include "tool/search/text/figures.h"
+#include "tool/search/text/json_text.h"
 #include "tool/search/prompt/reply.h"
 
 namespace hone::search {

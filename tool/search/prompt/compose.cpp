@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 
-#include "tool/search/prompt/fenced_text.h"
-#include "tool/search/prompt/figures.h"
-#include "tool/search/prompt/json_text.h"
+#include "tool/search/text/fenced_text.h"
+#include "tool/search/text/figures.h"
+#include "tool/search/text/json_text.h"
 #include "tool/search/request.h"
 #include "tool/search/search.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/search/knowledge/knowledge.h"
-#include "tool/search/prompt/brief.h"
+#include "tool/search/brief.h"
 
 namespace hone::search {
 

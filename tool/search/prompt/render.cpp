@@ -4,7 +4,7 @@
 
 #include <kainjow/mustache.hpp>
 
-#include "tool/search/prompt/embedded.h"
+#include "tool/search/text/embedded.h"
 #include "tool/search/prompt/view.h"
 
 namespace hone::search {

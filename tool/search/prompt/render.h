@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/search/prompt/brief.h"
+#include "tool/search/brief.h"
 
 namespace hone::search {
 

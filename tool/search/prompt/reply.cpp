@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "tool/search/prompt/code_text.h"
-#include "tool/search/prompt/fenced_text.h"
-#include "tool/search/prompt/figures.h"
-#include "tool/search/prompt/json_text.h"
-#include "tool/search/prompt/labels.h"
-#include "tool/search/prompt/patch.h"
+#include "tool/search/text/code_text.h"
+#include "tool/search/text/fenced_text.h"
+#include "tool/search/text/figures.h"
+#include "tool/search/text/json_text.h"
+#include "tool/search/text/labels.h"
+#include "tool/search/text/patch.h"
 
 namespace hone::search {
 namespace {

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <set>
 
-#include "tool/search/prompt/code_text.h"
-#include "tool/search/prompt/fenced_text.h"
+#include "tool/search/text/code_text.h"
+#include "tool/search/text/fenced_text.h"
 
 namespace hone::search {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/search/prompt/fenced_text.h"
-#include "tool/search/prompt/figures.h"
+#include "tool/search/text/fenced_text.h"
+#include "tool/search/text/figures.h"
 
 namespace hone::search {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <kainjow/mustache.hpp>
 
-#include "tool/search/prompt/brief.h"
+#include "tool/search/brief.h"
 
 namespace hone::search {
 

@@ -1,0 +1,74 @@
+#include "tool/compile/device/race_pauses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace hone::evaluate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Pauses, KernelsBeginWithOne) {
+  EXPECT_EQ(
+      with_pauses("template <int n>\n__global__ void __launch_bounds__(256, f(n)) k(int* x) {\n  x[0] = n;\n}\n"),
+      "template <int n>\n__global__ void __launch_bounds__(256, f(n)) k(int* x) { ::hone_pause(0);\n  x[0] = n;\n}\n");
+}
+
+TEST(Pauses, KernelsThatAreDeclaredOnlyHaveNone) {
+  const std::string text = "__global__ void k(int* x);\nvoid f() { k<<<1, 32>>>(nullptr); }\n";
+  EXPECT_EQ(with_pauses(text), text);
+}
+
+TEST(Pauses, StandBehindEachBarrier) {
+  for (const char* barrier :
+       {"__syncthreads()", "__syncwarp(mask(3))", "block.sync()", "cg::sync(tile)", "bar->wait(bar->arrive())",
+        "pipe.consumer_wait()", "__pipeline_wait_prior(0)", "__threadfence()"}) {
+    const std::string call = barrier;
+    EXPECT_EQ(with_pauses("if (more) " + call + ";\nelse x = 0;"),
+              "if (more) " + call + ", ::hone_pause(0);\nelse x = 0;");
+  }
+}
+
+TEST(Pauses, EachPlaceHasItsNumber) {
+  EXPECT_EQ(
+      with_pauses("__global__ void k() { __syncthreads(); __syncthreads(); }"),
+      "__global__ void k() { ::hone_pause(0); __syncthreads(), ::hone_pause(1); __syncthreads(), ::hone_pause(2); }");
+}
+
+TEST(Pauses, WhatOnlyLooksLikeABarrierStaysAsItIs) {
+  for (const char* text :
+       {"// __syncthreads();\n", "/* __global__ void f() { */ int x;", "const char* s = \"__syncthreads();\";",
+        "auto s = R\"x(__syncthreads(); )\" __syncthreads();)x\";", "__device__ void sync(int);",
+        "int sum = 1'000 + wait(2);", "const auto token = bar.wait();", "for (;; __syncthreads()) {}", "int sync = 3;",
+        "int all = __syncthreads_or(x);"})
+    EXPECT_EQ(with_pauses(text), text);
+}
+
+TEST(Pauses, AreInTheTextOfMacrosToo) {
+  EXPECT_THAT(with_pauses("#define STEP(x) \\\n  do { x; __syncthreads(); } while (0)\n"),
+              HasSubstr("x; __syncthreads(), ::hone_pause(0); }"));
+}
+
+TEST(Pauses, LeaveLinesWhereTheyAre) {
+  const std::string text = "\n__global__\nvoid k() \n{\n __syncthreads (\n ) ;\n}\n/* open";
+  const std::string paused = with_pauses(text);
+  EXPECT_EQ(std::ranges::count(paused, '\n'), std::ranges::count(text, '\n'));
+  EXPECT_THAT(paused, HasSubstr(" ) , ::hone_pause(1);"));
+}
+
+TEST(Pauses, MayBeWhatALaunchHasNoRoomFor) {
+  EXPECT_TRUE(lacks_room("failed on the device: too many resources requested for launch (n=17, seed 1)"));
+  EXPECT_TRUE(lacks_room("failed on the device: too many blocks in cooperative launch (n=17, seed 1)"));
+  EXPECT_FALSE(lacks_room("failed on the device: an illegal memory access was encountered (n=17, seed 1)"));
+}
+
+TEST(Pauses, AreDefinedForTheWholeFile) {
+  EXPECT_THAT(std::string(pause_definition), HasSubstr("hone_pause(unsigned place) {"));
+  EXPECT_THAT(with_pauses(pause_definition), Not(HasSubstr("::hone_pause")));
+}
+
+}  // namespace
+}  // namespace hone::evaluate

@@ -1,0 +1,66 @@
+// Which GCC's headers Clang gets where several are installed.
+#include "tool/frontend/parse/gcc_installation.h"
+
+#include <gtest/gtest.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include "tool/os/files/files.h"
+
+namespace hone::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct GccInstallation : testing::Test {
+  const os::TemporaryFolder folder = os::TemporaryFolder::create("hone-gcc").value();
+  const fs::path gcc = folder.path() / "usr/lib/gcc" /
+                       (llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArchName().str() + "-linux-gnu");
+
+  void install(const std::string& version, bool headers) const {
+    fs::create_directories(gcc / version);
+    ASSERT_TRUE(os::write_file_atomically(gcc / version / "crtbegin.o", ""));
+    const fs::path include = folder.path() / "usr/include/c++" / version;
+    if (!headers) return;
+    fs::create_directories(include);
+    ASSERT_TRUE(os::write_file_atomically(include / "cmath", ""));
+  }
+};
+
+TEST_F(GccInstallation, TheNewestWithHeadersIsNamedWhereTheNewestHasNone) {
+  install("9", true);
+  install("13", true);
+  install("14", false);
+  EXPECT_EQ(gcc_with_headers(folder.path()), (gcc / "13").string());
+}
+
+TEST_F(GccInstallation, ClangsOwnChoiceStandsWhereItIsRight) {
+  install("9", false);
+  install("12.2.0", true);
+  EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
+}
+
+TEST_F(GccInstallation, NothingIsBetterWhereNoneHasHeadersOrThereIsNoGcc) {
+  EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
+  install("13", false);
+  fs::create_directories(gcc / "15");       // an empty folder is no installation
+  fs::create_directories(gcc / "include");  // nor is one that is no version
+  EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
+}
+
+// A script in front of the machine's GCC, with an installation beside it that has no headers: Clang would take that
+// one.
+TEST_F(GccInstallation, AScriptInFrontOfACompilerSaysWhereTheHeadersAre) {
+  install("13", false);
+  const std::string compiler = (folder.path() / "g++").string();
+  ASSERT_TRUE(os::write_file_atomically(compiler, "#!/bin/sh\nexec g++ \"$@\"\n"));
+  fs::permissions(compiler, fs::perms::owner_all);
+  const auto folders = standard_headers_of(compiler);
+  ASSERT_FALSE(folders.empty());
+  EXPECT_TRUE(fs::exists(fs::path(folders.front()) / "cmath"));
+  EXPECT_TRUE(standard_headers_of((folder.path() / "nowhere").string()).empty());
+  EXPECT_TRUE(standard_headers_of("/bin/false").empty());
+}
+
+}  // namespace
+}  // namespace hone::frontend

@@ -1,0 +1,127 @@
+#include "tool/frontend/parse/parse.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace hone::frontend {
+namespace {
+
+CompileCommand command_with(std::vector<std::string> arguments) {
+  CompileCommand command;
+  command.directory = std::filesystem::temp_directory_path();
+  command.file = command.directory + "/snippet.cpp";
+  command.arguments = std::move(arguments);
+  return command;
+}
+
+std::vector<std::string> error_texts(const Parsed& parsed) {
+  std::vector<std::string> texts;
+  for (const Message& error : parsed.errors()) texts.push_back(error.file + ": " + error.text);
+  return texts;
+}
+
+CompileCommand plain() {
+  return command_with({"g++", "-O2", "-c", "snippet.cpp", "-o", "snippet.o"});
+}
+
+const clang::FunctionDecl* find(const Parsed& parsed, std::string_view name) {
+  for (const clang::Decl* declaration : parsed.context().getTranslationUnitDecl()->decls())
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+      if (function->getNameAsString() == name) return function;
+  return nullptr;
+}
+
+TEST(Parse, GivesTheAstOfATextThatIsOnNoDisk) {
+  auto parser = Parser::create(plain(), {});
+  ASSERT_TRUE(parser) << parser.error().message();
+  auto parsed = parser->parse("int twice(int x) { return 2 * x; }\n");
+  ASSERT_TRUE(parsed) << parsed.error().message();
+  EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
+  ASSERT_NE(find(**parsed, "twice"), nullptr);
+}
+
+TEST(Parse, ReusesThePrologueWhileTheRestChanges) {
+  auto parser = Parser::create(plain(), {});
+  ASSERT_TRUE(parser);
+  const std::string prologue = "#line 1 \"snippet.cpp\"\n#include <cmath>\n#include <vector>\n#define TWO 2\n";
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    auto parsed = parser->parse(prologue + "float " + name + "(float x) { return std::sqrt(x) * TWO; }\n");
+    ASSERT_TRUE(parsed);
+    EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
+    const clang::FunctionDecl* function = find(**parsed, name);
+    ASSERT_NE(function, nullptr);
+    EXPECT_TRUE(function->hasBody());
+  }
+}
+
+TEST(Parse, KeepsErrorsWithTheLineThatLineDirectivesSay) {
+  auto parser = Parser::create(plain(), {});
+  ASSERT_TRUE(parser);
+  auto parsed = parser->parse("#line 40 \"other.cpp\"\nint f() { return  nowhere; }\n");
+  ASSERT_TRUE(parsed);
+  ASSERT_EQ((*parsed)->errors().size(), 1u);
+  const Message& error = (*parsed)->errors().front();
+  EXPECT_EQ(error.file, "other.cpp");
+  EXPECT_EQ(error.line, 40u);
+  EXPECT_EQ(error.column, 19u);
+  EXPECT_EQ(error.text, "use of undeclared identifier 'nowhere'");
+  EXPECT_EQ(error.source_line, "int f() { return  nowhere; }");
+}
+
+TEST(Parse, ReadsIncludedTextFromTheOverlay) {
+  CompileCommand command = plain();
+  Parser::Settings settings;
+  settings.overlay[command.directory + "/only_in_memory.h"] = "inline int seven() { return 7; }\n";
+  auto parser = Parser::create(command, {}, settings);
+  ASSERT_TRUE(parser);
+  auto parsed = parser->parse("#include \"only_in_memory.h\"\nint f() { return seven(); }\n");
+  ASSERT_TRUE(parsed);
+  EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
+}
+
+TEST(Parse, IsNotStoppedByOptionsThatOnlyGccKnows) {
+  auto parser = Parser::create(command_with({"/usr/bin/ccache",
+                                             "/usr/bin/c++",
+                                             "-fno-tree-vectorize",
+                                             "-fivopts",
+                                             "-mno-such-thing",
+                                             "-fconserve-stack",
+                                             "-Werror",
+                                             "-Wall",
+                                             "-Wno-maybe-uninitialized",
+                                             "-fopenmp",
+                                             "-march=native",
+                                             "--param",
+                                             "max-unroll=3",
+                                             "-MD",
+                                             "-MT",
+                                             "x",
+                                             "-MF",
+                                             "x.d",
+                                             "-std=gnu++20",
+                                             "-o",
+                                             "x.o",
+                                             "-c",
+                                             "snippet.cpp"}),
+                               {});
+  ASSERT_TRUE(parser) << parser.error().message();
+  auto parsed = parser->parse(
+      "#include <omp.h>\n#include <immintrin.h>\nint unused() { int y; return omp_get_max_threads(); }\n");
+  ASSERT_TRUE(parsed);
+  EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
+  EXPECT_EQ(parser->main_file(), "snippet.cpp");
+}
+
+TEST(Parse, FallsBackToAPlainProcessorWhereClangKnowsNoSuchOne) {
+  auto parser = Parser::create(command_with({"g++", "-march=from-the-future", "-c", "snippet.cpp"}), {});
+  ASSERT_TRUE(parser) << parser.error().message();
+  EXPECT_TRUE(parser->parse("int x;\n"));
+}
+
+}  // namespace
+}  // namespace hone::frontend

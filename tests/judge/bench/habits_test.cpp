@@ -1,0 +1,43 @@
+#include "tool/judge/bench/habits.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::evaluate {
+namespace {
+
+TEST(Habits, WhatTheOriginalChangesTooIsFree) {
+  Habits original;
+  original.add({.changed = worker::changed_rounding});
+  EXPECT_EQ(beyond(original, {.changed = worker::changed_rounding}), "");
+  EXPECT_EQ(beyond(original, {.changed = worker::changed_rounding | worker::changed_signals}),
+            "leaves other signals blocked than before");
+}
+
+TEST(Habits, AStackMayBeAQuarterOfAMegabyteDeeper) {
+  Habits original;
+  EXPECT_EQ(beyond(original, {.stack_bytes = 300u << 10}), "");
+  EXPECT_EQ(beyond(original, {.stack_bytes = 400u << 10}),
+            "needs 400 KiB of stack where the original needs at most 64");
+  original.add({.stack_bytes = 200u << 10});
+  EXPECT_EQ(beyond(original, {.stack_bytes = 400u << 10}), "");
+  EXPECT_EQ(beyond(original, {.stack_bytes = 500u << 10}), "needs 500 KiB of stack where the original needs 200");
+}
+
+TEST(Habits, ALeakIsWhatGrowsInBothStretches) {
+  const auto heap = [](std::uint64_t bytes) { return Holdings{.heap_bytes = bytes}; };
+  const auto leak = growth(heap(1000), heap(1640), heap(2280), 10);
+  ASSERT_TRUE(leak);
+  EXPECT_EQ(growth_words(*leak), "leaks 64 bytes with each call");
+  EXPECT_FALSE(growth(heap(1000), heap(9000), heap(9000), 10));  // a cache that filled
+  EXPECT_FALSE(growth(heap(1000), heap(9000), heap(9100), 10));
+  EXPECT_FALSE(growth(heap(1000), heap(900), heap(1000), 10));
+}
+
+TEST(Habits, ThreadsThatStayAreNamedFirst) {
+  const auto grown = growth({100, 1u << 20, 1}, {200, 2u << 20, 9}, {300, 3u << 20, 17}, 8);
+  ASSERT_TRUE(grown);
+  EXPECT_EQ(growth_words(*grown), "leaves a thread behind with each call");
+}
+
+}  // namespace
+}  // namespace hone::evaluate

@@ -1,0 +1,153 @@
+// What a runner says is a claim: one test a lie, each told by a real process on the real channel.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/process/runner.h"
+
+namespace hone::evaluate {
+namespace {
+using testing::HasSubstr;
+using Kind = RunnerFailure::Kind;
+
+class LyingRunner : public testing::Test {
+ protected:
+  static Runner start(const std::string& lie) {
+    auto runner = Runner::start(lie, {.program = HONE_LYING_RUNNER});
+    EXPECT_TRUE(runner) << runner.error().message();
+    return std::move(*runner);
+  }
+
+  // A request of each kind until one fails, as the judge makes them.
+  static RunnerAnswer<void> use(Runner& runner) {
+    const std::vector<worker::Scalar> scalars(2);
+    HONE_CHECK(runner.ready());
+    HONE_CHECK(runner.assign_problem(0, scalars));
+    HONE_CHECK(runner.evaluate(scalars, 3));
+    const MemoryFile inputs = MemoryFile::create(4096, MemoryFile::Access::read_only).value();
+    const MemoryFile outputs = MemoryFile::create(4096, MemoryFile::Access::read_write).value();
+    const worker::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
+    HONE_CHECK(runner.map(1, regions, inputs.descriptor(), outputs.descriptor()));
+    const std::vector<worker::Binding> bindings(2);
+    HONE_CHECK(runner.bind(1, bindings, scalars));
+    HONE_CHECK(runner.call(1, {}, 0.2));
+    HONE_CHECK(runner.call(1, {}, 0.2));
+    return runner.unmap(1);
+  }
+
+  static RunnerFailure failure_of(const std::string& lie) {
+    Runner runner = start(lie);
+    const auto used = use(runner);
+    EXPECT_FALSE(used) << "the lie '" << lie << "' was believed";
+    if (used) return {};
+    EXPECT_FALSE(runner.ready() && runner.unmap(1)) << "the liar lives on";
+    return used.error();
+  }
+
+  static std::size_t open_descriptors() {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+  }
+};
+
+TEST_F(LyingRunner, OneThatTellsNoLieIsBelieved) {
+  Runner runner = start("none");
+  const auto used = use(runner);
+  EXPECT_TRUE(used) << used.error().text;
+}
+
+TEST_F(LyingRunner, AnsweringTwiceEndsIt) {
+  const RunnerFailure failure = failure_of("twice");
+  EXPECT_EQ(failure.kind, Kind::nonsense);
+  EXPECT_THAT(failure.text, testing::AnyOf(HasSubstr("without being asked"), HasSubstr("another request")));
+}
+
+TEST_F(LyingRunner, AnsweringBeforeItIsAskedEndsIt) {
+  const RunnerFailure failure = failure_of("early");
+  EXPECT_EQ(failure.kind, Kind::nonsense);
+  EXPECT_THAT(failure.text, testing::AnyOf(HasSubstr("without being asked"), HasSubstr("another request")));
+}
+
+TEST_F(LyingRunner, ASecondHelloEndsIt) {
+  EXPECT_EQ(failure_of("two hellos").kind, Kind::nonsense);
+}
+
+TEST_F(LyingRunner, AnAnswerToAnotherRequestEndsIt) {
+  EXPECT_THAT(failure_of("other request").text, HasSubstr("answered another request"));
+}
+
+TEST_F(LyingRunner, AReplyOfTheWrongLengthEndsIt) {
+  EXPECT_THAT(failure_of("short").text, HasSubstr("of another kind"));
+  EXPECT_THAT(failure_of("long").text, HasSubstr("of another kind"));
+  EXPECT_THAT(failure_of("enormous").text, HasSubstr("of another kind"));
+  EXPECT_THAT(failure_of("one byte").text, HasSubstr("no reply"));
+  EXPECT_THAT(failure_of("fault of full length").text, HasSubstr("of another kind"));
+}
+
+TEST_F(LyingRunner, AnUnknownAnswerEndsIt) {
+  EXPECT_EQ(failure_of("unknown answer").kind, Kind::nonsense);
+}
+
+TEST_F(LyingRunner, AnotherVersionEndsIt) {
+  EXPECT_THAT(failure_of("stale version").text, HasSubstr("no reply"));
+}
+
+TEST_F(LyingRunner, AnInventedFaultIsACrashWhateverItSays) {
+  const RunnerFailure failure = failure_of("fault");
+  EXPECT_EQ(failure.kind, Kind::crashed);
+  EXPECT_EQ(failure.fault.signal, -12345);
+}
+
+TEST_F(LyingRunner, WhatItSaysReachesNoTerminalAsItIs) {
+  const RunnerFailure said = failure_of("escapes");
+  EXPECT_EQ(said.text, "could not do what the judge asked: \\x1b]0;owned\\x07faster: 9.00x\\x0d \\xff\\u202e");
+  const RunnerFailure hello = failure_of("hello with escapes");
+  EXPECT_EQ(hello.kind, Kind::refused_to_load);
+  EXPECT_EQ(hello.text, "does not load: no such file");
+}
+
+TEST_F(LyingRunner, ATextWithoutAnEndStopsAtItsField) {
+  EXPECT_EQ(failure_of("unterminated").text.size(),
+            std::string("could not do what the judge asked: ").size() + worker::text_bytes);
+}
+
+TEST_F(LyingRunner, ImpossibleAddressesEndIt) {
+  EXPECT_THAT(failure_of("addresses").text, HasSubstr("where no memory is"));
+}
+
+TEST_F(LyingRunner, AChannelClosedInAnyWayEndsIt) {
+  EXPECT_THAT(failure_of("closed").text, HasSubstr("closed its channel"));
+  EXPECT_THAT(failure_of("half closed").text, HasSubstr("closed its channel"));
+  // The next request may be on its way already when it stops to listen; then it is the clock that ends it.
+  const RunnerFailure deaf = failure_of("deaf");
+  if (deaf.kind != Kind::timed_out) EXPECT_THAT(deaf.text, HasSubstr("closed its channel"));
+  EXPECT_THAT(failure_of("empty").text, HasSubstr("closed its channel"));
+}
+
+TEST_F(LyingRunner, SilenceEndsItWhenTheTimeIsUp) {
+  Runner runner = start("silent");
+  ASSERT_TRUE(runner.ready());
+  const auto called = runner.call(1, {}, 0.05);
+  ASSERT_FALSE(called);
+  EXPECT_EQ(called.error().kind, Kind::timed_out);
+}
+
+TEST_F(LyingRunner, DescriptorsThatComeWithAReplyAreDropped) {
+  Runner runner = start("descriptor");
+  ASSERT_TRUE(runner.ready());
+  const std::vector<worker::Scalar> scalars(2);
+  const std::size_t before = open_descriptors();
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(runner.assign_problem(0, scalars));
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(LyingRunner, AFreshProcessServesAfterALie) {
+  Runner runner = start("two hellos");
+  ASSERT_FALSE(use(runner));
+  ASSERT_TRUE(runner.restart());
+  EXPECT_TRUE(runner.ready());
+}
+
+}  // namespace
+}  // namespace hone::evaluate

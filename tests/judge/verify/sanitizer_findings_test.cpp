@@ -1,0 +1,111 @@
+// What compute-sanitizer says of a candidate, weighed against what it says of the original.
+#include "tool/judge/verify/sanitizer_findings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+
+namespace hone::evaluate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const DeviceFinding race{"Race reported", "Race reported in step, x.cu:3", "the report"};
+
+DeviceWatch clean(const std::string& tool) {
+  return {.tool = tool};
+}
+DeviceWatch finds(const std::string& tool, DeviceFinding finding = race) {
+  return {.tool = tool, .finding = std::move(finding)};
+}
+DeviceWatch silent(const std::string& tool) {
+  return {.tool = tool, .silence = "says nothing"};
+}
+
+// Tools whose answers are laid down: one of each list at a time, the last for ever.
+struct Tools {
+  std::map<std::string, std::deque<DeviceWatch>> of_original, of_candidate;
+  unsigned runs = 0;
+
+  WatchOnDevice watch() {
+    return [this](Watched whom, const std::vector<std::string>& tools) -> Result<std::vector<DeviceWatch>> {
+      std::vector<DeviceWatch> watches;
+      for (const std::string& tool : tools) {
+        auto& answers = (whom == Watched::original ? of_original : of_candidate)[tool];
+        watches.push_back(answers.empty() ? clean(tool) : answers.front());
+        if (answers.size() > 1) answers.pop_front();
+        ++runs;
+      }
+      return watches;
+    };
+  }
+};
+
+const std::vector<std::string> both{"memcheck", "racecheck"};
+
+TEST(DeviceFindings, WhatNoToolFindsIsClean) {
+  Tools tools;
+  const auto findings = find_in_candidate(tools.watch(), both).value();
+  EXPECT_THAT(findings.reason, IsEmpty());
+  EXPECT_THAT(findings.unwatched, IsEmpty());
+  EXPECT_EQ(tools.runs, 2u) << "nobody asks about the original";
+}
+
+TEST(DeviceFindings, AFindingOfTheCandidatesOwnIsItsFault) {
+  Tools tools{.of_candidate = {{"racecheck", {finds("racecheck")}}}};
+  const auto findings = find_in_candidate(tools.watch(), both).value();
+  EXPECT_EQ(findings.reason, "under compute-sanitizer's racecheck: Race reported in step, x.cu:3");
+  EXPECT_EQ(findings.report, "the report");
+}
+
+TEST(DeviceFindings, WhatTheOriginalDoesTooIsNot) {
+  Tools tools{.of_original = {{"racecheck", {finds("racecheck")}}},
+              .of_candidate = {{"racecheck", {finds("racecheck")}}}};
+  EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, IsEmpty());
+}
+
+TEST(DeviceFindings, AnotherKindThanTheOriginalsIs) {
+  Tools tools{.of_original = {{"memcheck", {finds("memcheck", {"Invalid read", "Invalid read", ""})}}},
+              .of_candidate = {{"memcheck", {finds("memcheck", {"Invalid write", "Invalid write", ""})}}}};
+  EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, HasSubstr("Invalid write"));
+}
+
+TEST(DeviceFindings, AToolThatWorksWithTheOriginalAloneIsKeptFromWorking) {
+  Tools tools{.of_candidate = {{"memcheck", {silent("memcheck")}}}};
+  EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason,
+              AllOf(HasSubstr("keeps compute-sanitizer's memcheck from working"), HasSubstr("says nothing")));
+}
+
+TEST(DeviceFindings, AToolThatComesToItsEndAtTheNextTryWasOnlyBusy) {
+  Tools tools{.of_candidate = {{"memcheck", {silent("memcheck"), clean("memcheck")}}}};
+  const auto findings = find_in_candidate(tools.watch(), both).value();
+  EXPECT_THAT(findings.reason, IsEmpty());
+  EXPECT_THAT(findings.unwatched, IsEmpty());
+}
+
+TEST(DeviceFindings, WhatItFindsAtTheNextTryCounts) {
+  Tools tools{.of_candidate = {{"racecheck", {silent("racecheck"), finds("racecheck")}}}};
+  EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, HasSubstr("Race reported"));
+}
+
+TEST(DeviceFindings, AToolThatDoesNotWorkHereAtAllIsSaid) {
+  Tools tools{.of_original = {{"memcheck", {silent("memcheck")}}},
+              .of_candidate = {{"memcheck", {silent("memcheck")}}}};
+  const auto findings = find_in_candidate(tools.watch(), both).value();
+  EXPECT_THAT(findings.reason, IsEmpty());
+  EXPECT_EQ(findings.unwatched, "compute-sanitizer could not be used here: memcheck says nothing");
+}
+
+TEST(DeviceFindings, TheOriginalsOwnAreToldAsThat) {
+  Tools tools{.of_original = {{"memcheck", {silent("memcheck")}}, {"racecheck", {finds("racecheck")}}}};
+  const auto findings = find_in_original(tools.watch(), both).value();
+  EXPECT_THAT(findings.reason, HasSubstr("the original, under compute-sanitizer's racecheck"));
+  EXPECT_THAT(findings.unwatched, HasSubstr("memcheck"));
+}
+
+}  // namespace
+}  // namespace hone::evaluate

@@ -1,0 +1,172 @@
+#include "tool/lock/ledger.h"
+
+#include <cstdlib>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cache/bound_source.h"
+#include "cache/digest.h"
+#include "tool/os/files/files.h"
+
+namespace hone::tune {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class LedgerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
+    spec_.name = spec_.qualified_name = "blur";
+    spec_.signature = "void blur()";
+    spec_.file = (project_ / "src" / "blur.cpp").string();
+    spec_.key = cache::sha256("key");
+    spec_.target = "x86_64 avx2";
+    settings_.lock = project_ / "hone.lock";
+  }
+  Ledger ledger() {
+    return Ledger(spec_, settings_, [](const std::string&) {});
+  }
+  static std::string digest(const std::string& source) {
+    return cache::sha256(cache::bound_blob(source, cache::sha256("key")));
+  }
+  static Record record(const std::optional<std::string>& source) {
+    Record record;
+    record.key = cache::sha256("key");
+    record.kernel = "blur";
+    record.signature = "void blur()";
+    record.target = "x86_64 avx2";
+    if (source) record.variant = digest(*source);
+    record.speedup = {3, 2.9, 3.1};
+    record.evidence = "cpu: g++";
+    record.seed = 18446744073709551615u;
+    record.lineage = {{4, "mutation", "tile(64)", {2, 3}, {2, 1.9, 2.1}, cache::sha256("x")}};
+    record.search.emplace();
+    record.search->stage = Stage::done;
+    record.search->right = true;
+    return record;
+  }
+
+  os::TemporaryFolder folder_ = *os::TemporaryFolder::create("hone-ledger");
+  fs::path project_ = folder_.path() / "project";
+  KernelSpec spec_;
+  TargetSettings settings_;
+};
+
+TEST_F(LedgerTest, KnowsNothingAtFirst) {
+  EXPECT_EQ(ledger().locked().value(), std::nullopt);
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(LedgerTest, KeepsTheVariantInBothStoresAndLocksIt) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  const auto entry = ledger().locked().value();
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->file, "src/blur.cpp");
+  EXPECT_EQ(entry->variant, digest("void blur() {}"));
+  EXPECT_EQ(ledger().source(*entry->variant), "void blur() {}");
+  EXPECT_EQ(entry->speedup, 3);
+  fs::remove_all(folder_.path() / "cache");
+  EXPECT_TRUE(ledger().locked().value()) << "the project's own store is enough";
+}
+
+TEST_F(LedgerTest, WhatTheUsersStoreKnowsIsLockedWithoutASearch) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  fs::remove_all(project_);
+  EXPECT_EQ(ledger().locked().value(), std::nullopt);
+  const auto known = ledger().recorded();
+  ASSERT_TRUE(known);
+  ASSERT_TRUE(ledger().lock(*known));
+  ASSERT_TRUE(ledger().locked().value());
+  fs::remove_all(folder_.path() / "cache");
+  EXPECT_TRUE(ledger().locked().value());
+}
+
+// Records of the user's store, as they are after somebody exchanged or relabelled their files.
+TEST_F(LedgerTest, ARecordOfAnotherKeyFunctionTargetOrVariantIsSetAsideAndNeverLocked) {
+  const auto relabelled = [this](const std::function<void(Record&)>& change) {
+    Record other = record("void blur() {}");
+    change(other);
+    cache::Store user({{folder_.path() / "cache" / "hone", true}}, [](const std::string&) {});
+    EXPECT_TRUE(user.put_blob(cache::bound_blob("void blur() {}", cache::sha256("another key"))));
+    EXPECT_TRUE(user.put_blob(cache::bound_blob("void blur() {}", cache::sha256("key"))));
+    EXPECT_TRUE(user.put_record(spec_.key, to_json(other)));
+    std::string said;
+    const Ledger ledger(spec_, settings_, [&](const std::string& warning) { said += warning; });
+    EXPECT_FALSE(ledger.recorded());
+    EXPECT_FALSE(user.record(spec_.key)) << "set aside";
+    return said;
+  };
+  EXPECT_THAT(relabelled([](Record& other) { other.key = cache::sha256("another key"); }), HasSubstr("request key"));
+  EXPECT_THAT(relabelled([](Record& other) { other.signature = "void scan()"; }), HasSubstr("another function"));
+  EXPECT_THAT(relabelled([](Record& other) { other.target = "aarch64"; }), HasSubstr("another function or target"));
+  EXPECT_THAT(relabelled([](Record& other) {
+                other.variant = cache::sha256(cache::bound_blob("void blur() {}", cache::sha256("another key")));
+              }),
+              HasSubstr("its variant is of another request key"));
+}
+
+TEST_F(LedgerTest, ARecordOfAnEarlierVersionIsNotLockedUnseen) {
+  Record old = record("void blur() {}");
+  old.key.clear();
+  ASSERT_TRUE(ledger().keep(old, "void blur() {}"));
+  fs::remove_all(project_);
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(LedgerTest, AnEntryWhoseSealIsBrokenIsNotKnown) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  auto lock = *cache::LockFile::read(settings_.lock);
+  lock.entries.front().measured_on = "sm_90";
+  ASSERT_TRUE(os::write_file_atomically(settings_.lock, lock.text()));
+  EXPECT_EQ(ledger().locked().value(), std::nullopt);
+}
+
+TEST_F(LedgerTest, AnEntryWhoseBlobIsGoneIsNotKnown) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  fs::remove_all(project_ / "hone");
+  fs::remove_all(folder_.path() / "cache");
+  EXPECT_EQ(ledger().locked().value(), std::nullopt);
+}
+
+TEST_F(LedgerTest, TheKeptOriginalIsKnownToo) {
+  ASSERT_TRUE(ledger().keep(record(std::nullopt), ""));
+  const auto entry = ledger().locked().value();
+  ASSERT_TRUE(entry);
+  EXPECT_FALSE(entry->variant);
+}
+
+TEST_F(LedgerTest, AUsersStoreThatTakesNothingStopsNothing) {
+  ASSERT_TRUE(os::write_file_atomically(folder_.path() / "cache" / "hone", "a file where a folder should be"));
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  EXPECT_TRUE(ledger().locked().value());
+}
+
+TEST_F(LedgerTest, ABrokenLockFileIsAnErrorAndStaysAsItIs) {
+  ASSERT_TRUE(os::write_file_atomically(settings_.lock, "{ half"));
+  EXPECT_FALSE(ledger().locked());
+  EXPECT_FALSE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  EXPECT_EQ(os::read_file(settings_.lock).value(), "{ half");
+}
+
+TEST(Records, ComeBackWhole) {
+  Record record;
+  record.kernel = "blur";
+  record.variant = cache::sha256("x");
+  record.seed = 18446744073709551615u;
+  record.lineage = {{4, "mutation", "tile(64)", {2, 3}, {2, 1.9, 2.1}, cache::sha256("y")}};
+  record.trials = {45, 44, 40, 9};
+  const auto again = parse_record(to_json(record));
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(to_json(*again), to_json(record));
+  EXPECT_EQ(again->seed, record.seed);
+  EXPECT_EQ(again->lineage[0].parents, record.lineage[0].parents);
+  EXPECT_FALSE(parse_record("{}"));
+  EXPECT_FALSE(parse_record(to_json(record).substr(0, 100)));
+}
+
+}  // namespace
+}  // namespace hone::tune

@@ -1,0 +1,102 @@
+#include "tool/project/project.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/os/files/files.h"
+
+namespace hone::tune {
+namespace {
+
+using testing::HasSubstr;
+
+class ProjectTest : public testing::Test {
+ protected:
+  os::TemporaryFolder folder_ = *os::TemporaryFolder::create("hone-project");
+  std::filesystem::path root_ = folder_.path();
+  std::filesystem::path build_ = root_ / "build";
+
+  void write(const std::filesystem::path& path, const std::string& text) {
+    ASSERT_TRUE(os::write_file_atomically(root_ / path, text));
+  }
+  std::string entry(const std::string& source, const std::string& object) {
+    return R"({"directory": ")" + build_.string() + R"(", "command": "g++ -DNAME=\\\"x\\\" -o )" + object + " -c ../" +
+           source + R"(", "file": "../)" + source + R"("})";
+  }
+  std::string settings(const std::string& target, const std::string& rest = "") {
+    return R"({"target": ")" + target + R"(", "lock": ")" + (root_ / "hone.lock").string() + "\"" + rest + "}";
+  }
+  void write_sources() {
+    write("a.cpp", "#pragma hone kernel\nvoid a() {}\n");
+    write("b.cpp", "#pragma hone kernel\nvoid b() {}\n");
+    write("c.cpp", "void c() {}\n");
+    write("build/compile_commands.json", "[" + entry("a.cpp", "CMakeFiles/app.dir/a.cpp.o") + "," +
+                                             entry("b.cpp", "sub/CMakeFiles/lib.dir/b.cpp.o") + "," +
+                                             entry("c.cpp", "CMakeFiles/app.dir/c.cpp.o") + "]");
+  }
+};
+
+TEST_F(ProjectTest, WithoutSettingsEveryAnnotatedSourceCounts) {
+  write_sources();
+  const auto project = open_project(build_);
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->units.size(), 2u);
+  const CompileCommand& command = project->units[0].command;
+  EXPECT_EQ(command.file, (root_ / "a.cpp").string());
+  EXPECT_EQ(command.output, "CMakeFiles/app.dir/a.cpp.o");
+  EXPECT_EQ(command.arguments[1], "-DNAME=\"x\"");
+  EXPECT_EQ(project->units[0].settings.lock, std::filesystem::current_path() / "hone.lock");
+}
+
+TEST_F(ProjectTest, TheNearestLockAboveTheSourceIsIts) {
+  write_sources();
+  write("hone.lock", "{}");
+  EXPECT_EQ(open_project(build_)->units[0].settings.lock, root_ / "hone.lock");
+}
+
+TEST_F(ProjectTest, UnitsBelongToTheTargetOfTheirObject) {
+  write_sources();
+  write("build/hone/app.json", settings("app", R"(, "trials": 9, "budget": "1m", "strict": true)"));
+  write("build/hone/lib.json", settings("lib", R"(, "mode": "tune")"));
+  const auto project = open_project(build_);
+  ASSERT_TRUE(project) << project.error().message();
+  ASSERT_EQ(project->units.size(), 2u);
+  EXPECT_EQ(project->units[0].settings.target, "app");
+  EXPECT_EQ(project->units[0].settings.trials, 9u);
+  EXPECT_EQ(project->units[0].settings.budget, "1m");
+  EXPECT_TRUE(project->units[0].settings.strict);
+  EXPECT_EQ(project->units[1].settings.target, "lib");
+  EXPECT_EQ(project->units[1].settings.mode, "tune");
+}
+
+TEST_F(ProjectTest, WithSettingsOthersDoNotCountNorThoseThatAreOff) {
+  write_sources();
+  write("build/hone/app.json", settings("app", R"(, "mode": "off")"));
+  EXPECT_TRUE(open_project(build_)->units.empty());
+  write("build/hone/app.json", settings("app"));
+  EXPECT_EQ(open_project(build_)->units.size(), 1u);
+}
+
+TEST_F(ProjectTest, AMissingDatabaseIsAnErrorThatSaysWhatToDo) {
+  const auto project = open_project(build_);
+  ASSERT_FALSE(project);
+  EXPECT_THAT(project.error().message(), HasSubstr("compile_commands.json"));
+  EXPECT_THAT(project.error().advice, HasSubstr("-p"));
+}
+
+TEST_F(ProjectTest, ABrokenDatabaseIsAnError) {
+  for (const char* text :
+       {"[", "{}", "[3]", R"([{"file": "a.cpp"}])", R"([{"directory": "/", "file": "a", "arguments": [1]}])"}) {
+    write("build/compile_commands.json", text);
+    EXPECT_FALSE(open_project(build_)) << text;
+  }
+}
+
+TEST_F(ProjectTest, BrokenSettingsAreAnError) {
+  write_sources();
+  write("build/hone/app.json", "{\"target\": \"app\"}");
+  EXPECT_THAT(open_project(build_).error().message(), HasSubstr("app.json"));
+}
+
+}  // namespace
+}  // namespace hone::tune

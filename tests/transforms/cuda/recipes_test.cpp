@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/transforms/cuda/cuda_bench.h"
+
+namespace hone::frontend {
+namespace {
+
+bool uses(const Genome& genome, const std::string& transform) {
+  return std::any_of(genome.begin(), genome.end(), [&](const Gene& gene) { return gene.transform == transform; });
+}
+
+TEST(CudaRecipes, OfTheWholeSuitePassTheGateAndCompile) {
+  HONE_NEEDS_NVCC();
+  std::vector<std::string> candidates;
+  for (const std::string& name : suite_kernels()) {
+    CudaBench bench(suite_kernel(name));
+    const Catalogue catalogue = bench.workshop().survey();
+    EXPECT_FALSE(catalogue.recipes.empty()) << name;
+    for (const Genome& recipe : catalogue.recipes) candidates.push_back(bench.apply(recipe));
+    EXPECT_EQ(bench.refusal(bench.apply(catalogue.recipes.front())), "") << name;
+  }
+  EXPECT_EQ(complaint_of_nvcc(candidates), "");
+}
+
+// Each transformation that a launcher offers, alone, with each of its arguments' first values.
+TEST(CudaRecipes, SingleGenesOfTheWholeSuiteCompile) {
+  HONE_NEEDS_NVCC();
+  std::vector<std::string> candidates;
+  for (const std::string& name : suite_kernels()) {
+    CudaBench bench(suite_kernel(name));
+    for (const TransformSite& transform : bench.workshop().survey().transforms)
+      for (unsigned site = 0; site < transform.sites; ++site) {
+        const std::size_t choices = transform.argument_choices.empty() ? 1 : transform.argument_choices.front().size();
+        for (std::size_t choice = 0; choice < std::min<std::size_t>(choices, 2); ++choice) {
+          Gene gene{transform.transform, site, {}};
+          for (const auto& values : transform.argument_choices)
+            gene.arguments.push_back(values[choice % values.size()]);
+          const Rendered rendered = bench.workshop().render({gene});
+          if (!rendered.applied.empty()) candidates.push_back(rendered.source);
+        }
+      }
+  }
+  EXPECT_GT(candidates.size(), 100u);
+  EXPECT_EQ(complaint_of_nvcc(candidates), "");
+}
+
+struct First {
+  std::string kernel, transform;
+};
+
+void PrintTo(const First& first, std::ostream* out) {
+  *out << first.kernel << " by " << first.transform;
+}
+
+class CudaRecipe : public ::testing::TestWithParam<First> {};
+
+TEST_P(CudaRecipe, ThatIsTriedFirstIsForTheKernelsTrouble) {
+  HONE_NEEDS_NVCC();
+  CudaBench bench(suite_kernel(GetParam().kernel));
+  EXPECT_TRUE(uses(bench.workshop().survey().recipes.at(0), GetParam().transform));
+}
+
+INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
+                         ::testing::Values(First{"reduction", "aggregate_atomics"},
+                                           First{"histogram", "privatise_atomics"}, First{"gemv", "row_group"},
+                                           First{"softmax", "row_group"}, First{"layer_norm", "row_group"},
+                                           First{"batched_matmul", "row_group"}, First{"gemm", "tile_product"},
+                                           First{"transpose", "store_through_tile"}, First{"stencil", "swap_axes"},
+                                           First{"gelu_bias", "intrinsics"}, First{"scan", "tiled_scan"},
+                                           First{"vector_add", "vector_access"}, First{"convolution_1d", "interior"},
+                                           First{"convolution_2d", "interior"}),
+                         [](const auto& parameter) { return parameter.param.kernel; });
+
+TEST(CudaRecipes, AreTheSameEachTime) {
+  HONE_NEEDS_NVCC();
+  EXPECT_EQ(CudaBench(suite_kernel("gemm")).workshop().survey().recipes,
+            CudaBench(suite_kernel("gemm")).workshop().survey().recipes);
+}
+
+}  // namespace
+}  // namespace hone::frontend

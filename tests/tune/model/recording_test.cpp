@@ -1,0 +1,81 @@
+// A recording is a file that people copy, cut and edit: what does not fit is an error or is left out, and nothing of it
+// is taken on trust.
+#include "tool/tune/model/recording.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/tune/model/replay.h"
+
+namespace hone::tune {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string header = R"({"recording":1,"kernel":"k","key":"x","seed":1,"facts":{"threads":2},"seeds":[],)"
+                           R"("strategy":{"name":"s","proposer":"model","population":"single",)"
+                           R"("operators":[{"name":"mutation","ingredients":["task"]}]}})";
+const std::string ask = "{\"ask\":1,\"operator\":\"mutation\",\"prompt\":[]}\n";
+const std::string reply = "{\"reply\":1,\"text\":\"void f() {}\"}\n";
+
+std::string with(std::string text, const std::string& what, const std::string& instead) {
+  return text.replace(text.find(what), what.size(), instead);
+}
+
+std::string error_of(const std::string& text) {
+  const auto recording = Recording::parse(text, "a.jsonl");
+  if (!recording) return recording.error().message();
+  const auto search = search_of(recording->header);
+  if (!search) return search.error().message();
+  Dialogue dialogue(**search, recording->header.facts, {});
+  const auto played = play(*recording, dialogue);
+  return played ? "" : played.error().message();
+}
+
+TEST(Recording, IsReadAndWrittenAsItWas) {
+  const auto recording = Recording::parse(header + "\n" + ask + reply, "a.jsonl");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->header.facts.threads, 2u);
+  ASSERT_EQ(recording->events.size(), 2u);
+  std::string text = line_of(recording->header) + "\n";
+  for (const Event& event : recording->events) text += line_of(event) + "\n";
+  const auto again = Recording::parse(text, "a.jsonl");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->header, recording->header);
+  EXPECT_EQ(line_of(again->events[1]), line_of(recording->events[1]));
+  EXPECT_EQ(error_of(text), "");
+}
+
+TEST(Recording, ATornLineIsLeftOut) {
+  const auto recording = Recording::parse(header + "\n" + ask + reply.substr(0, 20), "a.jsonl");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->events.size(), 1u);
+}
+
+TEST(Recording, CountsAreWholeNumbers) {
+  for (const char* number : {"-1", "1.5", "1e30", "4294967296", "\"1\""})
+    EXPECT_EQ(Recording::parse(header + "\n" + with(ask, "1", number), "a.jsonl")->events.size(), 0u) << number;
+  for (const char* threads : {"-2", "2.5", "\"2\""})
+    EXPECT_THAT(error_of(with(header, "\"threads\":2", fmt::format("\"threads\":{}", threads)) + "\n"),
+                HasSubstr("a.jsonl:1: this is no recording of a search"));
+  EXPECT_THAT(error_of(with(header, "\"seed\":1", "\"seed\":1,\"models\":4000000000") + "\n"), HasSubstr("a.jsonl:1"));
+}
+
+TEST(Recording, NothingInItIsNestedWithoutEnd) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_THAT(error_of(with(header, "\"seed\":1", "\"seed\":1,\"more\":" + deep) + "\n"), HasSubstr("a.jsonl:1"));
+}
+
+TEST(Recording, AnAnswerOfAnotherKindThanWasAskedForContradictsIt) {
+  EXPECT_THAT(error_of(header + "\n" + ask + reply + R"({"told":1,"as":"advice","text":"x","ok":true})" + "\n"),
+              HasSubstr("the recording contradicts itself (at request 1)"));
+}
+
+TEST(Recording, OfAStrategyThatAsksNoModelIsRefused) {
+  EXPECT_THAT(error_of(with(with(header, R"("proposer":"model",)", ""), R"(,"ingredients":["task"])", "") + "\n"),
+              HasSubstr("the recorded strategy 's' asks no model"));
+}
+
+}  // namespace
+}  // namespace hone::tune

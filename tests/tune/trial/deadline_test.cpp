@@ -1,0 +1,83 @@
+#include "tool/tune/trial/deadline.h"
+
+#include <atomic>
+#include <future>
+
+#include <gtest/gtest.h>
+
+#include "tool/tune/trial/thread_pool.h"
+
+namespace hone::tune {
+namespace {
+
+// Blocks until the token fires.
+void wait_for(const std::stop_token& token) {
+  std::promise<void> fired;
+  std::stop_callback callback(token, [&] { fired.set_value(); });
+  fired.get_future().wait();
+}
+
+TEST(Deadline, FiresWhenTheTimeIsUp) {
+  Deadline deadline({}, seconds_from_now(0.01));
+  wait_for(deadline.token());
+  EXPECT_LE(deadline.seconds_left(), 0);
+}
+
+TEST(Deadline, FiresWhenTheCallerStops) {
+  std::stop_source source;
+  Deadline deadline(source.get_token(), seconds_from_now(1e300));
+  EXPECT_FALSE(deadline.stopped());
+  source.request_stop();
+  EXPECT_TRUE(deadline.stopped());
+}
+
+TEST(Deadline, FiresAtOnceForACallerThatHasStopped) {
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_TRUE(Deadline(source.get_token(), seconds_from_now(100)).stopped());
+}
+
+TEST(Deadline, CanBeBroughtForward) {
+  Deadline deadline({}, seconds_from_now(1000));
+  deadline.move(seconds_from_now(0));
+  wait_for(deadline.token());
+}
+
+TEST(Deadline, GoesWithoutFiring) {
+  std::stop_token token;
+  {
+    Deadline deadline({}, seconds_from_now(1000));
+    token = deadline.token();
+  }
+  EXPECT_FALSE(token.stop_requested());
+}
+
+TEST(Lane, OneThreadKeepsTheOrder) {
+  std::vector<int> order;
+  std::promise<void> done;
+  Lane lane(1);
+  for (int i = 0; i < 100; ++i) lane.add([&, i] { order.push_back(i); });
+  lane.add([&] { done.set_value(); });
+  done.get_future().wait();
+  ASSERT_EQ(order.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST(Lane, WaitsForWhatHasBegunAndDropsTheRest) {
+  std::atomic<bool> begun = false, finished = false, later = false;
+  {
+    Lane lane(1);
+    lane.add([&] {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      finished = true;
+    });
+    lane.add([&] { later = true; });
+    while (!begun) std::this_thread::yield();
+  }
+  EXPECT_TRUE(finished);
+  EXPECT_FALSE(later);
+}
+
+}  // namespace
+}  // namespace hone::tune

@@ -1,0 +1,125 @@
+#include "tool/tune/trial/journal.h"
+
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hone::tune {
+namespace {
+
+class JournalTest : public testing::Test {
+ protected:
+  os::TemporaryFolder folder_ = *os::TemporaryFolder::create("hone-journal");
+  std::filesystem::path file_ = folder_.path() / "runs" / "key-1.jsonl";
+  RunIdentity run_{"key", 1, "builtin", "g++ 12"};
+
+  Journal open(bool resume) { return open(resume, run_); }
+  Journal open(bool resume, const RunIdentity& run) {
+    auto journal = Journal::open(file_, run, resume, {}, [](const std::string&) {});
+    EXPECT_TRUE(journal) << journal.error().message();
+    return std::move(*journal);
+  }
+
+  static Verdict verdict(const std::string& reason) {
+    Verdict verdict;
+    verdict.stage = Stage::verify;
+    verdict.reason = reason;
+    verdict.seconds = 0.25;
+    return verdict;
+  }
+};
+
+TEST_F(JournalTest, ReplaysWhatWasAppended) {
+  {
+    Journal journal = open(false);
+    ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", "o", verdict("wrong at x[3], by far")));
+    ASSERT_TRUE(journal.append("f2", "simd", "s2", "o", verdict("")));
+  }
+  const Journal again = open(true);
+  EXPECT_EQ(again.replayable(), 2u);
+  ASSERT_NE(again.find("f1"), nullptr);
+  EXPECT_EQ(again.find("f1")->verdict.reason, "wrong at x[3], by far");
+  EXPECT_EQ(again.find("f1")->verdict.stage, Stage::verify);
+  EXPECT_EQ(again.find("f1")->object, "o");
+  EXPECT_EQ(again.find("f3"), nullptr);
+}
+
+TEST_F(JournalTest, StartsAnewWithoutResume) {
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
+  EXPECT_EQ(open(false).replayable(), 0u);
+  EXPECT_EQ(open(true).replayable(), 0u) << "the old lines are gone";
+}
+
+TEST_F(JournalTest, IsNotReplayedForAnotherRun) {
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
+  RunIdentity other = run_;
+  other.compiler = "g++ 13";
+  EXPECT_EQ(open(true, other).replayable(), 0u);
+}
+
+TEST_F(JournalTest, IsReplayedForAnotherStrategy) {
+  ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
+  RunIdentity other = run_;
+  other.strategy = "auto";
+  EXPECT_EQ(open(true, other).replayable(), 1u);
+}
+
+TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
+  {
+    Journal journal = open(false);
+    ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("first")));
+    ASSERT_TRUE(journal.append("f2", "b", "s", "o", verdict("second")));
+  }
+  const auto size = std::filesystem::file_size(file_);
+  std::filesystem::resize_file(file_, size - 10);
+  {
+    Journal journal = open(true);
+    EXPECT_NE(journal.find("f1"), nullptr);
+    EXPECT_EQ(journal.find("f2"), nullptr);
+    ASSERT_TRUE(journal.append("f3", "c", "s", "o", verdict("third")));
+  }
+  const Journal again = open(true);
+  EXPECT_EQ(again.replayable(), 2u);
+  EXPECT_NE(again.find("f3"), nullptr);
+}
+
+TEST_F(JournalTest, SurvivesNonsenseBetweenItsLines) {
+  {
+    Journal journal = open(false);
+    ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("")));
+    std::ofstream(file_, std::ios::app) << "{\"fingerprint\": 3}\nnot json\n{\"fingerprint\":\"f2\",\"verdict\":{}}\n";
+    ASSERT_TRUE(journal.append("f3", "a", "s", "o", verdict("")));
+  }
+  const Journal again = open(true);
+  EXPECT_NE(again.find("f1"), nullptr);
+  EXPECT_NE(again.find("f3"), nullptr);
+}
+
+TEST_F(JournalTest, TheSecondProcessWaitsAndSaysForWhom) {
+  auto first = std::make_optional(open(false));
+  std::string said;
+  std::optional<Result<Journal>> second;
+  std::thread thread([&] {
+    second.emplace(Journal::open(file_, run_, true, {}, [&](const std::string& line) {
+      said = line;
+      first.reset();
+    }));
+  });
+  thread.join();
+  ASSERT_TRUE(*second);
+  EXPECT_TRUE((*second)->waited());
+  EXPECT_THAT(said, testing::HasSubstr("process " + std::to_string(getpid())));
+}
+
+TEST_F(JournalTest, StopsWaitingWhenAsked) {
+  const Journal first = open(false);
+  std::stop_source stop;
+  const auto second =
+      Journal::open(file_, run_, true, stop.get_token(), [&](const std::string&) { stop.request_stop(); });
+  EXPECT_FALSE(second);
+}
+
+}  // namespace
+}  // namespace hone::tune

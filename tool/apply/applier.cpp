@@ -1,0 +1,339 @@
+#include "tool/apply/applier.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cache/lock_file.h"
+#include "cache/store.h"
+#include "tool/base/annotation_scan.h"
+#include "tool/command/compiler_line.h"
+#include "tool/frontend/find/files_read.h"
+#include "tool/os/files/files.h"
+#include "tool/apply/apply_gate.h"
+#include "tool/apply/apply_notes.h"
+#include "tool/apply/apply_process.h"
+#include "tool/apply/depfile_text.h"
+#include "tool/lock/judged_on.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
+#include "tool/project/project.h"
+#include "tool/apply/shadow_unit.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A kernel and what the lock file names for it.
+struct Choice {
+  const frontend::FoundKernel* kernel;
+  frontend::Replacement replacement;
+  std::vector<std::string> displays;  // the variants' names
+};
+
+class Applier {
+ public:
+  Applier(const ApplyRequest& request, CompilerLine line)
+      : request_(request), line_(std::move(line)), notes_(line_.arguments[line_.source]) {}
+
+  int run() {
+    // What hone_target() said of the target.
+    if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
+    if (settings_.mode == "off") return pass_on(compile_original());
+    // The annotated kernels of the unit, and their request keys.
+    find();
+    if (notes_.strict_failure()) return 1;
+    if (kernels_.empty()) return compile_undescribed();
+    // What the lock file knows; in mode tune the search comes first for what it does not.
+    read_lock();
+    if (settings_.mode == "tune") tune_unknown();
+    // The variants, checked against the digests that the lock file names.
+    choose();
+    if (notes_.strict_failure()) return 1;
+    // The compiler, on the unit with the variants in their places; on the original where there is no more to do.
+    return finish(choices_.empty() ? compile_original() : compile_variants());
+  }
+
+ private:
+  const std::string& source() const { return line_.arguments[line_.source]; }
+
+  CompileCommand command() const {
+    return {fs::current_path().string(),
+            fs::absolute(source()).lexically_normal().string(),
+            line_.output,
+            {line_.arguments.begin() + static_cast<std::ptrdiff_t>(line_.compiler), line_.arguments.end()}};
+  }
+
+  bool read_target() {
+    if (request_.locked) notes_.be_strict();
+    if (!request_.settings.empty()) {
+      Result<TargetSettings> settings = read_settings(request_.settings);
+      if (!settings) return notes_.say(settings.error()), false;
+      settings_ = std::move(*settings);
+    }
+    if (settings_.strict) notes_.be_strict();
+    if (!request_.mode.empty()) settings_.mode = request_.mode;
+    if (!request_.lock.empty()) settings_.lock = fs::absolute(request_.lock);
+    if (settings_.lock.empty()) settings_.lock = nearest_lock(fs::absolute(source()).parent_path());
+    return true;
+  }
+
+  static fs::path nearest_lock(fs::path folder) {
+    for (std::error_code error;; folder = folder.parent_path()) {
+      if (fs::exists(folder / "hone.lock", error)) return folder / "hone.lock";
+      if (folder == folder.parent_path()) return fs::current_path() / "hone.lock";
+    }
+  }
+
+  void find() {
+    Result<std::string> text = os::read_file(source());
+    if (!text) return notes_.say(text.error());
+    text_ = std::move(*text);
+    frontend::Options options = request_.frontend;
+    options.units = false;  // the keys and the places are enough
+    Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
+    if (!looked) {
+      if (strict()) notes_.say(looked.error());
+      unparsed_ = std::move(looked).error();
+      return;
+    }
+    for (const frontend::Diagnostic& diagnostic : looked->found.diagnostics) notes_.say(diagnostic);
+    kernels_ = std::move(looked->found.kernels);
+    files_ = std::move(looked->files);
+    if (kernels_.empty() && is_unity_source(source())) say_unity();
+  }
+
+  // Its kernels are not in the main file, so nothing replaces them.
+  void say_unity() {
+    for (const std::string& member : unity_members(text_))
+      if (Result<std::string> text = os::read_file(member); text && mentions_hone(*text))
+        notes_.say(0, member +
+                          " may hold kernels, and none of a unity source is applied; the original is compiled; set "
+                          "SKIP_UNITY_BUILD_INCLUSION on it");
+  }
+
+  // Where the compiler cannot make sense of it either, its word is enough; a false alarm depends on nothing of ours.
+  int compile_undescribed() {
+    CompilerExit exit = compile_original();
+    if (exit.ok() && unparsed_) notes_.say(*unparsed_);
+    return notes_.said() ? finish(exit) : pass_on(exit);
+  }
+
+  void read_lock() {
+    Result<cache::LockFile> lock = cache::LockFile::read(settings_.lock);
+    lock_whole_ = lock.has_value();
+    if (lock)
+      lock_ = std::move(*lock);
+    else
+      notes_.say(lock.error());
+  }
+
+  void tune_unknown() {
+    cache::Store store = reading_store(settings_.lock, [](const std::string&) {});
+    auto known = [&](const frontend::FoundKernel& kernel) {
+      const std::string here = is_for_several_families(kernel.spec) ? device_architecture(kernel.spec, true) : "";
+      const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
+      if (!entry || !entry->variant) return entry != nullptr;
+      const auto variant = variant_text(kernel.spec, *entry->variant, store);
+      if (!variant)
+        return !store.blob(*entry->variant);  // gone is said when it is applied; another kernel's is unknown
+      return frontend::why_not_here(kernel.spec, *variant).empty();
+    };
+    if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
+    fs::path build =
+        request_.settings.empty() ? fs::current_path() : fs::absolute(request_.settings).parent_path().parent_path();
+    if (Result<void> tuned = tune_unit({command(), settings_}, build); !tuned) notes_.say(tuned.error());
+    read_lock();
+  }
+
+  void choose() {
+    if (!lock_whole_) return;
+    cache::Store store = reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
+    ApplyGate gate(command(), text_, files_, request_.frontend);
+    for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
+  }
+
+  void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
+    const KernelSpec& spec = kernel.spec;
+    const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
+    if (measured.empty()) return say_unlocked(spec);
+    if (is_for_several_families(spec)) say_distrusted(spec);
+    const Result<std::vector<frontend::FamilyVariant>> variants = locked_variants(spec, measured, store);
+    if (!variants)
+      return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
+    if (variants->empty()) return;  // searched, and the original was kept
+    Result<frontend::Replacement> replacement = placed(kernel, *variants, line_.nvcc);
+    if (!replacement)
+      return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
+                                       replacement.error().what + "; the original is compiled; build hone-tune");
+    // Variants by family stand apart from each other (decision 10), and are looked at without the others.
+    const auto others = is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
+    for (const frontend::FamilyVariant& variant : *variants)
+      if (const std::string why = gate.object(kernel, variant.variant, others); !why.empty())
+        return say_gated(spec, variant, why);
+    Choice choice{&kernel, std::move(*replacement), {}};
+    for (const frontend::FamilyVariant& variant : *variants) {
+      choice.displays.push_back(variant.display);
+      fs::path blob = settings_.lock.parent_path() / variant.display;
+      if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
+    }
+    choices_.push_back(std::move(choice));
+  }
+
+  void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {
+    constexpr std::string_view name = "<candidate>";
+    for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
+      why.replace(at, name.size(), variant.display);
+    notes_.say(spec.line, "the locked variant of '" + spec.name + "' is refused: " + why +
+                              "; the original is compiled; build hone-tune");
+  }
+
+  std::vector<frontend::Replacement> replacements() const {
+    std::vector<frontend::Replacement> all;
+    for (const Choice& choice : choices_) all.push_back(choice.replacement);
+    return all;
+  }
+
+  // Of several families' entries the others may hold.
+  bool say_distrusted(const KernelSpec& spec) {
+    const std::string why = why_distrusted(lock_, spec);
+    if (!why.empty())
+      notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
+                                "; the original is compiled; build hone-tune, or restore the lock file");
+    return !why.empty();
+  }
+
+  void say_unlocked(const KernelSpec& spec) {
+    if (say_distrusted(spec)) return;
+    if (lock_.find(spec.key))
+      return notes_.say(spec.line, "'" + spec.name +
+                                       "' is compiled for several families of architectures, and the lock file does "
+                                       "not say which it was measured on; the original is compiled; build hone-tune");
+    bool stale = lock_.find_stale(spec.name, file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
+    notes_.say(spec.line, "'" + spec.name + "' " +
+                              (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
+                              "; the original is compiled; build hone-tune");
+  }
+
+  CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
+
+  CompilerExit compile_variants() {
+    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), replacements()));
+    if (!shadow) return refused(shadow.error(), {});
+    CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held, line_.output));
+    if (exit.ok()) {
+      shadow_ = shadow->path();
+      std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
+    }
+    return exit.ok() || exit.signal || exit.interrupted ? exit
+                                                        : refused(first_error(exit.diagnostics), exit.diagnostics);
+  }
+
+  // The note comes after the original has compiled: where it fails too, the fault is the user's and all is said.
+  CompilerExit refused(const Error& why, const std::string& diagnostics) {
+    if (strict()) {
+      std::fwrite(diagnostics.data(), 1, diagnostics.size(), stderr);
+      say_refused(why);
+      return {.code = 1};
+    }
+    CompilerExit exit = compile_original();
+    if (exit.ok()) say_refused(why);
+    return exit;
+  }
+
+  void say_refused(const Error& why) {
+    std::string names;
+    for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    notes_.say(choices_.front().kernel->spec.line, "the locked variant of " + names + " does not compile here (" +
+                                                       why.message() + ")" +
+                                                       (strict() ? "" : "; the original is compiled"));
+  }
+
+  bool strict() const { return request_.locked || settings_.strict; }
+
+  static Error first_error(const std::string& diagnostics) {
+    std::size_t at = diagnostics.find("error");
+    if (at == std::string::npos) at = 0;
+    std::size_t begin = diagnostics.rfind('\n', at);
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    return {diagnostics.substr(begin, diagnostics.find('\n', at) - begin), "", ""};
+  }
+
+  // Compilers colour what goes to a terminal; held back it does not, and they must be told.
+  std::vector<std::string> with_colours(std::vector<std::string> command) const {
+    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colours of its own
+      command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
+    return command;
+  }
+
+  CompilerExit ran(Result<CompilerExit> exit) {
+    if (exit) return std::move(*exit);
+    std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
+    return {.code = 126};
+  }
+
+  // Lets the build system know what the object depends on, and ends as the compiler ended.
+  int finish(const CompilerExit& exit) {
+    if (exit.ok()) extend_depfile();
+    return pass_on(exit);
+  }
+
+  void extend_depfile() {
+    if (line_.depfile.empty()) return;
+    DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites, {}};
+    if (line_.nvcc)
+      for (const Choice& choice : choices_)
+        change.absent.insert(change.absent.end(), choice.displays.begin(), choice.displays.end());
+    for (const fs::path& file :
+         {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
+      if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
+    change.further.insert(change.further.end(), blobs_.begin(), blobs_.end());
+    Result<std::string> text = os::read_file(line_.depfile);
+    if (!text) return;  // the compiler wrote none
+    replace(line_.depfile, changed_depfile(*text, change));
+  }
+
+  // By rename: ccache may have linked the file to its own copy. Without fsync: the build system reads it now.
+  static void replace(const std::string& path, const std::string& text) {
+    std::string staged = path + ".hone";
+    std::ofstream file(staged, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file || std::rename(staged.c_str(), path.c_str()) != 0) unlink(staged.c_str());
+  }
+
+  const ApplyRequest& request_;
+  CompilerLine line_;
+  ApplyNotes notes_;
+  TargetSettings settings_;
+  std::string text_;
+  std::vector<frontend::FoundKernel> kernels_;
+  std::string files_;  // a digest of all that was read for them
+  std::optional<Error> unparsed_;
+  cache::LockFile lock_;
+  bool lock_whole_ = false;
+  std::vector<Choice> choices_;
+  std::vector<std::string> blobs_;
+  std::string shadow_;  // compiled into the object; "": the original was
+};
+
+}  // namespace
+
+int apply(const ApplyRequest& request) {
+  std::optional<CompilerLine> line = read_compiler_line(request.command);
+  if (line) return Applier(request, std::move(*line)).run();
+  Result<CompilerExit> exit = run_compiler(request.command, Diagnostics::through);
+  if (exit) return pass_on(*exit);
+  std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
+  return 126;
+}
+
+}  // namespace hone::tune

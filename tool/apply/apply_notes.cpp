@@ -1,0 +1,53 @@
+#include "tool/apply/apply_notes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include "tool/base/printable.h"
+
+namespace hone::tune {
+namespace {
+
+// "a.cpp:3" or "a.cpp:3:7"
+bool names_line(const std::string& place) {
+  std::size_t colon = place.rfind(':');
+  if (colon == std::string::npos || colon + 1 == place.size()) return false;
+  return std::all_of(place.begin() + static_cast<std::ptrdiff_t>(colon) + 1, place.end(),
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+}  // namespace
+
+void ApplyNotes::say(unsigned line, const std::string& what) {
+  print(source_ + ":" + std::to_string(std::max(line, 1u)), what);
+}
+
+void ApplyNotes::say(const Error& error) {
+  std::string what = error.what;
+  bool placed = names_line(error.where);
+  if (!placed && !error.where.empty()) what = error.where + ": " + what;
+  if (!error.advice.empty()) what += "; " + error.advice;
+  print(placed ? error.where : source_ + ":1", what + "; the original is compiled");
+}
+
+void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
+  std::size_t first_line = diagnostic.rendered.find('\n');
+  std::string snippet = first_line == std::string::npos ? "" : diagnostic.rendered.substr(first_line + 1);
+  print(diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column),
+        diagnostic.message + "; the original is compiled", snippet, diagnostic.warning);
+}
+
+void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
+  // It may quote a lock file, a record or a variant.
+  std::string text =
+      printable_line(place) + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + printable(what);
+  for (const std::string& warning : warnings_) text += "; " + warning;
+  warnings_.clear();
+  text += '\n' + below;
+  if (text.back() != '\n') text += '\n';
+  std::fwrite(text.data(), 1, text.size(), stderr);  // one write: parallel compiles share the stream
+  said_ = said_ || !harmless;
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,74 @@
+// What is sent to hone-worker (stdin) and what comes back (stdout): an executor is a command that turns one into the
+// other.
+//
+// A bundle is self-contained: the description of the kernel's data, the objects to load, and the plan. It goes to
+// another machine without the source, the compiler or LLVM. Format: JSON header, then the blobs; parse() checks every
+// length.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/bundle/given.h"
+#include "tool/statistics/statistics.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/model/verdict.h"
+
+namespace hone::evaluate {
+
+// reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
+// fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).  count: neither; what
+// one call of the candidate executes is counted, or what it does on a device.  verify: a candidate, but not timed: is
+// it right?
+enum class Task { reference, candidate, measure, count, verify };
+
+// How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that
+// somebody asks about.  held_out: a winner, also on sizes that no trial is given.
+enum class Depth { trial, thorough, held_out };
+
+struct Plan {
+  Task task = Task::candidate;
+  Depth depth = Depth::trial;
+  bool finite_math = false;        // built with -ffinite-math-only: nothing is promised about NaN and infinities
+  bool flushes_denormals = false;  // built with what allows that
+  std::uint64_t seed = 0;          // drawn by the sender from the system's entropy; the candidate can't know it
+  AcceptanceRule rule;
+  bool wants_rates = false;  // the verdict should say what the device can do at best
+  double timeout_seconds =
+      10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
+  std::size_t memory_bytes = 0;  // for all buffers of one problem; 0: half of what the machine has
+  // LD_PRELOAD for the sanitized and the race-checked objects; "": what they name as needed ("libasan.so.8").
+  std::string sanitizer_preload;
+  std::string race_preload;
+  // For the candidate's, where another compiler built them; "": the same.
+  std::string candidate_sanitizer_preload;
+  std::string candidate_race_preload;
+  std::vector<Given> given;          // cases beside the drawn ones: tried first
+  std::vector<long long> constants;  // that the candidate's text names: sizes are tried at them
+};
+
+struct Bundle {
+  KernelSpec spec;  // unit, key_dump left empty: the worker needs no source
+  Plan plan;
+  std::string reference;            // ELF shared objects
+  std::string candidate;            // may be empty for Task::reference
+  std::string sanitized_reference;  // built with ASan and UBSan
+  std::string sanitized_candidate;
+  std::string race_checked_reference;  // built with ThreadSanitizer, where the kernel may have threads
+  std::string race_checked_candidate;  // likewise; of CUDA with pauses (pauses.h), or empty
+  std::string precise_reference;       // the original in higher precision (double for float); may be empty
+  KernelSpec precise_spec;             // of precise_reference: as `spec`, with wider element types
+};
+
+std::string serialize(const Bundle& bundle);
+Result<Bundle> parse_bundle(std::string_view bytes);
+
+// A verdict by itself. Parsing checks it for sense (finite figures, samples in pairs, stages that go together) and
+// takes what no terminal should see out of its texts; whether it is true is the reader's to know (answer.h).
+std::string serialize(const Verdict& verdict);
+Result<Verdict> parse_verdict(std::string_view bytes);
+
+}  // namespace hone::evaluate

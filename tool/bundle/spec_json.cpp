@@ -1,0 +1,227 @@
+#include "tool/bundle/spec_json.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "tool/bundle/strict_json.h"
+
+namespace hone::evaluate {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t largest_element = 1u << 16;
+constexpr unsigned most_threads = 4096;
+
+void require(bool condition, const char* what) {
+  if (!condition) throw std::range_error(what);
+}
+
+template <class Enum>
+Enum read_enum(const Json& json, Enum last) {
+  const int value = whole<int>(json);
+  require(value >= 0 && value <= static_cast<int>(last), "an enumeration is out of range");
+  return static_cast<Enum>(value);
+}
+
+Json write_optional(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+std::optional<double> read_optional(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  const auto value = json.get<double>();
+  require(std::isfinite(value) && value >= 0, "a tolerance is negative or not finite");
+  return value;
+}
+
+Json write_element(const ElementType& element) {
+  Json fields = Json::array();
+  for (const Field& field : element.fields)
+    fields.push_back({{"name", field.name},
+                      {"kind", static_cast<int>(field.type.kind)},
+                      {"size", field.type.size},
+                      {"brain", field.type.brain},
+                      {"offset", field.offset},
+                      {"count", field.count}});
+  return {{"spelling", element.spelling}, {"size", element.size}, {"alignment", element.alignment}, {"fields", fields}};
+}
+
+bool is_scalar_size(const ScalarType& type) {
+  if (type.kind == ScalarKind::floating)
+    return type.size == 2 || type.size == 4 || type.size == 8 || type.size == sizeof(long double);
+  return type.size == 1 || type.size == 2 || type.size == 4 || type.size == 8;
+}
+
+ElementType read_element(const Json& json) {
+  ElementType element;
+  element.spelling = json.at("spelling").get<std::string>();
+  element.size = whole<std::size_t>(json.at("size"));
+  element.alignment = whole<std::size_t>(json.at("alignment"));
+  require(element.size > 0 && element.size <= largest_element, "an element's size is out of range");
+  require(element.alignment > 0 && element.alignment <= 4096 && (element.alignment & (element.alignment - 1)) == 0,
+          "an element's alignment is no power of two");
+  for (const Json& item : list(json.at("fields"))) {
+    Field field;
+    field.name = item.at("name").get<std::string>();
+    field.type.kind = read_enum(item.at("kind"), ScalarKind::floating);
+    field.type.size = whole<unsigned>(item.at("size"));
+    field.type.brain = item.at("brain").get<bool>();
+    require(!field.type.brain || (field.type.kind == ScalarKind::floating && field.type.size == 2),
+            "a field that is no bfloat16 is called one");
+    field.offset = whole<std::size_t>(item.at("offset"));
+    field.count = whole<std::size_t>(item.at("count"));
+    require(is_scalar_size(field.type), "a field's size is none of its kind");
+    require(field.count <= element.size && field.offset <= element.size &&
+                field.count * field.type.size <= element.size - field.offset,
+            "a field lies outside of its element");
+    element.fields.push_back(std::move(field));
+  }
+  require(!element.fields.empty(), "an element has no fields");
+  return element;
+}
+
+Json write_tolerance(const Tolerance& tolerance) {
+  return {{"rtol", write_optional(tolerance.rtol)},
+          {"atol", write_optional(tolerance.atol)},
+          {"ulp", write_optional(tolerance.ulp)},
+          {"exact", tolerance.exact}};
+}
+
+Tolerance read_tolerance(const Json& json) {
+  return {read_optional(json.at("rtol")), read_optional(json.at("atol")), read_optional(json.at("ulp")),
+          json.at("exact").get<bool>()};
+}
+
+Json write_parameter(const Parameter& parameter) {
+  Json extent = Json::array();
+  for (const Dimension& dimension : parameter.extent)
+    extent.push_back(
+        {{"start", dimension.start ? Json(*dimension.start) : Json(nullptr)}, {"length", dimension.length}});
+  Json json{{"name", parameter.name},
+            {"type", parameter.type},
+            {"pointer", parameter.pointer},
+            {"stream", parameter.stream},
+            {"element", write_element(parameter.element)},
+            {"role", static_cast<int>(parameter.role)},
+            {"extent", std::move(extent)},
+            {"tolerance", write_tolerance(parameter.tolerance)},
+            {"enumerators", parameter.enumerators},
+            {"alias_group", parameter.alias_group},
+            {"fixed", parameter.fixed}};
+  if (parameter.init)
+    json["init"] = {{"distribution", static_cast<int>(parameter.init->distribution)},
+                    {"arguments", parameter.init->arguments},
+                    {"path", parameter.init->path}};
+  return json;
+}
+
+ExpressionId read_expression(const Json& json, unsigned count) {
+  const auto id = whole<ExpressionId>(json);
+  require(id < count, "an expression's number is out of range");
+  return id;
+}
+
+std::vector<double> read_constants(const Json& json) {
+  std::vector<double> constants;
+  for (const Json& item : list(json)) {
+    constants.push_back(item.get<double>());
+    require(std::isfinite(constants.back()), "a constant is not finite");
+  }
+  require(constants.size() <= 4096, "there are too many constants");
+  return constants;
+}
+
+Parameter read_parameter(const Json& json, unsigned expressions) {
+  Parameter parameter;
+  parameter.name = json.at("name").get<std::string>();
+  parameter.type = json.at("type").get<std::string>();
+  parameter.pointer = json.at("pointer").get<bool>();
+  parameter.stream = json.at("stream").get<bool>();
+  require(!parameter.stream || !parameter.pointer, "a stream is no array");
+  parameter.element = read_element(json.at("element"));
+  parameter.role = read_enum(json.at("role"), Role::inout);
+  for (const Json& item : list(json.at("extent"))) {
+    Dimension dimension;
+    if (!item.at("start").is_null()) dimension.start = read_expression(item.at("start"), expressions);
+    dimension.length = read_expression(item.at("length"), expressions);
+    parameter.extent.push_back(dimension);
+  }
+  require(!parameter.pointer || !parameter.extent.empty(), "a pointer has no extent");
+  if (json.contains("init")) {
+    Init init;
+    init.distribution = read_enum(json["init"].at("distribution"), Distribution::file);
+    for (const Json& argument : list(json["init"].at("arguments")))
+      init.arguments.push_back(read_expression(argument, expressions));
+    init.path = json["init"].at("path").get<std::string>();
+    parameter.init = std::move(init);
+  }
+  parameter.tolerance = read_tolerance(json.at("tolerance"));
+  parameter.enumerators = whole_list<long long>(json.at("enumerators"));
+  parameter.alias_group = whole<int>(json.at("alias_group"));
+  if (json.contains("fixed")) parameter.fixed = json["fixed"].get<bool>();
+  return parameter;
+}
+
+Problem read_problem(const Json& json, const std::vector<Parameter>& parameters) {
+  Problem problem;
+  problem.assigned = whole_list<unsigned>(json.at("assigned"));
+  for (unsigned index : problem.assigned)
+    require(index < parameters.size() && !parameters[index].pointer, "a problem assigns no scalar parameter");
+  problem.weight = json.at("weight").get<double>();
+  require(std::isfinite(problem.weight) && problem.weight >= 0, "a problem's weight is negative or not finite");
+  return problem;
+}
+
+}  // namespace
+
+Json write_spec(const KernelSpec& spec) {
+  Json json{{"name", spec.name},
+            {"qualified_name", spec.qualified_name},
+            {"mangled_name", spec.mangled_name},
+            {"signature", spec.signature},
+            {"file", spec.file},
+            {"line", spec.line},
+            {"language", spec.language},
+            {"result_tolerance", write_tolerance(spec.result_tolerance)},
+            {"expression_count", spec.expression_count},
+            {"threads", spec.threads},
+            {"constants", spec.constants},
+            {"cuda", spec.cuda},
+            {"target", spec.target},
+            {"key", spec.key}};
+  json["parameters"] = Json::array();
+  for (const Parameter& parameter : spec.parameters) json["parameters"].push_back(write_parameter(parameter));
+  if (spec.result) json["result"] = write_element(*spec.result);
+  json["problems"] = Json::array();
+  for (const Problem& problem : spec.problems)
+    json["problems"].push_back({{"assigned", problem.assigned}, {"weight", problem.weight}});
+  return json;
+}
+
+KernelSpec read_spec(const Json& json) {
+  KernelSpec spec;
+  spec.name = json.at("name").get<std::string>();
+  spec.qualified_name = json.at("qualified_name").get<std::string>();
+  spec.mangled_name = json.at("mangled_name").get<std::string>();
+  spec.signature = json.at("signature").get<std::string>();
+  spec.file = json.at("file").get<std::string>();
+  spec.line = whole<unsigned>(json.at("line"));
+  spec.language = json.at("language").get<std::string>();
+  spec.result_tolerance = read_tolerance(json.at("result_tolerance"));
+  spec.expression_count = whole<unsigned>(json.at("expression_count"));
+  require(spec.expression_count <= 4096, "there are too many expressions");
+  spec.threads = whole<unsigned>(json.at("threads"));
+  spec.constants = read_constants(json.value("constants", Json::array()));
+  require(spec.threads > 0 && spec.threads <= most_threads, "the number of threads is out of range");
+  spec.cuda = json.at("cuda").get<bool>();
+  spec.target = json.at("target").get<std::string>();
+  spec.key = json.at("key").get<std::string>();
+  for (const Json& parameter : list(json.at("parameters")))
+    spec.parameters.push_back(read_parameter(parameter, spec.expression_count));
+  if (json.contains("result")) spec.result = read_element(json["result"]);
+  for (const Json& problem : list(json.at("problems"))) spec.problems.push_back(read_problem(problem, spec.parameters));
+  return spec;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,51 @@
+#include "tool/bundle/strict_json.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace hone::evaluate {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int deepest = 32;
+
+// Follows the parser and throws at the first thing that is not allowed.
+class Watch {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (depth > deepest) throw std::range_error("it is nested too deeply");
+    if (event == Event::object_start) {
+      keys_.emplace_back();
+    } else if (event == Event::object_end) {
+      keys_.pop_back();
+    } else if (event == Event::key && !keys_.back().insert(parsed.get<std::string>()).second) {
+      throw std::range_error("it has a key twice");
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+};
+
+}  // namespace
+
+Json parse_strictly(std::string_view text) {
+  Watch watch;
+  const auto callback = [&watch](int depth, Json::parse_event_t event, Json& parsed) {
+    return watch(depth, event, parsed);
+  };
+  Json json = Json::parse(text, callback, false);
+  if (json.is_discarded()) throw std::range_error("it is not JSON");
+  return json;
+}
+
+const Json& list(const Json& json) {
+  if (!json.is_array()) throw std::range_error("a list is none");
+  return json;
+}
+
+}  // namespace hone::evaluate

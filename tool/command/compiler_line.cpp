@@ -1,0 +1,311 @@
+#include "tool/command/compiler_line.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "tool/command/nvcc_options.h"
+
+namespace hone {
+namespace {
+
+template <std::size_t N>
+bool among(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+constexpr std::array<std::string_view, 14> kSourceSuffixes = {"cpp", "cc",   "cxx", "cp",  "CPP",  "c++",  "C",
+                                                              "cu",  "cppm", "ixx", "ccm", "cxxm", "c++m", "mpp"};
+constexpr std::array<std::string_view, 4> kSourceLanguages = {"c++", "cuda", "cu", "c++-module"};
+
+// Options whose value is the next word.
+constexpr std::array<std::string_view, 41> kTakesNextWord = {"-I",
+                                                             "-D",
+                                                             "-U",
+                                                             "-L",
+                                                             "-l",
+                                                             "-T",
+                                                             "-u",
+                                                             "-z",
+                                                             "-B",
+                                                             "-A",
+                                                             "-F",
+                                                             "-G",
+                                                             "-MT",
+                                                             "-MQ",
+                                                             "-include",
+                                                             "-imacros",
+                                                             "-isystem",
+                                                             "-iquote",
+                                                             "-iprefix",
+                                                             "-idirafter",
+                                                             "-isysroot",
+                                                             "-iwithprefix",
+                                                             "-iwithprefixbefore",
+                                                             "-imultilib",
+                                                             "-Xclang",
+                                                             "-Xlinker",
+                                                             "-Xassembler",
+                                                             "-Xpreprocessor",
+                                                             "-Xcompiler",
+                                                             "-Xptxas",
+                                                             "-Xcudafe",
+                                                             "-Xfatbin",
+                                                             "-mllvm",
+                                                             "-target",
+                                                             "-arch",
+                                                             "-ccbin",
+                                                             "-aux-info",
+                                                             "-dumpbase",
+                                                             "-dumpdir",
+                                                             "--param",
+                                                             "-gencode"};
+
+// With any of these the compiler makes something else than an object.
+constexpr std::array<std::string_view, 13> kNotACompile = {
+    "-E", "-M",     "-MM",       "-fsyntax-only", "--analyze",    "--precompile",   "-###",
+    "-v", "--help", "--version", "-dumpversion",  "-dumpmachine", "-fmodule-header"};
+
+std::string_view suffix_of(std::string_view path) {
+  std::size_t slash = path.find_last_of('/');
+  std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  std::size_t dot = name.find_last_of('.');
+  return dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
+}
+
+std::string with_suffix(std::string_view path, std::string_view suffix) {
+  std::string_view old = suffix_of(path);
+  if (!old.empty() || (!path.empty() && path.back() == '.')) path.remove_suffix(old.size() + 1);
+  return std::string(path) + "." + std::string(suffix);
+}
+
+std::string_view name_of(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::optional<std::string> read_text(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) return std::nullopt;
+  std::string text;
+  char buffer[4096];
+  while (std::size_t count = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, count);
+  std::fclose(file);
+  return text;
+}
+
+// A response file that cannot be read is left as it is: the compiler takes it for an input of that name, or complains.
+class Expansion {
+ public:
+  explicit Expansion(bool nvcc) : nvcc_(nvcc) {}
+
+  void add(const std::vector<std::string>& words, int depth = 0) {
+    for (std::size_t at = 0; at < words.size(); ++at) {
+      const std::string& word = words[at];
+      if (depth < deepest && word.size() > 1 && word[0] == '@' && add_file(word.substr(1), depth)) continue;
+      const NvccWord option = nvcc_ && depth < deepest ? read_nvcc_word(word) : NvccWord{};
+      if (option.option && option.option->meaning == NvccMeaning::options_file) {
+        const bool follows = option.value_follows && at + 1 < words.size();
+        if (add_files(follows ? words[at + 1] : std::string(option.value), depth)) {
+          at += follows;
+          continue;
+        }
+      }
+      expanded.push_back(word);
+    }
+  }
+
+  std::vector<std::string> expanded;
+
+ private:
+  static constexpr int deepest = 8;
+
+  bool add_file(const std::string& path, int depth) {
+    const std::optional<std::string> text = read_text(path);
+    if (text) add(response_words(*text), depth + 1);
+    return text.has_value();
+  }
+
+  // --options-file A,B: all of them or none.
+  bool add_files(const std::string& list, int depth) {
+    const std::vector<std::string> paths = nvcc_list(list);
+    if (paths.empty() ||
+        !std::all_of(paths.begin(), paths.end(), [](const std::string& path) { return read_text(path).has_value(); }))
+      return false;
+    for (const std::string& path : paths) add_file(path, depth);
+    return true;
+  }
+
+  bool nvcc_;
+};
+
+// The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`.
+std::size_t find_compiler(const std::vector<std::string>& arguments) {
+  std::size_t at = 0;
+  while (at + 1 < arguments.size() && !arguments[at + 1].empty() && arguments[at + 1][0] != '-' &&
+         !among(suffix_of(arguments[at + 1]), kSourceSuffixes))
+    ++at;
+  return at;
+}
+
+class LineReader {
+ public:
+  explicit LineReader(std::vector<std::string> arguments) { line_.arguments = std::move(arguments); }
+
+  std::optional<CompilerLine> read() {
+    line_.compiler = find_compiler(line_.arguments);
+    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
+    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
+      const std::string word = line_.arguments[at_];
+      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return std::nullopt;
+    }
+    if (sources_ != 1 || !(compiles_ || assembles_)) return std::nullopt;
+    name_outputs();
+    return std::move(line_);
+  }
+
+ private:
+  // False: this command is no compile of one source.
+  bool read_word(const std::string& word) {
+    if (word == "-") return false;
+    if (word.empty() || word[0] != '-') return read_input(word);
+    if (among(std::string_view(word), kNotACompile)) return false;
+    if (word == "-c")
+      compiles_ = true;
+    else if (word == "-S")
+      assembles_ = true;
+    else if (word == "-o")
+      line_.output = next();
+    else if (word == "-x")
+      language_ = next();
+    else if (word == "-MF")
+      depfile_ = next();
+    else if (word == "-MD" || word == "-MMD")
+      writes_depfile_ = true;
+    else if (word == "-MP")
+      line_.phony_prerequisites = true;
+    else if (word.starts_with("-MF"))
+      depfile_ = word.substr(3);
+    else if (word.starts_with("-Wp,"))
+      read_preprocessor_words(word.substr(4));
+    else if (word.starts_with("-x"))
+      language_ = word.substr(2);
+    else if (word.starts_with("-o") && !word.starts_with("-obj") && !word.starts_with("-openmp"))
+      line_.output = word.substr(2);
+    else if (among(std::string_view(word), kTakesNextWord))
+      next();
+    return true;
+  }
+
+  bool read_nvcc(const std::string& word) {
+    if (word == "-") return false;
+    if (word.empty() || word[0] != '-') return read_input(word);
+    const NvccWord read = read_nvcc_word(word);
+    if (!read.option) return true;  // the host compiler's
+    const std::string value = read.value_follows ? next() : std::string(read.value);
+    switch (read.option->meaning) {
+      case NvccMeaning::other_product:
+      case NvccMeaning::output_folder:
+        return false;
+      case NvccMeaning::compile:
+      case NvccMeaning::relocatable:
+        compiles_ = true;
+        break;
+      case NvccMeaning::output:
+        line_.output = value;
+        break;
+      case NvccMeaning::language:
+        language_ = value;
+        break;
+      case NvccMeaning::depfile_too:
+        writes_depfile_ = true;
+        break;
+      case NvccMeaning::depfile:
+        depfile_ = value;
+        break;
+      case NvccMeaning::phony:
+        line_.phony_prerequisites = true;
+        break;
+      default:
+        break;
+    }
+    return true;
+  }
+
+  bool read_input(const std::string& word) {
+    bool known_language = !language_.empty() && language_ != "none";
+    if (known_language ? !among(std::string_view(language_), kSourceLanguages)
+                       : !among(suffix_of(word), kSourceSuffixes))
+      return known_language ? false : true;  // an object or a library beside -c is ignored by the compiler too
+    line_.source = at_;
+    return ++sources_ == 1;
+  }
+
+  // -Wp,-MD,FILE and -Wp,-MMD,-MF,FILE
+  void read_preprocessor_words(const std::string& words) {
+    std::string_view rest = words;
+    bool wants_file = false;
+    while (!rest.empty()) {
+      std::string_view word = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+      bool makes = word == "-MD" || word == "-MMD";
+      if (makes) writes_depfile_ = true;
+      if (wants_file && !word.starts_with("-")) depfile_ = word;
+      wants_file = makes || word == "-MF";
+    }
+  }
+
+  void name_outputs() {
+    std::string_view source = name_of(line_.arguments[line_.source]);
+    bool named = !line_.output.empty();
+    if (!named) line_.output = with_suffix(source, assembles_ ? "s" : "o");
+    if (writes_depfile_) line_.depfile = !depfile_.empty() ? depfile_ : with_suffix(named ? line_.output : source, "d");
+  }
+
+  std::string next() { return at_ + 1 < line_.arguments.size() ? line_.arguments[++at_] : std::string(); }
+
+  CompilerLine line_;
+  std::size_t at_ = 0;
+  std::string language_, depfile_;
+  bool compiles_ = false, assembles_ = false, writes_depfile_ = false;
+  unsigned sources_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::string> response_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool open = false;
+  char quote = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+    if (c == '\\' && at + 1 < text.size()) {
+      word += text[++at], open = true;
+    } else if (quote) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '"' || c == '\'') {
+      quote = c, open = true;
+    } else if (!blank) {
+      word += c, open = true;
+    } else if (open) {
+      words.push_back(std::move(word));
+      word.clear(), open = false;
+    }
+  }
+  if (open) words.push_back(std::move(word));
+  return words;
+}
+
+std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return std::nullopt;
+  Expansion expansion(is_nvcc(arguments[find_compiler(arguments)]));
+  expansion.add(arguments);
+  if (expansion.expanded.empty()) return std::nullopt;
+  return LineReader(std::move(expansion.expanded)).read();
+}
+
+}  // namespace hone

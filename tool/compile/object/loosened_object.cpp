@@ -1,0 +1,50 @@
+#include "tool/compile/object/loosened_object.h"
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "tool/compile/object/object_file.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::string_view kHooks[] = {".init_array", ".preinit_array", ".ctors", ".fini_array", ".dtors"};
+
+bool is_hook(std::string_view section) {
+  for (const std::string_view hook : kHooks)
+    if (section == hook || (section.starts_with(hook) && section[hook.size()] == '.')) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string loosened(std::string object) {
+  const auto file = ObjectFile::read(object);  // whose offsets are within the bytes then
+  if (!file || !file->relocatable) return object;
+  Elf64_Ehdr header;
+  std::memcpy(&header, object.data(), sizeof header);
+  for (std::size_t i = 0; i < file->sections.size(); ++i) {
+    const std::size_t at = header.e_shoff + i * sizeof(Elf64_Shdr);
+    Elf64_Shdr section;
+    std::memcpy(&section, object.data() + at, sizeof section);
+    if (is_hook(file->sections[i].name)) {
+      section.sh_flags = (section.sh_flags | SHF_EXCLUDE) & ~std::uint64_t{SHF_ALLOC};  // linkers leave it out
+      std::memcpy(object.data() + at, &section, sizeof section);
+    }
+    if (section.sh_type != SHT_SYMTAB) continue;
+    for (std::size_t entry = section.sh_offset; entry + sizeof(Elf64_Sym) <= section.sh_offset + section.sh_size;
+         entry += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, object.data() + entry, sizeof symbol);
+      if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) != STB_GLOBAL) continue;
+      symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
+      std::memcpy(object.data() + entry, &symbol, sizeof symbol);
+    }
+  }
+  return object;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,102 @@
+#include "tool/compile/unit/compile_words.h"
+
+namespace hone::evaluate {
+namespace {
+
+void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+// Line numbers are for the device's sanitizers and profilers. With them no two compiles give the same object: they name
+// the folder.
+std::vector<std::string> words_for_nvcc(const Toolchain& toolchain, const FrozenUnit& unit,
+                                        const std::vector<std::string>& more, const std::string& object) {
+  std::vector<std::string> words;
+  for (const HeaderFlag& flag : unit.headers.flags) words.push_back(flag.word(flag.path));
+  append(words, more);
+  append(words, {"-w", "-lineinfo", "-ccbin", toolchain.host, "-x", "cu", unit_path(unit), "-o", object});
+  return words;
+}
+
+}  // namespace
+
+std::string unit_path(const FrozenUnit& unit) {
+  return unit.headers.unit.empty() ? "unit.cpp" : unit.headers.unit;
+}
+
+std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
+                                          const std::vector<std::string>& more, const std::string& object) {
+  std::vector<std::string> words = more;
+  if (toolchain.nvcc) {
+    // What nobody calls is left out with what it calls: headers may define functions that need libraries.
+    append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden,-ffunction-sections,-fdata-sections", "-Xlinker=--gc-sections",
+                   "-shared"});
+    return words_for_nvcc(toolchain, unit, words, object);
+  }
+  append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(words, {"-fPIC", "-shared", "-pipe"});
+  append(words, toolchain.linker);
+  append(words, {"-x", "c++", unit_path(unit), "-o", object});
+  return words;
+}
+
+std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more, const std::string& relocatable) {
+  std::vector<std::string> words = more;
+  append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
+  append(words, {"-fPIC", "-c", "-pipe", "-x", "c++", unit_path(unit), "-o", relocatable});
+  return words;
+}
+
+std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::vector<std::string>& more,
+                                        const std::string& relocatable, const std::string& object) {
+  std::vector<std::string> words = more;
+  append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-shared"});
+  append(words, toolchain.linker);
+  append(words, {relocatable, "-o", object});
+  return words;
+}
+
+std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object) {
+  return words_for_nvcc(toolchain, unit, {"-c"}, object);
+}
+
+std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more) {
+  std::vector<std::string> words = more;
+  append(words, {"--no-compress", "-fatbin"});
+  return words_for_nvcc(toolchain, unit, words, "unit.fatbin");
+}
+
+// With types and lifetimes as at -O1, but no pass run. One thread: no regions of OpenMP.
+std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object) {
+  return {"-O1",
+          "-Xclang",
+          "-disable-llvm-passes",
+          "-U_FORTIFY_SOURCE",
+          "-fno-openmp",
+          "-fno-stack-protector",
+          "-w",
+          "-fdiagnostics-color=never",
+          "-emit-llvm",
+          "-c",
+          "-x",
+          "c++",
+          unit_path(unit),
+          "-o",
+          object};
+}
+
+std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit) {
+  if (toolchain.nvcc) return words_for_device_code(toolchain, unit, {"-Xptxas=-v"});
+  std::vector<std::string> words;
+  if (toolchain.clang)
+    words = {"-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize|slp-vectorizer",
+             "-Rpass-analysis=loop-vectorize", "-fno-caret-diagnostics", "-gline-tables-only"};
+  else
+    words = {"-fopt-info-vec-optimized-missed", "-g1"};
+  append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", "c++", unit_path(unit), "-o", "unit.s"});
+  return words;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,38 @@
+// What stands behind the compiler and the project's own flags in the commands that compile a unit. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tool/compile/unit/frozen_unit.h"
+#include "tool/compile/toolchain/toolchain.h"
+
+namespace hone::evaluate {
+
+// Where the unit's text stands in a compile's folder.
+std::string unit_path(const FrozenUnit& unit);
+
+// Into a shared object, with `more` flags: quiet but for errors, and of these not many.
+std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
+                                          const std::vector<std::string>& more, const std::string& object);
+
+// Into an object that is linked afterwards, and that: what the linker takes away is still to be seen in between.
+std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more, const std::string& relocatable);
+std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::vector<std::string>& more,
+                                        const std::string& relocatable, const std::string& object);
+
+// Of nvcc: a whole file as the project compiles it, which nobody will link.
+std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object);
+
+// Of nvcc: the images for the device alone, into unit.fatbin.
+std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
+                                               const std::vector<std::string>& more);
+
+// Of Clang alone: LLVM's bitcode, with no pass run.
+std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object);
+
+// Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.
+std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
+
+}  // namespace hone::evaluate

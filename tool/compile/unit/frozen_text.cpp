@@ -1,0 +1,108 @@
+#include "tool/compile/unit/frozen_text.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "tool/model/candidate.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::array<std::string_view, 2> cuts = {"hone_cut_in_front_of_the_opening", "hone_cut_for_the_definition"};
+
+// The file that a line marker (`# 12 "file" 1 3`) changes to; "" for any other line.
+std::string_view marked_file(std::string_view line) {
+  if (!line.starts_with("# ") || line.size() < 3 || line[2] < '0' || line[2] > '9') return {};
+  const std::size_t open = line.find('"');
+  const std::size_t close = line.rfind('"');
+  return open == std::string_view::npos || close == open ? std::string_view{} : line.substr(open + 1, close - open - 1);
+}
+
+// The compiler defines these again by itself, from the same flags.
+bool predefines(std::string_view file) {
+  return file == "<built-in>" || file == "<command-line>" || file == "<command line>";
+}
+
+std::string without_predefined_macros(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  bool predefined = false;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (const std::string_view file = marked_file(line); !file.empty()) predefined = predefines(file);
+    if (predefined && (line.starts_with("#define ") || line.starts_with("#undef "))) continue;
+    kept.append(line).push_back('\n');
+  }
+  return kept;
+}
+
+std::string line_directive(unsigned line, std::string_view file) {
+  return fmt::format("#line {} \"{}\"\n", line, file);
+}
+
+// So that a piece never ends in the middle of a line.
+void append_piece(std::string& text, std::string_view piece) {
+  text += piece;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+}
+
+}  // namespace
+
+std::string text_to_preprocess(const KernelUnit& unit) {
+  std::string text;
+  append_piece(text, unit.prologue);
+  append_piece(text, cuts[0]);
+  append_piece(text, unit.opening);
+  append_piece(text, cuts[1]);
+  append_piece(text, unit.closing);
+  append_piece(text, unit.harness);
+  return text;
+}
+
+std::optional<FrozenUnit> cut_preprocessed(std::string_view text) {
+  std::array<std::string_view, 3> pieces;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const std::string line = fmt::format("\n{}\n", cuts[i]);
+    const bool at_start = text.starts_with(std::string_view(line).substr(1));
+    const std::size_t at = at_start ? 0 : text.find(line);
+    if (at == std::string_view::npos) return std::nullopt;
+    pieces[i] = text.substr(0, at_start ? 0 : at + 1);
+    text.remove_prefix(at + line.size() - (at_start ? 1 : 0));
+  }
+  pieces[2] = text;
+  FrozenUnit unit;
+  unit.prologue = without_predefined_macros(pieces[0]);
+  unit.opening = pieces[1];
+  unit.closing_and_harness = pieces[2];
+  return unit;
+}
+
+FrozenUnit with_directives(const KernelUnit& unit) {
+  FrozenUnit frozen;
+  frozen.prologue = unit.prologue;
+  frozen.opening = unit.opening;
+  append_piece(frozen.closing_and_harness, unit.closing);
+  append_piece(frozen.closing_and_harness, unit.harness);
+  return frozen;
+}
+
+std::string text_to_compile(const FrozenUnit& unit, const std::string& source) {
+  const bool original = source == unit.definition;
+  const SplitSource split = original ? SplitSource{"", source, unit.definition_line} : split_includes(source);
+  std::string text;
+  append_piece(text, unit.prologue);
+  if (!split.includes.empty()) {
+    text += line_directive(1, "candidate");
+    append_piece(text, split.includes);
+  }
+  append_piece(text, unit.opening);
+  text += line_directive(split.definition_line, original ? unit.file : "candidate");
+  append_piece(text, split.definition);
+  append_piece(text, unit.closing_and_harness);
+  return text;
+}
+
+}  // namespace hone::evaluate

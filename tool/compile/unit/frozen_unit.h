@@ -1,0 +1,26 @@
+// A kernel's unit that needs nothing of the project any more.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tool/compile/unit/header_tree.h"
+
+namespace hone::evaluate {
+
+// The unit after the preprocessor's directives were resolved, or of CUDA with the headers that they name; still cut in
+// the same places.
+struct FrozenUnit {
+  std::string prologue, opening, closing_and_harness;
+  std::string definition;
+  unsigned definition_line = 0;
+  std::string file;
+  bool whole_file = false;  // of the user's file as it is, and not cut to the kernel: it may need what is not there
+  bool threaded = false;    // the kernel may have threads: its objects are built for ThreadSanitizer too
+  HeaderTree headers;       // of CUDA
+  // Of a __global__ kernel, whose objects have room for other device code (host_half.h): `closing_and_harness` without
+  // the harness. nullopt: of all others.
+  std::optional<std::string> device_closing;
+};
+
+}  // namespace hone::evaluate

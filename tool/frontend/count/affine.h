@@ -1,0 +1,46 @@
+// Which integer expressions are sums of products over a kernel's parameters and the counters of the loops around them.
+//
+// Follows local variables that are set once, and functions that are one return statement. Division by a constant is
+// taken as exact. Borrows the AST.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tool/frontend/count/polynomial.h"
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class Expr;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+}  // namespace clang
+
+namespace hone::frontend {
+
+// Variables that the statement assigns to, counts up or down, or lets others change (by address or reference).
+std::set<const clang::VarDecl*> modified_in(const clang::Stmt* statement);
+
+class Affine {
+ public:
+  explicit Affine(clang::ASTContext& context) : context_(context) {}
+
+  void set(const clang::VarDecl& variable, Polynomial value) { known_[&variable] = std::move(value); }
+  void forget(const clang::VarDecl& variable) { known_.erase(&variable); }
+  // Gives the parameters of a function that is called the values of the arguments, as far as they are affine.
+  void bind(const clang::FunctionDecl& function, const clang::Expr* const* arguments, unsigned count);
+
+  std::optional<Polynomial> value(const clang::Expr* expression);
+
+ private:
+  std::optional<Polynomial> of_call(const clang::CallExpr& call);
+
+  clang::ASTContext& context_;
+  std::map<const clang::VarDecl*, Polynomial> known_;
+  unsigned depth_ = 0;  // of calls
+};
+
+}  // namespace hone::frontend

@@ -1,0 +1,28 @@
+// Which function an annotation stands above, by the rule that its first token is the first token behind the pragma.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "tool/frontend/parse/outline.h"
+#include "tool/frontend/parse/translation_unit.h"
+
+namespace clang {
+class FunctionDecl;
+class FunctionTemplateDecl;
+}  // namespace clang
+
+namespace hone::frontend {
+
+struct Attachment {
+  const clang::FunctionDecl* function = nullptr;
+  const clang::FunctionTemplateDecl* pattern = nullptr;  // where the function is a template
+  int item = -1;                                         // of the outline
+  std::size_t begin = 0, end = 0;                        // the definition's bytes
+};
+
+// The function, or one sentence that says why there is none that can be tuned.
+std::variant<Attachment, std::string> attach(const Annotation& annotation, const TranslationUnit& unit,
+                                             const Outline& outline);
+
+}  // namespace hone::frontend

@@ -1,0 +1,445 @@
+#include "tool/frontend/describe/description.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "annotations/suggestion.h"
+#include "tool/frontend/describe/clause_text.h"
+#include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/describe/loop_bounds.h"
+#include "tool/frontend/describe/parameter_type.h"
+
+namespace hone::frontend {
+namespace {
+
+using annotations::Directive;
+using annotations::Expression;
+using annotations::Location;
+
+constexpr const char* kWorkload = "describe it with workload(fn)";
+
+class Describer {
+ public:
+  Describer(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
+            KernelSpec& spec)
+      : function_(function), directive_(directive), folder_(folder), spec_(spec), context_(function.getASTContext()) {}
+
+  Description run() {
+    refuse_later_clauses();
+    add_parameters();
+    add_result();
+    add_sections();
+    add_aliases();
+    add_inits();
+    add_tolerances();
+    add_problems();
+    add_fixed();
+    add_threads();
+    add_stream();
+    add_launch();
+    if (description_.mistakes.empty()) check_pointers();
+    if (description_.mistakes.empty()) check_problems();
+    spec_.expression_count = static_cast<unsigned>(description_.expressions.size());
+    return std::move(description_);
+  }
+
+ private:
+  void mistake(Location location, std::string message) {
+    for (const Mistake& known : description_.mistakes)
+      if (known.location == location && known.message == message) return;  // one clause may concern several outputs
+    description_.mistakes.push_back({location, std::move(message)});
+  }
+
+  ExpressionId number(const Expression& expression) {
+    description_.expressions.push_back(expression);
+    return static_cast<ExpressionId>(description_.expressions.size() - 1);
+  }
+
+  void constant(const Expression& expression, std::function<std::string(KernelSpec&, double)> store) {
+    const std::optional<double> value = plain_number(expression.text);
+    if (!value) {
+      description_.constants.push_back({expression, std::move(store)});
+    } else if (std::string why = store(spec_, *value); !why.empty()) {
+      mistake(expression.location, why);
+    }
+  }
+
+  // Index of the parameter of that name, or a mistake at the name.
+  std::optional<unsigned> parameter(const annotations::Name& name, const char* clause) {
+    std::vector<std::string_view> known;
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      if (spec_.parameters[i].name == name.text) return i;
+      if (!spec_.parameters[i].name.empty()) known.push_back(spec_.parameters[i].name);
+    }
+    std::string message = std::string(clause) + " names '" + name.text + "', which is no parameter of '" +
+                          function_.getNameAsString() + "'";
+    if (!known.empty()) message += "; " + annotations::suggestion(name.text, known);
+    mistake(name.location, message);
+    return std::nullopt;
+  }
+
+  void refuse_later_clauses() {
+    const auto refuse = [&](Location location, const char* clause) {
+      mistake(location, std::string(clause) + " is not supported yet by this version of Hone");
+    };
+    if (directive_.workload) refuse(directive_.workload->location, "workload(fn)");
+    if (!function_.isFunctionTemplateSpecialization() && !directive_.instantiations.empty())
+      mistake(directive_.instantiations.front().location,
+              "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
+  }
+
+  void add_parameters() {
+    for (const clang::ParmVarDecl* declared : function_.parameters()) {
+      ParameterType type = parameter_type(*declared);
+      if (!type.flaw.empty())
+        mistake(directive_.location, "parameter '" + type.parameter.name + "' of type '" +
+                                         declared->getType().getAsString(context_.getPrintingPolicy()) + "' " +
+                                         type.flaw + "; " + kWorkload);
+      constant_.push_back(type.constant);
+      inner_dimensions_[declared] = std::move(type.inner);
+      spec_.parameters.push_back(std::move(type.parameter));
+    }
+  }
+
+  // The one that the runner calls on; a kernel can have no other.
+  void add_stream() {
+    const std::optional<unsigned> named =
+        directive_.stream ? parameter(*directive_.stream, "stream") : std::optional<unsigned>();
+    if (directive_.stream && !named) return;
+    if (named && !spec_.parameters[*named].stream)
+      return mistake(directive_.stream->location, "'" + directive_.stream->text + "' is no cudaStream_t");
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      const Parameter& described = spec_.parameters[i];
+      if (!described.stream || (named && *named == i)) continue;
+      if (directive_.stream)
+        mistake(directive_.stream->location,
+                "'" + described.name + "' is a second cudaStream_t; only one stream can be given");
+      else
+        mistake(directive_.location,
+                "'" + described.name + "' is the stream to work on; say so with stream(" + described.name + ")");
+    }
+  }
+
+  void add_launch() {
+    const std::string name = "'" + function_.getNameAsString() + "'";
+    if (is_global(function_) && !directive_.launch)
+      mistake(directive_.location, name +
+                                       " is a __global__ kernel; say how it is launched with launch(grid(…), "
+                                       "block(…)), or annotate the host function that launches it");
+    if (directive_.launch && !is_global(function_))
+      mistake(directive_.launch->location,
+              "launch(…) belongs to a __global__ kernel; " + name + " is a host function, which launches its own");
+    if (is_global(function_) && directive_.threads)
+      mistake(directive_.threads->location, "threads(k) counts threads of the processor; a __global__ kernel has none");
+    description_.launch = directive_.launch;
+  }
+
+  std::vector<Expression> launch_expressions() const {
+    if (!directive_.launch) return {};
+    std::vector<Expression> expressions = directive_.launch->grid;
+    expressions.insert(expressions.end(), directive_.launch->block.begin(), directive_.launch->block.end());
+    if (directive_.launch->shared) expressions.push_back(*directive_.launch->shared);
+    return expressions;
+  }
+
+  void add_result() {
+    if (function_.getReturnType()->isVoidType()) return;
+    auto layout = result_type(function_);
+    if (auto* why = std::get_if<std::string>(&layout))
+      return mistake(directive_.location, "the return value of type '" +
+                                              function_.getReturnType().getAsString(context_.getPrintingPolicy()) +
+                                              "' " + *why + "; return an arithmetic value or nothing");
+    spec_.result = std::get<ElementType>(std::move(layout));
+  }
+
+  void add_sections() {
+    std::set<unsigned> seen;
+    for (const annotations::Section& section : directive_.sections) {
+      const char* word = section.role == annotations::Role::in    ? "in"
+                         : section.role == annotations::Role::out ? "out"
+                                                                  : "inout";
+      const std::optional<unsigned> index = parameter(section.name, word);
+      if (!index) continue;
+      Parameter& described = spec_.parameters[*index];
+      if (!described.pointer) {
+        mistake(section.name.location,
+                "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
+      } else if (!seen.insert(*index).second) {
+        mistake(section.name.location, "'" + section.name.text + "' has a role already; name it in one clause");
+      } else if (constant_[*index] && section.role != annotations::Role::in) {
+        mistake(section.name.location, "'" + section.name.text + "' points to const data, so it can only be in(…)");
+      } else {
+        described.role = static_cast<Role>(section.role);
+        has_role_.insert(*index);
+        add_extent(section, *function_.getParamDecl(*index), described);
+      }
+    }
+  }
+
+  void add_extent(const annotations::Section& section, const clang::ParmVarDecl& declared, Parameter& described) {
+    const std::vector<std::size_t>& inner = inner_dimensions_[&declared];
+    for (const annotations::Dimension& dimension : section.dimensions) {
+      Dimension extent;
+      if (dimension.start && plain_number(dimension.start->text) != 0.0) extent.start = number(*dimension.start);
+      extent.length = number(dimension.length);
+      described.extent.push_back(extent);
+    }
+    if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
+    if (section.dimensions.size() != 1)
+      return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
+                                                " dimensions; give one extent or one for each");
+    for (std::size_t length : inner)
+      described.extent.push_back({std::nullopt, number({std::to_string(length), section.name.location})});
+  }
+
+  // `float x[16]` says its extent itself.
+  bool add_declared_extent(const clang::ParmVarDecl& declared, Parameter& described) {
+    const auto* array = context_.getAsConstantArrayType(declared.getOriginalType());
+    if (!array) return false;
+    described.extent.push_back(
+        {std::nullopt, number({std::to_string(array->getSize().getZExtValue()), directive_.location})});
+    for (std::size_t length : inner_dimensions_[&declared])
+      described.extent.push_back({std::nullopt, number({std::to_string(length), directive_.location})});
+    return true;
+  }
+
+  void check_pointers() {
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      Parameter& described = spec_.parameters[i];
+      if (!described.pointer) continue;
+      if (!constant_[i] && !has_role_.contains(i)) {
+        mistake(directive_.location, "'" + described.name +
+                                         "' is written through or read; say which with in(…), out(…) or inout(" +
+                                         described.name + "[0:n])");
+      } else if (described.extent.empty() && !add_declared_extent(*function_.getParamDecl(i), described)) {
+        mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
+                                         (described.role == Role::in    ? "in("
+                                          : described.role == Role::out ? "out("
+                                                                        : "inout(") +
+                                         described.name + "[0:n])");
+      }
+      if (described.enumerators.empty() && !described.init && points_to_enum(i))
+        mistake(directive_.location, "'" + described.name +
+                                         "' points to an enumeration; say which values it may hold with init(" +
+                                         described.name + ": index(low, high))");
+    }
+  }
+
+  bool points_to_enum(unsigned index) const {
+    clang::QualType type = function_.getParamDecl(index)->getType();
+    return type->isPointerType() && type->getPointeeType()->isEnumeralType();
+  }
+
+  void add_aliases() {
+    int group = 0;
+    for (const annotations::Alias& alias : directive_.aliases) {
+      for (const annotations::Name& name : alias.names) {
+        const std::optional<unsigned> index = parameter(name, "alias");
+        if (!index) continue;
+        Parameter& described = spec_.parameters[*index];
+        if (!described.pointer)
+          mistake(name.location, "'" + name.text + "' is not a pointer; only pointers can overlap");
+        else if (described.alias_group >= 0 && described.alias_group != group)
+          mistake(name.location, "'" + name.text + "' stands in two alias clauses; name all that overlap in one");
+        else
+          described.alias_group = group;
+      }
+      ++group;
+    }
+  }
+
+  void add_inits() {
+    for (const annotations::Init& init : directive_.inits) {
+      const std::optional<unsigned> index = parameter(init.name, "init");
+      if (!index) continue;
+      Parameter& described = spec_.parameters[*index];
+      if (described.init) mistake(init.name.location, "'" + init.name.text + "' is initialized twice");
+      Init drawn;
+      drawn.distribution = static_cast<Distribution>(init.distribution);
+      for (const Expression& argument : init.arguments) drawn.arguments.push_back(number(argument));
+      if (!init.path.empty()) drawn.path = (std::filesystem::path(folder_) / init.path).lexically_normal().string();
+      described.init = std::move(drawn);
+    }
+  }
+
+  using Bound = std::optional<double> Tolerance::*;
+
+  // The clause without names speaks for the outputs that no other clause names.
+  void add_tolerances() {
+    std::set<std::string> named;
+    for (const annotations::Tolerance& clause : directive_.tolerances)
+      for (const annotations::Name& name : clause.names) named.insert(name.text);
+    for (const annotations::Tolerance& clause : directive_.tolerances) {
+      std::vector<int> targets;  // parameters; -1: the return value
+      for (const annotations::Name& name : clause.names)
+        if (const std::optional<unsigned> index = parameter(name, "tolerance")) {
+          if (!is_output(*index))
+            mistake(name.location, "'" + name.text + "' is not an output; a tolerance belongs to out(…) and inout(…)");
+          targets.push_back(static_cast<int>(*index));
+        }
+      if (clause.names.empty()) {
+        for (unsigned i = 0; i < spec_.parameters.size(); ++i)
+          if (is_output(i) && !named.contains(spec_.parameters[i].name)) targets.push_back(static_cast<int>(i));
+        targets.push_back(-1);
+      }
+      for (int target : targets) set_tolerance(clause, target);
+    }
+  }
+
+  bool is_output(unsigned index) const {
+    return spec_.parameters[index].pointer && spec_.parameters[index].role != Role::in;
+  }
+
+  static Tolerance& tolerance_of(KernelSpec& spec, int target) {
+    return target < 0 ? spec.result_tolerance : spec.parameters[static_cast<unsigned>(target)].tolerance;
+  }
+
+  void set_tolerance(const annotations::Tolerance& clause, int target) {
+    tolerance_of(spec_, target).exact = clause.exact;
+    const auto set = [&](const std::optional<Expression>& expression, Bound bound) {
+      if (!expression) return;
+      constant(*expression, [target, bound](KernelSpec& spec, double value) -> std::string {
+        if (!(value >= 0) || !std::isfinite(value)) return "a tolerance must be a number that is not negative";
+        tolerance_of(spec, target).*bound = value;
+        return "";
+      });
+    };
+    set(clause.rtol, &Tolerance::rtol);
+    set(clause.atol, &Tolerance::atol);
+    set(clause.ulp, &Tolerance::ulp);
+  }
+
+  void add_problems() {
+    for (const annotations::Problem& clause : directive_.problems) {
+      const std::size_t number = spec_.problems.size();
+      Problem problem;
+      std::vector<ProblemValue> values;
+      for (const annotations::Assignment& assignment : clause.values) {
+        const std::optional<unsigned> index = parameter(assignment.name, "problem");
+        if (!index) continue;
+        if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
+          mistake(assignment.name.location,
+                  "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
+        if (std::ranges::count(problem.assigned, *index))
+          mistake(assignment.name.location, "'" + assignment.name.text + "' is given two values in one problem");
+        problem.assigned.push_back(*index);
+        values.push_back({*index, assignment.value});
+      }
+      spec_.problems.push_back(std::move(problem));
+      description_.problem_values.push_back(std::move(values));
+      if (clause.weight)
+        constant(*clause.weight, [number](KernelSpec& spec, double value) -> std::string {
+          if (!(value > 0) || !std::isfinite(value)) return "a weight must be a positive number";
+          spec.problems[number].weight = value;
+          return "";
+        });
+    }
+  }
+
+  void add_fixed() {
+    for (const annotations::Name& name : directive_.fixed) {
+      const std::optional<unsigned> index = parameter(name, "fixed");
+      if (!index) continue;
+      Parameter& described = spec_.parameters[*index];
+      const std::vector<Field>& fields = described.element.fields;
+      if (described.pointer || described.stream || fields.size() != 1 || fields.front().count != 1) {
+        mistake(name.location, "'" + name.text + "' is " + (described.pointer ? "a pointer" : "no number") +
+                                   "; fixed(…) takes scalars that every problem sets");
+        continue;
+      }
+      described.fixed = true;
+      for (const auto& values : description_.problem_values)
+        for (const ProblemValue& value : values)
+          if (value.parameter == *index) check_fixed_value(name.text, value.value);
+    }
+  }
+
+  // The linked code compares with it before anything else.
+  void check_fixed_value(const std::string& name, const Expression& value) {
+    for (const std::string& word : identifiers_in(value.text))
+      if (std::ranges::count(spec_.parameters, word, &Parameter::name))
+        mistake(value.location, "'" + name + "' is fixed, and its value depends on the parameter '" + word +
+                                    "'; give it a constant, or drop it from fixed(…)");
+  }
+
+  // What extents, launches and loops need, every problem must give.
+  void check_problems() {
+    std::map<unsigned, const char*> needed;
+    const std::set<const clang::ParmVarDecl*> bounds = loop_bounds(function_);
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
+      if (spec_.parameters[i].pointer) continue;
+      if (spec_.parameters[i].fixed) needed[i] = "which is fixed";
+      if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
+      if (used_in_extent(spec_.parameters[i].name)) needed[i] = "on which an extent depends";
+    }
+    if (spec_.problems.empty() && !needed.empty()) {
+      const std::string& name = spec_.parameters[needed.begin()->first].name;
+      return mistake(directive_.location, "no problem is given to verify and tune on; add problem(" + name + "=…)");
+    }
+    for (std::size_t p = 0; p < spec_.problems.size(); ++p)
+      for (const auto& [index, why] : needed) {
+        if (std::ranges::count(spec_.problems[p].assigned, index)) continue;
+        const std::string& name = spec_.parameters[index].name;
+        mistake(directive_.problems[p].location,
+                "this problem gives no value to '" + name + "', " + why + "; add " + name + "=…");
+      }
+    if (spec_.problems.empty()) {  // every extent is constant: there is one problem, and nothing to set
+      spec_.problems.emplace_back();
+      description_.problem_values.emplace_back();
+    }
+  }
+
+  bool used_in_launch(const std::string& name) const {
+    return std::ranges::any_of(launch_expressions(), [&](const Expression& expression) {
+      return std::ranges::count(identifiers_in(expression.text), name) > 0;
+    });
+  }
+
+  bool used_in_extent(const std::string& name) const {
+    for (const annotations::Section& section : directive_.sections)
+      for (const annotations::Dimension& dimension : section.dimensions) {
+        const auto uses = [&](const Expression& expression) {
+          return std::ranges::count(identifiers_in(expression.text), name) > 0;
+        };
+        if (uses(dimension.length) || (dimension.start && uses(*dimension.start))) return true;
+      }
+    return false;
+  }
+
+  void add_threads() {
+    if (!directive_.threads) return;
+    constant(*directive_.threads, [](KernelSpec& spec, double value) -> std::string {
+      if (!(value >= 1 && value <= 65536) || value != std::floor(value))
+        return "threads(k) needs a whole number of 1 or more";
+      spec.threads = static_cast<unsigned>(value);
+      return "";
+    });
+  }
+
+  const clang::FunctionDecl& function_;
+  const Directive& directive_;
+  const std::string& folder_;
+  KernelSpec& spec_;
+  clang::ASTContext& context_;
+  Description description_;
+  std::vector<bool> constant_;  // by parameter
+  std::set<unsigned> has_role_;
+  std::map<const clang::ParmVarDecl*, std::vector<std::size_t>> inner_dimensions_;
+};
+
+}  // namespace
+
+Description describe(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
+                     KernelSpec& spec) {
+  return Describer(function, directive, folder, spec).run();
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,155 @@
+#include "tool/frontend/describe/effects.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+// Ends of the paths of headers whose functions talk to the world.
+constexpr std::array<std::string_view, 9> kIoHeaders = {"/stdio.h",   "/unistd.h",     "/fcntl.h",
+                                                        "/syslog.h",  "/sys/socket.h", "/sys/ioctl.h",
+                                                        "/sys/uio.h", "/aio.h",        "/print"};
+// Of those: into memory, or questions.
+constexpr std::array<std::string_view, 11> kHarmless = {"snprintf",    "vsnprintf", "sprintf", "vsprintf",
+                                                        "sscanf",      "vsscanf",   "sysconf", "getpid",
+                                                        "getpagesize", "swab",      "format"};
+constexpr std::array<std::string_view, 5> kPrinting = {"printf", "puts", "putchar", "vprintf", "fprintf"};
+
+bool ends_with_one_of(std::string_view path, const auto& ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
+}
+
+class EffectReader final : public RecursiveASTVisitor<EffectReader> {
+ public:
+  explicit EffectReader(const ASTContext& context) : sources_(context.getSourceManager()) {}
+
+  std::string found;
+
+  void follow(const FunctionDecl& function) {
+    meet(function);
+    while (!pending_.empty() && found.empty()) {
+      const FunctionDecl* next = pending_.back();
+      pending_.pop_back();
+      TraverseDecl(const_cast<FunctionDecl*>(next));
+    }
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseCompoundStmt(CompoundStmt* block) {
+    if (std::ranges::any_of(block->body(), [](const Stmt* one) { return ends_all(one); })) return true;
+    return RecursiveASTVisitor::TraverseCompoundStmt(block);
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr* use) {
+    if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl())) return look_at(*function, *use);
+    const std::string header = header_of(*use->getDecl());
+    if (header.ends_with("/iostream")) note(*use, "uses '" + use->getDecl()->getQualifiedNameAsString() + "'");
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr* use) {
+    if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getMemberDecl())) meet(*function);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+    meet(*made->getConstructor());
+    if (header_of(*made->getConstructor()).ends_with("/fstream"))
+      note(*made, "makes a '" + made->getConstructor()->getParent()->getQualifiedNameAsString() + "'");
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) look_at_store(*operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp()) look_at_store(*operation->getSubExpr());
+    return true;
+  }
+
+ private:
+  // A call that does not come back, or a throw.
+  static bool ends_all(const Stmt* statement) {
+    const auto* expression = llvm::dyn_cast<Expr>(statement);
+    if (!expression) return false;
+    expression = expression->IgnoreImplicit();
+    if (llvm::isa<CXXThrowExpr>(expression)) return true;
+    const auto* call = llvm::dyn_cast<CallExpr>(expression);
+    const FunctionDecl* called = call ? call->getDirectCallee() : nullptr;
+    return called && called->isNoReturn();
+  }
+
+  bool look_at(const FunctionDecl& function, const DeclRefExpr& use) {
+    const std::string name = function.getNameAsString();
+    const bool io = ends_with_one_of(header_of(function), kIoHeaders) && std::ranges::count(kHarmless, name) == 0;
+    const bool printing = std::ranges::count(kPrinting, name) > 0 && function.isExternC();
+    if (io || printing) note(use, "calls '" + name + "'");
+    return meet(function), true;
+  }
+
+  // Volatile memory that is neither an argument's nor the function's own.
+  void look_at_store(const Expr& target) {
+    if (!target.getType().isVolatileQualified()) return;
+    const Expr* root = &target;
+    for (;;) {
+      root = root->IgnoreParenCasts();
+      if (const auto* member = llvm::dyn_cast<MemberExpr>(root))
+        root = member->getBase();
+      else if (const auto* element = llvm::dyn_cast<ArraySubscriptExpr>(root))
+        root = element->getBase();
+      else if (const auto* deref = llvm::dyn_cast<UnaryOperator>(root))
+        root = deref->getSubExpr();
+      else if (const auto* sum = llvm::dyn_cast<BinaryOperator>(root); sum && sum->isAdditiveOp())
+        root = sum->getLHS();
+      else
+        break;
+    }
+    const auto* use = llvm::dyn_cast<DeclRefExpr>(root);
+    const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
+    if (!llvm::isa<CXXThisExpr>(root) && !(variable && (variable->isLocalVarDeclOrParm())))
+      note(target, "stores into volatile memory");
+  }
+
+  void note(const Expr& at, const std::string& what) {
+    if (!found.empty()) return;
+    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(at.getExprLoc()));
+    found = (place.isValid() ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) : "it") + " " +
+            what;
+  }
+
+  std::string header_of(const Decl& declaration) const {
+    const SourceLocation home = sources_.getExpansionLoc(declaration.getLocation());
+    return home.isValid() && sources_.isInSystemHeader(home) ? sources_.getFilename(home).str() : "";
+  }
+
+  void meet(const FunctionDecl& function) {
+    const FunctionDecl* definition = nullptr;
+    if (!header_of(function).empty() || !function.hasBody(definition)) return;
+    if (seen_.insert(definition).second) pending_.push_back(definition);
+  }
+
+  const SourceManager& sources_;
+  std::vector<const FunctionDecl*> pending_;
+  std::set<const FunctionDecl*> seen_;
+};
+
+}  // namespace
+
+std::string effect_of(const FunctionDecl& kernel) {
+  EffectReader reader(kernel.getASTContext());
+  reader.follow(kernel);
+  return std::move(reader.found);
+}
+
+}  // namespace hone::frontend

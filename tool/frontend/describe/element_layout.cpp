@@ -1,0 +1,121 @@
+#include "tool/frontend/describe/element_layout.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecordLayout.h>
+
+#include <optional>
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+// __nv_fp8_e4m3: numbers to the user, integers to a look at their fields.
+bool is_small_float(const CXXRecordDecl& record) {
+  return record.getIdentifier() && record.getName().starts_with("__nv_") && record.getName().contains("_fp");
+}
+
+class Flattener {
+ public:
+  Flattener(const ASTContext& context, std::vector<Field>& fields) : context_(context), fields_(fields) {}
+
+  // "" or the reason.
+  std::string add(QualType type, const std::string& name, std::size_t offset, std::size_t count = 1) {
+    type = type.getCanonicalType().getUnqualifiedType();
+    if (const auto* array = context_.getAsConstantArrayType(type))
+      return add_array(array->getElementType(), name, offset, count * array->getSize().getZExtValue());
+    if (const std::optional<ScalarType> number = small_float(type)) {
+      fields_.push_back({name, *number, offset, count});
+      return "";
+    }
+    if (const auto* record = type->getAsCXXRecordDecl()) return add_record(*record, name, offset);
+    const std::optional<ScalarType> scalar = scalar_of(type);
+    if (!scalar) return reason(type, name);
+    fields_.push_back({name, *scalar, offset, count});
+    return "";
+  }
+
+ private:
+  static constexpr std::size_t kMaxFields = 4096;
+
+  std::string add_array(QualType element, const std::string& name, std::size_t offset, std::size_t count) {
+    if (!element->isRecordType()) return add(element, name, offset, count);
+    const auto size = static_cast<std::size_t>(context_.getTypeSizeInChars(element).getQuantity());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (std::string why = add(element, name + "[" + std::to_string(i) + "]", offset + i * size); !why.empty())
+        return why;
+      if (fields_.size() > kMaxFields) return "has more than " + std::to_string(kMaxFields) + " fields";
+    }
+    return "";
+  }
+
+  std::string add_record(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
+    if (!record.hasDefinition()) return "is an incomplete type";
+    if (is_small_float(record))
+      return "holds numbers of type '" + record.getNameAsString() +
+             "', which this version of Hone does not know yet (of the small ones it knows __half and __nv_bfloat16)";
+    if (record.isUnion()) return "holds a union" + named(name);
+    if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
+      return "is not plain data (it cannot be copied as bytes)";
+    const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    for (const CXXBaseSpecifier& base : record.bases()) {
+      const auto* definition = base.getType()->getAsCXXRecordDecl();
+      if (!definition) return "has a base that is not known";
+      const auto at = static_cast<std::size_t>(layout.getBaseClassOffset(definition).getQuantity());
+      if (std::string why = add_record(*definition, name, offset + at); !why.empty()) return why;
+    }
+    for (const FieldDecl* field : record.fields()) {
+      const std::string inner = name.empty() ? field->getNameAsString() : name + "." + field->getNameAsString();
+      if (field->isBitField()) return "holds a bit-field" + named(inner);
+      const std::size_t at = offset + layout.getFieldOffset(field->getFieldIndex()) / 8;
+      if (std::string why = add(field->getType(), inner, at); !why.empty()) return why;
+    }
+    return "";
+  }
+
+  std::optional<ScalarType> scalar_of(QualType type) const {
+    if (const auto* enumeration = type->getAs<EnumType>()) type = enumeration->getDecl()->getIntegerType();
+    if (type.isNull() || !type->isArithmeticType() || type->isAnyComplexType() || type->isBitIntType())
+      return std::nullopt;
+    const auto size = static_cast<unsigned>(context_.getTypeSizeInChars(type).getQuantity());
+    if (type->isBooleanType()) return ScalarType{ScalarKind::boolean, size};
+    if (type->isFloat16Type() || type->isBFloat16Type() || size > 8) return std::nullopt;
+    if (type->isRealFloatingType()) return ScalarType{ScalarKind::floating, size};
+    return ScalarType{type->isSignedIntegerType() ? ScalarKind::signed_integer : ScalarKind::unsigned_integer, size};
+  }
+
+  static std::string named(const std::string& name) { return name.empty() ? "" : " ('" + name + "')"; }
+
+  static std::string reason(QualType type, const std::string& name) {
+    if (type->isAnyPointerType() || type->isReferenceType()) return "holds a pointer" + named(name);
+    return "holds a value of type '" + type.getAsString() + "'" + named(name);
+  }
+
+  const ASTContext& context_;
+  std::vector<Field>& fields_;
+};
+
+}  // namespace
+
+std::optional<ScalarType> small_float(QualType type) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !record->getIdentifier() || !record->getASTContext().getLangOpts().CUDA) return std::nullopt;
+  const bool brain = record->getName() == "__nv_bfloat16";
+  if (!brain && record->getName() != "__half") return std::nullopt;
+  return ScalarType{ScalarKind::floating, 2, brain};
+}
+
+std::variant<ElementType, std::string> element_layout(QualType type, const ASTContext& context) {
+  if (type->isIncompleteType()) return "is an incomplete type";
+  ElementType element;
+  element.spelling = type.getUnqualifiedType().getAsString(context.getPrintingPolicy());
+  element.size = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
+  element.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
+  if (std::string why = Flattener(context, element.fields).add(type, "", 0); !why.empty()) return why;
+  if (element.fields.empty()) return "holds no data";
+  return element;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,18 @@
+// Where a call of another function can take the place of a function's body: behind the brace that opens it.
+//
+// Name, signature, linkage, attributes and default arguments are then left as they are, whatever made them. Pure.
+#pragma once
+
+#include "tool/frontend/frontend.h"
+#include "tool/frontend/parse/translation_unit.h"
+
+namespace clang {
+class FunctionDecl;
+}
+
+namespace hone::frontend {
+
+// `instance`: the function stands for a template's instance, in a copy of the file.
+Entrance find_entrance(const TranslationUnit& unit, const clang::FunctionDecl& function, bool instance);
+
+}  // namespace hone::frontend

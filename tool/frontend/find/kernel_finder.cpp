@@ -1,0 +1,410 @@
+// find_kernels(): one parse, then for each annotation the passes from the pragma's text to a KernelSpec.
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "cache/digest.h"
+#include "tool/base/annotation_scan.h"
+#include "tool/command/cuda_architecture.h"
+#include "tool/frontend/describe/attachment.h"
+#include "tool/frontend/describe/closure.h"
+#include "tool/frontend/describe/constants.h"
+#include "tool/frontend/describe/description.h"
+#include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/describe/effects.h"
+#include "tool/frontend/find/body_insertion.h"
+#include "tool/frontend/find/files_read.h"
+#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/guard.h"
+#include "tool/frontend/parse/invocation.h"
+#include "tool/frontend/find/launch_sites.h"
+#include "tool/frontend/unit/launch_text.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/nvcc_line.h"
+#include "tool/frontend/find/request_key.h"
+#include "tool/frontend/find/template_instance.h"
+#include "tool/frontend/unit/unit_checker.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+Result<std::string> read_source(const std::filesystem::path& path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer) return failure("cannot read the source file: " + buffer.getError().message(), path.string());
+  return (*buffer)->getBuffer().str();
+}
+
+std::string digest_of_files(const SourceManager& sources) {
+  std::string files;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile()) continue;
+    const SrcMgr::ContentCache& content = entry.getFile().getContentCache();
+    if (!content.OrigEntry) continue;
+    const bool users = entry.getFile().getFileCharacteristic() == SrcMgr::C_User;
+    const auto text = content.getBufferIfLoaded();
+    files += content.OrigEntry->getName().str() + '\n' +
+             (users && text ? cache::sha256(std::string_view(text->getBuffer()))
+                            : std::to_string(content.OrigEntry->getSize()) + ' ' +
+                                  std::to_string(content.OrigEntry->getModificationTime())) +
+             '\n';
+  }
+  return cache::sha256(files);
+}
+
+std::string where(const Message& message) {
+  return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
+}
+
+class Finder {
+ public:
+  Finder(const CompileCommand& command, const Options& options, Parser& parser, const TranslationUnit& unit)
+      : command_(command), options_(options), parser_(parser), unit_(unit), outline_(unit) {
+    path_ = (std::filesystem::path(command.directory) / parser.main_file()).lexically_normal().string();
+  }
+
+  FoundKernels run() {
+    for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
+    tell_namesakes_apart();
+    warn_of_headers();
+    return std::move(found_);
+  }
+
+ private:
+  void complain(annotations::Location location, std::string message) {
+    found_.diagnostics.push_back(make_diagnostic(unit_.text(), parser_.main_file(), location, std::move(message)));
+  }
+
+  // A generated unity source has its members' kernels in included files; of those the caller speaks.
+  void warn_of_headers() {
+    if (is_unity_source(path_)) return;
+    for (const AnnotationElsewhere& annotation : unit_.annotations_elsewhere())
+      found_.diagnostics.push_back(
+          make_warning(annotation.text, annotation.file, annotation.location,
+                       "kernels in included files are not supported yet by this version of Hone; put the annotated "
+                       "definition in a source file of its own"));
+  }
+
+  // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
+  // "app::sum(const float *, int)" and "app::sum(const double *, int)". What two annotations call the same, with the
+  // same parameters, has its function's name behind it: "hot(float *, int) of app::sum".
+  void tell_namesakes_apart() {
+    add_to_namesakes([](const KernelSpec& spec) {
+      std::string parameters = "(";
+      for (const Parameter& parameter : spec.parameters)
+        parameters += (&parameter == spec.parameters.data() ? "" : ", ") + parameter.type;
+      return parameters + ')';
+    });
+    add_to_namesakes([](const KernelSpec& spec) { return " of " + spec.qualified_name; });
+  }
+
+  template <class What>
+  void add_to_namesakes(const What& what) {
+    std::map<std::string, unsigned> count;
+    for (const FoundKernel& kernel : found_.kernels) ++count[kernel.spec.name];
+    for (FoundKernel& kernel : found_.kernels)
+      if (count[kernel.spec.name] > 1) kernel.spec.name += what(kernel.spec);
+  }
+
+  // From one annotation to a kernel, or to what is wrong with it.
+  void look_at(const Annotation& annotation) {
+    // 1. The clauses, as text.
+    if (const auto* error = std::get_if<annotations::ParseError>(&annotation.content))
+      return complain(error->location, error->message + (error->expected.empty() ? "" : "; " + error->expected));
+    const auto& directive = std::get<annotations::Directive>(annotation.content);
+
+    // 2. The function below.
+    auto attached = attach(annotation, unit_, outline_);
+    if (auto* reason = std::get_if<std::string>(&attached)) return complain(annotation.location, std::move(*reason));
+    const Attachment& attachment = std::get<Attachment>(attached);
+    if (attachment.pattern) return look_at_template(annotation, directive, attachment);
+    if (!annotated_.insert(attachment.function).second)
+      return complain(annotation.location, "'" + attachment.function->getNameAsString() +
+                                               "' is annotated twice; join the clauses in one annotation");
+
+    look_at({unit_, outline_, annotation, directive, attachment});
+  }
+
+  // Each instance is looked at in a copy of the file that has it as a function of its own.
+  void look_at_template(const Annotation& annotation, const annotations::Directive& directive,
+                        const Attachment& attachment) {
+    if (!directive.fixed.empty())
+      return complain(directive.fixed.front().location, not_fixed(directive, *attachment.function, "it is a template"));
+    const TemplateInstances instances = instances_of(attachment, directive, unit_, parser_);
+    for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
+    for (const TemplateInstance& instance : instances.instances)
+      look_at_instance(instance, annotation, directive, attachment);
+  }
+
+  void look_at_instance(const TemplateInstance& instance, const Annotation& annotation,
+                        annotations::Directive directive, const Attachment& attachment) {
+    const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
+    if (!instances_.emplace(attachment.pattern, instance.arguments).second)
+      return complain(instance.clause.location, name + " is annotated twice; join the clauses in one annotation");
+    if (std::string reason = not_to_be_replaced(*attachment.pattern, instance.arguments); !reason.empty())
+      return complain(instance.clause.location, name + " " + reason);
+    auto unit = TranslationUnit::parse(parser_, instance.text);
+    if (!unit) return complain(instance.clause.location, unit.error().what);
+    if (!(*unit)->parsed().errors().empty())
+      return complain(instance.clause.location, why_not_specialized(name, (*unit)->parsed().errors().front()));
+    const Outline outline(**unit);
+    const int item = outline.item_at(instance.begin);
+    const auto own = std::ranges::find((*unit)->annotations(), annotation.begin, &Annotation::begin);
+    const FunctionDecl* function =
+        item < 0 ? nullptr : outline.items()[static_cast<std::size_t>(item)].declarations.front()->getAsFunction();
+    if (!function || own == (*unit)->annotations().end())
+      return complain(instance.clause.location, name + " cannot be told apart from the code around it");
+    const Item& definition = outline.items()[static_cast<std::size_t>(item)];
+    const bool several = directive.instantiations.size() > 1;
+    directive.instantiations = {instance.clause};
+    if (several && directive.name) directive.name->text += instance.arguments;
+    look_at({**unit, outline, *own, directive, {function, nullptr, item, definition.begin, definition.end}, &instance});
+  }
+
+  // Where an inline specialization nobody in the file calls would leave other files without the function.
+  static std::string not_to_be_replaced(const FunctionTemplateDecl& pattern, const std::string& arguments) {
+    for (const FunctionDecl* one : pattern.specializations()) {
+      if (template_arguments(*one) != arguments) continue;
+      const TemplateSpecializationKind kind = one->getTemplateSpecializationKind();
+      if (kind == TSK_ExplicitSpecialization)
+        return "is specialized in this file, so the template says nothing about it; annotate another instance";
+      if (kind == TSK_ExplicitInstantiationDefinition && one->isInlined())
+        return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
+    }
+    return "";
+  }
+
+  static std::string why_not_specialized(const std::string& name, const Message& error) {
+    if (error.text.find("after instantiation") != std::string::npos)
+      return name +
+             " is used in front of the template's definition, where no variant can stand; define the template "
+             "before its first use";
+    return name + " cannot stand for itself: " + error.text + " (" + where(error) + ")";
+  }
+
+  // What is looked at, and where: the file, or a copy with a template's instance in it.
+  struct Sight {
+    const TranslationUnit& unit;
+    const Outline& outline;
+    const Annotation& annotation;
+    const annotations::Directive& directive;
+    Attachment attachment;
+    const TemplateInstance* instance = nullptr;
+  };
+
+  void look_at(const Sight& sight) {
+    const auto& [unit, outline, annotation, directive, attachment, instance] = sight;
+    // 3. What it takes and gives.
+    FoundKernel kernel;
+    identify(attachment, annotation, directive, kernel.spec);
+    Description description =
+        describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
+    if (instance) description.template_parameters = instance->parameters;
+    for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
+    if (!description.mistakes.empty()) return;
+
+    // 4. What it reaches.
+    const Closure closure =
+        find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
+    if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
+      return complain(annotation.location, reason);
+    if (const std::string effect = effect_of(*attachment.function); !effect.empty())
+      return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
+                                               "; a variant would not do that; move it out of the annotated function");
+    if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
+    kernel.spec.constants = constants_of(*attachment.function);
+
+    // 5. What it is known by, and where it stands.
+    add_request_key(unit, outline, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
+                    kernel.spec);
+    kernel.placement = place(unit, outline, attachment, parser_.main_file());
+    if (description.launch) look_for_launches(sight, *description.launch, kernel);
+    const bool fixed = !directive.fixed.empty();
+    if (kernel.spec.cuda || fixed) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
+    if (fixed) {
+      if (!takes_guard(directive, *attachment.function, kernel.entrance)) return;
+      kernel.guard = guard_of(*attachment.function, description, kernel.spec);
+    }
+    if (instance) kernel.placement.begin_line = kernel.placement.end_line = instance->line;
+
+    // 6. The unit to judge variants in.
+    if (options_.units) {
+      UnitChecker checker(parser_, unit, outline);
+      const std::vector<Mistake> mistakes =
+          checker.build(attachment, closure, description, kernel.placement, kernel.spec);
+      for (const Mistake& mistake : mistakes) complain(mistake.location, mistake.message);
+      if (!mistakes.empty()) return;
+    }
+    if (instance) stand_behind(*instance, kernel.placement);
+    found_.kernels.push_back(std::move(kernel));
+  }
+
+  bool takes_guard(const annotations::Directive& directive, const FunctionDecl& function, const Entrance& entrance) {
+    const std::string why = why_no_guard(function, entrance);
+    if (!why.empty()) complain(directive.fixed.front().location, not_fixed(directive, function, why));
+    return why.empty();
+  }
+
+  static std::string not_fixed(const annotations::Directive& directive, const FunctionDecl& function,
+                               const std::string& why) {
+    return "fixed(" + directive.fixed.front().text + ") is not supported for '" + function.getNameAsString() +
+           "': " + why + "; drop the clause, and the scalar is varied where variants are verified";
+  }
+
+  // May a variant bring launches of its own, and which would they replace?
+  static void look_for_launches(const Sight& sight, const annotations::Launch& launch, FoundKernel& kernel) {
+    const FunctionDecl& function = *sight.attachment.function;
+    Launches found =
+        sight.instance ? Launches{{}, "it is an instance of a template"} : find_launches(sight.unit, sight.attachment);
+    kernel.spec.own_launch = own_launch_of(function, launch, found.why_not);
+    if (!found.why_not.empty()) return;
+    kernel.launches = starter_of(function, launch, kernel.spec.key);
+    kernel.launches.sites = std::move(found.sites);
+  }
+
+  // In the file itself: the variant joins the template, which other instances go on using.
+  void stand_behind(const TemplateInstance& instance, Placement& placement) const {
+    placement.begin = placement.end = instance.behind_template;
+    if (placement.includes_at > instance.behind_template) placement.includes_at = instance.behind_template;
+    placement.includes_line =
+        1 + static_cast<unsigned>(std::count(
+                unit_.text().begin(), unit_.text().begin() + static_cast<std::ptrdiff_t>(placement.includes_at), '\n'));
+  }
+
+  void identify(const Attachment& attachment, const Annotation& annotation, const annotations::Directive& directive,
+                KernelSpec& spec) const {
+    const FunctionDecl& function = *attachment.function;
+    spec.qualified_name = qualified_name(function);
+    spec.name = directive.name ? directive.name->text : spec.qualified_name;
+    spec.mangled_name = mangled_name(function);
+    spec.signature = signature(function);
+    spec.file = path_;
+    spec.line = annotation.location.line;
+    spec.language = language_name(unit_);
+    spec.target = target_name(unit_);
+  }
+
+  // Does it work on a device? An ordinary function of a CUDA file does not: nothing that it reaches drives one.
+  bool settle_device(const FunctionDecl& function, const Closure& closure, const annotations::Directive& directive,
+                     KernelSpec& spec) {
+    spec.global = is_global(function);
+    spec.cuda = spec.global || closure.drives_device;
+    if (directive.stream && !spec.cuda)
+      return complain(directive.stream->location,
+                      "'" + spec.qualified_name + "' launches nothing, so it has no use for a stream"),
+             false;
+    if (!spec.cuda) return true;
+    if (!parser_.cuda())
+      return complain(directive.location, "'" + spec.qualified_name +
+                                              "' drives a CUDA device from a file that is not compiled as CUDA; "
+                                              "move it into a .cu file"),
+             false;
+    for (const std::string& architecture : parser_.cuda()->architectures)
+      if (architecture_number(architecture) == 0)
+        return complain(directive.location, "'" + architecture +
+                                                "' does not say which GPU the code is for; name it, as in -arch=sm_90 "
+                                                "(CMAKE_CUDA_ARCHITECTURES=90)"),
+               false;
+    spec.target = device_target_name(*parser_.cuda(), command_.arguments, unit_);
+    return true;
+  }
+
+  static std::vector<annotations::Expression> all_expressions(const Description& description) {
+    std::vector<annotations::Expression> expressions = description.expressions;
+    for (const auto& values : description.problem_values)
+      for (const ProblemValue& value : values) expressions.push_back(value.value);
+    for (const PendingConstant& constant : description.constants) expressions.push_back(constant.expression);
+    if (description.launch) {
+      expressions.insert(expressions.end(), description.launch->grid.begin(), description.launch->grid.end());
+      expressions.insert(expressions.end(), description.launch->block.begin(), description.launch->block.end());
+      if (description.launch->shared) expressions.push_back(*description.launch->shared);
+    }
+    return expressions;
+  }
+
+  static std::string not_self_contained(const Closure& closure, const std::string& name) {
+    if (!closure.mutable_variables.empty())
+      return "'" + name + "' uses the variable '" + closure.mutable_variables.front() +
+             "', which other code can change; make it const or pass it as a parameter";
+    if (!closure.unset_constants.empty())
+      return "'" + name + "' reads the __constant__ memory '" + closure.unset_constants.front() +
+             "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
+             "as a parameter";
+    if (!closure.undefined.empty())
+      return "'" + name + "' calls '" + closure.undefined.front() +
+             "', which is defined in another file; put its definition where this file includes it";
+    return "";
+  }
+
+  const CompileCommand& command_;
+  const Options& options_;
+  Parser& parser_;
+  const TranslationUnit& unit_;
+  const Outline outline_;
+  std::string path_;
+  FoundKernels found_;
+  std::set<const FunctionDecl*> annotated_;
+  std::set<std::pair<const FunctionTemplateDecl*, std::string>> instances_;  // by their arguments
+};
+
+}  // namespace
+
+bool mentions_hone(std::string_view text) {
+  return hone::mentions_hone(text);
+}
+
+std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  auto parser = Parser::create(command, options, settings);
+  if (!parser) return parser.error().message();
+  auto parsed = parser->parse(main_text);
+  if (!parsed) return parsed.error().message();
+  std::vector<Message> errors = (*parsed)->errors();
+  if (errors.empty()) return "";
+  // What Clang has against the file as it stands is no fault of what was put into it.
+  const auto text = read_source(std::filesystem::path(command.directory) / parser->main_file());
+  const auto original = parser->parse(text.value_or(""));
+  if (original)
+    std::erase_if(errors, [&](const Message& error) {
+      return std::ranges::any_of((*original)->errors(), [&](const Message& known) {
+        return std::tie(known.file, known.line, known.text) == std::tie(error.file, error.line, error.text);
+      });
+    });
+  return errors.empty() ? "" : where(errors.front()) + ": " + errors.front().text;
+}
+
+Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  HONE_TRY(Parser parser, Parser::create(command, options, settings));
+  HONE_TRY(std::string text, read_source(std::filesystem::path(command.directory) / parser.main_file()));
+  HONE_TRY(auto unit, TranslationUnit::parse(parser, std::move(text)));
+  if (!unit->parsed().errors().empty()) {
+    const Message& first = unit->parsed().errors().front();
+    return failure("Clang cannot parse it: " + first.text, where(first));
+  }
+  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return KernelsAndFiles{};
+  if (!unit->parsed().language().CPlusPlus)
+    return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
+  const std::string files = digest_of_files(unit->sources());
+  return KernelsAndFiles{Finder(command, options, parser, *unit).run(), files};
+}
+
+Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {
+  HONE_TRY(KernelsAndFiles both, find_kernels_and_files(command, options));
+  return std::move(both.found);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,114 @@
+#include "tool/frontend/find/reached_text.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/MacroInfo.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include <algorithm>
+#include <map>
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+std::string label_of(const Decl& declaration) {
+  const auto* named = llvm::dyn_cast<NamedDecl>(&declaration);
+  const std::string name = named ? named->getQualifiedNameAsString() : "";
+  return name.empty() ? declaration.getDeclKindName() : name;
+}
+
+std::string macro_text(const Preprocessor& preprocessor, const MacroUse& use) {
+  std::string text;
+  if (use.macro->isFunctionLike()) {
+    text = "(";
+    for (const IdentifierInfo* parameter : use.macro->params())
+      text += (text.size() > 1 ? "," : "") + parameter->getName().str();
+    text += use.macro->isVariadic() ? "...)" : ")";
+  }
+  for (const Token& token : use.macro->tokens()) text += " " + preprocessor.getSpelling(token);
+  return text;
+}
+
+// The names that declarations bring, and what each stands for; redeclarations are one thing.
+class Names {
+ public:
+  // False where a name stands for two things, or names come in that this does not see.
+  bool add(const Decl& declaration) {
+    const auto* named = llvm::dyn_cast<NamedDecl>(&declaration);
+    if (!named || !llvm::isa<FunctionDecl, VarDecl, TagDecl, TypedefNameDecl, FunctionTemplateDecl, ClassTemplateDecl,
+                             VarTemplateDecl, TypeAliasTemplateDecl, ConceptDecl>(named))
+      return false;
+    if (const auto* enumeration = llvm::dyn_cast<EnumDecl>(named); enumeration && !enumeration->isScoped())
+      for (const EnumConstantDecl* enumerator : enumeration->enumerators())
+        if (!add(enumerator->getNameAsString(), enumerator->getCanonicalDecl())) return false;
+    const std::string name = named->getNameAsString();
+    return name.empty() || add(name, named->getCanonicalDecl());
+  }
+  bool add(const std::string& name, const void* meaning) {
+    return meanings_.emplace(name, meaning).first->second == meaning;
+  }
+
+ private:
+  std::map<std::string, const void*> meanings_;
+};
+
+bool order_means_nothing(const Outline& outline, const Closure& closure) {
+  Names names;
+  const auto add = [&](const Decl* declaration) { return names.add(*declaration); };
+  return std::ranges::all_of(closure.in_headers, add) &&
+         std::ranges::all_of(closure.items,
+                             [&](int item) {
+                               return std::ranges::all_of(outline.items()[static_cast<std::size_t>(item)].declarations,
+                                                          add);
+                             }) &&
+         std::ranges::all_of(closure.macros, [&](const MacroUse& use) { return names.add(use.name, use.macro); });
+}
+
+}  // namespace
+
+std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size_t begin, std::size_t end) {
+  const SourceTokens& tokens = unit.tokens_of(file);
+  const bool whole = unit.parsed().language().CUDA;
+  std::string text;
+  bool kept = false;  // the directive at hand
+  for (std::size_t i = tokens.at_or_after(begin); i < tokens.size() && tokens[i].begin < end; ++i) {
+    if (!whole && unit.is_skipped(file, tokens[i].begin)) continue;
+    if (tokens[i].directive) {
+      const bool pragma = tokens.is(i + 1, "pragma");
+      if (tokens[i].line_start) kept = (pragma || whole) && !(pragma && tokens.is(i + 2, "hone"));
+      if (!kept) continue;
+    }
+    if (tokens[i].line_start && (tokens[i].directive || (i > 0 && tokens[i - 1].directive)) && !text.empty())
+      text += "\n";
+    else if (!text.empty())
+      text += " ";
+    text += tokens.spelling(i);
+  }
+  return text;
+}
+
+std::vector<ReachedText> reached_texts(const TranslationUnit& unit, const Outline& outline, const Closure& closure,
+                                       int kernel_item) {
+  std::vector<ReachedText> texts;
+  for (const Decl* declaration : closure.in_headers) {
+    const SourceRange range = declaration->getSourceRange();
+    const FileID file = unit.sources().getFileID(unit.sources().getExpansionLoc(range.getBegin()));
+    texts.push_back({"reaches " + label_of(*declaration),
+                     canonical_tokens(unit, file, unit.offset(range.getBegin()), unit.offset(range.getEnd()) + 1)});
+  }
+  for (const int index : closure.items) {
+    if (index == kernel_item) continue;
+    const Item& item = outline.items()[static_cast<std::size_t>(index)];
+    texts.push_back({"reaches " + label_of(*item.declarations.front()),
+                     canonical_tokens(unit, unit.main_file(), item.begin, item.end)});
+  }
+  for (const MacroUse& use : closure.macros)
+    texts.push_back({"macro " + use.name, macro_text(unit.parsed().preprocessor(), use)});
+  if (order_means_nothing(outline, closure)) std::ranges::sort(texts);
+  return texts;
+}
+
+}  // namespace hone::frontend

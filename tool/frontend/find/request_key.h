@@ -1,0 +1,30 @@
+// The request key: what the kernel means and for whom, hashed; nothing of where it stands or who builds it. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "annotations/directive.h"
+#include "tool/frontend/describe/closure.h"
+#include "tool/frontend/parse/invocation.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::frontend {
+
+// Counts up whenever kernels that were judged before should be judged again.
+inline constexpr const char* kKeySchema = "2";
+inline constexpr const char* kVerifierVersion = "1";
+
+std::string language_name(const TranslationUnit& unit);  // "c++17", "cuda gnu++17"
+std::string target_name(const TranslationUnit& unit);    // "x86_64 avx avx2 …"
+
+// "cuda compute_90 sm_90"; the processor's features behind it only where the command asks for some.
+std::string device_target_name(const CudaTarget& cuda, const std::vector<std::string>& arguments,
+                               const TranslationUnit& unit);
+
+// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
+void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
+                     const annotations::Directive& directive, const std::vector<std::string>& arguments,
+                     const CudaTarget* cuda, KernelSpec& spec);
+
+}  // namespace hone::frontend

@@ -1,0 +1,275 @@
+#include "tool/frontend/find/template_instance.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "annotations/suggestion.h"
+#include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/find/specialization_text.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+using annotations::Assignment;
+using annotations::Instantiate;
+
+constexpr const char* kNamespace = "hone_instance_";
+
+unsigned line_of(const std::string& text, std::size_t at) {
+  return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+// `text` with another put in at `at`, behind which lines and columns are those of before.
+std::string with_inserted(const std::string& text, std::size_t at, const std::string& inserted,
+                          const std::string& file) {
+  const std::size_t line_start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(0, at) + "\n" + inserted + "\n" + line_directive(line_of(text, at), file) +
+         padding(text, line_start, at) + text.substr(at);
+}
+
+class Instantiator {
+ public:
+  Instantiator(const Attachment& attachment, const annotations::Directive& directive, const TranslationUnit& unit,
+               Parser& parser)
+      : pattern_(*attachment.pattern), directive_(directive), unit_(unit), parser_(parser), end_(attachment.end) {}
+
+  TemplateInstances run() {
+    const std::string name = pattern_.getNameAsString();
+    if (directive_.instantiations.empty()) {
+      mistake(directive_.location, "'" + name + "' is a template; say which instance is to be tuned with " + usage());
+      return std::move(out_);
+    }
+    if (const std::string why = not_to_be_specialized(pattern_); !why.empty()) {
+      mistake(directive_.instantiations.front().location, "'" + name + "' " + why + "; that is not supported yet");
+      return std::move(out_);
+    }
+    text_ = template_text(pattern_, end_, unit_);
+    for (const Instantiate& clause : directive_.instantiations) match(clause);
+    if (out_.mistakes.empty()) probe();
+    if (!out_.mistakes.empty()) out_.instances.clear();
+    return std::move(out_);
+  }
+
+ private:
+  void mistake(annotations::Location location, std::string message) {
+    out_.mistakes.push_back({location, std::move(message)});
+  }
+
+  const TemplateParameterList& parameters() const { return *pattern_.getTemplateParameters(); }
+
+  static std::string name_of(const NamedDecl& parameter, unsigned index) {
+    return parameter.getName().empty() ? "hone_parameter_" + std::to_string(index) : parameter.getNameAsString();
+  }
+
+  // "instantiate(T=…, N=…)"
+  std::string usage() const {
+    std::string list;
+    for (const NamedDecl* parameter : parameters())
+      if (!has_default(*parameter)) list += (list.empty() ? "" : ", ") + parameter->getNameAsString() + "=…";
+    return "instantiate(" + list + ")";
+  }
+
+  static bool has_default(const NamedDecl& parameter) {
+    if (const auto* type = llvm::dyn_cast<TemplateTypeParmDecl>(&parameter)) return type->hasDefaultArgument();
+    const auto* value = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter);
+    return value && value->hasDefaultArgument();
+  }
+
+  static const Assignment* argument(const Instantiate& clause, const NamedDecl& parameter) {
+    const auto found = std::ranges::find_if(
+        clause.arguments, [&](const Assignment& given) { return given.name.text == parameter.getName(); });
+    return found == clause.arguments.end() ? nullptr : &*found;
+  }
+
+  // Every argument has its parameter, and every parameter an argument.
+  void match(const Instantiate& clause) {
+    std::vector<std::string> owned;
+    for (const NamedDecl* parameter : parameters()) owned.push_back(parameter->getNameAsString());
+    const std::vector<std::string_view> known(owned.begin(), owned.end());
+    for (const Assignment& given : clause.arguments) {
+      if (!std::ranges::count(owned, given.name.text))
+        mistake(given.name.location, "instantiate names '" + given.name.text +
+                                         "', which is no template parameter of '" + pattern_.getNameAsString() + "'; " +
+                                         annotations::suggestion(given.name.text, known));
+      const auto same = [&](const Assignment& other) { return other.name.text == given.name.text; };
+      if (&*std::ranges::find_if(clause.arguments, same) != &given)
+        mistake(given.name.location, "'" + given.name.text + "' is given two values in one instantiate");
+    }
+    for (const NamedDecl* parameter : parameters())
+      if (!argument(clause, *parameter) && !has_default(*parameter))
+        mistake(clause.location, "this instantiate gives nothing for '" + parameter->getNameAsString() + "'; add " +
+                                     parameter->getNameAsString() + "=…");
+  }
+
+  // The text behind `=` in the template's own list.
+  std::string default_text(const NamedDecl& parameter) const {
+    const SourceTokens& tokens = unit_.tokens();
+    const SourceRange range = parameter.getSourceRange();
+    const std::size_t last = unit_.offset(range.getEnd());
+    std::size_t i = tokens.at_or_after(unit_.offset(range.getBegin()));
+    while (i < tokens.size() && tokens[i].kind != tok::equal) ++i;
+    const std::size_t end_token = tokens.at_or_after(last);
+    if (i + 1 >= tokens.size() || end_token >= tokens.size()) return "";
+    // One half of `>>` closes the template's own list.
+    const std::size_t end = tokens.is(end_token, ">>") ? last + 1 : tokens[end_token].end;
+    return unit_.text().substr(tokens[i].end, end - tokens[i].end);
+  }
+
+  // The argument stands where it stands in the pragma.
+  std::string argument_text(const Assignment& given) const {
+    const auto [line, column] = given.value.location;
+    return "\n" + line_directive(line, parser_.main_file()) + std::string(column > 0 ? column - 1 : 0, ' ') +
+           given.value.text + "\n";
+  }
+
+  // The template's declarator among names that stand for the arguments: a plain function of the instance's type.
+  std::string probe_of(const Instantiate& clause, std::size_t number) const {
+    std::string out = "namespace " + std::string(kNamespace) + std::to_string(number) + " {\n";
+    for (unsigned i = 0; i < parameters().size(); ++i) {
+      const NamedDecl& parameter = *parameters().getParam(i);
+      const Assignment* given = argument(clause, parameter);
+      const std::string value = given ? argument_text(*given) : default_text(parameter);
+      const std::string name = name_of(parameter, i);
+      if (const auto* constant = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter))
+        out += "constexpr " +
+               constant->getType().getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy()) + " " + name +
+               "{" + value + "};\n";
+      else
+        out += "using " + name + " = " + value + ";\n";
+    }
+    return out + line_directive(line_of(unit_.text(), text_.declarator), parser_.main_file()) +
+           unit_.text().substr(text_.declarator, text_.body - text_.declarator) + ";\n}\n";
+  }
+
+  void probe() {
+    std::string probes;
+    for (std::size_t i = 0; i < directive_.instantiations.size(); ++i)
+      probes += probe_of(directive_.instantiations[i], i);
+    auto parsed = parser_.parse(with_inserted(unit_.text(), end_, probes, parser_.main_file()));
+    if (!parsed) return mistake(directive_.instantiations.front().location, parsed.error().what);
+    for (const Message& error : (*parsed)->errors()) blame(error);
+    if (!out_.mistakes.empty()) return;
+    for (std::size_t i = 0; i < directive_.instantiations.size(); ++i) {
+      const NamespaceDecl* space = find_probe((*parsed)->declarations(), kNamespace + std::to_string(i));
+      if (!space) return mistake(directive_.instantiations[i].location, "Clang does not see this instance");
+      make(directive_.instantiations[i], *space);
+    }
+  }
+
+  // One mistake an argument: the last one that stands in front of the error.
+  void blame(const Message& error) {
+    const Instantiate* clause = &directive_.instantiations.front();
+    const Assignment* argument = nullptr;
+    const auto in_front = [&](annotations::Location place) {
+      return place.line < error.line || (place.line == error.line && place.column <= error.column);
+    };
+    if (error.line <= line_of(unit_.text(), text_.declarator))
+      for (const Instantiate& one : directive_.instantiations)
+        for (const Assignment& given : one.arguments)
+          if (in_front(given.value.location)) clause = &one, argument = &given;
+    const bool on_its_lines =
+        argument && error.line <= argument->value.location.line +
+                                      static_cast<unsigned>(std::ranges::count(argument->value.text, '\n'));
+    const auto known = [&](annotations::Location place) {
+      return std::ranges::any_of(out_.mistakes, [&](const Mistake& one) { return one.location.line == place.line; });
+    };
+    if (!on_its_lines) {
+      if (out_.mistakes.empty()) mistake(clause->location, "there is no such instance: " + error.text);
+    } else if (const annotations::Location place{error.line, error.column}; !known(place)) {
+      mistake(place, error.text + "; " + expected(argument->name.text));
+    }
+  }
+
+  std::string expected(const std::string& name) const {
+    for (const NamedDecl* parameter : parameters()) {
+      if (parameter->getName() != name) continue;
+      const auto* value = llvm::dyn_cast<NonTypeTemplateParmDecl>(parameter);
+      if (!value) return name + "=… takes a type";
+      return name + "=… takes a constant of type '" +
+             value->getType().getAsString(unit_.context().getPrintingPolicy()) + "'";
+    }
+    return "";
+  }
+
+  static const NamespaceDecl* find_probe(const std::vector<Decl*>& declarations, const std::string& name) {
+    for (const Decl* declaration : declarations) {
+      const auto* context = llvm::dyn_cast<DeclContext>(declaration);
+      if (!context || !llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration)) continue;
+      if (const auto* space = llvm::dyn_cast<NamespaceDecl>(declaration); space && space->getName() == name)
+        return space;
+      if (const NamespaceDecl* inner = find_probe({context->decls_begin(), context->decls_end()}, name)) return inner;
+    }
+    return nullptr;
+  }
+
+  // From Clang's view of the probe to the specialization's text.
+  void make(const Instantiate& clause, const NamespaceDecl& space) {
+    const FunctionDecl* concrete = nullptr;
+    std::map<std::string, const NamedDecl*> meanings;
+    for (const Decl* declaration : space.decls()) {
+      if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration))
+        concrete = function;
+      else if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration))
+        meanings[named->getNameAsString()] = named;
+    }
+    TemplateInstance instance;
+    instance.clause = clause;
+    for (unsigned i = 0; i < parameters().size(); ++i) {
+      const NamedDecl& parameter = *parameters().getParam(i);
+      std::optional<TemplateParameter> meaning =
+          meaning_of(parameter, meanings[name_of(parameter, i)], space.getASTContext());
+      if (!meaning)
+        return mistake(clause.location, "the value of '" + parameter.getNameAsString() +
+                                            "' is no integer, bool or enumeration; that is not supported yet");
+      instance.arguments += (i ? ", " : "<") + meaning->value;
+      instance.parameters.push_back(*std::move(meaning));
+    }
+    instance.arguments += instance.arguments.ends_with('>') ? " >" : ">";
+    if (!concrete) return mistake(clause.location, "Clang does not see this instance");
+    const std::string definition =
+        specialization_text(pattern_, text_, *concrete, instance.arguments, instance.parameters, unit_);
+    instance.line = line_of(unit_.text(), text_.declarator);
+    instance.behind_template = end_;
+    const std::string line = line_directive(instance.line, parser_.main_file());
+    instance.text = with_inserted(unit_.text(), end_, line + definition, parser_.main_file());
+    instance.begin = end_ + 1 + line.size();
+    out_.instances.push_back(std::move(instance));
+  }
+
+  static std::optional<TemplateParameter> meaning_of(const NamedDecl& parameter, const NamedDecl* probe,
+                                                     const ASTContext& context) {
+    if (const auto* alias = llvm::dyn_cast_or_null<TypedefNameDecl>(probe))
+      return TemplateParameter{parameter.getNameAsString(), "", spelled(alias->getUnderlyingType(), context)};
+    const auto* variable = llvm::dyn_cast_or_null<VarDecl>(probe);
+    const APValue* value = variable ? variable->evaluateValue() : nullptr;
+    if (!value || !value->isInt() || !variable->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+    const QualType type = variable->getType().getUnqualifiedType();
+    const auto* declared = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter);
+    const bool deduced = declared && declared->getType()->isUndeducedType();
+    return TemplateParameter{parameter.getNameAsString(), spelled(type, context),
+                             spelled(TemplateArgument(context, value->getInt(), type), context, deduced)};
+  }
+
+  const FunctionTemplateDecl& pattern_;
+  const annotations::Directive& directive_;
+  const TranslationUnit& unit_;
+  Parser& parser_;
+  const std::size_t end_;
+  TemplateText text_;
+  TemplateInstances out_;
+};
+
+}  // namespace
+
+TemplateInstances instances_of(const Attachment& attachment, const annotations::Directive& directive,
+                               const TranslationUnit& unit, Parser& parser) {
+  return Instantiator(attachment, directive, unit, parser).run();
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,507 @@
+#include "tool/frontend/gate/meaning_policy.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "tool/frontend/gate/cuda_policy.h"
+#include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/gate/policy_words.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
+ public:
+  MeaningReader(const Parsed& parsed, const KernelSpec& spec, const Reach& original)
+      : context_(parsed.context()), sources_(parsed.sources()), spec_(spec), original_(original) {}
+
+  Meaning meaning;
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  // Only what stands in the candidate's text is looked at, and the way to it.
+  bool TraverseDecl(Decl* declaration) {
+    if (!declaration) return true;
+    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
+        !in_candidate(declaration->getLocation()))
+      return true;
+    const FunctionDecl* function = declaration->getAsFunction();
+    const bool device = function && runs_on_device_alone(*function);
+    device_depth_ += device;
+    const bool done = RecursiveASTVisitor::TraverseDecl(declaration);
+    device_depth_ -= device;
+    return done;
+  }
+
+  bool VisitDecl(Decl* declaration) {
+    if (in_candidate(declaration->getLocation())) check_attributes(*declaration);
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl* function) { return check_function(*function), true; }
+  bool VisitVarDecl(VarDecl* variable) { return check_variable(*variable), true; }
+  bool VisitNamespaceDecl(NamespaceDecl* space) {
+    if (!in_candidate(space->getLocation()) || space->isAnonymousNamespace()) return true;
+    if (!in_candidate(space->getFirstDecl()->getLocation()))
+      refuse(space->getLocation(), "the namespace '" + space->getQualifiedNameAsString() +
+                                       "' is not the candidate's; declare helpers where the kernel stands");
+    return true;
+  }
+  bool VisitLinkageSpecDecl(LinkageSpecDecl* linkage) {
+    if (!in_candidate(linkage->getLocation())) return true;
+    for (const Decl* declaration : linkage->decls())
+      if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && !is_kernel(*named))
+        refuse(declaration->getLocation(),
+               "extern \"C\" is not allowed ('" + named->getNameAsString() +
+                   "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
+    return true;
+  }
+  bool VisitUsingDirectiveDecl(UsingDirectiveDecl* directive) {
+    if (directive->getDeclContext()->isFileContext() && !of_the_candidate(*directive->getDeclContext()) &&
+        !directive->isImplicit())
+      refuse(directive->getLocation(),
+             "'using namespace' at file scope changes the code behind it; put it into the function");
+    return true;
+  }
+  bool VisitUsingDecl(UsingDecl* declaration) {
+    if (declaration->getDeclContext()->isFileContext() && !of_the_candidate(*declaration->getDeclContext()))
+      refuse(declaration->getLocation(), "'using " + declaration->getQualifiedNameAsString() +
+                                             "' at file scope changes the code behind it; put it into the function");
+    return true;
+  }
+  bool VisitClassTemplateSpecializationDecl(ClassTemplateSpecializationDecl* special) {
+    const TemplateSpecializationKind kind = special->getSpecializationKind();
+    if (kind != TSK_ImplicitInstantiation && kind != TSK_Undeclared &&
+        !in_candidate(special->getSpecializedTemplate()->getLocation()))
+      refuse(special->getLocation(), "it specialises '" +
+                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                                         "', which is not the candidate's own");
+    return true;
+  }
+  bool VisitVarTemplateSpecializationDecl(VarTemplateSpecializationDecl* special) {
+    if (special->getSpecializationKind() != TSK_ImplicitInstantiation &&
+        !in_candidate(special->getSpecializedTemplate()->getLocation()))
+      refuse(special->getLocation(), "it specialises '" +
+                                         special->getSpecializedTemplate()->getQualifiedNameAsString() +
+                                         "', which is not the candidate's own");
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
+  bool VisitAsmStmt(AsmStmt* assembly) {
+    if (device_depth_ == 0) return refuse_assembly(assembly->getAsmLoc());
+    if (const auto* gcc = llvm::dyn_cast<GCCAsmStmt>(assembly)) check_device_assembly(*gcc);
+    return true;
+  }
+  bool VisitCXXNewExpr(CXXNewExpr* made) {
+    if (device_depth_ > 0 && made->getNumPlacementArgs() == 0)
+      refuse(made->getBeginLoc(), "'new' in device code is not allowed: it takes memory from the device's heap");
+    return true;
+  }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr* launch) {
+    if (!spec_.cuda) refuse(launch->getBeginLoc(), "a launch is not allowed: this kernel works on the processor");
+    if (device_depth_ > 0) refuse(launch->getBeginLoc(), "a launch in device code is not allowed");
+    return true;
+  }
+  // Whatever takes a stream is given the caller's: work elsewhere is not ordered with the caller's own.
+  bool VisitCallExpr(CallExpr* call) {
+    const FunctionDecl* called = call->getDirectCallee();
+    if (!called || device_depth_ > 0) return true;
+    check_stream(*call, *called);
+    check_direction(*call, *called);
+    return true;
+  }
+  bool VisitImportDecl(ImportDecl* import) { return refuse(import->getLocation(), "modules are not allowed"), true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr* use) { return check_use(use->getLocation(), *use->getDecl()), true; }
+  bool VisitMemberExpr(MemberExpr* use) { return check_use(use->getMemberLoc(), *use->getMemberDecl()), true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr* use) {
+    return check_use(use->getLocation(), *use->getConstructor()), true;
+  }
+  bool VisitIfStmt(IfStmt* condition) {
+    if (condition->isConsteval())
+      refuse(condition->getBeginLoc(), "'if consteval' asks who calls; write code for all callers");
+    return true;
+  }
+  bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr* temporary) {
+    const StorageDuration lives = temporary->getStorageDuration();
+    if ((lives == SD_Static || lives == SD_Thread) && !temporary->getType().isConstQualified())
+      refuse(temporary->getBeginLoc(),
+             "static state that can change is not allowed (a reference keeps a temporary alive)");
+    return true;
+  }
+  bool VisitCompoundLiteralExpr(CompoundLiteralExpr* literal) {
+    if (literal->isFileScope() && !literal->getType().isConstQualified())
+      refuse(literal->getBeginLoc(), "static state that can change is not allowed (a compound literal at file scope)");
+    return true;
+  }
+  bool VisitCastExpr(CastExpr* cast) {
+    Expr::EvalResult value;
+    if (cast->getCastKind() != CK_IntegralToPointer || cast->isValueDependent()) return true;
+    if (cast->getSubExpr()->EvaluateAsInt(value, context_) && !value.Val.getInt().isZero())
+      refuse(cast->getExprLoc(), "a fixed address is not allowed");
+    return true;
+  }
+  bool VisitOMPNumThreadsClause(OMPNumThreadsClause* clause) {
+    Expr::EvalResult value;
+    const Expr* number = clause->getNumThreads();
+    if (number && !number->isValueDependent() && number->EvaluateAsInt(value, context_) &&
+        value.Val.getInt().getExtValue() > static_cast<int64_t>(spec_.threads))
+      refuse(number->getExprLoc(),
+             "num_threads asks for more threads than the annotation allows (" + std::to_string(spec_.threads) + ")");
+    return true;
+  }
+
+ private:
+  bool in_candidate(SourceLocation location) const {
+    if (location.isInvalid()) return false;
+    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
+    return place.isValid() && StringRef(place.getFilename()) == kCandidateFile;
+  }
+
+  void refuse(SourceLocation location, const std::string& why) {
+    if (meaning.objection) return;
+    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
+    meaning.objection = Objection{place.isValid() ? place.getLine() : 1, why};
+  }
+
+  bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
+
+  // PTX computes; what stops, prints or tells the time does not.
+  void check_device_assembly(const GCCAsmStmt& assembly) {
+    const StringRef text = assembly.getAsmString()->getString();
+    for (const char* word : {"clock", "globaltimer", "trap", "brkpt", "pmevent", "vprintf", "malloc"})
+      if (text.contains(word))
+        return refuse(assembly.getAsmLoc(),
+                      "'" + std::string(word) + "' in assembly is not allowed: a kernel only computes");
+  }
+
+  bool has_stream() const {
+    return std::ranges::any_of(spec_.parameters, [](const Parameter& parameter) { return parameter.stream; });
+  }
+
+  void check_stream(const CallExpr& call, const FunctionDecl& called) {
+    if (!has_stream()) return;
+    const bool launch = called.getIdentifier() && called.getName() == "__cudaPushCallConfiguration";
+    for (unsigned i = 0; i < called.getNumParams() && i < call.getNumArgs(); ++i) {
+      if (!is_stream(called.getParamDecl(i)->getType()) && !(launch && i == 3)) continue;
+      const Expr* given = call.getArg(i);
+      if (llvm::isa<CXXDefaultArgExpr>(given) ||
+          given->isNullPointerConstant(context_, Expr::NPC_ValueDependentIsNotNull))
+        refuse(call.getBeginLoc(),
+               launch ? "the launch is on the default stream; write <<<grid, block, shared, stream>>> "
+                        "with the stream that the call is given"
+                      : "'" + called.getNameAsString() + "' works on the default stream here; give it the caller's");
+    }
+  }
+
+  void check_direction(const CallExpr& call, const FunctionDecl& called) {
+    const int index = called.getIdentifier() ? direction_argument(called.getName()) : -1;
+    if (index < 0 || static_cast<unsigned>(index) >= call.getNumArgs() ||
+        original_.names.contains(called.getQualifiedNameAsString()))
+      return;
+    const auto* kind = llvm::dyn_cast<DeclRefExpr>(call.getArg(static_cast<unsigned>(index))->IgnoreImpCasts());
+    if (!kind || kind->getDecl()->getName() != "cudaMemcpyDeviceToDevice")
+      refuse(call.getBeginLoc(), "'" + called.getNameAsString() +
+                                     "' may copy on the device alone: write cudaMemcpyDeviceToDevice as its direction");
+  }
+
+  // Within a named or unnamed namespace, a class or a function of the candidate's own.
+  bool of_the_candidate(const DeclContext& context) const {
+    for (const DeclContext* one = &context; one && !one->isTranslationUnit(); one = one->getParent())
+      if (const auto* space = llvm::dyn_cast<NamespaceDecl>(one);
+          !space || in_candidate(space->getFirstDecl()->getLocation()) ||
+          (space->isAnonymousNamespace() && in_candidate(space->getLocation())))
+        return true;
+    return false;
+  }
+
+  bool is_kernel(const NamedDecl& declaration) const {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
+    return function && !function->isDependentContext() && !function->isTemplateInstantiation() &&
+           mangled_name(*function) == spec_.mangled_name && signature(*function) == spec_.signature;
+  }
+
+  void check_attributes(const Decl& declaration) {
+    for (const Attr* attribute : declaration.attrs()) {
+      if (attribute->isInherited() || attribute->isImplicit()) continue;
+      const StringRef spelling = attribute->getSpelling();
+      if (llvm::isa<ConstructorAttr, DestructorAttr, InitPriorityAttr>(attribute))
+        refuse(attribute->getLocation(), "a function that runs by itself (" + spelling.str() + ") is not allowed");
+      else if (llvm::isa<AliasAttr, IFuncAttr, WeakAttr, WeakRefAttr, SectionAttr, VisibilityAttr, AsmLabelAttr,
+                         RetainAttr, SelectAnyAttr, CleanupAttr, NakedAttr, AbiTagAttr>(attribute))
+        refuse(attribute->getLocation(),
+               "the attribute '" + spelling.str() + "' is not allowed: it rebinds or moves symbols");
+      else if (llvm::isa<NoSanitizeAttr, DisableSanitizerInstrumentationAttr>(attribute))
+        refuse(attribute->getLocation(),
+               "the judge's sanitizers look at all of a candidate ('" + spelling.str() + "')");
+    }
+  }
+
+  void check_function(const FunctionDecl& function) {
+    if (!in_candidate(function.getLocation()) || function.isImplicit()) return;
+    if (function.isTemplateInstantiation() && function.getTemplateSpecializationKind() == TSK_ImplicitInstantiation)
+      return;
+    if (is_kernel(function)) {
+      if (function.doesThisDeclarationHaveABody()) meaning.kernel = &function;
+      return;
+    }
+    const std::string name = function.getNameAsString();
+    if (function.isMain()) return refuse(function.getLocation(), "'main' is the program's, not a candidate's");
+    if (function.isReplaceableGlobalAllocationFunction() ||
+        (function.isOverloadedOperator() &&
+         (function.getOverloadedOperator() == OO_New || function.getOverloadedOperator() == OO_Delete ||
+          function.getOverloadedOperator() == OO_Array_New || function.getOverloadedOperator() == OO_Array_Delete) &&
+         !function.isCXXClassMember()))
+      return refuse(function.getLocation(), "'" + name + "' would replace the program's own");
+    if (function.isExternC())
+      return refuse(function.getLocation(),
+                    "extern \"C\" is not allowed ('" + name +
+                        "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
+    if (const FunctionDecl* first = function.getFirstDecl(); first != &function && !in_candidate(first->getLocation()))
+      return refuse(function.getLocation(),
+                    "'" + function.getQualifiedNameAsString() + "' is declared again; it is not the candidate's own");
+    check_specialization(function);
+    if (function.getDeclContext()->getRedeclContext()->isFileContext() && !function.isFunctionTemplateSpecialization())
+      check_namespace_function(function, name);
+  }
+
+  void check_specialization(const FunctionDecl& function) {
+    const FunctionTemplateDecl* pattern = function.getPrimaryTemplate();
+    if (pattern && is_kernels_template(*pattern->getTemplatedDecl()))
+      refuse(function.getLocation(), "'" + qualified_name(function) + "' is another instance; " + wanted(spec_));
+    if (pattern && !in_candidate(pattern->getLocation()))
+      refuse(function.getLocation(),
+             "it specialises '" + pattern->getQualifiedNameAsString() + "', which is not the candidate's own");
+  }
+
+  // The kernel is an instance of a template of that name.
+  bool is_kernels_template(const FunctionDecl& function) const {
+    return spec_.qualified_name.starts_with(qualified_name(function) + "<");
+  }
+
+  void check_namespace_function(const FunctionDecl& function, const std::string& name) {
+    if (is_kernels_template(function))
+      return refuse(function.getLocation(), "this '" + name + "' is no specialization; " + wanted(spec_));
+    if (function.isOverloadedOperator() && !takes_own_type(function))
+      return refuse(function.getLocation(),
+                    "'" + name + "' for types that are not the candidate's own changes other code");
+    if (overloads_another(function, name) && !meaning.namesake)
+      meaning.namesake = Objection{sources_.getPresumedLoc(sources_.getExpansionLoc(function.getLocation())).getLine(),
+                                   "another function is called '" + name +
+                                       "' here, and calls of it elsewhere could change their meaning; give the helper "
+                                       "a name of its own"};
+    const bool is_template = function.getDescribedFunctionTemplate() != nullptr;
+    if (function.isExternallyVisible() && function.isThisDeclarationADefinition() && !function.isInlined() &&
+        !is_template)
+      refuse(function.getLocation(), "'" + name + "' could collide with another file's function; make it static");
+  }
+
+  // A name that the kernel's file has too, or the kernel's own.
+  bool overloads_another(const FunctionDecl& function, const std::string& name) const {
+    if (function.isOverloadedOperator() || of_the_candidate(*function.getDeclContext()->getRedeclContext()))
+      return false;
+    if (qualified_name(function) == spec_.qualified_name) return true;
+    if (name == spec_.own_launch.name) return false;  // the harness has a template for candidates without it
+    for (const NamedDecl* other : function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
+      const NamedDecl* found = other->getUnderlyingDecl();
+      if (!in_candidate(found->getLocation()) && found->getLocation().isValid() &&
+          llvm::isa<FunctionDecl, FunctionTemplateDecl>(found))
+        return true;
+    }
+    return false;
+  }
+
+  bool takes_own_type(const FunctionDecl& function) const {
+    for (const ParmVarDecl* parameter : function.parameters()) {
+      const QualType type = parameter->getType().getNonReferenceType().getCanonicalType();
+      if (type->isDependentType()) return true;
+      if (const TagDecl* tag = type->getAsTagDecl(); tag && in_candidate(tag->getLocation())) return true;
+      if (const auto* special = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+          special && in_candidate(special->getSpecializedTemplate()->getLocation()))
+        return true;
+    }
+    return false;
+  }
+
+  void check_variable(const VarDecl& variable) {
+    if (!in_candidate(variable.getLocation()) || !variable.hasGlobalStorage()) {
+      if (variable.getTSCSpec() == TSCS_unspecified) return;
+    }
+    if (is_shared_memory(variable)) return;
+    const std::string name = "'" + variable.getNameAsString() + "'";
+    if (variable.getTSCSpec() != TSCS_unspecified) return check_thread_local(variable, name);
+    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly && !variable.isStaticDataMember())
+      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
+    const QualType type = context_.getBaseElementType(variable.getType());
+    if (type->isDependentType()) return;
+    const bool constant = type.isConstQualified() || variable.isConstexpr() ||
+                          (variable.hasAttr<CUDAConstantAttr>() && variable.hasInit());
+    if (!constant || type.isVolatileQualified() || has_mutable_field(type))
+      return refuse(variable.getLocation(), "static state that can change is not allowed (" + name +
+                                                "); make it constexpr or a local variable");
+    if (is_computed_at_run_time(variable))
+      return refuse(variable.getLocation(), "static state that is computed when the program runs is not allowed (" +
+                                                name + "); make it constexpr or a local variable");
+    if (variable.isExternallyVisible() && !variable.isInline() && !variable.isStaticDataMember() &&
+        variable.getDeclContext()->getRedeclContext()->isFileContext() && !variable.getDescribedVarTemplate() &&
+        !llvm::isa<VarTemplateSpecializationDecl>(variable))
+      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
+  }
+
+  // Scratch memory; whether more than that lasts in it is for the judge to see.
+  void check_thread_local(const VarDecl& variable, const std::string& name) {
+    const QualType type = context_.getBaseElementType(variable.getType());
+    if (type->isDependentType()) return;
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const bool plain = !type->isReferenceType() && !type.isVolatileQualified() &&
+                       (!record || (record->hasDefinition() && record->hasTrivialDestructor() &&
+                                    (record->hasTrivialDefaultConstructor() || record->isAggregate())));
+    if (!plain || is_computed_at_run_time(variable))
+      return refuse(variable.getLocation(),
+                    "thread-local state with a constructor or destructor is not allowed (" + name +
+                        "): it runs code beside the calls; make it an array of numbers, or a local variable");
+    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
+    if (variable.isExternallyVisible() && !variable.isStaticLocal())
+      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
+  }
+
+  bool is_computed_at_run_time(const VarDecl& variable) const {
+    if (variable.isConstexpr() || variable.getType()->isDependentType()) return false;
+    const VarDecl* initialised = nullptr;
+    const Expr* value = variable.getAnyInitializer(initialised);
+    if (!value || value->isValueDependent() || value->isInstantiationDependent()) return false;
+    if (const CXXRecordDecl* record = context_.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
+        record && record->hasDefinition() && !record->hasTrivialDestructor() && !record->hasConstexprDestructor())
+      return true;
+    return !value->isConstantInitializer(context_, variable.getType()->isReferenceType()) &&
+           !initialised->hasConstantInitialization();
+  }
+
+  static bool has_mutable_field(QualType type) {
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && record->hasMutableFields();
+  }
+
+  void check_use(SourceLocation location, const NamedDecl& used) {
+    const std::string name = used.getNameAsString();
+    if (name.starts_with("hone_") && name != spec_.own_launch.name)
+      return refuse(location, "'" + name + "' is the judge's name, not a candidate's");
+    if (name == "__builtin_shuffle") return;
+    if (original_.names.contains(used.getQualifiedNameAsString())) return;
+    if (context_.getLangOpts().CUDA && sources_.isInSystemHeader(used.getLocation()))
+      if (std::string why = object_to_cuda_use(used, name); !why.empty()) return refuse(location, why);
+    if (asks_for_surroundings(name))
+      return refuse(location, "'" + name + "' gives another answer where the kernel is linked than where it is judged");
+    if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed: a kernel only computes");
+    for (const Decl* one : used.redecls())
+      if (const auto* declared = llvm::dyn_cast<NamedDecl>(one)) check_home(location, used, *declared, name);
+    check_defined(location, used, name);
+  }
+
+  // What a compiler knows of a call's arguments hangs on who calls.
+  static bool asks_for_surroundings(const std::string& name) {
+    return name == "__builtin_constant_p" || name == "__builtin_is_constant_evaluated" ||
+           name == "is_constant_evaluated" || name == "__builtin_object_size" ||
+           name == "__builtin_dynamic_object_size";
+  }
+
+  std::string object_to_cuda_use(const NamedDecl& used, const std::string& name) const {
+    if (llvm::isa<CXXMethodDecl>(used)) return "";  // of a type that is fine by itself
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && !spec_.cuda && drives_device(*function))
+      return "'" + name + "' is not allowed: this kernel works on the processor";
+    if (function)
+      if (std::string why = object_to_runtime_call(name); !why.empty()) return why;
+    return !function || device_depth_ > 0 ? object_to_device_name(name) : "";
+  }
+
+  // Where what is used comes from.
+  void check_home(SourceLocation location, const NamedDecl& used, const NamedDecl& declared, const std::string& name) {
+    const SourceLocation home = sources_.getExpansionLoc(declared.getLocation());
+    if (home.isInvalid() || in_candidate(home) || is_compilers(declared)) return;
+    if (!sources_.isInSystemHeader(home)) return check_users(location, used, name);
+    const std::string header = sources_.getFilename(home).str();
+    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
+    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() &&
+        !variable->getType().isConstQualified() && !variable->getType()->isReferenceType() && !is_tag(*variable))
+      return refuse(location,
+                    "'" + used.getQualifiedNameAsString() + "' is state of the library; a kernel only computes");
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    const bool known = function && original_.folders.contains(folder_of(sources_, *function)) &&
+                       header.find("/usr/include/") == std::string::npos;
+    const auto* owner = llvm::dyn_cast<CXXRecordDecl>(used.getDeclContext());
+    const bool forbidden = is_forbidden_use(header, name, spec_.threads > 1) ||
+                           (owner && is_forbidden_use(header, owner->getNameAsString(), spec_.threads > 1));
+    if (forbidden && !known)
+      refuse(location, "'" + used.getQualifiedNameAsString() +
+                           "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
+  }
+
+  // Built in (__syncthreads): Clang says that it stands where somebody used it first.
+  static bool is_compilers(const NamedDecl& declared) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declared);
+    return function && function->isImplicit() && function->getBuiltinID() != 0;
+  }
+
+  // Empty objects that only choose an overload: std::nothrow, std::execution::par.
+  static bool is_tag(const VarDecl& variable) {
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && record->isEmpty();
+  }
+
+  // The user's own: what the original reaches belongs to what the request key stands for; the rest may change unseen.
+  void check_users(SourceLocation location, const NamedDecl& used, const std::string& name) {
+    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
+    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified())
+      refuse(location, "'" + name + "' is a variable that other code can change");
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
+        function->getFormalLinkage() != Linkage::Internal && !function->hasBody())
+      refuse(location, "'" + name + "' is defined in another file; a candidate brings its own helpers");
+    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
+        sources_.getFileID(sources_.getExpansionLoc(function->getLocation())) != sources_.getMainFileID())
+      refuse(location,
+             "'" + used.getQualifiedNameAsString() +
+                 "' is not used by the original: an edit of it would go unnoticed; a candidate brings its own helpers");
+  }
+
+  void check_defined(SourceLocation location, const NamedDecl& used, const std::string& name) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
+    if (function && in_candidate(function->getLocation()) && !function->isDefined() && !function->isImplicit() &&
+        !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() &&
+        !function->isDependentContext() && !function->isPureVirtual())
+      refuse(location, "'" + name + "' is declared but not defined; a candidate brings its own helpers");
+  }
+
+  ASTContext& context_;
+  const SourceManager& sources_;
+  const KernelSpec& spec_;
+  const Reach& original_;
+  int device_depth_ = 0;  // functions around, that run on a device alone
+};
+
+}  // namespace
+
+Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const Reach* original) {
+  const Reach none;
+  MeaningReader reader(parsed, spec, original ? *original : none);
+  for (Decl* declaration : parsed.declarations()) reader.TraverseDecl(declaration);
+  if (!original) reader.meaning.objection.reset(), reader.meaning.namesake.reset();
+  return std::move(reader.meaning);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,72 @@
+#include "tool/frontend/gate/original_names.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <vector>
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+class Follower final : public RecursiveASTVisitor<Follower> {
+ public:
+  Reach reach;
+
+  void follow(const FunctionDecl& function) {
+    meet(function);
+    while (!pending_.empty()) {
+      const FunctionDecl* next = pending_.back();
+      pending_.pop_back();
+      TraverseDecl(const_cast<FunctionDecl*>(next));
+    }
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr* use) { return meet(*use->getDecl()), true; }
+  bool VisitMemberExpr(MemberExpr* use) { return meet(*use->getMemberDecl()), true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr* use) { return meet(*use->getConstructor()), true; }
+  bool VisitOverloadExpr(OverloadExpr* use) {
+    for (const NamedDecl* one : use->decls()) meet(*one->getUnderlyingDecl());
+    return true;
+  }
+
+ private:
+  void meet(const NamedDecl& declaration) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
+    const auto* variable = llvm::dyn_cast<VarDecl>(&declaration);
+    if (!function && !(variable && variable->hasGlobalStorage())) return;
+    reach.names.insert(declaration.getQualifiedNameAsString());
+    if (!function) return;
+    const SourceManager& sources = declaration.getASTContext().getSourceManager();
+    if (sources.isInSystemHeader(sources.getExpansionLoc(function->getLocation())))
+      reach.folders.insert(folder_of(sources, *function));
+    const FunctionDecl* definition = nullptr;
+    if (function->hasBody(definition) && seen_.insert(definition).second) pending_.push_back(definition);
+  }
+
+  std::vector<const FunctionDecl*> pending_;
+  std::set<const FunctionDecl*> seen_;
+};
+
+}  // namespace
+
+Reach reach_of(const FunctionDecl& function) {
+  Follower follower;
+  follower.follow(function);
+  return std::move(follower.reach);
+}
+
+std::string folder_of(const SourceManager& sources, const FunctionDecl& declaration) {
+  const std::string file = sources.getFilename(sources.getExpansionLoc(declaration.getLocation())).str();
+  return file.substr(0, file.find_last_of('/') + 1);
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,49 @@
+#include "tool/frontend/parse/template_parameter.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/PrettyPrinter.h>
+
+namespace hone::frontend {
+
+using namespace clang;
+
+std::string declared(const TemplateParameter& parameter, bool perhaps_unused) {
+  const std::string attribute = perhaps_unused ? "[[maybe_unused]] " : "";
+  if (parameter.type.empty()) return "using " + parameter.name + " " + attribute + "= " + parameter.value + ";";
+  return attribute + "constexpr " + parameter.type + " " + parameter.name + " = " + parameter.value + ";";
+}
+
+PrintingPolicy spelling_policy(const ASTContext& context) {
+  PrintingPolicy policy = context.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  policy.FullyQualifiedName = true;
+  policy.PrintCanonicalTypes = true;
+  policy.SuppressTagKeyword = true;
+  return policy;
+}
+
+std::string spelled(const QualType& type, const ASTContext& context, const std::string& name) {
+  std::string text = name;
+  type.getAsStringInternal(text, spelling_policy(context));
+  return text;
+}
+
+std::string spelled(const TemplateArgument& argument, const ASTContext& context, bool with_type) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  argument.print(spelling_policy(context), out, with_type);
+  return text;
+}
+
+std::string template_arguments(const FunctionDecl& function) {
+  const TemplateArgumentList* list = function.getTemplateSpecializationArgs();
+  if (!list) return "";
+  std::string text;
+  for (const TemplateArgument& argument : list->asArray())
+    text += (text.empty() ? "<" : ", ") + spelled(argument, function.getASTContext());
+  return text + (text.ends_with('>') ? " >" : ">");
+}
+
+}  // namespace hone::frontend

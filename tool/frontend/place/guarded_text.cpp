@@ -1,0 +1,91 @@
+#include "tool/frontend/place/guarded_text.h"
+
+#include <utility>
+#include <vector>
+
+#include "tool/frontend/parse/file_regions.h"
+#include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/place/variant_functions.h"
+
+namespace hone::frontend {
+namespace {
+
+struct Change {
+  std::size_t begin = 0, end = 0;
+  std::string text;
+};
+
+// `static` goes behind attributes in front of the declaration, which are the function's there alone, and in the place
+// of words that say the opposite.
+void make_static(const SourceTokens& tokens, const VariantFunction& function, std::vector<Change>& changes) {
+  std::size_t at = tokens.at_or_after(function.begin);
+  while (tokens.is(at, "[") && tokens.is(at + 1, "["))
+    at = tokens.code_at_or_after(tokens[tokens.behind_brackets(at) - 1].end);
+  const std::size_t first = at;
+  for (; at < tokens.size() && tokens[at].begin < function.name_at; ++at) {
+    if (tokens.is(at, "static")) return;
+    if (!tokens.is(at, "extern")) continue;
+    const bool language = tokens.is(at + 1, "\"C\"") || tokens.is(at + 1, "\"C++\"");
+    return changes.push_back({tokens[at].begin, tokens[language ? at + 1 : at].end, "static"});
+  }
+  changes.push_back({tokens[first].begin, tokens[first].begin, "static "});
+}
+
+// Calls the variant where the guard says yes; stands in the original's body.
+std::string call_of_variant(const FoundKernel& kernel) {
+  return "  if (" + kernel.guard.question + "(" + kernel.guard.arguments + ")) return " + kernel.guard.variant + "(" +
+         kernel.entrance.arguments + ");\n";
+}
+
+std::string with_newline(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> renamed_variant(const FoundKernel& kernel, const std::string& variant) {
+  const SourceTokens tokens(variant, permissive_language());
+  std::vector<Change> changes;
+  bool defined = false;
+  for (const VariantFunction& function : functions_of(variant)) {
+    if (function.nested || function.name != kernel.entrance.name) continue;
+    defined = defined || function.body_end > 0;
+    make_static(tokens, function, changes);
+    changes.push_back({function.name_at, function.name_at + function.name.size(), kernel.guard.variant});
+  }
+  if (!defined) return failure("it has fixed scalars, and the variant hides its function");
+  std::string text;
+  std::size_t copied = 0;
+  for (const Change& change : changes) {
+    text.append(variant, copied, change.begin - copied).append(change.text);
+    copied = change.end;
+  }
+  return text.append(variant, copied, std::string::npos);
+}
+
+Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::string& variant,
+                                        const std::string& display, const Silence& silence) {
+  HONE_TRY(const std::string renamed, renamed_variant(kernel, variant));
+  const SplitSource split = split_includes(renamed);
+  Replacement replacement{kernel.placement, variant, display, {}, {}};
+  if (!split.includes.empty())
+    replacement.beside.push_back({kernel.placement.includes_at, line_directive(1, display) + split.includes});
+  const std::string ours = line_directive(1, kGlueFile);
+  replacement.beside.push_back({kernel.placement.begin, ours + silence.begin + kernel.guard.definition +
+                                                            line_directive(split.definition_line, display) +
+                                                            with_newline(split.definition) + ours + silence.end});
+  replacement.beside.push_back({kernel.entrance.at, ours + call_of_variant(kernel)});
+  return replacement;
+}
+
+Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original) {
+  HONE_TRY(const std::string renamed, renamed_variant(kernel, variant));
+  const SplitSource split = split_includes(renamed);
+  const std::size_t body = kernel.entrance.at - kernel.placement.begin;
+  return split.includes + kernel.guard.definition + with_newline(split.definition) + original.substr(0, body) + "\n" +
+         call_of_variant(kernel) + original.substr(body);
+}
+
+}  // namespace hone::frontend

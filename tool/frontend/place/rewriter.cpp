@@ -1,0 +1,103 @@
+// rewrite(): puts variants in the place of definitions, and #line directives around them so that nothing else moves.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/frontend/frontend.h"
+#include "tool/frontend/parse/line_directive.h"
+
+namespace hone::frontend {
+namespace {
+
+// One piece of text that takes the place of [begin, end).
+struct Edit {
+  std::size_t begin = 0, end = 0;
+  std::string text;      // whole lines,
+  bool inline_ = false;  // or words within a line
+};
+
+unsigned lines_before(std::string_view text, std::size_t at) {
+  return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+std::string with_newline(std::string text) {
+  if (!text.empty() && text.back() != '\n') text.push_back('\n');
+  return text;
+}
+
+std::vector<Edit> edits_of(const Replacement& replacement) {
+  if (!replacement.beside.empty()) {
+    std::vector<Edit> edits;
+    for (const Insertion& insertion : replacement.beside)
+      edits.push_back({insertion.at, insertion.at, with_newline(insertion.lines)});
+    return edits;
+  }
+  const SplitSource split = split_includes(replacement.variant);
+  std::vector<Edit> edits;
+  if (!split.includes.empty())
+    edits.push_back({replacement.placement.includes_at, replacement.placement.includes_at,
+                     line_directive(1, replacement.display) + with_newline(split.includes)});
+  // Behind a specialization an explicit instantiation does nothing; only Clang finds that worth a warning.
+  constexpr const char* kQuiet =
+      "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Winstantiation-after-specialization\"\n#endif\n";
+  const bool beside_template = replacement.placement.begin == replacement.placement.end;
+  edits.push_back({replacement.placement.begin, replacement.placement.end,
+                   (beside_template ? kQuiet : "") + line_directive(split.definition_line, replacement.display) +
+                       with_newline(split.definition)});
+  return edits;
+}
+
+constexpr std::size_t kChevrons = 3;  // in <<< and >>>
+
+// name<<<…>>>(…) becomes starter(…)(…); a name that is written over several lines keeps them.
+void add_launches(const LaunchSites& launches, const std::string& original, std::vector<Edit>& edits) {
+  for (const LaunchSite& site : launches.sites) {
+    const auto begin = original.begin() + static_cast<std::ptrdiff_t>(site.name_begin);
+    const auto end = original.begin() + static_cast<std::ptrdiff_t>(site.name_end);
+    const std::string lines(static_cast<std::size_t>(std::count(begin, end, '\n')), '\n');
+    // Apart from what stands in front of it: `:` and `::` would be read as one more.
+    edits.push_back({site.name_begin, site.name_end, " " + launches.starter + lines, true});
+    edits.push_back({site.chevrons, site.chevrons + kChevrons, "(", true});
+    edits.push_back({site.end_chevrons, site.end_chevrons + kChevrons, ")", true});
+  }
+}
+
+// An edit starts a line of its own, and what follows it stands in its old line and column.
+void apply(std::string& out, const Edit& edit, const std::string& original, const std::string& name) {
+  if (!out.empty() && out.back() != '\n') out.push_back('\n');
+  out += edit.text;
+  out += line_directive(lines_before(original, edit.end), name);
+  const std::size_t line_start = edit.end == 0 ? 0 : original.rfind('\n', edit.end - 1) + 1;
+  out.append(padding(original, line_start, edit.end));
+}
+
+}  // namespace
+
+std::string rewrite(const std::string& original, const std::string& original_name,
+                    std::vector<Replacement> replacements) {
+  std::vector<Edit> edits;
+  for (const Replacement& replacement : replacements) {
+    for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));
+    add_launches(replacement.launches, original, edits);
+  }
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;  // includes before a definition at the same place
+  });
+
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // may only stand at the very beginning
+  std::size_t copied = original.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::string out = line_directive(1, original_name);
+  for (const Edit& edit : edits) {
+    if (edit.inline_ && edit.begin < copied) continue;  // in a definition that a variant replaced
+    if (edit.begin > copied) out.append(original, copied, edit.begin - copied);
+    if (edit.inline_)
+      out += edit.text;
+    else
+      apply(out, edit, original, original_name);
+    copied = std::max(copied, edit.end);
+  }
+  return out.append(original, copied, std::string::npos);
+}
+
+}  // namespace hone::frontend

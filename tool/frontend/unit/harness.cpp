@@ -1,0 +1,355 @@
+#include "tool/frontend/unit/harness.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/PrettyPrinter.h>
+
+#include <string_view>
+#include <vector>
+
+#include "tool/frontend/unit/launch_text.h"
+#include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/template_parameter.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+// nvcc has no use for these pragmas, and warns of some.
+constexpr const char* kQuiet = R"(#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wdouble-promotion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuseless-cast"
+#endif
+)";
+
+// Every name is reserved for us: the user's one-letter macros stand in front of this text.
+constexpr const char* kSupport = R"(namespace hone_harness {
+template <class hone_f> struct hone_plain;
+template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...)> {
+  typedef hone_r (*hone_is)(hone_a...);
+};
+#ifdef __cpp_noexcept_function_type
+template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...) noexcept> {
+  typedef hone_r (*hone_is)(hone_a...);
+};
+#endif
+template <class hone_f> struct hone_result;
+template <class hone_r, class... hone_a> struct hone_result<hone_r (*)(hone_a...)> { typedef hone_r hone_is; };
+template <unsigned hone_n, class hone_f> struct hone_parameter;
+template <class hone_r, class hone_a, class... hone_b>
+struct hone_parameter<0, hone_r (*)(hone_a, hone_b...)> { typedef hone_a hone_is; };
+template <unsigned hone_n, class hone_r, class hone_a, class... hone_b>
+struct hone_parameter<hone_n, hone_r (*)(hone_a, hone_b...)> : hone_parameter<hone_n - 1, hone_r (*)(hone_b...)> {};
+template <class hone_t> inline void hone_store(long long* hone_integer, double* hone_real, hone_t hone_value) {
+  *hone_real = static_cast<double>(hone_value);
+  *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? static_cast<long long>(hone_value) : 0;
+}
+}
+)";
+
+// The runner asks after its calls: a launch that was refused runs nothing and tells nobody.
+constexpr const char* kDeviceError = R"(__attribute__((visibility("default"))) const char* hone_device_error();
+const char* hone_device_error() {
+  const cudaError_t hone_error = cudaGetLastError();
+  return hone_error == cudaSuccess ? nullptr : cudaGetErrorString(hone_error);
+}
+)";
+
+// Innermost last; "" for an unnamed one, "inline x" for an inline one.
+std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
+  std::vector<std::string> names;
+  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context)) {
+      const bool unnamed = space->isAnonymousNamespace();
+      names.insert(names.begin(), (space->isInline() && !unnamed ? "inline namespace " : "namespace ") +
+                                      (unnamed ? std::string() : space->getNameAsString() + " "));
+    }
+  return names;
+}
+
+bool is_overloaded(const FunctionDecl& kernel) {
+  const FunctionTemplateDecl* pattern = kernel.getPrimaryTemplate();
+  const Decl* own = pattern ? pattern->getCanonicalDecl() : static_cast<const Decl*>(kernel.getCanonicalDecl());
+  unsigned others = 0;
+  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent()) {
+    for (const NamedDecl* found : context->getRedeclContext()->lookup(kernel.getDeclName()))
+      if (found->getUnderlyingDecl()->getCanonicalDecl() != own) ++others;
+    if (!context->isInlineNamespace() &&
+        !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace()))
+      break;
+  }
+  return others > 0;
+}
+
+// Qualified, so that a using-directive cannot bring in others; in an unnamed namespace the nearest is the right one
+// anyway.
+std::string address_of(const FunctionDecl& kernel) {
+  const bool unnamed = kernel.isInAnonymousNamespace();
+  return "&" + (unnamed ? std::string() : enclosing_qualifier(kernel)) + kernel.getNameAsString() +
+         template_arguments(kernel);
+}
+
+// An overload is chosen by its type, spelled; otherwise the function says its type itself.
+std::string function_type(const FunctionDecl& kernel) {
+  const std::string address = address_of(kernel);
+  if (!is_overloaded(kernel)) return "decltype(" + address + ")";
+  ASTContext& context = kernel.getASTContext();
+  const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(),
+                                                                  FunctionProtoType::ExceptionSpecInfo());
+  return "decltype(static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" +
+         address + "))";
+}
+
+std::string type(std::size_t parameter) {
+  return "hone_type_" + std::to_string(parameter);
+}
+
+// How the value begins that a problem gives to a parameter; the expression and ");" follow on lines of their own.
+std::string assigned_value(std::size_t parameter) {
+  return " = static_cast<" + type(parameter) + ">(\n";
+}
+
+class Writer {
+ public:
+  Writer(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file)
+      : kernel_(kernel), description_(description), spec_(spec), file_(file) {}
+
+  std::string harness() {
+    out_ = line_directive(1, kHarnessFile);
+    const bool cuda = kernel_.getASTContext().getLangOpts().CUDA;
+    if (!cuda) out_ += kQuiet;
+    out_ += kSupport;
+    for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
+    out_ += "typedef ::hone_harness::hone_plain<" + function_type(kernel_) + ">::hone_is hone_function;\n";
+    if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+      out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i) + ", hone_function>::hone_is " + type(i) +
+              ";\n";
+    if (description_.launch) write_launch();
+    write_call();
+    write_problems();
+    write_expressions();
+    for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
+    write_exports();
+    return cuda ? out_ : out_ + "#pragma GCC diagnostic pop\n";
+  }
+
+  std::string constants() {
+    out_ = line_directive(1, kHarnessFile);
+    for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
+    out_ += "namespace hone_constants {\n" + template_parameters();
+    for (std::size_t i = 0; i < description_.constants.size(); ++i) {
+      out_ += "constexpr double hone_constant_" + std::to_string(i) + " = static_cast<double>(\n";
+      write_expression(description_.constants[i].expression);
+      out_ += ");\n";
+    }
+    for (std::size_t i = namespaces_around(kernel_).size() + 1; i > 0; --i) out_ += "}\n";
+    return out_;
+  }
+
+ private:
+  // The expression stands where it stands in the pragma; what follows it counts lines of the harness again.
+  void write_expression(const annotations::Expression& expression) {
+    out_ += line_directive(expression.location.line, file_);
+    out_.append(expression.location.column > 0 ? expression.location.column - 1 : 0, ' ');
+    out_ += expression.text + "\n" + line_directive(1, kHarnessFile);
+  }
+
+  // "T0 a, T1 b" with the kernel's own names; `reference`: scalars by reference, else const.
+  std::string parameters(bool reference) const {
+    std::string text;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const Parameter& parameter = spec_.parameters[i];
+      text += (reference && !parameter.pointer ? "" : "const ") + type(i) +
+              (reference && !parameter.pointer ? "& " : " ") + parameter.name + ", ";
+    }
+    return text;
+  }
+
+  std::string unused() const {
+    std::string text;
+    for (const Parameter& parameter : spec_.parameters)
+      if (!parameter.name.empty()) text += "  (void)" + parameter.name + ";\n";
+    return text;
+  }
+
+  // Those that the clauses may name.
+  std::string template_parameters() const {
+    std::string text;
+    for (const TemplateParameter& parameter : description_.template_parameters)
+      if (!parameter.name.empty()) text += "  " + declared(parameter, true) + "\n";
+    return text;
+  }
+
+  std::string arguments() const {
+    std::string text;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string slot = "hone_slots[" + std::to_string(i) + "]";
+      text += (i ? ", " : "") + (spec_.parameters[i].pointer ? "static_cast<" + type(i) + ">(" + slot + ")"
+                                                             : "*static_cast<" + type(i) + "*>(" + slot + ")");
+    }
+    return text;
+  }
+
+  // dim3(x, y, z) with each expression at its own place.
+  void write_dimensions(const char* name, const std::vector<annotations::Expression>& sizes) {
+    out_ += std::string("  const dim3 ") + name + "(\n";
+    for (const annotations::Expression& size : sizes) {
+      out_ += &size == sizes.data() ? "static_cast<unsigned>(\n" : ", static_cast<unsigned>(\n";
+      write_expression(size);
+      out_ += ")\n";
+    }
+    out_ += ");\n";
+  }
+
+  // The parameters under the kernel's own names, for the clause to use. A grid without blocks launches nothing; more
+  // shared memory than every device gives has to be asked for. A variant's own function, which is no template, goes
+  // before the template that launches the kernel.
+  void write_launch() {
+    const annotations::Launch& launch = *description_.launch;
+    const std::string own = own_launch_name(kernel_);
+    std::string taken, passed;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string& given = spec_.parameters[i].name;
+      const std::string name = given.empty() ? "hone_argument_" + std::to_string(i) : given;
+      taken += (i ? ", const " : "const ") + type(i) + " " + name;
+      passed += (i ? ", " : "") + name;
+    }
+    const std::string comma = taken.empty() ? "" : ", ";
+    out_ +=
+        "struct hone_geometry { dim3 hone_grid, hone_block; unsigned long hone_shared; };\n"
+        "static hone_geometry hone_annotated;\n"
+        "template <class hone_t> static void " +
+        own + "(" + taken + comma +
+        "hone_t hone_stream) {\n  const hone_function hone_kernel = " + address_of(kernel_) +
+        ";\n  if (hone_annotated.hone_shared > 49152)\n"
+        "    cudaFuncSetAttribute(hone_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+        "static_cast<int>(hone_annotated.hone_shared));\n"
+        "  hone_kernel<<<hone_annotated.hone_grid, hone_annotated.hone_block, hone_annotated.hone_shared, "
+        "hone_stream>>>(" +
+        passed + ");\n}\n";
+    out_ += "static void hone_launch_here(" + taken + ") {\n" + template_parameters();
+    write_dimensions("hone_grid", launch.grid);
+    write_dimensions("hone_block", launch.block);
+    out_ += "  const unsigned long hone_shared = static_cast<unsigned long>(\n";
+    if (launch.shared) write_expression(*launch.shared);
+    out_ += launch.shared ? "  );\n" : "0);\n";
+    out_ +=
+        "  if (hone_grid.x == 0 || hone_grid.y == 0 || hone_grid.z == 0) return;\n"
+        "  hone_annotated = {hone_grid, hone_block, hone_shared};\n  " +
+        own + "(" + passed + comma + "static_cast<cudaStream_t>(nullptr));\n}\n";
+  }
+
+  void write_call() {
+    out_ +=
+        "static void hone_call_here(void* const* hone_slots, void* hone_result) {\n  (void)hone_slots;\n  "
+        "(void)hone_result;\n";
+    if (description_.launch) {
+      out_ += "  hone_launch_here(" + arguments() + ");\n}\n";
+      return;
+    }
+    out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
+    if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
+    out_ += "hone_kernel(" + arguments() + ");\n}\n";
+  }
+
+  void write_problems() {
+    out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" +
+            template_parameters() + unused();
+    for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
+      out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
+      for (const ProblemValue& value : description_.problem_values[p]) {
+        out_ += "    " + spec_.parameters[value.parameter].name + assigned_value(value.parameter);
+        write_expression(value.value);
+        out_ += "    );\n";
+      }
+      out_ += "  }\n";
+    }
+    out_ += "}\n";
+  }
+
+  void write_expressions() {
+    out_ += "static void hone_evaluate_here(" + parameters(false) +
+            "long long* hone_integers, double* hone_reals) {\n" + "  (void)hone_integers;\n  (void)hone_reals;\n" +
+            template_parameters() + unused();
+    for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
+      const std::string at = " + " + std::to_string(i);
+      out_ += "  ::hone_harness::hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
+      write_expression(description_.expressions[i]);
+      out_ += "  );\n";
+    }
+    out_ += "}\n";
+  }
+
+  // In the namespaces again, as the types are known there; then the three names that the runner looks for.
+  void write_exports() {
+    const std::string here = enclosing_qualifier(kernel_);
+    std::string call_types;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+      const std::string slot = "hone_slots[" + std::to_string(i) + "]";
+      const std::string type_here = here + type(i);
+      call_types += spec_.parameters[i].pointer ? "static_cast<" + type_here + ">(" + slot + "), "
+                                                : "*static_cast<" + type_here + "*>(" + slot + "), ";
+    }
+    const std::string visible = "__attribute__((visibility(\"default\"))) void ";
+    out_ += "extern \"C\" {\n" + visible + "hone_call(void* const* hone_slots, void* hone_result);\n" + visible +
+            "hone_problem(unsigned hone_number, void* const* hone_slots);\n" + visible +
+            "hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals);\n" +
+            "void hone_call(void* const* hone_slots, void* hone_result) { " + here +
+            "hone_call_here(hone_slots, hone_result); }\n" +
+            "void hone_problem(unsigned hone_number, void* const* hone_slots) {\n  (void)hone_slots;\n  " + here +
+            "hone_problem_here(" + call_types + "hone_number);\n}\n" +
+            "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  "
+            "(void)hone_slots;\n  " +
+            here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n";
+    if (spec_.cuda) out_ += kDeviceError;
+    out_ += "}\n";
+  }
+
+  const FunctionDecl& kernel_;
+  const Description& description_;
+  const KernelSpec& spec_;
+  const std::string& file_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec,
+                         const std::string& file) {
+  return Writer(kernel, description, spec, file).harness();
+}
+
+std::string with_narrow_scalars(std::string harness, const KernelSpec& original) {
+  constexpr std::string_view support = "namespace hone_harness {\n";
+  harness.insert(harness.find(support) + support.size(),
+                 "template <class hone_t> inline hone_t hone_rounded(float hone_value) { return hone_value; }\n");
+  for (std::size_t i = 0; i < original.parameters.size(); ++i) {
+    const Parameter& parameter = original.parameters[i];
+    const bool narrow = !parameter.pointer && parameter.element.fields.size() == 1 &&
+                        parameter.element.fields.front().type == ScalarType{ScalarKind::floating, sizeof(float)};
+    if (!narrow) continue;
+    const std::string plain = assigned_value(i), rounded = " = ::hone_harness::hone_rounded<" + type(i) + ">(\n";
+    for (std::size_t at = harness.find(plain); at != std::string::npos; at = harness.find(plain, at + rounded.size()))
+      harness.replace(at, plain.size(), rounded);
+  }
+  return harness;
+}
+
+std::string constants_text(const FunctionDecl& kernel, const Description& description, const std::string& file) {
+  const KernelSpec none;
+  return Writer(kernel, description, none, file).constants();
+}
+
+}  // namespace hone::frontend

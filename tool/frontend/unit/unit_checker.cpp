@@ -1,0 +1,96 @@
+#include "tool/frontend/unit/unit_checker.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <map>
+
+#include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/unit/harness.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+class Constants final : public RecursiveASTVisitor<Constants> {
+ public:
+  std::map<std::string, double> values;
+  bool VisitVarDecl(VarDecl* variable) {
+    const std::string name = variable->getNameAsString();
+    if (!name.starts_with("hone_constant_")) return true;
+    if (const APValue* value = variable->evaluateValue(); value && value->isFloat())
+      values[name] = value->getFloat().convertToDouble();
+    return true;
+  }
+};
+
+// Errors in what the annotation says, as opposed to errors of a unit that was cut too small.
+bool in_a_clause(const Message& message, unsigned first_line, unsigned last_line, const std::string& file) {
+  return message.file == file && message.line >= first_line && message.line <= last_line;
+}
+
+std::vector<Mistake> store_constants(const Description& description, const Parsed& parsed, KernelSpec& spec) {
+  std::vector<Mistake> mistakes;
+  Constants constants;
+  for (Decl* declaration : parsed.declarations()) constants.TraverseDecl(declaration);
+  for (std::size_t i = 0; i < description.constants.size(); ++i) {
+    const PendingConstant& constant = description.constants[i];
+    const auto found = constants.values.find("hone_constant_" + std::to_string(i));
+    std::string why =
+        found == constants.values.end() ? "a constant is expected here" : constant.store(spec, found->second);
+    if (!why.empty()) mistakes.push_back({constant.expression.location, std::move(why)});
+  }
+  return mistakes;
+}
+
+}  // namespace
+
+std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Closure& closure,
+                                        const Description& description, const Placement& placement, KernelSpec& spec) {
+  const std::string harness = harness_text(*attachment.function, description, spec, placement.file);
+  const std::string constants =
+      description.constants.empty() ? "" : constants_text(*attachment.function, description, placement.file);
+  // Clauses stand between the annotation and the definition; nothing else of the unit does.
+  const unsigned first = spec.line, last = placement.begin_line;
+  for (const Blanking blanking : {Blanking::all_but_closure, Blanking::other_functions, Blanking::only_main}) {
+    spec.unit = cut(reduced_text(unit_, outline_, closure, blanking), placement, unit_.text());
+    spec.unit.harness = harness;
+    auto parsed = parser_.parse(assembled(spec.unit, placement.file) + constants);
+    if (!parsed) return {{{spec.line, 1}, parsed.error().what}};
+    const std::vector<Message>& errors = (*parsed)->errors();
+    if (errors.empty()) return store_constants(description, **parsed, spec);
+    if (blanking != Blanking::only_main) continue;
+    std::vector<Mistake> mistakes;
+    for (const Message& error : errors)
+      if (in_a_clause(error, first, last, placement.file)) mistakes.push_back({{error.line, error.column}, error.text});
+    if (mistakes.empty())
+      mistakes.push_back({{spec.line, 1}, "the clauses do not fit the function: " + errors.front().text});
+    return mistakes;
+  }
+  return {};
+}
+
+std::vector<Diagnostic> check_unit(const KernelSpec& spec, const CompileCommand& command, const Options& options) {
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  auto parser = Parser::create(command, options, settings);
+  if (!parser) return {{spec.file, spec.line, 1, parser.error().what, parser.error().message()}};
+  auto parsed = parser->parse(assembled(spec.unit, parser->main_file()));
+  if (!parsed) return {{spec.file, spec.line, 1, parsed.error().what, parsed.error().message()}};
+  auto source = llvm::MemoryBuffer::getFile(spec.file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  const std::string text = source ? (*source)->getBuffer().str() : std::string();
+  std::vector<Diagnostic> diagnostics;
+  for (const Message& error : (*parsed)->errors()) {
+    const bool in_file = error.file == parser->main_file();
+    diagnostics.push_back(make_diagnostic(text, parser->main_file(),
+                                          {in_file ? error.line : spec.line, in_file ? error.column : 1},
+                                          in_file ? error.text : "the clauses do not fit the function: " + error.text));
+  }
+  return diagnostics;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,310 @@
+#include "tool/judge/bench/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "tool/judge/data/parallel_blocks.h"
+#include "tool/judge/data/input_data.h"
+#include "tool/judge/data/elements.h"
+#include "tool/judge/bench/failure_text.h"
+#include "tool/base/random.h"
+#include "tool/judge/data/scalar.h"
+#include "tool/judge/data/special_values.h"
+
+namespace hone::evaluate {
+namespace {
+
+Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access access,
+                     const std::shared_ptr<Device>& device) {
+  constexpr std::size_t least = 256u << 10;
+  if (file.data() && file.size() >= bytes && file.size() <= std::max(4 * bytes, 16 * least)) return {};
+  file = MemoryFile();  // before the next is made: they may be large
+  HONE_TRY(file, MemoryFile::create(std::max(bytes, least), access, device));
+  return {};
+}
+
+constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
+const Tolerance exactly{.exact = true};
+
+bool has_floating(const ElementType& element) {
+  return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
+}
+
+}  // namespace
+
+Result<void> Bench::set_up(const Case& c, Overlap overlap) {
+  mapped_.clear();
+  case_ = c;
+  overlap_ = overlap;
+  layout_ = lay_out(*spec_, c, overlap, device_ ? Ground::device : Ground::host);
+  data_elements_ = 0;
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
+    if (spec_->parameters[i].pointer && has_floating(spec_->parameters[i].element))
+      data_elements_ += c.arrays[i].elements;
+  if (spec_->result) result_array_ = {{{0, 1}}, 1, spec_->result->size};
+  HONE_CHECK(reserve(inputs_, layout_.input_bytes, MemoryFile::Access::read_only, device_));
+  HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
+  HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
+  place(Ends::start);
+  return {};
+}
+
+void Bench::place(Ends ends) {
+  ends_ = ends;
+  place_inputs(*spec_, case_, layout_, ends, inputs_);
+  checksum_ = checksum(layout_, ends_, inputs_);
+}
+
+void Bench::redraw(const Case& c) {
+  case_ = c;
+  place(Ends::start);
+}
+
+bool Bench::change_inputs(std::uint64_t key) {
+  constexpr unsigned changes = 3;
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+    const Place& place = layout_.places[i];
+    if (place.region < 0 || place.output || case_.arrays[i].elements < 3) continue;
+    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), changes, derive(key, i));
+  }
+  const std::uint64_t before = checksum_;
+  checksum_ = checksum(layout_, ends_, inputs_);
+  return checksum_ != before;
+}
+
+tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+                                          worker::Manner manner) {
+  const bool heap = worker::on_heap(manner);
+  const auto misdeed = [&](const RunnerFailure& failure) {
+    const std::string summary = sanitizer_summary(failure.text);
+    std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,
+                                                      heap ? std::span<const std::uint64_t>() : runner.addresses(0))
+                                           : summary;
+    return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
+  };
+  if (device_) device_->untimed_work().let_timings_pass();
+  MemoryFile& file = this->file(side);
+  const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
+  place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
+  const std::uint64_t canary_key = poison_key >> 1;  // the same under both kinds of poison
+  place_canaries(layout_, true, ends_, file, canary_key);
+  place_canaries(layout_, false, ends_, inputs_, canary_key);
+  if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
+    const auto mapped = lent ? runner.map_lent(0, layout_.regions, inputs_.lent(), file.lent())
+                             : runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor());
+    if (!mapped) return misdeed(mapped.error());
+    mapped_.push_back(&runner);
+  }
+  if (auto bound = runner.bind(0, bindings_of(*spec_, layout_, ends_), case_.scalars); !bound)
+    return misdeed(bound.error());
+  if (lent) {
+    inputs_.push(0, layout_.input_bytes);
+    file.push(0, layout_.output_bytes);
+    if (auto awake = runner.wake(); !awake) return misdeed(awake.error());
+  }
+  // Not always: what goes wrong only where nothing is overwritten is wrong, too.
+  if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
+    if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
+  CallPlan plan{
+      .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = worker::Watch::closely};
+  const auto start = std::chrono::steady_clock::now();
+  auto result = runner.call(0, plan, timeout_seconds);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (!result) return misdeed(result.error());
+  if (lent) {
+    inputs_.pull(0, layout_.input_bytes);
+    file.pull(0, layout_.output_bytes);
+  }
+  for (const bool output : {true, false})
+    if (const std::string outside =
+            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, canary_key);
+        !outside.empty())
+      return tl::unexpected(Misdeed{outside + where(), "", false});
+  if (checksum(layout_, ends_, inputs_) != checksum_)
+    return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
+  if (lent && changes_late(file))
+    return tl::unexpected(Misdeed{"goes on working after it has answered: its outputs change" + where(), "", false});
+  if (side == Side::reference)
+    habits_.add(runner.balance());
+  else if (const std::string habit = beyond(habits_, runner.balance()); !habit.empty())
+    return tl::unexpected(Misdeed{habit + where(), "", false});
+  return Outcome{std::move(*result), taken.count(), poison_key};
+}
+
+tl::expected<Holdings, Misdeed> Bench::hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+                                            unsigned calls) {
+  renew_leftovers(false);
+  tl::expected<Outcome, Misdeed> last;
+  for (unsigned call = 0; call < calls && last; ++call)
+    last = run(runner, side, timeout_seconds, derive(poison_key, call));
+  renew_leftovers(true);
+  if (!last) return tl::unexpected(last.error());
+  return Holdings{runner.balance().heap_bytes, runner.mapped_bytes(), runner.threads()};
+}
+
+void Bench::release_memory() {
+  const Habits habits = habits_;
+  *this = Bench(*spec_, device_);
+  habits_ = habits;
+}
+
+// By now checks have taken a while.
+bool Bench::changes_late(const MemoryFile& outputs) {
+  constexpr std::size_t most = 16u << 20;  // crosses the bus in a millisecond
+  const std::size_t bytes = std::min(layout_.output_bytes, most);
+  later_.resize(bytes);
+  outputs.lent().read(0, later_.data(), bytes);
+  return !equal_bytes(later_.data(), outputs.data(), bytes);
+}
+
+Comparison Bench::comparison(std::size_t output) const {
+  if (output == spec_->parameters.size())
+    return {.element = *spec_->result,
+            .tolerance = case_.exact ? exactly : spec_->result_tolerance,
+            .array = result_array_,
+            .data_elements = data_elements_,
+            .special = case_.special.kind};
+  const Parameter& parameter = spec_->parameters[output];
+  return {.element = parameter.element,
+          .tolerance = case_.exact ? exactly : parameter.tolerance,
+          .array = case_.arrays[output],
+          .data_elements = data_elements_,
+          .special = case_.special.kind};
+}
+
+std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& scales, Ends ends) const {
+  std::vector<View> views;
+  const auto add = [&](std::size_t output, std::string name, const std::byte* data) {
+    views.push_back({output, std::move(name), comparison(output), data});
+    if (output < spec_->parameters.size() && spec_->parameters[output].role == Role::out)
+      views.back().comparison.unwritten = poison(output, outcome.poison_key);
+    if (output < scales.size()) views.back().comparison.scales = scales[output];
+  };
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
+    if (spec_->parameters[i].pointer && spec_->parameters[i].role != Role::in)
+      add(i, spec_->parameters[i].name, file(side).data() + layout_.places[i].at(ends));
+  if (spec_->result) add(spec_->parameters.size(), "the return value", outcome.result.data());
+  return views;
+}
+
+std::vector<View> Bench::views(Side side, const Outcome& outcome, const Scales& scales) const {
+  return views(side, outcome, scales, ends_);
+}
+
+Outputs Bench::outputs(Side side, const Outcome& outcome) const {
+  Outputs copies{.bytes = std::vector<std::vector<std::byte>>(spec_->parameters.size() + 1),
+                 .poison_key = outcome.poison_key};
+  for (const View& view : views(side, outcome))
+    copies.bytes[view.output].assign(view.data, view.data + view.comparison.array.bytes);
+  return copies;
+}
+
+Poison Bench::poison(std::size_t output, std::uint64_t key) const {
+  return output == spec_->parameters.size() ? Poison(*spec_->result, key)
+                                            : poison_of(*spec_, static_cast<unsigned>(output), key);
+}
+
+const std::byte* Bench::input(std::size_t parameter) const {
+  return inputs_.data() + layout_.places[parameter].at(ends_);
+}
+
+std::string Bench::where() const {
+  std::string text = fmt::format(" ({}", case_.label);
+  if (overlap_.any) text += ", overlapping arguments";
+  if (overlap_.shift != 0) text += fmt::format(" shifted by {}", overlap_.shift);
+  if (ends_ == Ends::askew) text += ", arrays aligned to their elements alone";
+  if (ends_ == Ends::askew_outputs) text += ", outputs aligned to their elements alone";
+  if (ends_ == Ends::askew_inputs) text += ", inputs aligned to their elements alone";
+  if (case_.special.kind != Special::none) text += ", with " + special_words(*spec_, case_);
+  if (case_.pattern.any()) text += ", with " + pattern_words(*spec_, case_.pattern);
+  return text + fmt::format(", seed {})", case_.seed);
+}
+
+std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
+  if (output == spec_->parameters.size())
+    return mismatch.field.empty() ? "the return value" : "the return value's " + mismatch.field;
+  return element_name(spec_->parameters[output], case_.arrays[output], static_cast<long long>(mismatch.element),
+                      mismatch.field);
+}
+
+std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
+                           const Outputs* ordinary, const Pardons& pardons) const {
+  const std::vector<View> wanted = views(Side::reference, expected, scales, expected_ends);
+  const std::vector<View> had = views(Side::candidate, got);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const std::size_t output = wanted[i].output;
+    Comparison comparison = wanted[i].comparison;
+    comparison.got_unwritten = had[i].comparison.unwritten;
+    if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
+    if (pardons) comparison.pardons = [&, i](const ErrorAt& at) { return pardons(wanted[i], at); };
+    const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
+    if (!mismatch) continue;
+    const auto& poison = comparison.got_unwritten;
+    const bool unwritten = poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
+    const std::string name = name_of(output, *mismatch);
+    std::string sentence = unwritten ? fmt::format("{} was not written", name)
+                                     : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
+    if (mismatch->count > 1) sentence += fmt::format(", and {} more are wrong", mismatch->count - 1);
+    return sentence + where();
+  }
+  return "";
+}
+
+std::string Bench::differ(const Outputs& earlier, Side side, const Outcome& later) const {
+  for (const View& view : views(side, later)) {
+    const auto mismatch =
+        evaluate::differ(view.comparison, earlier.bytes[view.output].data(), view.data,
+                         poison(view.output, earlier.poison_key), poison(view.output, later.poison_key));
+    if (mismatch)
+      return fmt::format("{} was {} in one run and {} in another on the same data{}", name_of(view.output, *mismatch),
+                         mismatch->expected, mismatch->got, where());
+  }
+  return "";
+}
+
+bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& scales) const {
+  for (const View& view : views(Side::reference, later, scales)) {
+    Comparison comparison = view.comparison;
+    const Tolerance& tolerance = comparison.tolerance;
+    if (tolerance.exact || tolerance.ulp || tolerance.rtol.value_or(1) < least_rtol) continue;
+    const Poison before = poison(view.output, earlier.poison_key), after = poison(view.output, later.poison_key);
+    if (view.output < spec_->parameters.size()) {
+      comparison.unwritten = before;
+      comparison.got_unwritten = after;
+    }
+    if (evaluate::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
+  }
+  return true;
+}
+
+bool Bench::is_finite(const Outcome& outcome) const {
+  for (const View& view : views(Side::reference, outcome)) {
+    const Poison unwritten = poison(view.output, outcome.poison_key);
+    const bool may_be_unwritten =
+        view.output < spec_->parameters.size() && spec_->parameters[view.output].role == Role::out;
+    bool finite = true;
+    for (const Field& field : view.comparison.element.fields)
+      visit_scalar(field.type, [&]<class T>(Tag<T>) {
+        if constexpr (is_floating<T>)
+          each_scalar(view.comparison, field, [&](std::size_t at, std::size_t) {
+            if (std::isfinite(static_cast<double>(as_double(load<T>(view.data + at))))) return;
+            finite &= may_be_unwritten && unwritten.covers(view.data + at, at, sizeof(T));
+          });
+      });
+    if (!finite) return false;
+  }
+  return true;
+}
+
+Bench::Scales Bench::scales(const Outcome& expected) const {
+  Scales scales(spec_->parameters.size() + 1);
+  for (const View& view : views(Side::reference, expected)) scales[view.output] = scales_of(view.comparison, view.data);
+  return scales;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,25 @@
+// What happened to a runner, as a sentence for whoever wrote the code: "crashed: SIGSEGV reading x[1024] (one element
+// past the end of x)". Pure.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tool/judge/data/case.h"
+#include "tool/judge/data/layout.h"
+#include "tool/judge/process/runner.h"
+
+namespace hone::evaluate {
+
+// `addresses`: where the runner said that it mapped the layout's regions; empty when it ran on heap copies.
+std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
+                     Ends ends, std::span<const std::uint64_t> addresses);
+
+// Without a case: while loading, or in the harness.
+std::string describe(const RunnerFailure& failure);
+
+// "heap-buffer-overflow reading 4 bytes at kernel.cpp:7": the first sanitizer report's kind and line; "" when there is
+// none.
+std::string sanitizer_summary(const std::string& report);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,67 @@
+#include "tool/judge/bench/habits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::uint64_t bearable_stack = 256u << 10;  // beyond the original's
+// Up to here a runner does not tell how much was touched.
+constexpr std::uint64_t unmeasured_stack = 64u << 10;
+
+constexpr struct {
+  worker::Changed bit;
+  const char* words;
+} changes[] = {
+    {worker::changed_rounding, "leaves the rounding mode changed"},
+    {worker::changed_traps, "leaves changed what becomes of denormals, or which floating-point exceptions trap"},
+    {worker::changed_x87, "leaves the x87 control word changed"},
+    {worker::changed_x87_stack, "leaves values on the x87 stack (MMX without emms)"},
+    {worker::changed_direction, "leaves the direction flag set"},
+    {worker::changed_signals, "leaves other signals blocked than before"},
+    {worker::changed_openmp_threads, "leaves OpenMP's number of threads changed"},
+    {worker::changed_openmp_settings, "leaves OpenMP's settings changed (dynamic, nested or schedule)"},
+    {worker::changed_environment, "leaves the environment changed"},
+};
+
+// 0: none, or only in one of the stretches.
+std::uint64_t steady(std::uint64_t before, std::uint64_t between, std::uint64_t after, unsigned calls) {
+  if (between <= before || after <= between) return 0;
+  const std::uint64_t first = between - before, second = after - between;
+  return std::max(first, second) <= 2 * std::min(first, second) ? second / calls : 0;
+}
+
+}  // namespace
+
+void Habits::add(const worker::Balance& balance) {
+  changed |= balance.changed;
+  stack_bytes = std::max(stack_bytes, balance.stack_bytes);
+}
+
+std::string beyond(const Habits& original, const worker::Balance& candidate) {
+  for (const auto& [bit, words] : changes)
+    if (candidate.changed & bit & ~original.changed) return words;
+  const std::uint64_t needed = std::max(original.stack_bytes, unmeasured_stack);
+  if (candidate.stack_bytes <= needed + bearable_stack) return "";
+  return fmt::format("needs {} KiB of stack where the original needs {}{}", candidate.stack_bytes >> 10,
+                     original.stack_bytes ? "" : "at most ", needed >> 10);
+}
+
+std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls) {
+  const Holdings each{steady(before.heap_bytes, between.heap_bytes, after.heap_bytes, calls),
+                      steady(before.mapped_bytes, between.mapped_bytes, after.mapped_bytes, calls),
+                      steady(before.threads, between.threads, after.threads, calls)};
+  if (each.heap_bytes == 0 && each.mapped_bytes == 0 && each.threads == 0) return std::nullopt;
+  return each;
+}
+
+std::string growth_words(const Holdings& each) {
+  if (each.threads > 0)
+    return fmt::format("leaves {} behind with each call", each.threads == 1 ? "a thread" : "threads");
+  if (each.heap_bytes > 0) return fmt::format("leaks {} bytes with each call", each.heap_bytes);
+  return fmt::format("keeps {} bytes more mapped with each call", each.mapped_bytes);
+}
+
+}  // namespace hone::evaluate

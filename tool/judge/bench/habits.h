@@ -1,0 +1,38 @@
+// What calls do beside their arguments and must not: leave the processor's modes or OpenMP's settings changed, take a
+// deep stack, hold on to more memory with each call. What the original does itself, its candidates may. Pure: a
+// runner's figures in, a sentence out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tool/runner/protocol.h"
+
+namespace hone::evaluate {
+
+// Of the original, as far as it was seen.
+struct Habits {
+  std::uint32_t changed = 0;      // bits of worker::Changed
+  std::uint64_t stack_bytes = 0;  // the most
+
+  void add(const worker::Balance& balance);
+};
+
+// "", or what the candidate does that the original does not: "leaves the rounding mode changed".
+std::string beyond(const Habits& original, const worker::Balance& candidate);
+
+// What a process holds: in malloc's books, and by the system's count.
+struct Holdings {
+  std::uint64_t heap_bytes = 0, mapped_bytes = 0, threads = 0;
+};
+
+// What each of as many calls added, where both stretches of calls added about the same: a cache that fills once does
+// not. nullopt: nothing.
+std::optional<Holdings> growth(const Holdings& before, const Holdings& between, const Holdings& after, unsigned calls);
+
+// "leaks 64 bytes with each call"
+std::string growth_words(const Holdings& of_each_call);
+
+}  // namespace hone::evaluate

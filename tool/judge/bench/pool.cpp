@@ -1,0 +1,374 @@
+#include "tool/judge/bench/pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tool/judge/data/input_data.h"
+#include "tool/base/random.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t line = 64;
+constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
+constexpr std::size_t fewest_turned = 4096;  // elements; of fewer, all are soon had again
+constexpr unsigned changes_of_batch = 512;
+constexpr unsigned changes_of_slot = 1000;              // from the first slot on a device
+constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
+constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
+
+std::size_t round_up(std::size_t bytes, std::size_t to) {
+  return (bytes + to - 1) / to * to;
+}
+
+// A line more than it holds: arrays of a power of two must not all fall into one cache set.
+std::size_t stride_of(std::size_t bytes) {
+  return round_up(std::max<std::size_t>(bytes, 1), line) + line;
+}
+
+// Single elements where that is quicker than the array.
+void push_changes(MemoryFile& file, const std::byte* array, const Parameter& parameter, const Array& shape,
+                  const Changed& changed) {
+  const auto at = static_cast<std::size_t>(array - file.data());
+  if (shape.bytes <= changed.size() * bytes_worth_a_copy) return file.push(at, shape.bytes);
+  for (const std::size_t offset : changed) file.push(at + offset, parameter.element.size);
+}
+
+unsigned changes(unsigned slots) {
+  return std::clamp(changes_of_batch / std::max(slots, 1u), 1u, most_changes);
+}
+
+// Elements that do not hang on their place: an array of them may go round.
+bool may_turn(const Parameter& parameter) {
+  if (!parameter.init) return true;
+  const Distribution distribution = parameter.init->distribution;
+  return distribution == Distribution::uniform || distribution == Distribution::normal ||
+         distribution == Distribution::index;
+}
+
+// By how many elements a slot's array is the first's gone round, so that nearly every element is another.
+std::size_t turn_of(const Parameter& parameter, const Case& c, unsigned index, unsigned slot) {
+  const std::size_t elements = c.arrays[index].elements;
+  return may_turn(parameter) && elements > 1 ? derive(c.seed, (index + 1) * 1000 + slot) % elements : 0;
+}
+
+}  // namespace
+
+std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    if (!spec.parameters[i].pointer) continue;
+    const Role role = spec.parameters[i].role;
+    total += stride_of(c.arrays[i].bytes) * (role == Role::in ? 1 : role == Role::out ? 2 : 3);
+  }
+  if (spec.result) total += 2 * stride_of(spec.result->size);
+  return total;
+}
+
+Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, std::shared_ptr<Device> device) {
+  Pool pool;
+  pool.spec_ = &spec;
+  pool.case_ = c;
+  pool.slots_ = slots;
+  pool.lanes_.resize(spec.parameters.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!parameter.pointer) continue;
+    Lane& lane = pool.lanes_[i];
+    lane.output = parameter.role != Role::in;
+    pool.has_outputs_ |= lane.output && c.arrays[i].bytes > 0;
+    lane.stride = stride_of(c.arrays[i].bytes);
+    std::size_t& end = lane.output ? pool.output_bytes_ : pool.input_bytes_;
+    lane.offset = end + line * (i % 8);
+    end = round_up(lane.offset + lane.stride * slots, line);
+    for (const Field& field : parameter.element.fields)
+      if (field.type.kind == ScalarKind::floating) {
+        pool.data_elements_ += c.arrays[i].elements;
+        break;
+      }
+    if (parameter.role != Role::inout) continue;
+    pool.restores_ = true;
+    lane.kept = kept;
+    kept += lane.stride * slots;
+  }
+  if (spec.result) {
+    Lane& lane = pool.lanes_.emplace_back();
+    lane.output = pool.has_outputs_ = true;
+    lane.stride = stride_of(spec.result->size);
+    lane.offset = pool.output_bytes_;
+    pool.output_bytes_ += lane.stride * slots;
+  }
+  pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
+  pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
+  const auto make = [&](std::size_t bytes, MemoryFile::Access access) {
+    return MemoryFile::create(bytes, access, device, MemoryFile::Copy::pageable);
+  };
+  HONE_TRY(pool.inputs_, make(pool.input_bytes_, MemoryFile::Access::read_only));
+  HONE_TRY(pool.reference_outputs_, make(pool.output_bytes_, MemoryFile::Access::read_write));
+  HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
+  pool.kept_.resize(kept);
+  if (device && kept > 0) {
+    HONE_TRY(pool.kept_lent_, DeviceMemory::create(device, kept));
+  }
+  if (device)
+    for (DeviceMemory& aside : pool.aside_) {
+      HONE_TRY(aside, DeviceMemory::create(device, pool.output_bytes_));
+    }
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) pool.lanes_[i].mirrored = pool.wants_mirror(i);
+  for (unsigned slot = 0; slot < slots; ++slot) pool.draw_slot(slot);
+  if (device) pool.send_inputs();
+  if (pool.kept_lent_) pool.kept_lent_.write(0, pool.kept_.data(), kept);
+  if (!device)
+    for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
+  return pool;
+}
+
+// On a device the slots are many, to outlast its cache, and drawing takes long: from the second on they are the first
+// gone round, with some elements changed.
+void Pool::draw_slot(unsigned slot) {
+  Case drawn = case_;
+  drawn.seed = derive(case_.seed, slot);
+  Random random(drawn.seed);
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || parameter.role == Role::out) continue;
+    const auto place = [&](unsigned of) { return lanes_[i].output ? kept(i, of) : array(inputs_, i, of); };
+    if (slot == 0 || !inputs_.lent()) {
+      draw_array(parameter, drawn, i, place(slot));
+      continue;
+    }
+    if (!lanes_[i].mirrored) continue;
+    const std::size_t turn = turn_of(parameter, case_, i, slot) * parameter.element.size;
+    std::rotate_copy(place(0), place(0) + turn, place(0) + case_.arrays[i].bytes, place(slot));
+    mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
+  }
+}
+
+// A change of a single scalar can be made without knowing what stands around it.
+bool Pool::wants_mirror(std::size_t parameter) const {
+  const Parameter& p = spec_->parameters[parameter];
+  if (!inputs_.lent() || !p.pointer || p.role != Role::in) return true;
+  const bool plain = p.element.fields.size() == 1 && p.element.fields.front().count <= 1;
+  const bool swaps = p.init && p.init->distribution == Distribution::permutation;
+  return !plain || swaps || case_.arrays[parameter].bytes <= sent_changes_of_slot * bytes_worth_a_copy;
+}
+
+// Once across the bus, and from there to the other slots, where the device copies a hundred times faster.
+void Pool::send_inputs() {
+  for (std::size_t i = 0; i < spec_->parameters.size(); ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || parameter.role != Role::in) continue;
+    inputs_.push(lanes_[i].offset, lanes_[i].mirrored ? lanes_[i].stride * slots_ : case_.arrays[i].bytes);
+    for (unsigned slot = 1; slot < slots_ && !lanes_[i].mirrored; ++slot) copy_on_device(i, slot);
+  }
+}
+
+void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
+  const Lane& lane = lanes_[parameter];
+  const std::size_t bytes = case_.arrays[parameter].bytes, to = lane.offset + lane.stride * slot;
+  const auto index = static_cast<unsigned>(parameter);
+  const std::size_t turn =
+      turn_of(spec_->parameters[parameter], case_, index, slot) * spec_->parameters[parameter].element.size;
+  inputs_.lent().copy(to, inputs_.lent(), lane.offset + turn, bytes - turn);
+  if (turn > 0) inputs_.lent().copy(to + bytes - turn, inputs_.lent(), lane.offset, turn);
+  Changed changed;
+  mutate_array(spec_->parameters[parameter], case_, static_cast<unsigned>(parameter), array(inputs_, parameter, slot),
+               sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed);
+  push_changes(inputs_, array(inputs_, parameter, slot), spec_->parameters[parameter], case_.arrays[parameter],
+               changed);
+}
+
+void Pool::poison_outputs(const MemoryFile& file) {
+  for (unsigned i = 0; i < spec_->parameters.size(); ++i)
+    if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::out)
+      for (unsigned slot = 0; slot < slots_; ++slot)
+        Poison(spec_->parameters[i].element, poison_of_nan(1)).fill(array(file, i, slot), case_.arrays[i].bytes);
+}
+
+void Pool::poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const {
+  if (spec_->result) Poison(*spec_->result, key).fill(array(file, spec_->parameters.size(), slot), spec_->result->size);
+}
+
+Result<void> Pool::move_outputs(std::uint64_t key) {
+  Random random(key);
+  std::vector<std::size_t> pages(output_bytes_ / page);
+  for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = i;
+  for (MemoryFile* file : {&reference_outputs_, &candidate_outputs_}) {
+    HONE_TRY(MemoryFile fresh, MemoryFile::create(output_bytes_, MemoryFile::Access::read_write));
+    for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.below(i)]);
+    for (const std::size_t touched : pages) fresh.data()[touched * page] = std::byte{};
+    poison_outputs(fresh);
+    *file = std::move(fresh);  // the old pages are given back only now, so that the new ones are others
+  }
+  return {};
+}
+
+std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned slot) const {
+  return file.data() + lanes_[parameter].offset + lanes_[parameter].stride * slot;
+}
+
+std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
+  return kept_.data() + kept_at(parameter, slot);
+}
+
+RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
+  const worker::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
+                                    {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
+  const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
+  if (inputs_.lent())
+    HONE_CHECK(runner.map_lent(set, regions, inputs_.lent(), reference_outputs_.lent()));
+  else
+    HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
+  std::vector<worker::Binding> bindings;
+  const std::size_t parameters = spec_->parameters.size();
+  for (std::size_t i = 0; i < parameters; ++i) {
+    worker::Binding binding{.region = spec_->parameters[i].pointer  ? lanes_[i].output
+                                      : spec_->parameters[i].stream ? worker::stream_region
+                                                                    : worker::scalar_region};
+    binding.offset = lanes_[i].offset;
+    binding.stride = lanes_[i].stride;
+    binding.bytes = case_.arrays[i].bytes;
+    bindings.push_back(binding);
+  }
+  // What a launcher returns comes with the reply: its memory is the machine's.
+  if (!spec_->result || inputs_.lent()) return runner.bind(set, bindings, case_.scalars);
+  bindings.push_back({.region = 1,
+                      .offset = lanes_[parameters].offset,
+                      .stride = lanes_[parameters].stride,
+                      .bytes = spec_->result->size});
+  return runner.bind(set, bindings, case_.scalars, static_cast<std::uint32_t>(parameters));
+}
+
+// What takes long to draw goes round in its own array instead: each element is another than before all the same.
+void Pool::draw_anew(const Case& drawn, unsigned i, std::byte* data) {
+  const Parameter& parameter = spec_->parameters[i];
+  const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
+  if (distribution == Distribution::file || distribution == Distribution::constant ||
+      distribution == Distribution::zeros)
+    return;
+  const Array& shape = case_.arrays[i];
+  if (distribution != Distribution::normal || shape.elements < fewest_turned)
+    return draw_array(parameter, drawn, i, data);
+  const std::size_t by = 1 + Random(drawn.seed).below(shape.elements - 1);
+  std::rotate(data, data + by * parameter.element.size, data + shape.elements * parameter.element.size);
+}
+
+void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh) {
+  Random random(key);
+  const bool anew = fresh == Fresh::anew && !inputs_.lent();
+  Case drawn;
+  if (anew) drawn = case_;
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    drawn.seed = random.bits();
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+      const Parameter& parameter = spec_->parameters[i];
+      if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;
+      const bool kept_here = parameter.role == Role::inout;
+      std::byte* const data = kept_here ? kept(i, slot) : array(inputs_, i, slot);
+      if (anew) draw_anew(drawn, i, data);
+      Changed changed;
+      mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
+      if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);
+      if (kept_here && kept_lent_) send_kept(i, slot, changed);
+    }
+  }
+}
+
+void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
+  if (inputs_.lent()) return hand_over_on_device(side, first, count, key);
+  MemoryFile& outputs = this->outputs(side);
+  Random random(key);
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
+      const Parameter& parameter = spec_->parameters[i];
+      if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::in) continue;
+      std::byte* const data = array(outputs, i, slot);
+      if (parameter.role == Role::inout) {
+        std::memcpy(data, kept(i, slot), case_.arrays[i].bytes);
+        continue;
+      }
+      const std::size_t size = parameter.element.size;
+      const Poison poison(parameter.element, random.bits());
+      for (unsigned change = 0; change < changes(count); ++change)
+        poison.fill(data + random.below(case_.arrays[i].elements) * size, size);
+    }
+    poison_result(outputs, slot, random.bits());
+  }
+}
+
+void Pool::send_kept(std::size_t parameter, unsigned slot, const Changed& changed) {
+  const std::size_t at = kept_at(parameter, slot), size = spec_->parameters[parameter].element.size;
+  for (const std::size_t offset : changed) kept_lent_.write(at + offset, kept_.data() + at + offset, size);
+}
+
+// A side's own memory for the while of its calls: the other's outputs go aside, and nothing of them stays.
+void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
+  DeviceMemory& shared = reference_outputs_.lent();
+  if (holds_ && *holds_ != side) aside_[*holds_ == Bench::Side::candidate].copy(0, shared, 0, output_bytes_);
+  holds_ = side;
+  shared.fill(0, static_cast<std::byte>(mix(key) | 0x81), output_bytes_);
+  for (unsigned n = 0; n < std::min(count, slots_); ++n) {
+    const unsigned slot = (first + n) % slots_;
+    for (unsigned i = 0; i < spec_->parameters.size(); ++i)
+      if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::inout)
+        shared.copy(lanes_[i].offset + lanes_[i].stride * slot, kept_lent_, kept_at(i, slot), case_.arrays[i].bytes);
+  }
+  shared.device()->flush_cache();  // of what filling and copying left there, most of it at the end of the outputs
+}
+
+// What a side left in a slot, from where it is.
+void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot) {
+  if (!inputs_.lent()) return;
+  MemoryFile& copy = outputs(side);
+  const DeviceMemory& from = holds_ == side ? reference_outputs_.lent() : aside_[side == Bench::Side::candidate];
+  std::byte* const to = array(copy, parameter, slot);
+  from.read(static_cast<std::size_t>(to - copy.data()), to, case_.arrays[parameter].bytes);
+}
+
+// Each costs a copy of its own on a device.
+unsigned Pool::changes_of(unsigned slots) const {
+  return inputs_.lent() ? 1 : changes(slots);
+}
+
+std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
+  const auto scale = [&](std::size_t output) {
+    return output < scales.size() ? scales[output] : std::vector<double>();
+  };
+  const std::size_t parameters = spec_->parameters.size();
+  for (std::size_t i = 0; i < parameters; ++i) {
+    const Parameter& parameter = spec_->parameters[i];
+    if (!parameter.pointer || !lanes_[i].output) continue;
+    for (const Bench::Side side : {Bench::Side::reference, Bench::Side::candidate}) fetch(side, i, slot);
+    const Comparison comparison{.element = parameter.element,
+                                .tolerance = parameter.tolerance,
+                                .array = case_.arrays[i],
+                                .data_elements = data_elements_,
+                                .scales = scale(i)};
+    if (const auto mismatch =
+            evaluate::compare(comparison, array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)))
+      return fmt::format(
+          "{} is {}, expected {} ({})",
+          element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
+          mismatch->got, mismatch->expected, case_.label);
+  }
+  if (!spec_->result || inputs_.lent()) return "";
+  const Array single{{{0, 1}}, 1, spec_->result->size};
+  const Comparison comparison{.element = *spec_->result,
+                              .tolerance = spec_->result_tolerance,
+                              .array = single,
+                              .data_elements = data_elements_,
+                              .scales = scale(parameters)};
+  const auto mismatch = evaluate::compare(comparison, array(reference_outputs_, parameters, slot),
+                                          array(candidate_outputs_, parameters, slot));
+  return mismatch
+             ? fmt::format("the return value is {}, expected {} ({})", mismatch->got, mismatch->expected, case_.label)
+             : "";
+}
+
+}  // namespace hone::evaluate

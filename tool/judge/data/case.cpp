@@ -1,0 +1,175 @@
+#include "tool/judge/data/case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "tool/judge/data/input_data.h"
+#include "tool/base/random.h"
+#include "tool/judge/data/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr std::uint64_t scalar_stream = 0x5ca1a7;
+constexpr long long largest_index = 1LL << 46;
+
+tl::unexpected<NoCase> refuse(std::string reason) {
+  return tl::unexpected(NoCase{std::move(reason), std::nullopt});
+}
+tl::unexpected<NoCase> failed(RunnerFailure failure) {
+  return tl::unexpected(NoCase{"", std::move(failure)});
+}
+
+void override_scalar(const Parameter& parameter, const Override& change, worker::Scalar& scalar) {
+  const ScalarType& type = scalar_type(parameter);
+  if (type.kind == ScalarKind::floating)
+    set_real(type, scalar, change.real);
+  else
+    set_integer(type, scalar, change.value);
+}
+
+// What the problem or the case sets; what is drawn follows from the seed.
+std::string label_of(const KernelSpec& spec, const Case& c) {
+  std::string label;
+  std::vector<unsigned> set = spec.problems[c.problem].assigned;
+  for (const Override& change : c.overrides)
+    if (std::ranges::find(set, change.parameter) == set.end()) set.push_back(change.parameter);
+  for (unsigned index : set) {
+    const Parameter& parameter = spec.parameters[index];
+    if (!label.empty()) label += ' ';
+    label += parameter.name + '=' + print_scalar(scalar_type(parameter), bytes_of(c.scalars[index]));
+  }
+  return label.empty() ? fmt::format("problem {}", c.problem + 1) : label;
+}
+
+std::string in_problem(const Case& c) {
+  return fmt::format("for {}", c.label);
+}
+
+Array empty_array(const Parameter& parameter) {
+  return {std::vector<Span>(parameter.extent.size()), 0, 0};
+}
+
+// The range that spans, element counts and byte counts must keep to; everything beyond is refused before it is
+// multiplied.
+tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) {
+  Array array;
+  array.elements = 1;
+  for (std::size_t d = 0; d < parameter.extent.size(); ++d) {
+    const Dimension& dimension = parameter.extent[d];
+    Span span{dimension.start ? c.values.integers[*dimension.start] : 0, c.values.integers[dimension.length]};
+    if (span.length < 0 && span.start >= 0 && !c.declared()) return empty_array(parameter);
+    const char* which = parameter.extent.size() == 1 ? "" : d == 0 ? "first " : "inner ";
+    if (span.length < 0 || span.start < 0)
+      return refuse(fmt::format("the {}extent of {} has {} {} {}", which, parameter.name,
+                                span.length < 0 ? "length" : "start", span.length < 0 ? span.length : span.start,
+                                in_problem(c)));
+    if (span.length > largest_index || span.start > largest_index)
+      return refuse(fmt::format("the {}extent of {} is huge ({} elements) {}", which, parameter.name,
+                                std::max(span.length, span.start), in_problem(c)));
+    const auto total = static_cast<unsigned __int128>(span.start + span.length) * array.elements;
+    if (total * parameter.element.size > static_cast<unsigned __int128>(largest_index))
+      return refuse(fmt::format("the extent of {} is huge ({:.3g} bytes) {}", parameter.name,
+                                static_cast<double>(total) * static_cast<double>(parameter.element.size),
+                                in_problem(c)));
+    array.elements = static_cast<std::size_t>(total);
+    array.spans.push_back(span);
+  }
+  array.bytes = array.elements * parameter.element.size;
+  return array;
+}
+
+std::string size_in_words(double bytes) {
+  return bytes >= 1e9 ? fmt::format("{:.2f} GB", bytes / 1e9) : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
+tl::expected<void, NoCase> draw_initialised_scalars(const KernelSpec& spec, Case& c) {
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    const auto& assigned = spec.problems[c.problem].assigned;
+    if (parameter.pointer || !parameter.init || std::ranges::find(assigned, i) != assigned.end()) continue;
+    if (auto drawn = draw_scalar(parameter, c.values, derive(c.seed, scalar_stream + i), c.scalars[i]); !drawn)
+      return refuse(drawn.error() + " " + in_problem(c));
+  }
+  return {};
+}
+
+}  // namespace
+
+double least_moved(const KernelSpec& spec, const Case& c) {
+  double bytes = 0;
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i)
+    if (spec.parameters[i].pointer)
+      bytes += static_cast<double>(c.arrays[i].bytes) * (spec.parameters[i].role == Role::inout ? 2 : 1);
+  return bytes;
+}
+
+tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
+                                     const std::vector<Override>& overrides, std::size_t memory_bytes) {
+  Case c{.problem = problem, .overrides = overrides, .seed = seed};
+  c.scalars.resize(spec.parameters.size());
+  for (unsigned i = 0; i < spec.parameters.size(); ++i)
+    if (!spec.parameters[i].pointer)
+      draw_default_scalar(spec.parameters[i], derive(seed, scalar_stream + i), c.scalars[i]);
+  auto scalars = reference.assign_problem(problem, c.scalars);
+  if (!scalars) return failed(std::move(scalars).error());
+  c.scalars = std::move(*scalars);
+  for (const Override& change : overrides)
+    override_scalar(spec.parameters[change.parameter], change, c.scalars[change.parameter]);
+  c.label = label_of(spec, c);
+
+  // Twice: a scalar's init() may name other scalars, and an extent may name it.
+  const bool has_drawn = std::ranges::any_of(spec.parameters, [](const Parameter& p) { return !p.pointer && p.init; });
+  for (int pass = has_drawn ? 0 : 1; pass < 2; ++pass) {
+    auto values = reference.evaluate(c.scalars, spec.expression_count);
+    if (!values) return failed(std::move(values).error());
+    c.values = std::move(*values);
+    if (pass == 0) HONE_CHECK(draw_initialised_scalars(spec, c));
+  }
+  c.arrays.resize(spec.parameters.size());
+  double needed = 0;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!parameter.pointer) continue;
+    HONE_TRY(c.arrays[i], array_of(parameter, c));
+    // Outputs exist in both processes and in a copy, and inouts are kept aside for restoring.
+    const int copies = parameter.role == Role::in ? 1 : parameter.role == Role::out ? 3 : 4;
+    needed += static_cast<double>(c.arrays[i].bytes) * copies;
+  }
+  if (needed > static_cast<double>(memory_bytes))
+    return refuse(fmt::format("the arrays need {} {}, but only {} may be used here", size_in_words(needed),
+                              in_problem(c), size_in_words(static_cast<double>(memory_bytes))));
+  for (unsigned i = 0; i < spec.parameters.size(); ++i)
+    if (spec.parameters[i].pointer)
+      if (auto checked = check_draw(spec.parameters[i], c, i); !checked)
+        return refuse(checked.error() + " " + in_problem(c));
+  return c;
+}
+
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const Given& given) {
+  Case c{.given = std::make_shared<const Given>(given)};
+  const std::size_t count = spec.parameters.size();
+  if (given.scalars.size() != count || given.arrays.size() != count) return refuse("given data have other arguments");
+  c.scalars.resize(count);
+  c.arrays.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (spec.parameters[i].pointer) continue;
+    if (given.scalars[i].size() < worker::scalar_bytes) return refuse("given data have other arguments");
+    std::memcpy(c.scalars[i].bytes, given.scalars[i].data(), worker::scalar_bytes);
+  }
+  c.label = fmt::format("{}, {}", label_of(spec, c), given.origin);
+  auto values = reference.evaluate(c.scalars, spec.expression_count);
+  if (!values) return failed(std::move(values).error());
+  c.values = std::move(*values);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!spec.parameters[i].pointer) continue;
+    HONE_TRY(c.arrays[i], array_of(spec.parameters[i], c));
+    if (c.arrays[i].bytes != given.arrays[i].size()) return refuse("given data have other sizes");
+  }
+  return c;
+}
+
+}  // namespace hone::evaluate

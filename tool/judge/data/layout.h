@@ -1,0 +1,88 @@
+// Where a case's arrays lie: in a file of inputs that both processes read, and in a file of outputs of each process.
+//
+// For verification every array has pages of its own between two pages that fault. It stands at their very start or at
+// their very end, so that an element too far faults in the one or the other; the rest of its pages holds canaries. Or
+// it stands a few elements behind the start, where it is aligned as its type asks and no better. An empty array has no
+// page at all: any access to it faults. Pure arithmetic, apart from the filling of memory that it is given.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tool/judge/data/case.h"
+#include "tool/judge/data/comparison.h"
+#include "tool/judge/process/shared_memory.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/runner/protocol.h"
+
+namespace hone::evaluate {
+
+// Which end of its pages an array touches; askew: none. The last two: what is written is askew and what is read is not,
+// and the reverse, for who tests one address and relies on another.
+enum class Ends { start, end, askew, askew_outputs, askew_inputs };
+
+// How the parameters of an alias group share their memory: from one address on, or shifted against each other.
+struct Overlap {
+  bool any = false;     // else each has memory of its own
+  long long shift = 0;  // by so many elements what is written stands behind what is read; negative: before it
+};
+
+// Where the arrays are. On a device there are no pages between them that fault: the canaries of a margin take their
+// place.
+enum class Ground { host, device };
+
+struct Place {
+  int region = -1;         // -1: a scalar
+  bool output = false;     // which file
+  std::size_t offset = 0;  // of the region in its file
+  std::size_t length = 0;  // of the region
+  std::size_t block = 0;   // bytes that are used of it, by all who share it
+  std::size_t shift = 0;   // of the array in the block
+  std::size_t margin = 0;  // at both ends of the region, where no array ever is
+  std::size_t skew = 0;    // how far behind the start it stands askew
+  std::size_t bytes = 0;   // of the array
+  std::size_t block_at(Ends ends) const {
+    if (ends == Ends::end) return offset + length - margin - block;
+    const bool is_askew =
+        ends == Ends::askew || (ends == Ends::askew_outputs && output) || (ends == Ends::askew_inputs && !output);
+    return offset + margin + (is_askew ? skew : 0);
+  }
+  std::size_t at(Ends ends) const { return block_at(ends) + shift; }
+};
+
+struct Layout {
+  std::vector<Place> places;  // per parameter
+  std::vector<worker::Region> regions;
+  std::size_t input_bytes = 0;
+  std::size_t output_bytes = 0;
+};
+
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground = Ground::host);
+std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
+
+void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);
+
+// Poison in outputs, drawn data in inouts.
+void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
+                   std::uint64_t poison_key);
+Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
+
+// Around the arrays of one of the two files.
+void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFile& file, std::uint64_t key);
+
+// "" or what was written outside: "wrote y[33], one element past the end".
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
+                             const MemoryFile& file, std::uint64_t key);
+
+// Of the arrays in the inputs' file.
+std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs);
+
+// "y[3][4]" for flat element number `element`, "y[12].pos.x" with a field.
+std::string element_name(const Parameter& parameter, const Array& array, long long element,
+                         const std::string& field = "");
+
+// "one element past the end of x", "3 elements before the start of x"; "" when inside.
+std::string distance_from(const Parameter& parameter, const Array& array, long long element);
+
+}  // namespace hone::evaluate

@@ -1,0 +1,166 @@
+#include "tool/judge/data/scalar_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tool/base/random.h"
+#include "tool/judge/data/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr double nudge = 8;  // units in the last place
+constexpr double much_larger = 32;
+constexpr std::size_t most_enumerators = 6;
+
+bool is_single(const Parameter& parameter) {
+  return !parameter.pointer && !parameter.stream && parameter.element.fields.size() == 1 &&
+         parameter.element.fields.front().count == 1;
+}
+
+bool is_floating_scalar(const Parameter& parameter) {
+  return is_single(parameter) && scalar_type(parameter).kind == ScalarKind::floating;
+}
+
+bool may_vary(const KernelSpec& spec, const Case& like, unsigned index) {
+  const Parameter& parameter = spec.parameters[index];
+  const auto& assigned = spec.problems[like.problem].assigned;
+  const bool described = parameter.init && std::ranges::find(assigned, index) == assigned.end();
+  return is_single(parameter) && !parameter.fixed && !described;
+}
+
+double far_factor(const ScalarType& type) {
+  return type.size == 2 && !type.brain ? 100 : 1e4;
+}
+
+constexpr std::size_t most_constants = 4;
+
+// Numbers of the original's text: what it compares the scalar with may be among them.
+std::vector<double> some_constants(const KernelSpec& spec) {
+  return {spec.constants.begin(),
+          spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_constants))};
+}
+
+std::vector<double> other_reals(const ScalarType& type, double declared, Reach reach, Random& random) {
+  const double order = declared == 0 || !std::isfinite(declared) ? 1 : declared;
+  const auto near = [&] { return order * (random.below(2) ? 1.25 + random.uniform() : 0.4 + 0.4 * random.uniform()); };
+  const double first = near(), second = near(), far = far_factor(type);
+  const double close = order * (0.9 + 0.09 * random.uniform()), between = order + (1 - order) * random.uniform();
+  std::vector<double> values{first, second, 0, 1, -first, -1, order / far, order * far, close, order * 2 - close};
+  if (order > 0 && order < 1) values.push_back(between);  // of what must stay below one
+  if (reach == Reach::far && type.size >= 4)
+    values.insert(values.end(), {order * far * far * far, order / far / far / far});
+  return values;
+}
+
+std::vector<long long> values_beside(const Parameter& parameter, long long declared, Reach reach, Random& random) {
+  const ScalarType& type = scalar_type(parameter);
+  if (!parameter.enumerators.empty())
+    return {parameter.enumerators.begin(),
+            parameter.enumerators.begin() +
+                static_cast<std::ptrdiff_t>(std::min(parameter.enumerators.size(), most_enumerators))};
+  if (type.kind == ScalarKind::boolean) return {declared == 0};
+  constexpr long long farthest = 1LL << 60;
+  declared = std::clamp(declared, -farthest, farthest);
+  const long long order = std::max(std::abs(declared), 1LL);
+  const long long more = declared + 1 + static_cast<long long>(random.below(static_cast<std::uint64_t>(order)));
+  std::vector<long long> values{more, declared / 2, 0, 1};
+  const long long highest = visit_scalar(type, []<class T>(Tag<T>) {
+    return static_cast<long long>(std::min(as_double(std::numeric_limits<T>::max()), 0x1.fffffffffffffp62));
+  });
+  if (reach == Reach::far) values.insert(values.end(), {declared + 130, declared + 300, declared + 70'001, highest});
+  if (type.kind == ScalarKind::signed_integer) {
+    values.push_back(-more);
+    values.push_back(-1);
+    if (reach == Reach::far) values.push_back(-highest - 1);
+  }
+  std::erase_if(values, [&](long long value) {
+    return value == declared || value > highest || value < (type.kind == ScalarKind::signed_integer ? -highest - 1 : 0);
+  });
+  return values;
+}
+
+// Its other values; the list is as long as the kind of the parameter makes it.
+std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const worker::Scalar& declared, Reach reach,
+                                Random& random) {
+  const Parameter& parameter = spec.parameters[index];
+  const ScalarType& type = scalar_type(parameter);
+  std::vector<Override> list;
+  if (type.kind == ScalarKind::floating) {
+    const double value = real_value(type, declared);
+    for (const double other : other_reals(type, value, reach, random))
+      if (other != value) list.push_back({index, 0, other});
+    for (const double constant : some_constants(spec))
+      if (constant != value) list.push_back({index, 0, constant});
+  } else {
+    for (const long long other : values_beside(parameter, integer_value(type, declared), reach, random))
+      list.push_back({index, other, 0});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const Case& like, const Sizes& sizes,
+                                                 Reach reach, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::vector<Override>> each;  // of one scalar
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    if (sizes[i] || !may_vary(spec, like, i)) continue;
+    each.push_back(others_of(spec, i, like.scalars[i], reach, random));
+    if (each.back().empty()) each.pop_back();
+  }
+  std::size_t longest = 0;
+  for (const auto& list : each) longest = std::max(longest, list.size());
+  std::vector<std::vector<Override>> plan;
+  constexpr std::size_t together = 4;
+  for (std::size_t n = 0; n < std::min(longest, together) && each.size() > 1; ++n) {
+    std::vector<Override> all;
+    for (const auto& list : each) all.push_back(list[std::min(n, list.size() - 1)]);
+    plan.push_back(std::move(all));
+  }
+  for (std::size_t n = 0; n < longest; ++n)
+    for (const auto& list : each)
+      if (n < list.size()) plan.push_back({list[n]});
+  return plan;
+}
+
+std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, const Sizes& sizes) {
+  std::vector<unsigned> list;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!sizes[i] && may_vary(spec, like, i) && is_integer(scalar_type(parameter)) && parameter.enumerators.empty())
+      list.push_back(i);
+  }
+  return list;
+}
+
+bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others) {
+  return std::ranges::any_of(others, [&](const Override& other) {
+    const ScalarType& type = scalar_type(spec.parameters[other.parameter]);
+    return type.kind == ScalarKind::floating &&
+           std::fabs(other.real) > much_larger * std::fabs(real_value(type, declared.scalars[other.parameter]));
+  });
+}
+
+std::vector<Override> sizes_of(const std::vector<Override>& overrides, const Sizes& sizes) {
+  std::vector<Override> result;
+  std::ranges::copy_if(overrides, std::back_inserter(result), [&](const Override& o) { return sizes[o.parameter]; });
+  return result;
+}
+
+std::optional<Case> nudged(const KernelSpec& spec, const Case& c) {
+  std::optional<Case> result;
+  for (unsigned i = 0; i < spec.parameters.size(); ++i) {
+    const Parameter& parameter = spec.parameters[i];
+    if (!is_floating_scalar(parameter) || parameter.fixed) continue;
+    if (!result) result = c;
+    const ScalarType& type = scalar_type(parameter);
+    const double value = real_value(type, c.scalars[i]), by = nudge * epsilon_of(type);
+    set_real(type, result->scalars[i], value == 0 ? by : value * (1 + by));
+  }
+  return result;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,187 @@
+#include "tool/judge/data/size_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "tool/base/random.h"
+#include "tool/judge/data/scalar.h"
+
+namespace hone::evaluate {
+namespace {
+
+constexpr long long largest_small = 8;  // sizes up to here are channels, radii, components
+constexpr long long narrow = 9;         // the other dimensions of a large one: fewer than so many more than one
+constexpr long long largest_constant = 1 << 22;
+constexpr std::size_t most_constants = 12;
+constexpr unsigned shapes = 8, nearly_square = 6;  // by chance
+
+struct Size {
+  unsigned parameter;
+  long long declared;
+};
+
+std::vector<Size> sizes_that_vary(const KernelSpec& spec, const Case& declared, const Sizes& sizes) {
+  std::vector<Size> result;
+  for (const unsigned index : spec.problems[declared.problem].assigned) {
+    const Parameter& parameter = spec.parameters[index];
+    if (!sizes[index] || parameter.fixed || !parameter.enumerators.empty() || !is_integer(scalar_type(parameter)))
+      continue;
+    const long long value = integer_value(scalar_type(parameter), declared.scalars[index]);
+    if (value > largest_small) result.push_back({index, value});
+  }
+  return result;
+}
+
+// Some that may be sizes, by chance.
+std::vector<long long> some_of(std::vector<long long> constants, Random& random) {
+  std::erase_if(constants, [](long long c) { return c <= largest_small || c > largest_constant; });
+  for (std::size_t i = constants.size(); i > 1; --i) std::swap(constants[i - 1], constants[random.below(i)]);
+  if (constants.size() > most_constants) constants.resize(most_constants);
+  return constants;
+}
+
+LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std::vector<long long>& values) {
+  LargeSize result{{declared.problem, {}}, 1};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    result.size.overrides.push_back({sizes[i].parameter, values[i]});
+    result.work *= static_cast<double>(values[i]) / static_cast<double>(sizes[i].declared);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Perturbation> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
+                                        std::uint64_t seed) {
+  const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
+  if (varying.empty()) return {};
+  Random random(seed);
+  struct Stride {
+    unsigned step, first;
+  };
+  std::vector<Stride> strides;
+  for (std::size_t i = 0; i < varying.size(); ++i)
+    strides.push_back(
+        {static_cast<unsigned>(2 * random.below(residues / 2) + 1), static_cast<unsigned>(random.below(residues))});
+  // Whole vectors, tiles and unrolled steps in front of what is left over: fewer where loops are deep.
+  const std::uint64_t fronts = varying.size() == 1 ? 6 : varying.size() == 2 ? 2 : 1;
+  std::vector<Perturbation> list;
+  for (unsigned n = 0; n < residues; ++n) {
+    Perturbation perturbation{declared.problem, {}};
+    std::map<long long, long long> by_declared;
+    for (std::size_t i = 0; i < varying.size(); ++i) {
+      long long value =
+          (strides[i].first + n * strides[i].step) % residues + static_cast<long long>(residues * random.below(fronts));
+      if (tied) value = by_declared.emplace(varying[i].declared, value).first->second;
+      perturbation.overrides.push_back({varying[i].parameter, value});
+    }
+    list.push_back(std::move(perturbation));
+  }
+  return list;
+}
+
+std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                   const std::vector<long long>& constants, std::uint64_t seed) {
+  const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
+  std::vector<LargeSize> list;
+  if (varying.empty()) return list;
+  Random random(seed);
+  const auto little = [&](long long most) {
+    return static_cast<long long>(random.below(static_cast<std::uint64_t>(most)));
+  };
+  std::vector<long long> values(varying.size());
+  const auto add = [&] { list.push_back(sized(declared, varying, values)); };
+  const auto each_dimension = [&](auto&& large, auto&& other) {
+    for (std::size_t d = 0; d < varying.size(); ++d) {
+      for (std::size_t i = 0; i < varying.size(); ++i) values[i] = i == d ? large(varying[i]) : other(varying[i]);
+      add();
+    }
+  };
+  const auto small = [&](const Size&) { return 1 + little(narrow); };
+  const auto as_declared = [](const Size& size) { return size.declared; };
+  const auto times = [&](long long factor) {
+    return [&, factor](const Size& size) { return factor * size.declared + 1 + little(63); };
+  };
+  // Just over it, or far enough over it for whatever is done in steps.
+  const auto over = [&](long long threshold, long long most) {
+    return [&, threshold, most](const Size&) { return threshold + 1 + little(most); };
+  };
+  // From 16 to four times the declared, the small ones as often as the large.
+  const auto of_any_order = [&](long long declared) {
+    return static_cast<long long>(
+        16 * std::exp2(random.uniform() * std::log2(std::max(4.0 * static_cast<double>(declared) / 16, 2.0))));
+  };
+  each_dimension(times(4), small);
+  each_dimension(over(65536, 200), small);
+  each_dimension(over(512, 100), small);
+  each_dimension(over(4096, 100), small);
+  for (const long long constant : some_of(constants, random))
+    for (const long long beside : {0LL, 1LL}) each_dimension([&](const Size&) { return constant + beside; }, small);
+  each_dimension(over(1024, 100), small);
+  for (const long long side : {64LL, 128LL, 256LL}) {
+    if (varying.size() < 2) break;
+    std::ranges::fill(values, side + 1 + little(60));
+    add();
+  }
+  for (unsigned n = 0; n < (varying.size() > 1 ? shapes : 0); ++n) {
+    for (std::size_t i = 0; i < varying.size(); ++i) values[i] = of_any_order(varying[i].declared);
+    add();
+  }
+  each_dimension(over(256, 60), small);
+  each_dimension(times(16), small);
+  for (std::size_t shift = 1; shift < varying.size(); ++shift) {
+    for (std::size_t i = 0; i < varying.size(); ++i) values[i] = varying[(i + shift) % varying.size()].declared;
+    add();
+  }
+  for (const long long threshold : {128LL, 256LL, 512LL, 1024LL, 2048LL, 4096LL, 8192LL, 16384LL, 32768LL, 65536LL})
+    for (const long long beside : {-1LL, 0LL, 1LL})
+      each_dimension([&](const Size&) { return threshold + beside; }, small);
+  if (varying.size() > 1) each_dimension(times(4), as_declared);
+  for (const long long factor : {2LL, 8LL}) each_dimension(times(factor), small);
+  each_dimension(over(1 << 21, 1000), small);
+  if (varying.size() > 1) each_dimension(times(16), as_declared);
+  return list;
+}
+
+std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                        const std::vector<long long>& constants, std::uint64_t seed) {
+  const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
+  const std::vector<unsigned> integers = other_integers(spec, declared, sizes);
+  std::vector<Perturbation> list;
+  Random random(seed);
+  const auto add = [&](long long large, std::size_t dimension) {  // varying.size(): all of them
+    Perturbation size{declared.problem, {}};
+    for (std::size_t i = 0; i < varying.size(); ++i) {
+      const bool is_large = dimension == varying.size() || dimension == i;
+      const auto little = 1 + static_cast<long long>(random.below(static_cast<std::uint64_t>(narrow)));
+      size.overrides.push_back({varying[i].parameter, is_large ? large : little});
+    }
+    list.push_back(size);
+    for (const unsigned integer : integers) {
+      list.push_back(size);
+      list.back().overrides.push_back({integer, large});
+    }
+  };
+  const auto add_each = [&](long long large) {
+    for (std::size_t i = 0; i < varying.size(); ++i) add(large, i);
+  };
+  const auto over = [&](long long threshold) { return threshold + 1 + static_cast<long long>(random.below(64)); };
+  if (varying.empty()) return list;
+  for (unsigned n = 0; n < (varying.size() > 1 ? nearly_square : 0); ++n) {  // for arrays that are alike
+    Perturbation size{declared.problem, {}};
+    for (const Size& one : varying)
+      size.overrides.push_back({one.parameter, 40 + static_cast<long long>(random.below(5))});
+    list.push_back(std::move(size));
+  }
+  add(over(256), varying.size());
+  if (varying.size() > 1) add_each(over(256));
+  add_each(over(65536));
+  for (const long long constant : some_of(constants, random)) add_each(constant);
+  add_each(over(32768));
+  if (varying.size() > 1) add(over(32768), varying.size());
+  return list;
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,63 @@
+// Values that ordinary draws never hit: zeros, denormals, huge values, NaN, infinities, integer extremes. Which of them
+// are worth a case, where they are put, and what an original that meets one promises.
+//
+// Only arrays that are drawn by default get them: init() says what data are like. One array holds one such value at a
+// time (the small ones excepted: of an odd round their zeros have the other sign), in its first element, its last,
+// among its last few (what a vectorised loop leaves to its tail) and anywhere, so that a reduction cannot hide one
+// behind another. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/judge/data/case.h"
+#include "tool/judge/data/comparison.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::evaluate {
+
+struct SpecialElement {
+  std::size_t element = 0;
+  std::size_t item = 0;  // of the field's
+  double value = 0;
+};
+
+// What the case puts into a field of array number `index`.
+std::vector<SpecialElement> special_elements(const Parameter& parameter, const Field& field, const Case& c,
+                                             unsigned index);
+
+// "nan", "the largest value"; "" for none.
+std::string special_name(const Sprinkling& special);
+
+// "nan in x[7]"; "" for an ordinary case.
+std::string special_words(const KernelSpec& spec, const Case& c);
+
+// Cases like `like`, a few or many; their seeds are still to be set. Extremes of integers are apart: where arithmetic
+// overflows, the original has none but undefined behaviour to show.
+enum class SpecialScope { few, many };
+std::vector<Sprinkling> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope, bool finite_math);
+std::vector<Sprinkling> integer_extremes(const KernelSpec& spec, const Case& like);
+
+// The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it
+// gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
+//   small    an infinity whose sign is that of a zero may be any, or NaN
+//   all      where the truth is a number, the original overflowed on its way: right is what is near the truth, or no
+//   number
+//            either; where it is another infinity or NaN, that
+//   huge     where nothing is known, or even the truth overflowed, a number is right, too; where nothing is known, NaN
+//   may
+//            stand for an infinity (the order of what overflows)
+bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth, std::optional<double> flipped);
+
+// One output of the original on the same data without and with the special value. Is what became of it worth anything?
+// nan: an element became NaN, and none became anything else (an original whose comparisons a NaN leads astray promises
+// nothing).  square_overflows, largest: something of that order came through.  Others: yes.
+struct Promise {
+  bool kept = false;
+  bool astray = false;
+};
+Promise promise_of(const Sprinkling& special, const Comparison& comparison, const std::byte* ordinary,
+                   const std::byte* with_special);
+
+}  // namespace hone::evaluate

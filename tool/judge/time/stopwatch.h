@@ -1,0 +1,124 @@
+// Takes the pairs: original and candidate in two long-lived processes, timed from here in random order, each batch of
+// calls on data of its own, the outputs of calls drawn afterwards compared.
+//
+// On a device two processes take different times for the same code: each launch costs some tens of nanoseconds more or
+// less, for as long as the process lives. So the candidate's process is measured with the original in it first, and
+// what it takes more or less is known before the candidate is loaded there.
+//
+// Keeps the samples of each problem and what the two processes worked in all; decides nothing. After a misdeed nothing
+// more is taken. One thread; the runners are borrowed, and must be pinned and exclusive already.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tool/judge/bench/bench.h"
+#include "tool/bundle/bundle.h"
+#include "tool/judge/data/case.h"
+#include "tool/judge/time/work_outside_calls.h"
+#include "tool/judge/bench/pool.h"
+#include "tool/judge/time/process_offset.h"
+#include "tool/base/random.h"
+#include "tool/judge/process/runner.h"
+#include "tool/statistics/statistics.h"
+
+namespace hone::evaluate {
+
+class Stopwatch {
+ public:
+  struct Misdeed {
+    std::string sentence;  // "": none
+    std::string detail;
+    bool of_original = false;
+  };
+  // One problem while it is timed.
+  struct Track {
+    Case c;
+    Bench::Scales scales;
+    unsigned set = 0;
+    Pool pool;
+    unsigned calls = 1;  // in one sample
+    unsigned next_slot = 0;
+    double next_move = 0;  // when the outputs get other pages
+    bool moves = true;
+    double spent = 0;     // seconds
+    double timeout = 10;  // of one call
+    ProcessLuck luck;
+    PairedSamples decisive;  // seconds per call by the deciding clock
+    PairedSamples wall;
+  };
+
+  // `scales`: per problem, as Verifier::scales() has them. `object`: the candidate's, where its process has the
+  // original loaded until it is known; null where it has the candidate. `idle_free`: seconds until an idle device is
+  // free, for the latter.
+  Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
+            Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
+            const std::string* object = nullptr, double idle_free = 0);
+
+  Result<void> make_pools();  // needs no quiet, unlike the rest
+  // Makes the pools where that is not done, warms both sides up, finds how many calls make a sample, and compares the
+  // processes; then the counting begins. A misdeed is no error.
+  Result<void> prepare();
+  bool measure_until(double deadline);  // by now(); at least one pair. false: a misdeed
+  bool take_pair(Track& track);         // likewise
+
+  static double now();  // seconds of a clock that only goes forward
+  const std::vector<Track>& tracks() const { return tracks_; }
+  Track& scarcest_track();
+  const Misdeed& misdeed() const { return misdeed_; }
+  bool by_cpu() const { return by_cpu_; }
+  double cpu_seconds() const { return cpu_total_; }  // of all samples
+  double wall_seconds() const { return wall_total_; }
+  Work work(Bench::Side side) const;
+  Afterwards afterwards() const;  // all zero where there is no device
+  bool waits_like_the_original() const;
+
+ private:
+  struct Sample {
+    double wall = 0, cpu = 0;
+  };
+  struct Batch {
+    double faster = 0, slower = 0;  // seconds of the two sides
+  };
+
+  void begin();
+  Result<void> add_pool(Track& track, unsigned calls);
+  Result<void> size_samples(Track& track);
+  bool compare_processes();                     // false: a misdeed
+  bool warm_up(Track& track, Batch& batch);     // false: a misdeed
+  bool take_batch(Track& track, Batch& batch);  // likewise
+  bool map(Track& track);
+  bool move_when_due(Track& track);
+  bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
+  bool renew(Track& track, Bench::Side side, std::uint64_t key);
+  Pool::Fresh fresh() const { return plan_.depth == Depth::trial ? Pool::Fresh::a_few : Pool::Fresh::anew; }
+  bool outputs_agree(Track& track, unsigned slot);
+  bool batch_agrees(Track& track, unsigned first_slot);
+  Track& next_track();
+  bool blame(Bench::Side side, const Track& track, const RunnerFailure& failure);
+  Runner& runner(Bench::Side side) { return side == Bench::Side::reference ? reference_ : candidate_; }
+  Work& worked(Bench::Side side) { return work_[side == Bench::Side::candidate]; }
+
+  const KernelSpec& spec_;
+  const Plan& plan_;
+  Runner& reference_;
+  Runner& candidate_;
+  std::shared_ptr<Device> device_;      // of kernels that run on one
+  const std::string* object_;           // the candidate's, while its process has the original loaded
+  double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate …
+  bool free_idle_ = false;              // … or without the sample, too
+  std::vector<double> free_after_[2];   // the same with it, after original's and candidate's samples
+  std::vector<double> sample_seconds_;  // of the candidate's
+  std::vector<Track> tracks_;
+  Random random_;
+  Misdeed misdeed_;
+  bool by_cpu_ = true;
+  double cpu_total_ = 0, wall_total_ = 0;  // of all samples
+  double started_[2] = {};                 // the clocks of original and candidate, CPU seconds
+  Work work_[2];                           // since then; the whole is read when asked for
+  unsigned long reference_waits_ = 0, candidate_waits_ = 0;
+  double comparing_ = 0;  // seconds spent on comparing outputs
+};
+
+}  // namespace hone::evaluate

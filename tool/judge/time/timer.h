@@ -1,0 +1,73 @@
+// How much faster is the candidate? Pairs of samples are taken (stopwatch.h) until the rule of statistics.h decides.
+//
+// The clock is read by the judge: the process's CPU time for single-threaded kernels (wall time must agree that it is
+// not slower), wall time for others. CPU time that the candidate takes beside its calls is charged to them
+// (late_work.h), and what is faster by its median must be so by the sum of all samples too. Never runs two things at
+// once. One thread; the runners are borrowed, and must be pinned and exclusive already.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tool/judge/bench/bench.h"
+#include "tool/bundle/bundle.h"
+#include "tool/judge/data/case.h"
+#include "tool/judge/time/work_outside_calls.h"
+#include "tool/judge/process/runner.h"
+#include "tool/statistics/statistics.h"
+#include "tool/judge/time/stopwatch.h"
+#include "tool/model/verdict.h"
+
+namespace hone::evaluate {
+
+struct Timing {
+  Measurement measurement;
+  Decision decision = Decision::undecided;
+  std::string misdeed;  // a sentence: the candidate failed or cheated while timed
+  std::string detail;
+  bool of_original = false;  // the misdeed is the original's
+  bool late_work = false;    // the misdeed is work beside the calls, which of a team that spins may be waiting
+  std::string remark;        // what goes behind the figure: "; charged with …"
+  std::string roofline;      // on a device: how near it comes to what the memory can move; a line a problem
+  double cpu_share = 1;      // of the wall time of all samples, for single-threaded kernels
+  double spread = 0;         // of the pairs' log ratios, between the quartiles, on the worst problem
+  bool too_noisy = false;    // by these two: an undecided decision is the machine's fault
+};
+
+class Timer {
+ public:
+  // `scales`: per problem, as Verifier::scales() has them. `object`, `idle_free`: as Stopwatch. Without the former on a
+  // device, the processes' difference is not known, and presumed to be large. `waiting`: what the runners were started
+  // with.
+  Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
+        Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
+        const std::string* object = nullptr, double idle_free = 0, Waiting waiting = Waiting::spins);
+
+  // May be called before run(), which does it where nobody has: it takes as long as a look, and needs no quiet.
+  Result<void> make_pools() { return stopwatch_.make_pools(); }
+  Result<Timing> run();
+
+ private:
+  bool failed();  // takes a misdeed over from the stopwatch
+  Decision look(unsigned number);
+  PairedSamples charged(const Stopwatch::Track& track, PairedSamples samples) const;
+  std::string roofline() const;
+  double speedup_of_sums(const std::vector<PairedSamples>& problems) const;
+  bool busy() const;
+  void check_for_cheats();
+  void report(double seconds);
+
+  const KernelSpec& spec_;
+  const Plan& plan_;
+  const std::shared_ptr<Device> device_;
+  const unsigned threads_;  // those of the device's runtime included
+  const bool compared_;     // or there is nothing to compare
+  const Waiting waiting_;   // of both processes' threads
+  Stopwatch stopwatch_;
+  Estimate estimate_;
+  Timing timing_;
+  double charge_ = 1;  // times the candidate's samples
+};
+
+}  // namespace hone::evaluate

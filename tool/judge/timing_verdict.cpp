@@ -1,0 +1,39 @@
+#include "tool/judge/timing_verdict.h"
+
+#include <fmt/format.h>
+
+namespace hone::evaluate {
+namespace {
+
+constexpr double surely_slower = 1 / 1.02;
+
+// The figures may be the machine's doing.
+std::string busy(const Timing& timing) {
+  if (!timing.measurement.noisy) return "";
+  return fmt::format("; the machine was busy (CPU/wall {:.2f})", timing.cpu_share);
+}
+
+std::string words(const Timing& timing, const std::string& figure) {
+  if (timing.decision == Decision::faster) return "faster: " + figure;
+  if (timing.decision == Decision::undecided && timing.too_noisy)
+    return fmt::format("undecided: {}; the machine is too noisy (CPU/wall {:.2f}, spread of pairs {:.0f}%)", figure,
+                       timing.cpu_share, 100 * timing.spread);
+  for (const ProblemMeasurement& problem : timing.measurement.problems)
+    if (problem.speedup.high < surely_slower)
+      return fmt::format("slower on {}: {:.2f}x; overall {}{}", problem.label, problem.speedup.median, figure,
+                         busy(timing));
+  return "not faster: " + figure + busy(timing);
+}
+
+}  // namespace
+
+Conclusion conclude(const Timing& timing, const std::string& errors) {
+  if (!timing.misdeed.empty()) return {Stage::time, false, false, timing.misdeed};
+  const Speedup& speedup = timing.measurement.speedup;
+  const std::string figure =
+      fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high, errors, timing.remark);
+  const bool faster = timing.decision == Decision::faster;
+  return {faster ? Stage::done : Stage::time, true, faster, words(timing, figure)};
+}
+
+}  // namespace hone::evaluate

@@ -1,0 +1,93 @@
+#include "tool/lock/file_fit.h"
+
+#include <algorithm>
+
+#include "cache/lock_file.h"
+#include "tool/command/cuda_architecture.h"
+#include "tool/frontend/whole/whole_file_check.h"
+#include "tool/os/files/files.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
+
+namespace hone::tune {
+namespace {
+
+// What the lock file names for a kernel; where something of it is in no cache, nothing: such a build has the original.
+std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
+                                                    const cache::Store& store) {
+  return locked_variants(spec, measured, store).value_or(std::vector<frontend::FamilyVariant>{});
+}
+
+}  // namespace
+
+std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                   const frontend::Options& options) {
+  frontend::Options quick = options;
+  quick.units = false;
+  auto found = frontend::find_kernels(unit.command, quick);
+  if (!found) return found.error().message();
+  const auto text = os::read_file(spec.file);
+  if (!text) return text.error().message();
+  const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
+  const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
+  frontend::FoundKernel* own = nullptr;
+  std::vector<frontend::Replacement> others;
+  for (frontend::FoundKernel& kernel : found->kernels) {
+    if (kernel.spec.key == spec.key) {
+      own = &kernel;
+      continue;
+    }
+    const auto variants = known_variants(kernel.spec, measured_entries(lock, kernel.spec), store);
+    if (variants.empty()) continue;
+    if (auto replacement = placed(kernel, variants, spec.cuda)) others.push_back(std::move(*replacement));
+  }
+  if (!own) return "its file has changed meanwhile: the kernel is not there any more";
+  if (is_for_several_families(own->spec)) {
+    others.clear();  // by family they stand apart from each other (decision 10)
+    if (const auto placed = frontend::replacement_by_family(*own, {{0, variant, "variant"}}, {}); !placed)
+      return placed.error().message();
+  }
+  own->spec = spec;  // with the unit
+  return frontend::object_in_file(*own, variant, *text, others, unit.command, options);
+}
+
+std::optional<Verdict> refused_in_file(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                                       const frontend::Options& options) {
+  Verdict verdict;
+  verdict.reason = misfit(unit, spec, variant, options);
+  if (verdict.reason.empty()) return std::nullopt;
+  return verdict;
+}
+
+Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+                                 const std::string& architecture, const frontend::Options& options) {
+  frontend::Options quick = options;
+  quick.units = false;
+  HONE_TRY(const auto found, frontend::find_kernels(unit.command, quick));
+  HONE_TRY(const std::string text, os::read_file(spec.file));
+  const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
+  const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
+  std::vector<frontend::Replacement> replacements;
+  std::string name = spec.file;
+  for (const frontend::FoundKernel& kernel : found.kernels) {
+    name = kernel.placement.file;
+    std::vector<MeasuredEntry> measured = measured_entries(lock, kernel.spec);
+    if (kernel.spec.key != spec.key) {
+      const auto variants = known_variants(kernel.spec, measured, store);
+      if (variants.empty()) continue;
+      if (auto replacement = placed(kernel, variants, spec.cuda)) replacements.push_back(std::move(*replacement));
+      continue;
+    }
+    const unsigned family = is_for_several_families(spec) ? code_family(spec.target, architecture) : 0;
+    std::erase_if(measured, [&](const MeasuredEntry& one) { return one.family == family; });
+    auto variants = known_variants(kernel.spec, measured, store);
+    variants.push_back({family, variant, "candidate"});
+    std::ranges::sort(variants, {}, &frontend::FamilyVariant::family);
+    HONE_TRY(frontend::Replacement own, placed(kernel, variants, spec.cuda));
+    replacements.push_back(std::move(own));
+  }
+  return frontend::rewrite(text, name, std::move(replacements));
+}
+
+}  // namespace hone::tune

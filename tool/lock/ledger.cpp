@@ -1,0 +1,109 @@
+#include "tool/lock/ledger.h"
+
+#include "cache/bound_source.h"
+#include "tool/frontend/frontend.h"
+#include "tool/lock/locked_variants.h"
+#include "tool/lock/measured_entries.h"
+
+namespace hone::tune {
+namespace fs = std::filesystem;
+
+fs::path project_store(const fs::path& lock) {
+  return lock.parent_path() / "hone";
+}
+
+cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
+  std::vector<cache::Store::Level> levels{
+      {project_store(lock), true, true}};  // what is stored but not locked stays out of it
+  if (auto user = cache::user_folder()) levels.push_back({*user, true});
+  return cache::Store(std::move(levels), std::move(warn));
+}
+
+Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn)
+    : spec_(spec), lock_(settings.lock), build_target_(settings.target), store_(reading_store(settings.lock, warn)) {
+  if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
+}
+
+bool Ledger::is_usable(const std::optional<cache::Digest>& variant) const {
+  if (!variant) return true;
+  const auto text = source(*variant);
+  return text && frontend::why_not_here(spec_, *text).empty();
+}
+
+std::optional<std::string> Ledger::source(const cache::Digest& variant) const {
+  auto text = variant_text(spec_, variant, store_);
+  if (!text) return std::nullopt;
+  return std::move(*text);
+}
+
+// "" where it is this kernel's. Of Hone 0.1's records nobody can say.
+std::string Ledger::why_foreign(const Record& record) const {
+  if (record.key != spec_.key) return "it is the record of another request key";
+  if (record.signature != spec_.signature || record.target != spec_.target)
+    return "it is the record of another function or target";
+  const auto blob = record.variant ? store_.blob(*record.variant) : std::nullopt;
+  if (blob && cache::read_bound(*blob).key != spec_.key) return "its variant is of another request key";
+  return "";
+}
+
+Result<std::optional<cache::LockEntry>> Ledger::locked(const std::string& device) const {
+  HONE_TRY(const auto file, cache::LockFile::read(lock_));
+  const cache::LockEntry* entry = entry_for(file, spec_, device);
+  if (!entry || !is_usable(entry->variant)) return std::nullopt;
+  return *entry;
+}
+
+std::optional<Record> Ledger::recorded(const std::string& device) const {
+  const auto text = store_.record(spec_.key);
+  if (!text) return std::nullopt;
+  auto record = parse_record(*text);
+  if (!record || record->key.empty()) return std::nullopt;
+  if (const std::string foreign = why_foreign(*record); !foreign.empty()) {
+    store_.reject_record(spec_.key, *text, foreign);
+    return std::nullopt;
+  }
+  if (!is_usable(record->variant)) return std::nullopt;
+  cache::LockFile as_locked;
+  as_locked.put(entry_of(*record));
+  if (!entry_for(as_locked, spec_, device)) return std::nullopt;  // of other code
+  return std::move(*record);
+}
+
+cache::LockEntry Ledger::entry_of(const Record& record) const {
+  cache::LockEntry entry;
+  entry.name = spec_.name;
+  entry.file = file_in_lock(spec_.file, lock_);
+  entry.key = spec_.key;
+  entry.target = spec_.target;
+  entry.build_target = build_target_;
+  entry.measured_on = record.measured_on;
+  entry.variant = record.variant;
+  entry.speedup = record.speedup.median;
+  entry.speedup_low = record.speedup.low;
+  entry.speedup_high = record.speedup.high;
+  entry.evidence = record.evidence;
+  if (const Verdict* verdict = record.counting_verdict())
+    for (const TriedLine& line : lines_of(verdict->tried)) entry.tried.emplace_back(line.label, line.text);
+  return entry;
+}
+
+Result<void> Ledger::lock(const Record& record) {
+  if (record.variant) HONE_CHECK(store_.promote(*record.variant));
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry_of(record)); });
+}
+
+Result<void> Ledger::keep(const Record& record, const std::string& source) {
+  // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.
+  bool stored = false;
+  if (user_) {
+    stored = !record.variant || user_->put_blob(cache::bound_blob(source, spec_.key));
+    if (stored) (void)user_->put_record(spec_.key, to_json(record));
+  }
+  if (record.variant && !stored) {
+    cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
+    HONE_TRY([[maybe_unused]] auto digest, project.put_blob(cache::bound_blob(source, spec_.key)));
+  }
+  return lock(record);
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,60 @@
+// Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
+//
+// Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
+// the lock file. A lock entry counts as known only while it is what was sealed, its blob can be read, names the same
+// key and fits the file (why_not_here()). A record that is another key's, kernel's or target's is set aside, with a
+// warning: what is locked from it is not verified again. Not thread-safe; other processes may write the same files.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cache/lock_file.h"
+#include "cache/store.h"
+#include "tool/base/result.h"
+#include "tool/model/kernel_spec.h"
+#include "tool/project/project.h"
+#include "tool/lock/record.h"
+
+namespace hone::tune {
+
+// `hone/` beside the lock file.
+std::filesystem::path project_store(const std::filesystem::path& lock);
+
+// The project's level, then the user's. A user without a home has the project's alone.
+cache::Store reading_store(const std::filesystem::path& lock, cache::Store::Warn warn);
+
+class Ledger {
+ public:
+  Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn);
+
+  // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
+  // too. Error: the lock file is broken.
+  Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
+
+  // The text of that variant; nullopt: it cannot be read.
+  std::optional<std::string> source(const cache::Digest& variant) const;
+
+  // What an earlier search recorded for the same, if its variant is there too; keep() has yet to lock it.
+  std::optional<Record> recorded(const std::string& device = {}) const;
+
+  // Locks what the store has.
+  Result<void> lock(const Record& record);
+  // Stores the variant's source with its key (none: the original is kept) and the record, whose `variant` is the digest
+  // of that (cache/bound_source.h), then locks.
+  Result<void> keep(const Record& record, const std::string& source);
+
+ private:
+  cache::LockEntry entry_of(const Record& record) const;
+  std::string why_foreign(const Record& record) const;
+  bool is_usable(const std::optional<cache::Digest>& variant) const;
+
+  const KernelSpec& spec_;
+  std::filesystem::path lock_;
+  std::string build_target_;
+  cache::Store store_;
+  std::optional<cache::Store> user_;
+};
+
+}  // namespace hone::tune

@@ -1,0 +1,179 @@
+#include "tool/lock/record.h"
+
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cache/digest.h"
+#include "tool/bundle/bundle.h"
+
+namespace hone::tune {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr int version = 1;
+
+json to_object(const Speedup& speedup) {
+  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
+}
+
+// A float where a count belongs would be converted, with luck.
+template <class T>
+T whole(const json& number) {
+  if (!number.is_number_unsigned() || number.get<std::uint64_t>() > std::numeric_limits<T>::max())
+    throw std::range_error("a count is no whole number");
+  return number.get<T>();
+}
+
+std::vector<unsigned> wholes(const json& list) {
+  std::vector<unsigned> numbers;
+  for (const json& number : list) numbers.push_back(whole<unsigned>(number));
+  return numbers;
+}
+
+Speedup speedup_of(const json& object) {
+  return {object.at("median").get<double>(), object.at("low").get<double>(), object.at("high").get<double>()};
+}
+
+json to_object(const Ancestor& ancestor) {
+  return {{"trial", ancestor.trial},     {"operator", ancestor.operator_name},     {"name", ancestor.name},
+          {"parents", ancestor.parents}, {"speedup", to_object(ancestor.speedup)}, {"source", ancestor.source}};
+}
+
+Ancestor ancestor_of(const json& object) {
+  return {whole<unsigned>(object.at("trial")),  object.at("operator").get<std::string>(),
+          object.at("name").get<std::string>(), wholes(object.at("parents")),
+          speedup_of(object.at("speedup")),     object.at("source").get<std::string>()};
+}
+
+json to_object(const std::optional<Verdict>& verdict) {
+  return verdict ? json::parse(evaluate::serialize(*verdict), nullptr, false) : json(nullptr);
+}
+
+std::optional<Verdict> verdict_of(const json& object) {
+  if (object.is_null()) return std::nullopt;
+  auto verdict = evaluate::parse_verdict(object.dump());
+  if (!verdict) return std::nullopt;
+  return std::move(*verdict);
+}
+
+json or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+std::string text_or_nothing(const json& document, const char* member) {
+  const auto found = document.find(member);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+Record record_of(const json& document) {
+  Record record;
+  record.key = text_or_nothing(document, "key");
+  record.kernel = document.at("kernel").get<std::string>();
+  record.signature = document.at("signature").get<std::string>();
+  record.target = document.at("target").get<std::string>();
+  if (!document.at("variant").is_null()) record.variant = document.at("variant").get<std::string>();
+  record.name = document.at("name").get<std::string>();
+  record.thought = document.at("thought").get<std::string>();
+  record.speedup = speedup_of(document.at("speedup"));
+  record.evidence = document.at("evidence").get<std::string>();
+  record.proposer = document.at("proposer").get<std::string>();
+  record.model = text_or_nothing(document, "model");
+  record.prompt = text_or_nothing(document, "prompt");
+  record.reply = text_or_nothing(document, "reply");
+  record.strategy = document.at("strategy").get<std::string>();
+  record.compiler = document.at("compiler").get<std::string>();
+  record.device = document.at("device").get<std::string>();
+  record.executor = document.at("executor").get<std::string>();
+  record.measured_on = text_or_nothing(document, "measured_on");
+  record.seed = whole<std::uint64_t>(document.at("seed"));
+  const json& trials = document.at("trials");
+  record.trials = {whole<unsigned>(trials.at("total")), whole<unsigned>(trials.at("compiled")),
+                   whole<unsigned>(trials.at("right")), whole<unsigned>(trials.at("faster"))};
+  record.seconds = document.at("seconds").get<double>();
+  for (const json& ancestor : document.at("lineage")) record.lineage.push_back(ancestor_of(ancestor));
+  record.search = verdict_of(document.at("verdicts").at("search"));
+  record.final = verdict_of(document.at("verdicts").at("final"));
+  return record;
+}
+
+}  // namespace
+
+std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned trial) {
+  std::set<unsigned> reached{trial}, open{trial};
+  while (!open.empty()) {
+    const unsigned at = *open.begin();
+    open.erase(open.begin());
+    for (const unsigned parent : trials[at].candidate.parents)
+      if (reached.insert(parent).second) open.insert(parent);
+  }
+  reached.erase(0);  // the original is everybody's
+  std::vector<Ancestor> ancestors;
+  for (const unsigned number : reached) {
+    const search::Trial& one = trials[number];
+    ancestors.push_back({number, one.candidate.operator_name, one.candidate.name, one.candidate.parents,
+                         one.verdict.measurement.speedup, cache::sha256(one.candidate.source)});
+  }
+  return ancestors;
+}
+
+std::string to_json(const Record& record) {
+  json lineage = json::array();
+  for (const Ancestor& ancestor : record.lineage) lineage.push_back(to_object(ancestor));
+  const json document{{"record", version},
+                      {"key", or_null(record.key)},
+                      {"kernel", record.kernel},
+                      {"signature", record.signature},
+                      {"target", record.target},
+                      {"variant", record.variant ? json(*record.variant) : json(nullptr)},
+                      {"name", record.name},
+                      {"thought", record.thought},
+                      {"speedup", to_object(record.speedup)},
+                      {"evidence", record.evidence},
+                      {"proposer", record.proposer},
+                      {"model", or_null(record.model)},
+                      {"prompt", or_null(record.prompt)},
+                      {"reply", or_null(record.reply)},
+                      {"seed", record.seed},
+                      {"strategy", record.strategy},
+                      {"compiler", record.compiler},
+                      {"device", record.device},
+                      {"executor", record.executor},
+                      {"measured_on", or_null(record.measured_on)},
+                      {"trials",
+                       {{"total", record.trials.total},
+                        {"compiled", record.trials.compiled},
+                        {"right", record.trials.right},
+                        {"faster", record.trials.faster}}},
+                      {"seconds", record.seconds},
+                      {"lineage", std::move(lineage)},
+                      {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};
+  return document.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+Result<Record> parse_record(const std::string& text) {
+  try {
+    const json document = json::parse(text);
+    if (document.at("record") != version) return failure("the record is of another version of Hone");
+    return record_of(document);
+  } catch (const std::exception& error) {
+    return failure("the record is not whole", "", error.what());
+  }
+}
+
+std::string verified_on(const KernelSpec& spec, const std::string& architecture) {
+  if (!spec.cuda) return "cpu";
+  return architecture.empty() ? spec.target : spec.target + " on " + architecture;
+}
+
+std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler) {
+  std::size_t pairs = 0;
+  for (const ProblemMeasurement& problem : verdict.measurement.problems) pairs += problem.reference_samples.size();
+  return fmt::format("{}: {}, {} pairs", verified_on(spec, verdict.architecture), compiler, pairs);
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,151 @@
+#include "tool/project/project.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/base/annotation_scan.h"
+#include "tool/command/compiler_line.h"
+#include "tool/os/files/files.h"
+
+namespace hone::tune {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t largest_json = 512u << 20;  // compilation databases of large projects take tens of MiB
+
+Result<json> read_json(const fs::path& path) {
+  HONE_TRY(const std::string text, os::read_file(path, largest_json));
+  try {
+    return json::parse(text);
+  } catch (const json::exception& error) {
+    return failure("not JSON", path.string(), error.what());
+  }
+}
+
+std::string text_of(const json& object, const char* key, const std::string& otherwise = {}) {
+  const auto member = object.find(key);
+  return member != object.end() && member->is_string() ? member->get<std::string>() : otherwise;
+}
+
+std::string output_of(const std::vector<std::string>& arguments) {
+  const auto flag = std::find(arguments.begin(), arguments.end(), "-o");
+  return flag == arguments.end() || flag + 1 == arguments.end() ? std::string() : *(flag + 1);
+}
+
+// nullopt: not an entry as the format has it.
+std::optional<CompileCommand> command_of(const json& entry) {
+  if (!entry.is_object()) return std::nullopt;
+  CompileCommand command;
+  command.directory = text_of(entry, "directory");
+  const auto arguments = entry.find("arguments");
+  if (arguments != entry.end() && arguments->is_array()) {
+    for (const json& argument : *arguments) {
+      if (!argument.is_string()) return std::nullopt;
+      command.arguments.push_back(argument.get<std::string>());
+    }
+  } else {
+    command.arguments = response_words(text_of(entry, "command"));
+  }
+  const std::string file = text_of(entry, "file");
+  if (command.directory.empty() || file.empty() || command.arguments.empty()) return std::nullopt;
+  command.file = (fs::path(command.directory) / file).lexically_normal().string();
+  command.output = text_of(entry, "output", output_of(command.arguments));
+  return command;
+}
+
+// Targets by the folder that CMake gives their objects.
+Result<std::vector<TargetSettings>> all_settings(const fs::path& build) {
+  std::vector<TargetSettings> all;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(build / "hone", error)) {
+    if (entry.path().extension() != ".json" || !entry.is_regular_file(error)) continue;
+    HONE_TRY(auto settings, read_settings(entry.path()));
+    all.push_back(std::move(settings));
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.target < b.target; });
+  return all;
+}
+
+bool belongs(const CompileCommand& command, const TargetSettings& settings) {
+  const std::string folder = "CMakeFiles/" + settings.target + ".dir/";
+  const std::string output = command.output.empty() ? output_of(command.arguments) : command.output;
+  return output.starts_with(folder) || output.find('/' + folder) != std::string::npos;
+}
+
+// A project that is not CMake's, or that never called hone_target().
+TargetSettings settings_for(const CompileCommand& command) {
+  TargetSettings settings;
+  std::error_code error;
+  for (fs::path folder = fs::path(command.file).parent_path();; folder = folder.parent_path()) {
+    if (fs::exists(folder / "hone.lock", error)) {
+      settings.lock = folder / "hone.lock";
+      return settings;
+    }
+    if (folder == folder.parent_path()) break;
+  }
+  settings.lock = fs::current_path(error) / "hone.lock";
+  return settings;
+}
+
+bool mentions_hone_in(const std::string& file) {
+  const auto text = os::read_file(file);
+  return text && mentions_hone(*text);  // a source that is gone is the compiler's to complain about
+}
+
+}  // namespace
+
+Result<TargetSettings> read_settings(const fs::path& file) {
+  HONE_TRY(const json document, read_json(file));
+  TargetSettings settings;
+  settings.target = text_of(document, "target");
+  settings.lock = text_of(document, "lock");
+  if (settings.target.empty() || settings.lock.empty())
+    return failure("names no target or no lock file", file.string(), "configure the project again");
+  settings.mode = text_of(document, "mode", settings.mode);
+  settings.strict = document.value("strict", json(false)) == json(true);
+  settings.strategy = text_of(document, "strategy");
+  settings.proposer = text_of(document, "proposer", settings.proposer);
+  settings.budget = text_of(document, "budget", settings.budget);
+  const auto trials = document.find("trials");
+  if (trials != document.end() && trials->is_number_unsigned()) settings.trials = trials->get<unsigned>();
+  return settings;
+}
+
+Result<Project> open_project(const fs::path& build) {
+  const fs::path database = build / "compile_commands.json";
+  std::error_code error;
+  if (!fs::exists(database, error))
+    return failure("there is no compile_commands.json", build.string(),
+                   "name the build folder with -p; CMake writes the file with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "
+                   "(Ninja or Makefiles)");
+  HONE_TRY(const json entries, read_json(database));
+  if (!entries.is_array()) return failure("not a list of compile commands", database.string());
+  HONE_TRY(const auto targets, all_settings(build));
+
+  Project project{fs::absolute(build, error).lexically_normal(), {}};
+  for (const json& entry : entries) {
+    auto command = command_of(entry);
+    if (!command) return failure("an entry has no directory, file or command", database.string(), "configure again");
+    if (!mentions_hone_in(command->file)) continue;
+    if (targets.empty()) {
+      TargetSettings settings = settings_for(*command);
+      project.units.push_back({std::move(*command), std::move(settings)});
+      continue;
+    }
+    const auto owner =
+        std::find_if(targets.begin(), targets.end(), [&](const auto& t) { return belongs(*command, t); });
+    if (owner != targets.end() && owner->mode != "off") project.units.push_back({std::move(*command), *owner});
+  }
+  return project;
+}
+
+std::string file_in_lock(const std::string& file, const fs::path& lock) {
+  return fs::path(file).lexically_relative(lock.parent_path()).generic_string();
+}
+
+}  // namespace hone::tune

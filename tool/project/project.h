@@ -1,0 +1,49 @@
+// A configured CMake project as the commands see it: its compile commands, and what hone_target() said of each target.
+//
+// hone_target() writes <build>/hone/<target>.json at generate time:
+//   { "target": "app", "lock": "<abs path>/hone.lock", "mode": "apply", "strict": false, "strategy": "auto",
+//     "proposer": "builtin", "trials": 45, "budget": "10m" }
+// A compile command belongs to the target whose `CMakeFiles/<target>.dir/` stands in its output. Without any such file
+// (a project that is not CMake's) every command counts, and the lock is the nearest hone.lock above the source, else
+// hone.lock in the working directory.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tool/base/result.h"
+#include "tool/command/compile_command.h"
+
+namespace hone::tune {
+
+struct TargetSettings {
+  std::string target;
+  std::filesystem::path lock;
+  std::string mode = "apply";  // off, apply, tune
+  bool strict = false;
+  std::string strategy;  // "": the proposer's default
+  std::string proposer = "builtin";
+  unsigned trials = 45;
+  std::string budget = "10m";
+};
+
+Result<TargetSettings> read_settings(const std::filesystem::path& file);
+
+struct ProjectUnit {
+  CompileCommand command;
+  TargetSettings settings;
+};
+
+struct Project {
+  std::filesystem::path build;
+  std::vector<ProjectUnit> units;  // only those whose main file mentions hone
+};
+
+// Error: no compile_commands.json (what to do is in the advice), or a broken one.
+Result<Project> open_project(const std::filesystem::path& build);
+
+// How the lock file names a source: relative to its own folder, with '/'.
+std::string file_in_lock(const std::string& file, const std::filesystem::path& lock);
+
+}  // namespace hone::tune

@@ -1,0 +1,36 @@
+// How a kernel is searched for: the options of the command line over what hone_target() said of the target.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/llm/settings.h"
+#include "tool/search/knowledge/knowledge.h"
+#include "tool/search/prompt/render.h"
+#include "tool/search/strategy.h"
+#include "tool/project/project.h"
+#include "tool/tune/tuner.h"
+
+namespace hone::tune {
+
+struct Settings {
+  search::Strategy strategy;
+  std::string strategy_text;            // its JSON
+  std::string proposer;                 // as named; "replay:FILE" for a recording
+  llm::Settings models;                 // empty: no language model is asked
+  std::optional<std::string> replayed;  // the recording's path
+  std::vector<search::Note> notes;      // for prompts: the built-in ones with the user's own
+  search::Templates templates;          // the user's own
+  unsigned trials = 45;
+  double budget_seconds = 600;
+  unsigned jobs = 1;
+};
+
+// Error: a proposer, strategy or budget that does not exist, or a note or template that is none.
+Result<Settings> settle(const TuneOptions& options, const TargetSettings& target);
+
+// The same for looking at prompts: the strategy is one for language models, and none need be named. Error: the same.
+Result<Settings> settle_for_prompts(const TuneOptions& options, const TargetSettings& target);
+
+}  // namespace hone::tune

@@ -1,0 +1,85 @@
+#include "tool/runner/device_scrub.h"
+
+#include <stddef.h>
+
+#include "tool/runner/scrub_ptx.h"
+
+namespace hone::worker {
+namespace {
+
+constexpr unsigned waves = 2;            // of blocks, one on each multiprocessor
+constexpr unsigned samples_a_turn = 16;  // of freed memory, between samples
+constexpr unsigned most_allocations = 64;
+
+// Sizes that allocators keep apart; how many of each.
+constexpr struct {
+  size_t bytes;
+  unsigned thoroughly, quickly;
+} stretches[] = {{size_t{64} << 20, 2, 0},  {size_t{16} << 20, 2, 1}, {size_t{2} << 20, 6, 2},
+                 {size_t{256} << 10, 8, 2}, {size_t{16} << 10, 8, 4}, {512, 8, 4}};
+
+struct Scrub {
+  bool tried = false;
+  CUmodule module = nullptr;
+  CUfunction kernel = nullptr;
+  int multiprocessors = 0;
+  int shared_bytes = 0;
+};
+Scrub scrub;
+
+bool ready(const cuda::Driver& driver, CUdevice device) {
+  if (scrub.tried) return scrub.kernel != nullptr;
+  scrub.tried = true;
+  CUfunction kernel = nullptr;
+  const bool usable =
+      driver.cuModuleLoadData(&scrub.module, scrub_ptx) == CUDA_SUCCESS &&
+      driver.cuModuleGetFunction(&kernel, scrub.module, "scrub") == CUDA_SUCCESS &&
+      driver.cuDeviceGetAttribute(&scrub.multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device) ==
+          CUDA_SUCCESS &&
+      driver.cuDeviceGetAttribute(&scrub.shared_bytes, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device) ==
+          CUDA_SUCCESS &&
+      driver.cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, scrub.shared_bytes) ==
+          CUDA_SUCCESS;
+  if (usable) scrub.kernel = kernel;
+  return usable;
+}
+
+// What was freed is what the next request gets. A device without room is no error here.
+void fill_freed_memory(const cuda::Driver& driver, uint64_t key, bool thoroughly) {
+  CUdeviceptr blocks[most_allocations];
+  unsigned count = 0;
+  for (const auto& stretch : stretches)
+    for (unsigned n = 0; n < (thoroughly ? stretch.thoroughly : stretch.quickly) && count < most_allocations; ++n) {
+      if (driver.cuMemAlloc(&blocks[count], stretch.bytes) != CUDA_SUCCESS) break;
+      const auto word = static_cast<unsigned>((key + count) * 0x9e3779b97f4a7c15u >> 32);
+      driver.cuMemsetD32Async(blocks[count], word, stretch.bytes / 4, nullptr);
+      ++count;
+    }
+  // Those that belong to a stream come from a place of their own.
+  for (const auto& stretch : stretches) {
+    CUdeviceptr block = 0;
+    if (!thoroughly && stretch.quickly == 0) continue;
+    if (driver.cuMemAllocAsync(&block, stretch.bytes, nullptr) != CUDA_SUCCESS) break;
+    driver.cuMemsetD32Async(block, static_cast<unsigned>(key >> 32), stretch.bytes / 4, nullptr);
+    driver.cuMemFreeAsync(block, nullptr);
+  }
+  while (count > 0) driver.cuMemFree(blocks[--count]);
+}
+
+}  // namespace
+
+const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly) {
+  const auto failed = [&](CUresult result) { return result == CUDA_SUCCESS ? nullptr : cuda::words(driver, result); };
+  if (!ready(driver, device)) return failed(driver.cuCtxSynchronize());
+  if (thoroughly || key % samples_a_turn == 0) fill_freed_memory(driver, key, thoroughly);
+  auto word = static_cast<unsigned>(key);
+  auto shared = static_cast<unsigned>(scrub.shared_bytes);
+  void* arguments[] = {&word, &shared};
+  const auto blocks = waves * static_cast<unsigned>(scrub.multiprocessors);
+  if (const char* why = failed(
+          driver.cuLaunchKernel(scrub.kernel, blocks, 1, 1, scrub_threads, 1, 1, shared, nullptr, arguments, nullptr)))
+    return why;
+  return failed(driver.cuCtxSynchronize());
+}
+
+}  // namespace hone::worker

@@ -1,0 +1,498 @@
+// hone-runner: loads one compiled unit and calls its kernel on memory that the judge provides.
+//
+// Started afresh by the judge inside the sandbox, with the protocol's socket and the object as its only descriptors.
+// Generated code runs in this process, so nothing here is relied on: no verdict, no time, no comparison is made here.
+// Uses no C++ runtime, starts in under a millisecond, one thread.
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/ucontext.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "tool/runner/balance.h"
+#include "tool/runner/leftovers.h"
+#include "tool/runner/own_stack.h"
+#include "tool/runner/protocol.h"
+#include "tool/runner/device_arguments.h"
+
+using namespace hone::worker;
+
+namespace {
+
+using AssignProblem = void (*)(unsigned, void* const*);
+using Evaluate = void (*)(void* const*, long long*, double*);
+using DeviceError = const char* (*)();
+
+struct Unit {
+  Call call;
+  AssignProblem problem;
+  Evaluate evaluate;
+  DeviceError device_error;  // of CUDA units
+};
+
+struct Mapped {
+  char* base;     // with the guard page in front
+  size_t length;  // of the whole reservation
+  char* memory;
+  size_t bytes;
+  bool writable;
+};
+
+struct Set {
+  unsigned region_count;
+  unsigned binding_count;
+  uint32_t result_binding;
+  Mapped regions[most_parameters];
+  Lent lent;  // instead of memory of this process's
+  Binding bindings[most_parameters];
+  Scalar scalars[most_parameters];
+};
+
+Unit unit;
+Set sets[most_sets];
+Request request;
+Reply reply;
+alignas(16) unsigned char result[result_bytes];
+
+void send_reply(Answer answer, size_t bytes) {
+  reply.answer = answer;
+  reply.version = protocol_version;
+  reply.id = request.id;
+  if (send(socket_descriptor, &reply, bytes, MSG_NOSIGNAL) < 0) _exit(3);
+}
+
+void fail(const char* what, const char* why) {
+  snprintf(reply.text, text_bytes, "%s: %s", what, why);
+  send_reply(Answer::failed, short_reply);
+}
+
+// A context that met an error is of no more use, so that the process ends with it.
+[[noreturn]] void device_failed(const char* why) {
+  snprintf(reply.text, text_bytes, "%s", why);
+  send_reply(Answer::device, short_reply);
+  _exit(4);
+}
+
+void check_device(const char* why) {
+  if (why) device_failed(why);
+}
+
+// Says what happened and ends: unwinding out of a fault is unsafe once the kernel has threads.
+void on_fault(int number, siginfo_t* info, void* context) {
+  static Reply last;  // the handler's own, the loop's may be half written
+  last.answer = Answer::fault;
+  last.version = protocol_version;
+  last.id = request.id;
+  last.fault.signal = number;
+  last.fault.code = info->si_code;
+  last.fault.address = reinterpret_cast<uint64_t>(info->si_addr);
+  last.fault.write = 2;
+#if defined(__x86_64__)
+  const auto* registers = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  last.fault.stack = static_cast<uint64_t>(registers[REG_RSP]);
+  if (number == SIGSEGV || number == SIGBUS) last.fault.write = (registers[REG_ERR] & 2) ? 1 : 0;
+#elif defined(__aarch64__)
+  last.fault.stack = static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
+#else
+  (void)context;
+#endif
+  void* probe = mmap(nullptr, 32u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  last.fault.out_of_memory = probe == MAP_FAILED;
+  send(socket_descriptor, &last, short_reply, MSG_NOSIGNAL);
+  _exit(128 + number);
+}
+
+// Not under a sanitizer, which has handlers of its own that know more.
+void install_fault_handler() {
+  if (getenv("HONE_RUNNER_SANITIZED")) return;
+  constexpr size_t size = 64u << 10;
+  stack_t stack{};
+  stack.ss_sp = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack.ss_size = size;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+  constexpr int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+  for (int number : fatal) sigaction(number, &action, nullptr);
+}
+
+template <class Function>
+bool find(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  return function != nullptr;
+}
+
+// Without it ThreadSanitizer would call every parallel region of OpenMP's a race.
+bool is_order_told() {
+  const char* sanitized = getenv("HONE_RUNNER_SANITIZED");
+  return !sanitized || strcmp(sanitized, "races") != 0 || dlsym(RTLD_DEFAULT, "hone_openmp_order");
+}
+
+bool load_unit(int descriptor) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return fail("cannot load the object", dlerror()), false;
+  if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
+      !find(handle, "hone_evaluate", unit.evaluate))
+    return fail("the object is no unit", dlerror()), false;
+  find_openmp(handle);
+  if (getenv("HONE_RUNNER_DEVICE")) find(handle, "hone_device_error", unit.device_error);
+  return true;
+}
+
+bool load() {
+  if (!is_order_told()) return fail("cannot load the object", "openmp_order was not loaded"), false;
+  if (!load_unit(object_descriptor)) return false;
+  const char* const device = getenv("HONE_RUNNER_DEVICE");
+  const char* const why = device ? open_device(atoi(device)) : nullptr;
+  return !why || (fail("cannot use the device", why), false);
+}
+
+// The unit before stays loaded: nothing promises that it can go.
+void load_another(int file) {
+  if (file < 0) return fail("cannot load the object", "none came");
+  if (load_unit(file)) send_reply(Answer::ok, short_reply);
+}
+
+// Slots without arrays, for the harness.
+void scalar_slots(void** slots, Scalar* scalars) {
+  for (unsigned i = 0; i < most_parameters; ++i) slots[i] = &scalars[i];
+}
+
+void assign_problem() {
+  void* slots[most_parameters];
+  scalar_slots(slots, request.scalars);
+  unit.problem(request.number, slots);
+  memcpy(reply.scalars, request.scalars, sizeof reply.scalars);
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void evaluate() {
+  void* slots[most_parameters];
+  scalar_slots(slots, request.scalars);
+  memset(&reply.values, 0, sizeof reply.values);
+  unit.evaluate(slots, reply.values.integers, reply.values.reals);
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void unmap(Set& set) {
+  for (unsigned i = 0; i < set.region_count; ++i)
+    if (set.regions[i].base) munmap(set.regions[i].base, set.regions[i].length);
+  unmap_lent(set.lent);
+  set.region_count = set.binding_count = 0;
+}
+
+bool map_region(const Region& region, const int* files, Mapped& mapped) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  constexpr uint64_t largest = uint64_t{1} << 46;
+  if (region.length > largest || region.output > 1) return errno = EINVAL, false;
+  mapped.bytes = region.length;
+  mapped.writable = region.output != 0;
+  mapped.length = region.length + 2 * page;
+  void* base = mmap(nullptr, mapped.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return false;
+  mapped.base = static_cast<char*>(base);
+  mapped.memory = mapped.base + page;
+  const int protection = region.output ? PROT_READ | PROT_WRITE : PROT_READ;
+  const int flags = MAP_SHARED | MAP_FIXED | (region.populate ? MAP_POPULATE : 0);
+  return region.length == 0 || mmap(mapped.memory, region.length, protection, flags, files[region.output],
+                                    static_cast<off_t>(region.offset)) != MAP_FAILED;
+}
+
+// The whole of what is lent is one mapping; regions are places in it.
+void map_device_memory(const int* files, Set& set) {
+  if (const char* why = map_lent(files, request.lent_bytes, set.lent)) return fail("cannot map the arguments", why);
+  for (unsigned i = 0; i < request.number; ++i) {
+    const Region& region = request.regions[i];
+    const size_t room = set.lent.bytes[region.output != 0];
+    if (region.offset > room || region.length > room - region.offset)
+      return fail("cannot map the arguments", "a region lies outside");
+    const uint64_t address = set.lent.addresses[region.output != 0] + region.offset;
+    set.regions[i] = Mapped{nullptr, 0, reinterpret_cast<char*>(address), region.length, region.output != 0};
+    set.region_count = i + 1;
+    reply.addresses[i] = address;
+  }
+  send_reply(Answer::ok, sizeof reply);
+}
+
+void map(const int* files) {
+  Set& set = sets[request.set];
+  unmap(set);
+  if (request.lent) return map_device_memory(files, set);
+  for (unsigned i = 0; i < request.number; ++i) {
+    set.regions[i] = Mapped{};
+    set.region_count = i + 1;
+    if (!map_region(request.regions[i], files, set.regions[i]))
+      return fail("cannot map the arguments", strerror(errno));
+    reply.addresses[i] = reinterpret_cast<uint64_t>(set.regions[i].memory);
+  }
+  send_reply(Answer::ok, sizeof reply);
+}
+
+// The judge is trusted; a build of another version is not.
+bool fits(const Binding& binding, const Set& set) {
+  if (binding.region == stream_region) return has_device();
+  if (binding.region < 0) return true;
+  if (binding.region >= static_cast<int>(set.region_count)) return false;
+  const size_t room = set.regions[binding.region].bytes;
+  if (!set.regions[binding.region].memory && (binding.offset | binding.bytes | binding.stride) != 0) return false;
+  if (binding.copy_out && !set.regions[binding.region].writable) return false;
+  if ((binding.alignment & (binding.alignment - 1)) != 0) return false;
+  return binding.offset <= room && binding.bytes <= room - binding.offset && binding.stride <= room;
+}
+
+void bind() {
+  Set& set = sets[request.set];
+  for (unsigned i = 0; i < request.number; ++i)
+    if (!fits(request.bindings[i], set)) return fail("a binding", "names no place");
+  const uint32_t result_binding = request.result_binding;
+  if (result_binding != no_binding && (result_binding >= request.number || request.bindings[result_binding].region < 0))
+    return fail("a binding", "for results is none");
+  set.binding_count = request.number;
+  set.result_binding = result_binding;
+  memcpy(set.bindings, request.bindings, sizeof set.bindings);
+  memcpy(set.scalars, request.scalars, sizeof set.scalars);
+  send_reply(Answer::ok, short_reply);
+}
+
+void set_streams(const Set& set, Scalar* scalars) {
+  void* const stream = device_stream();
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region == stream_region) memcpy(&scalars[i], &stream, sizeof stream);
+}
+
+char* array_of(const Set& set, unsigned parameter, unsigned slot) {
+  const Binding& binding = set.bindings[parameter];
+  return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
+}
+
+// What the unit's own calls of the CUDA runtime left: a launch that was refused runs nothing.
+void check_launch() {
+  if (unit.device_error) check_device(unit.device_error());
+}
+
+// Little stands between two calls of a batch: their time is the kernel's.
+void call_slots(const Set& set) {
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  set_streams(set, scalars);
+  unsigned slot = request.first_slot;
+  const bool in_reply = set.binding_count == 0 || set.result_binding == no_binding;
+  for (unsigned call = 0; call < request.calls; ++call) {
+    for (unsigned i = 0; i < set.binding_count; ++i)
+      if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
+    void* const where = in_reply ? static_cast<void*>(result) : array_of(set, set.result_binding, slot);
+    call_kernel(unit.call, slots, where);
+    disturb_own_stack();
+    if (++slot >= request.slots) slot = 0;
+  }
+  check_launch();
+}
+
+void call_in_place(const Set& set) {
+  const bool closely = request.watch == Watch::closely;
+  begin_balance(closely);
+  call_slots(set);
+  reply.balance = {end_balance(closely), 0, closely ? heap_in_use() : 0, closely ? own_stack_used() : 0};
+  if (has_device()) check_device(wait_for_device());
+}
+
+bool has_stream(const Set& set) {
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region == stream_region) return true;
+  return false;
+}
+
+void call_in_order(const Set& set) {
+  const bool on_stream = has_stream(set);
+  check_device(begin_in_order(set.lent.addresses[1], set.lent.bytes[1], on_stream));
+  call_slots(set);
+  check_device(end_in_order(set.lent.addresses[1], set.lent.bytes[1], on_stream));
+}
+
+// Of an element; AddressSanitizer takes as much memory as it is asked to align to.
+constexpr size_t largest_alignment = size_t{1} << 16;
+
+// For the sanitizer: malloc'd exactly, so that its red zones lie right at the ends. Parameters that may overlap share a
+// block where the judge bound them to the same memory.
+bool call_on_heap(const Set& set) {
+  void* blocks[most_parameters] = {};
+  void* arrays[most_parameters] = {};
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    const Binding& binding = set.bindings[i];
+    if (binding.region < 0) continue;
+    for (unsigned j = 0; j < i && !arrays[i]; ++j)
+      if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
+    if (arrays[i]) continue;
+    const size_t alignment = binding.alignment < sizeof(void*) ? sizeof(void*) : binding.alignment;
+    if (alignment > largest_alignment || posix_memalign(&blocks[i], alignment, binding.bytes)) {
+      for (void* block : blocks) free(block);
+      return false;
+    }
+    arrays[i] = blocks[i];
+    if (binding.copy_in && binding.bytes) memcpy(blocks[i], array_of(set, i, 0), binding.bytes);
+  }
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof scalars);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (arrays[i]) slots[i] = arrays[i];
+  unit.call(slots, result);
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    if (blocks[i] && set.bindings[i].copy_out && set.bindings[i].bytes)
+      memcpy(array_of(set, i, 0), blocks[i], set.bindings[i].bytes);
+    free(blocks[i]);
+  }
+  return true;
+}
+
+// Only this is to be counted, and no kernel of a copy's or a fill's before it.
+void call_profiled(void* const* slots) {
+  start_profiler();
+  unit.call(slots, result);
+  check_launch();
+  check_device(wait_for_device());
+  stop_profiler();
+}
+
+// Likewise on the device, for compute-sanitizer, which knows the ends of what was allocated; and for profilers, which
+// run a kernel several times and put back what it wrote in between.
+bool call_on_device_heap(const Set& set) {
+  uint64_t blocks[most_parameters] = {}, arrays[most_parameters] = {};
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    const Binding& binding = set.bindings[i];
+    if (binding.region < 0) continue;
+    for (unsigned j = 0; j < i && !arrays[i]; ++j)
+      if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
+    if (arrays[i]) continue;
+    if (allocate_on_device(binding.bytes, blocks[i])) return false;
+    arrays[i] = blocks[i];
+    // Only what the call may read: initcheck tells where it reads more.
+    if (binding.copy_in) check_device(copy_to_device(blocks[i], array_of(set, i, 0), binding.bytes));
+  }
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof scalars);
+  set_streams(set, scalars);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (arrays[i]) slots[i] = reinterpret_cast<void*>(arrays[i]);
+  if (request.manner == Manner::profiled) {
+    call_profiled(slots);
+  } else {
+    unit.call(slots, result);
+    check_launch();
+    check_device(wait_for_device());
+  }
+  for (unsigned i = 0; i < set.binding_count; ++i) {
+    if (blocks[i] && set.bindings[i].copy_out)
+      check_device(copy_from_device(array_of(set, i, 0), blocks[i], set.bindings[i].bytes));
+    free_on_device(blocks[i]);
+  }
+  return true;
+}
+
+void call() {
+  const Set& set = sets[request.set];
+  if (set.binding_count == 0 && set.region_count != 0) return fail("a call", "nothing is bound");
+  memset(result, static_cast<int>(request.result_poison), sizeof result);
+  reply.balance = {};
+  if (request.manner == Manner::ordered) {
+    if (!has_device() || set.lent.bytes[1] == 0) return fail("a call", "in a stream's order needs a device");
+    call_in_order(set);
+  } else if (on_heap(request.manner)) {
+    if (!(has_device() ? call_on_device_heap(set) : call_on_heap(set)))
+      return fail("cannot allocate the arguments", "out of memory");
+  } else {
+    call_in_place(set);
+  }
+  memcpy(reply.result, result, result_bytes);
+  send_reply(Answer::ok, call_reply);
+}
+
+void renew() {
+  void* unit_text;
+  memcpy(&unit_text, &unit.call, sizeof unit_text);
+  renew_leftovers(request.key, request.thoroughly != 0, unit_text, has_device());
+  if (has_device()) check_device(renew_device(request.key, request.thoroughly != 0));
+  send_reply(Answer::ok, short_reply);
+}
+
+// A request and the descriptors that came with it. False: the judge is gone.
+bool receive(int* files) {
+  iovec vector{&request, sizeof request};
+  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &vector;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  ssize_t got;
+  do got = recvmsg(socket_descriptor, &message, MSG_CMSG_CLOEXEC);
+  while (got < 0 && errno == EINTR);
+  if (got <= 0) return false;
+  files[0] = files[1] = -1;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+    memcpy(files, CMSG_DATA(header), 2 * sizeof(int));
+  return true;
+}
+
+void serve() {
+  if (request.set >= most_sets ||
+      ((request.command == Command::map || request.command == Command::bind) && request.number > most_parameters))
+    return fail("a request", "is out of range");
+  switch (request.command) {
+    case Command::problem:
+      return assign_problem();
+    case Command::evaluate:
+      return evaluate();
+    case Command::bind:
+      return bind();
+    case Command::call:
+      return call();
+    case Command::wake:
+      if (!has_device()) return fail("a request", "is for a device");
+      check_device(wake_device());
+      return send_reply(Answer::ok, short_reply);
+    case Command::renew:
+      return renew();
+    case Command::unmap:
+      return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
+    default:
+      return fail("a request", "is unknown");
+  }
+}
+
+}  // namespace
+
+int main() {
+  install_fault_handler();
+  if (!load()) return 2;
+  send_reply(Answer::ok, short_reply);
+  int files[2];
+  while (receive(files)) {
+    if (request.command == Command::map && request.set < most_sets && request.number <= most_parameters) {
+      map(files);
+    } else if (request.command == Command::load) {
+      load_another(files[0]);
+    } else {
+      serve();
+    }
+    for (int file : files)
+      if (file >= 0) close(file);
+  }
+  return 0;
+}

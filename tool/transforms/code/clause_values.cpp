@@ -1,0 +1,79 @@
+#include "tool/transforms/code/clause_values.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+namespace hone::frontend {
+namespace {
+
+// Numbers with * and << between them.
+std::optional<long long> constant(const std::string& text) {
+  std::istringstream in(text);
+  long long result = 0;
+  if (!(in >> result)) return std::nullopt;
+  for (std::string op; in >> std::ws && !in.eof();) {
+    op = static_cast<char>(in.get());
+    if (op == "<" && in.get() != '<') return std::nullopt;
+    long long next = 0;
+    if ((op != "*" && op != "<") || !(in >> next) || next < 0 || (op == "<" && next > 40)) return std::nullopt;
+    result = op == "*" ? result * next : result << next;
+  }
+  return result;
+}
+
+// The expression whose lines follow `head` in the harness, up to the line that closes its brackets.
+std::string expression_behind(const std::string& harness, std::size_t behind_head) {
+  std::istringstream lines(harness.substr(behind_head));
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t start = line.find_first_not_of(" \t");
+    if (start == std::string::npos || line[start] == '#') continue;
+    if (line[start] == ')') return text;
+    text += (text.empty() ? "" : " ") + line.substr(start);
+  }
+  return "";
+}
+
+std::optional<long long> value_of(const KernelSpec& spec, ExpressionId id) {
+  const std::string number = std::to_string(id);
+  const std::string head = "hone_store(hone_integers + " + number + ", hone_reals + " + number + ",\n";
+  const std::size_t at = spec.unit.harness.find(head);
+  if (at == std::string::npos) return std::nullopt;
+  return constant(expression_behind(spec.unit.harness, at + head.size()));
+}
+
+}  // namespace
+
+std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter& parameter) {
+  if (parameter.extent.empty()) return std::nullopt;
+  long long product = 1;
+  for (const Dimension& dimension : parameter.extent) {
+    const auto start = dimension.start ? value_of(spec, *dimension.start) : 0;
+    const auto length = value_of(spec, dimension.length);
+    if (!start || !length || *start != 0) return std::nullopt;
+    product *= *length;
+  }
+  return product;
+}
+
+std::vector<long long> problem_values(const KernelSpec& spec, const std::string& parameter) {
+  std::vector<long long> values;
+  const std::string head = "    " + parameter + " = static_cast<";
+  for (std::size_t at = spec.unit.harness.find(head); at != std::string::npos;
+       at = spec.unit.harness.find(head, at + head.size())) {
+    const std::size_t line = spec.unit.harness.find('\n', at);
+    if (line == std::string::npos) break;
+    const auto value = constant(expression_behind(spec.unit.harness, line + 1));
+    if (value && std::find(values.begin(), values.end(), *value) == values.end()) values.push_back(*value);
+  }
+  return values;
+}
+
+const Parameter* find_parameter(const KernelSpec& spec, const std::string& name) {
+  const auto found = std::find_if(spec.parameters.begin(), spec.parameters.end(),
+                                  [&](auto& parameter) { return parameter.name == name; });
+  return found == spec.parameters.end() ? nullptr : &*found;
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,11 @@
+// Which of the launcher's parameters a kernel's parameter is: what the annotation says of one holds for the other.
+#pragma once
+
+#include "tool/transforms/code/device_kernel.h"
+
+namespace hone::frontend {
+
+// The launcher's parameter that the launch hands on unchanged; null: it hands on something else.
+const Parameter* annotated_parameter(const KernelContext& context, const clang::ParmVarDecl* parameter);
+
+}  // namespace hone::frontend

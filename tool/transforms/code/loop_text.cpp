@@ -1,0 +1,123 @@
+#include "tool/transforms/code/loop_text.h"
+
+#include <algorithm>
+
+namespace hone::frontend {
+namespace {
+
+bool zero(const std::string& text) {
+  return text == "0" || text == "(0)";
+}
+
+std::string counting(const Loop& loop, const std::string& variable, const std::string& from, const std::string& to,
+                     long long step) {
+  std::string increment = step == 1 ? "++" + variable : variable + " += " + std::to_string(step);
+  return "for (" + loop.type + " " + variable + " = " + from + "; " + variable + " < " + to + "; " + increment + ") ";
+}
+
+// The variables that a loop's header starts: declared there or assigned.
+std::vector<const clang::VarDecl*> counters_of(const clang::ForStmt* loop) {
+  auto counters = declared_in(loop->getInit());
+  auto* assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit());
+  if (assigned && assigned->getOpcode() == clang::BO_Assign)
+    if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(assigned->getLHS()->IgnoreParens()))
+      if (auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) counters.push_back(variable);
+  return counters;
+}
+
+}  // namespace
+
+std::string strips_end(const Loop& loop, long long width) {
+  std::string stride = std::to_string(width * loop.step);
+  if (zero(loop.lower_text)) return "(" + loop.upper_text + " / " + stride + " * " + stride + ")";
+  std::string span = "(" + loop.upper_text + " - " + loop.lower_text + ") / " + stride + " * " + stride;
+  // An empty range of unsigned bounds must not wrap around.
+  return "(" + loop.lower_text + " < " + loop.upper_text + " ? " + loop.lower_text + " + " + span + " : " +
+         loop.lower_text + ")";
+}
+
+std::string strips_header(const Loop& loop, const std::string& variable, long long width) {
+  return counting(loop, variable, loop.lower_text, strips_end(loop, width), width * loop.step);
+}
+
+std::string tail_header(const Loop& loop, long long width) {
+  return counting(loop, loop.variable->getNameAsString(), strips_end(loop, width), loop.upper_text, loop.step);
+}
+
+std::string rest_header(const Loop& loop, const std::string& variable, long long width) {
+  return counting(loop, variable, strips_end(loop, width), loop.upper_text, width * loop.step);
+}
+
+std::string header(const Loop& loop, const std::string& from, const std::string& to) {
+  return counting(loop, loop.variable->getNameAsString(), from, to, loop.step);
+}
+
+std::string header(const Loop& loop) {
+  return header(loop, loop.lower_text, loop.upper_text);
+}
+
+std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const clang::Stmt* loop) {
+  auto range = range_of(ast, loop);
+  if (!range) return range;
+  const auto& sources = ast.getSourceManager();
+  llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
+  for (;;) {
+    llvm::StringRef before = text.substr(0, range->begin).rtrim();
+    std::size_t line = before.rfind('\n');
+    line = line == llvm::StringRef::npos ? 0 : line + 1;
+    if (!before.substr(line).ltrim().starts_with("#pragma")) return range;
+    range->begin = line;
+  }
+}
+
+std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement) {
+  std::vector<const clang::VarDecl*> found;
+  for (auto* declared : all_of<clang::DeclStmt>(statement))
+    for (const clang::Decl* inner : declared->decls())
+      if (auto* variable = llvm::dyn_cast<clang::VarDecl>(inner)) found.push_back(variable);
+  return found;
+}
+
+bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables) {
+  return std::any_of(variables.begin(), variables.end(), [&](auto* variable) { return mentions(statement, variable); });
+}
+
+std::set<const clang::ValueDecl*> variant_variables(const Loop& loop) {
+  std::set<const clang::ValueDecl*> variant{loop.variable};
+  auto locals = declared_in(loop.body);
+  std::set<const clang::VarDecl*> counters;
+  for (auto* inner : all_of<clang::ForStmt>(loop.body))
+    for (auto* variable : counters_of(inner)) counters.insert(variable);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (auto* local : locals) {
+      if (variant.contains(local)) continue;
+      bool changes = !counters.contains(local) && (!local->hasInit() || writes_variable(loop.body, local));
+      bool depends = local->getInit() && mentions_any(local->getInit(), variant);
+      bool loads = local->getInit() && !local->getType()->isReferenceType() && !local->getType()->isPointerType() &&
+                   !invariant_in(local->getInit(), Loop{}, true);
+      if (changes || depends || loads) grew = variant.insert(local).second;
+    }
+    // A loop over bounds that vary has a counter that varies.
+    for (auto* inner : all_of<clang::ForStmt>(loop.body)) {
+      if ((inner->getCond() && mentions_any(inner->getCond(), variant)))
+        for (auto* variable : counters_of(inner))
+          if (variant.insert(variable).second) grew = true;
+    }
+  }
+  return variant;
+}
+
+std::string plain_type(const clang::ASTContext& ast, clang::QualType type) {
+  type = type.getNonReferenceType().getUnqualifiedType();
+  if (type->getContainedAutoType()) type = type.getCanonicalType().getUnqualifiedType();
+  if (type->isArrayType() || type->isFunctionPointerType() || type->isMemberPointerType()) return {};
+  if (auto* record = type->getAsCXXRecordDecl(); record && (record->isLambda() || !record->getIdentifier())) return {};
+  return type.getAsString(clang::PrintingPolicy(ast.getLangOpts()));
+}
+
+std::string braces(const std::string& text) {
+  return "{\n" + text + "\n}";
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,44 @@
+// The texts that loop transformations write again and again: headers of strips and tails, copies of statements.
+//
+// Contract: pure text from analysed loops; what it writes covers every iteration exactly once for any trip count, zero
+// and negative spans included. Never edits.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tool/transforms/code/edits.h"
+#include "tool/transforms/code/loop_nest.h"
+
+namespace hone::frontend {
+
+// The end of the last whole strip of `width` iterations: an expression in parentheses.
+std::string strips_end(const Loop& loop, long long width);
+// for (int i = lo; i < strips_end; i += width)
+std::string strips_header(const Loop& loop, const std::string& variable, long long width);
+// The iterations that strips_header leaves: for (int i = strips_end; i < hi; i += step)
+std::string tail_header(const Loop& loop, long long width);
+// At most one round over all that strips_header leaves, with `variable` at its start.
+std::string rest_header(const Loop& loop, const std::string& variable, long long width);
+// for (int i = from; i < to; i += step), the loop's own variable
+std::string header(const Loop& loop, const std::string& from, const std::string& to);
+std::string header(const Loop& loop);
+
+// Where a loop stands, with the #pragma lines directly in front of it: they speak of the loop that is replaced.
+std::optional<TextRange> range_with_pragmas(const clang::ASTContext& ast, const clang::Stmt* loop);
+
+// Variables that `statement` declares at any depth.
+std::vector<const clang::VarDecl*> declared_in(const clang::Stmt* statement);
+// The variables that differ between iterations of `loop`: its own, and the locals of its body that are changed, hold
+// what depends on such a variable, or are read from memory. Loops inside that count over invariant bounds keep theirs
+// out.
+std::set<const clang::ValueDecl*> variant_variables(const Loop& loop);
+bool mentions_any(const clang::Stmt* statement, const std::set<const clang::ValueDecl*>& variables);
+
+// The type of a local copy of `variable`: without const, auto resolved. "" where no plain declaration can spell it.
+std::string plain_type(const clang::ASTContext& ast, clang::QualType type);
+
+std::string braces(const std::string& text);
+
+}  // namespace hone::frontend

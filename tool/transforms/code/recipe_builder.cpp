@@ -1,0 +1,49 @@
+#include "tool/transforms/code/recipe_builder.h"
+
+namespace hone::frontend {
+
+bool Course::once(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
+  return apply(transform, arguments, aim, 0).has_value();
+}
+
+bool Course::everywhere(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
+  constexpr unsigned most = 12;  // a genome that long is no start but an end
+  const Transformation* transformation = find_transformation(transform);
+  bool any = false;
+  unsigned first = 0;
+  for (unsigned count = 0; transformation && count < most; ++count) {
+    unsigned before = transformation->sites(state());
+    auto site = apply(transform, arguments, aim, first);
+    if (!site) break;
+    any = true;
+    // The other places stand as they did, so the difference tells how many the transformed one has become.
+    unsigned after = transformation->sites(state());
+    first = *site + (after + 1 > before ? after + 1 - before : 0);
+  }
+  return any;
+}
+
+std::optional<unsigned> Course::apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
+                                      unsigned first) {
+  const Transformation* transformation = find_transformation(transform);
+  if (!transformation) return std::nullopt;
+  unsigned sites = transformation->sites(state());
+  for (unsigned site = first; site < sites; ++site) {
+    const KernelContext& context = state();
+    if (aim) {
+      LoopNest nest(context);
+      const clang::Stmt* place = transformation->place(context, site);
+      Loop* loop = place ? nest.of(place) : nullptr;
+      if (!aim(context, loop && loop->counted ? loop : nullptr)) continue;
+    }
+    Genome longer = genome_;
+    longer.push_back({transform, site, arguments});
+    (*reach_)(longer);
+    if (longer.size() <= genome_.size()) continue;
+    genome_ = std::move(longer);
+    return site;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hone::frontend

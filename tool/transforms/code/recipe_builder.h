@@ -1,0 +1,38 @@
+// A genome in the making: genes are aimed at places in the kernel as it stands after those before, and kept if they
+// apply.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/recipes.h"
+
+namespace hone::frontend {
+
+class Course {
+ public:
+  // Picks among the places of a transformation; the loop is null where the place is no counted loop.
+  using Aim = std::function<bool(const KernelContext&, const Loop*)>;
+
+  explicit Course(const Reach& reach) : reach_(&reach) {}
+
+  // The gene at the first place that fits and where it does something. False: there is none.
+  bool once(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
+  // At every place that fits, each one once: what a gene leaves behind at its own place is not transformed again.
+  bool everywhere(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
+
+  const KernelContext& state() { return (*reach_)(genome_); }
+  const Genome& genome() const { return genome_; }
+
+ private:
+  // Tries from site `first` on; the number of the site that took it.
+  std::optional<unsigned> apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
+                                unsigned first);
+
+  const Reach* reach_;
+  Genome genome_;
+};
+
+}  // namespace hone::frontend

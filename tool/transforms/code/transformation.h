@@ -1,0 +1,111 @@
+// One source-to-source transformation of the built-in proposer: where it applies in a kernel, and what it makes of it.
+//
+// Contract: a transformation looks at one parsed kernel and hands back the text of a whole new candidate, or nothing
+// where it does not apply. It may be bold about meaning (the judge decides), but what it writes must compile nearly
+// always. It never keeps state between calls, never parses, never runs anything. Single-threaded, deterministic.
+//
+// Gene names (one file each; `site` counts from 0 in source order; arguments in brackets):
+//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through
+//   memory
+//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks,
+//            outer-loop SIMD unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside
+//            it, then a tail tile[size]                  strip-mine a loop and move the strips outside the loop around
+//            it tile_nest[size, size]       tile a loop and the only loop inside it unroll[factor]              copies
+//            of an innermost body, for consecutive iterations unroll_full[]               a loop of few constant
+//            iterations, written out fission[width]              one loop per group of statements, a strip at a time,
+//            scalars expanded fusion[]                    a loop joined with the next one of equal bounds
+//            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
+//            hoist[]                     expressions and loads that a loop does not change, computed once before it
+//            split_index[]               border iterations peeled off, the tests of the interior resolved
+//   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
+//            select[]                    a branch that only chooses a value becomes ?:
+//            reciprocal[]                division by a loop's invariant becomes multiplication
+//            parallel[]                  the iterations of an outer loop on several threads, where threads(k) allows
+//   flags:   restrict[]                  on all pointers that no alias() names
+//            ivdep[]                     on an innermost loop that stores
+//            fast_math[level]            relaxed arithmetic for the kernel alone
+//            passes[choice]              single passes of the compiler on or off for the kernel alone
+//            isa[bits]                   vector width, or clones for several processors
+//   CUDA (cuda/; a launcher's own copies of the __global__ functions that it launches, beside most of the loops' ones):
+//            block[x, y]                 threads of a block, for the same items
+//            swap_axes[]                 x and y exchanged, so that neighbouring threads run along memory
+//            elements[count, y, adjacent]  several items for each thread, a block apart or side by side
+//            interior[]                  loops whose conditions hold at their ends run without them
+//            grid_stride[blocks]         a fixed number of blocks, whose threads go on by whole grids
+//            vector_access[count, pairs, blocks]  several items for each thread, side by side, loaded together
+//            row_group[threads]          a warp or a block for each item in place of a thread, loops dealt out
+//            warp_shuffles[in_order]     a block's reduction in shared memory by shuffles
+//            tiled_scan[elements, threads]  a prefix sum by one thread or block, over tiles by the whole device
+//            tile_product[rows, columns, depth]  tiles in registers and shared memory (gemm)
+//            store_through_tile[rows]    a transposing store through shared memory
+//            aggregate_atomics[]         one atomic addition to one place for each block
+//            privatise_atomics[copies]   atomic additions to a small array in shared memory first
+//            intrinsics[divisions]       the device's fast functions
+//            specialise[]                a copy of the kernel for one of the problems' values
+//            launch_bounds[blocks]       registers for so many blocks on a multiprocessor
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tool/frontend/parse/clang_headers.h"
+#include "tool/model/candidate.h"
+#include "tool/model/kernel_spec.h"
+
+namespace hone::frontend {
+
+// One parsed state of the candidate. References are borrowed and valid during one call.
+struct KernelContext {
+  clang::ASTContext& ast;
+  const clang::FunctionDecl* kernel;  // the definition
+  const KernelSpec& spec;
+  const std::string& candidate;  // text: include lines, then helpers and the definition
+  std::size_t includes_begin;    // where the candidate's include lines stand in the parsed main file,
+  std::size_t includes_size;     // how much of the candidate they are,
+  std::size_t definition_begin;  // and where the rest stands
+  // Where `kernel` is a __global__ function: the annotated host function that launches it; else null.
+  const clang::FunctionDecl* launcher = nullptr;
+
+  const clang::SourceManager& sources() const { return ast.getSourceManager(); }
+};
+
+class Transformation {
+ public:
+  virtual ~Transformation() = default;
+  virtual std::string_view name() const = 0;
+  // How many places it could apply to; cheap, may be optimistic.
+  virtual unsigned sites(const KernelContext& context) const = 0;
+  // The statement (a loop, mostly) that a site stands for, so that a recipe can aim; null where it is the whole kernel.
+  virtual const clang::Stmt* place(const KernelContext& context, unsigned site) const {
+    (void)context, (void)site;
+    return nullptr;
+  }
+  // Per argument of the gene, the values worth trying; the first is the default.
+  virtual std::vector<std::vector<int>> argument_choices(const KernelContext& context, unsigned site) const {
+    (void)context, (void)site;
+    return {};
+  }
+  // The new candidate's text (Edits::candidate()); nullopt: does not apply. `arguments` may be short, long or absurd:
+  // it is what evolution made of a gene.
+  virtual std::optional<std::string> apply(const KernelContext& context, unsigned site,
+                                           const std::vector<int>& arguments) const = 0;
+};
+
+using Transformations = std::vector<std::unique_ptr<Transformation>>;
+
+// Those that suit the processor, or a CUDA device, in a fixed order: the explicit tables in transformations.cpp.
+const Transformations& transformations();
+const Transformations& device_transformations();
+inline const Transformations& transformations_for(const KernelSpec& spec) {
+  return spec.cuda ? device_transformations() : transformations();
+}
+const Transformation* find_transformation(std::string_view name);  // in either
+
+// arguments[index] where it is there and within [low, high], else `fallback`.
+int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high);
+
+}  // namespace hone::frontend

@@ -1,0 +1,132 @@
+// Loops whose every iteration asks whether it lies inside of something (a filter at a picture's border) ask once: where
+// the first and the last iterations lie inside, all do, and a copy of the loops without the question runs.
+//
+//   for t: { at = i + t - h; if (at >= 0 && at < n) sum += x[at] * w[t]; }
+//
+// Loops around it that only declare things in front of the next loop (the items of `elements`) take part. That holds of
+// conditions that are linear in the loops' variables, as borders are.
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+constexpr std::size_t most_loops = 3;
+constexpr long long most_unrolled = 8;
+
+// A loop, and what its body declares in front of the next loop or of the question.
+struct Level {
+  const Loop* loop = nullptr;
+  std::vector<const clang::Stmt*> declarations;
+};
+
+struct Nest {
+  std::vector<Level> levels;  // outermost first
+  const clang::IfStmt* question = nullptr;
+};
+
+bool compares(const clang::Expr* test) {
+  test = test->IgnoreParenImpCasts();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(test);
+  if (!binary) return false;
+  if (binary->getOpcode() == clang::BO_LAnd) return compares(binary->getLHS()) && compares(binary->getRHS());
+  return binary->isRelationalOp() && binary->getLHS()->getType()->isIntegerType();
+}
+
+bool may_repeat(const clang::ASTContext& ast, const clang::Stmt* statement) {
+  return accesses_in(ast, statement).empty() && all_of<clang::CallExpr>(statement).empty();
+}
+
+// The loop that is one of the body's own statements; null: there is none, or others beside it.
+const Loop* child_of(const Loop& loop) {
+  if (loop.children.size() != 1 || !loop.children.front()->counted) return nullptr;
+  const auto statements = statements_of(loop.body);
+  const bool own =
+      std::find(statements.begin(), statements.end(), loop.children.front()->statement) != statements.end();
+  return own ? loop.children.front() : nullptr;
+}
+
+std::optional<Nest> nest_of(const KernelContext& context, const Loop& top) {
+  Nest nest;
+  for (const Loop* loop = &top; loop; loop = child_of(*loop)) {
+    for (const Level& outer : nest.levels)
+      if (mentions(loop->lower, outer.loop->variable) || mentions(loop->upper, outer.loop->variable))
+        return std::nullopt;
+    if (!loop->owns_variable) return std::nullopt;
+    Level level{loop, {}};
+    const Loop* child = child_of(*loop);
+    for (const clang::Stmt* statement : statements_of(loop->body)) {
+      if (child && statement == child->statement) break;
+      if (!llvm::isa<clang::DeclStmt>(statement)) {
+        if (child || !loop->innermost() || statement != statements_of(loop->body).back()) return std::nullopt;
+        nest.question = llvm::dyn_cast<clang::IfStmt>(statement);
+        break;
+      }
+      if (!may_repeat(context.ast, statement)) return std::nullopt;
+      level.declarations.push_back(statement);
+    }
+    nest.levels.push_back(std::move(level));
+  }
+  if (nest.levels.size() > most_loops || !nest.question || nest.question->getElse() || nest.question->getInit() ||
+      nest.question->getConditionVariable() || !compares(nest.question->getCond()) ||
+      !may_repeat(context.ast, nest.question->getCond()))
+    return std::nullopt;
+  return nest;
+}
+
+std::string text_of_all(const Substitution& changes, const std::vector<const clang::Stmt*>& statements) {
+  std::string text;
+  for (const clang::Stmt* statement : statements) text += changes.text(statement) + "\n";
+  return text;
+}
+
+class Interior final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "interior"; }
+
+ protected:
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    if (loop.parent && loop.parent->counted && child_of(*loop.parent) == &loop && nest_of(context, *loop.parent))
+      return false;
+    return nest_of(context, loop).has_value();
+  }
+
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    const auto nest = nest_of(context, loop);
+    if (!nest) return std::nullopt;
+    const Substitution plain(context.ast);
+    const std::string inside = fresh_name(context, "inside");
+    std::string text = "bool " + inside + " = true";
+    for (const Level& level : nest->levels) text += " && " + level.loop->lower_text + " < " + level.loop->upper_text;
+    text += ";\n";
+    for (unsigned corner = 0; corner < 1u << nest->levels.size(); ++corner) {
+      std::string at;
+      for (std::size_t i = 0; i < nest->levels.size(); ++i) {
+        const Loop& one = *nest->levels[i].loop;
+        at += "const " + one.type + " " + one.variable->getNameAsString() + " = " +
+              (corner >> i & 1 ? one.upper_text + " - 1" : one.lower_text) + ";\n" +
+              text_of_all(plain, nest->levels[i].declarations);
+      }
+      text += braces(at + inside + " = " + inside + " && (" + plain.text(nest->question->getCond()) + ");") + "\n";
+    }
+    Substitution unasked(context.ast);
+    unasked.replace(nest->question, plain.text(nest->question->getThen()));
+    // Copies of a few steps share what they read once nothing comes between them.
+    const auto trips = loop.constant_trips(context.ast);
+    const std::string unroll = trips && *trips <= most_unrolled ? "\n#pragma unroll\n" : "";
+    text += "if (" + inside + ") " + braces(unroll + unasked.text(loop.statement)) + " else " +
+            braces(plain.text(loop.statement));
+    if (plain.spoiled() || unasked.spoiled()) return std::nullopt;
+    return braces(text);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_interior() {
+  return std::make_unique<Interior>();
+}
+
+}  // namespace hone::frontend

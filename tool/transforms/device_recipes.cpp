@@ -1,0 +1,270 @@
+// Starts for CUDA launchers. What gives most on kernels as one first writes them comes first: fewer atomics, a group of
+// threads for each row, threads that run along memory, tiles.
+#include <algorithm>
+
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/recipe_builder.h"
+#include "tool/transforms/code/device_kernel.h"
+#include "tool/transforms/recipes.h"
+
+namespace hone::frontend {
+namespace {
+
+// What the original's structure says; found once, since contexts do not last.
+struct Structure {
+  bool gathers = false;  // many threads add to one place,
+  bool counts = false;   // or to a small array
+  bool rows = false;     // a thread has a loop that a group could share,
+  bool across = false;   // and that loop runs along memory while the threads do not
+  bool plane = false;    // two indices,
+  bool turned = false;   // of which the wrong one runs along memory
+  bool product = false;
+  bool transposes = false;
+  bool loops = false;
+  bool special = false;  // a problem's value bounds loops
+  bool elementwise = false;
+  bool shares = false;    // blocks reduce in shared memory,
+  bool runs_on = false;   // or one thread or block alone sums up as it goes
+  int widest_pack = 4;    // elements,
+  bool pairs = false;     // of half precision, with which nothing else is done
+  bool bordered = false;  // a loop asks at each step whether it lies inside
+};
+
+bool has(const KernelContext& context, const std::string& transform) {
+  const Transformation* transformation = find_transformation(transform);
+  return transformation && transformation->sites(context) > 0;
+}
+
+// How many accesses of the kernel's body run along memory with `variable`.
+unsigned runs_along(const KernelContext& context, const clang::VarDecl* variable) {
+  unsigned count = 0;
+  for (const Access& access : accesses_in(context.ast, context.kernel->getBody()))
+    count += access.stride(variable) == Stride::one;
+  return count;
+}
+
+Structure structure_of(const KernelContext& context) {
+  Structure seen;
+  seen.gathers = has(context, "aggregate_atomics");
+  seen.counts = has(context, "privatise_atomics");
+  seen.rows = has(context, "row_group");
+  seen.plane = has(context, "swap_axes");
+  seen.product = has(context, "tile_product");
+  seen.transposes = has(context, "store_through_tile");
+  seen.special = has(context, "specialise");
+  seen.elementwise = has(context, "vector_access");
+  seen.shares = has(context, "warp_shuffles");
+  seen.runs_on = has(context, "tiled_scan");
+  if (seen.elementwise) {
+    const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
+    seen.widest_pack = packs.front().front();
+    seen.pairs = packs.at(1).size() > 1;
+  }
+  seen.bordered = has(context, "interior");
+  LoopNest nest(context);
+  seen.loops = !nest.loops().empty();
+  const auto kernel = device_kernel_of(context);
+  if (!kernel) return seen;
+  if (const ItemIndex* x = kernel->along('x'), *y = kernel->along('y'); x && y)
+    seen.turned = runs_along(context, y->variable) > runs_along(context, x->variable);
+  if (seen.rows)
+    for (const Loop* loop : nest.counted())
+      if (!loop->parent)
+        seen.across |= runs_along(context, loop->variable) > runs_along(context, kernel->items[0].variable);
+  return seen;
+}
+
+class Book {
+ public:
+  explicit Book(const Reach& reach) : reach_(reach) {}
+
+  void add(const std::function<void(Course&)>& steps) {
+    Course course(reach_);
+    steps(course);
+    const Genome& genome = course.genome();
+    if (!genome.empty() && std::find(genomes_.begin(), genomes_.end(), genome) == genomes_.end())
+      genomes_.push_back(genome);
+  }
+
+  std::vector<Genome> take() { return std::move(genomes_); }
+
+ private:
+  const Reach& reach_;
+  std::vector<Genome> genomes_;
+};
+
+// What hardly ever hurts.
+void prepare(Course& course, bool divisions = true) {
+  course.once("restrict");
+  course.once("intrinsics", {divisions ? 1 : 0});
+}
+
+void gather(Course& course, int block, int items) {
+  prepare(course);
+  course.once("block", {block});
+  const bool packed = course.once("vector_access", {4});
+  if (packed ? items > 4 : items > 1) course.once("elements", {packed ? items / 4 : items});
+  course.once("aggregate_atomics");
+}
+
+void count(Course& course, int packed, int items, int copies) {
+  prepare(course);
+  course.once("block", {256});
+  course.once("vector_access", {packed});
+  if (items > 1) course.once("elements", {items});
+  course.once("privatise_atomics", {copies});
+}
+
+void group_rows(Course& course, int threads, bool special) {
+  course.everywhere("reciprocal");  // before divisions are written otherwise
+  prepare(course);
+  course.once("row_group", {threads});
+  if (special) course.everywhere("specialise");
+}
+
+// Several items for each thread, whose loops run together: what does not depend on the item is loaded once.
+void jam(Course& course, int items, int along) {
+  course.once("elements", {items, along});
+  course.once("vectorise_outer", {items}, [](const KernelContext&, const Loop* loop) {
+    return loop && loop->variable->getNameAsString().starts_with("element");
+  });
+}
+
+void turn(Course& course, const Structure& seen) {
+  if (seen.turned) course.once("swap_axes");
+}
+
+// Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
+void borders(Book& book, const Structure& seen) {
+  for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
+    if (!seen.plane && items > 1) continue;
+    for (int special = seen.special; special >= 0; --special)
+      book.add([=](Course& course) {
+        prepare(course);
+        if (seen.plane) course.once("block", {32, y});
+        if (items > 1) course.once("elements", {items, 1, 1});
+        course.everywhere("interior");
+        if (special) course.everywhere("specialise");
+      });
+  }
+  if (seen.plane) return;
+  for (const int items : {2, 4})
+    book.add([=](Course& course) {
+      prepare(course);
+      course.once("elements", {items, 0});
+      course.everywhere("interior");
+      if (seen.special) course.everywhere("specialise");
+    });
+}
+
+void fill(Book& book, const Structure& seen) {
+  if (seen.gathers)
+    for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
+      book.add([=](Course& course) { gather(course, block, items); });
+  if (seen.counts)
+    for (auto [packed, items, copies] :
+         {std::tuple{16, 4, 8}, {16, 8, 8}, {16, 4, 4}, {16, 2, 8}, {4, 16, 8}, {4, 8, 1}})
+      book.add([=](Course& course) { count(course, packed, items, copies); });
+  if (seen.runs_on)
+    for (auto [items, block] : {std::pair{8, 256}, {16, 256}, {8, 512}, {4, 512}, {16, 128}})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("tiled_scan", {items, block});
+      });
+  if (seen.shares)
+    for (const int in_order : {0, 1})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.everywhere("warp_shuffles", {in_order});
+      });
+  const auto rows = [&](std::initializer_list<int> threads) {
+    for (const int each : threads)
+      for (int special = seen.special; special >= 0; --special)
+        book.add([=](Course& course) { group_rows(course, each, special != 0); });
+  };
+  if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
+  if (seen.transposes)
+    for (const int height : {8, 4, 16})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("store_through_tile", {height});
+      });
+  if (seen.product)
+    for (auto [height, width, depth] :
+         {std::tuple{4, 4, 16}, {8, 8, 8}, {8, 4, 16}, {4, 8, 16}, {8, 8, 16}, {2, 2, 32}, {4, 4, 32}})
+      book.add([=](Course& course) {
+        prepare(course);
+        turn(course, seen);
+        course.once("tile_product", {height, width, depth});
+      });
+  if (seen.bordered) borders(book, seen);
+  if (seen.plane && !seen.transposes) {
+    for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
+      for (int special = seen.special; special >= 0; --special)
+        book.add([=](Course& course) {
+          prepare(course);
+          turn(course, seen);
+          course.once("block", {x, y});
+          if (items > 1) course.once("elements", {items, 1});
+          if (special) course.everywhere("specialise");
+        });
+    if (seen.loops)
+      for (const int items : {4, 8})
+        for (int special = seen.special; special >= 0; --special)
+          book.add([=](Course& course) {
+            prepare(course);
+            turn(course, seen);
+            course.once("block", {32, 8});
+            jam(course, items, 1);
+            if (special) course.everywhere("specialise");
+          });
+  }
+  if (!seen.plane && seen.loops)
+    for (const int items : {4, 8, 2})
+      for (int special = seen.special; special >= 0; --special)
+        book.add([=](Course& course) {
+          prepare(course);
+          jam(course, items, 0);
+          if (special) course.everywhere("specialise");
+        });
+  if (seen.elementwise)
+    for (auto [packed, items] : {std::pair{seen.widest_pack, 1}, {4, 1}, {4, 2}, {4, 4}, {2, 1}})
+      for (int pairs = seen.pairs; pairs >= 0; --pairs)
+        book.add([=](Course& course) {
+          prepare(course);
+          course.once("vector_access", {packed, pairs, 0});
+          if (items > 1) course.once("elements", {items});
+        });
+  if (seen.elementwise)
+    for (const int blocks : {1024, 2048})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("grid_stride", {blocks});
+      });
+  if (seen.elementwise)
+    for (const int blocks : {1024, 2048})
+      book.add([=](Course& course) {
+        prepare(course);
+        course.once("vector_access", {seen.widest_pack, 1, blocks});
+      });
+  if (seen.rows && !seen.across) rows({32, 8});
+  book.add([](Course& course) { prepare(course); });
+  book.add([](Course& course) { prepare(course, false); });
+  for (const int block : {128, 512})
+    book.add([=](Course& course) {
+      prepare(course);
+      course.once("block", {block, 1});
+    });
+}
+
+}  // namespace
+
+std::vector<Genome> device_recipes(const Reach& reach) {
+  Genome none;
+  const Structure seen = structure_of(reach(none));
+  Book book(reach);
+  fill(book, seen);
+  return book.take();
+}
+
+}  // namespace hone::frontend

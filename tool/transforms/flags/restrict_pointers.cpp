@@ -1,0 +1,64 @@
+// Tells the compiler what the annotation promises: pointers that no alias() clause names point to distinct memory.
+//
+// Without it a store through one makes every load through another stale, which stops vectorisation or costs a test at
+// run time.
+
+#include "tool/transforms/code/launch_arguments.h"
+#include "tool/transforms/code/edits.h"
+
+namespace hone::frontend {
+namespace {
+
+// A kernel's parameter is what its launcher hands on; what that is nobody knows where it is more than a name.
+bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* parameter, unsigned index) {
+  if (context.launcher) {
+    const Parameter* annotated = annotated_parameter(context, parameter);
+    return !annotated || annotated->alias_group != -1;
+  }
+  return index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1;
+}
+
+// nvcc 13 declares the stub of a __global__ template's specialization by the template's own parameters, and then finds
+// no template for one whose parameters say more.
+bool must_keep_parameters(const clang::FunctionDecl& kernel) {
+  return kernel.hasAttr<clang::CUDAGlobalAttr>() && kernel.isFunctionTemplateSpecialization();
+}
+
+std::vector<const clang::ParmVarDecl*> unqualified(const KernelContext& context) {
+  std::vector<const clang::ParmVarDecl*> found;
+  const clang::FunctionDecl* kernel = context.kernel;
+  if (must_keep_parameters(*kernel)) return found;
+  for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
+    const clang::ParmVarDecl* parameter = kernel->getParamDecl(i);
+    clang::QualType type = parameter->getOriginalType();
+    if (!parameter->getIdentifier() || !type->isPointerType() || type->isFunctionPointerType()) continue;
+    if (type.getCanonicalType().isRestrictQualified() || type.isRestrictQualified()) continue;
+    if (may_overlap(context, parameter, i)) continue;
+    found.push_back(parameter);
+  }
+  return found;
+}
+
+class RestrictPointers final : public Transformation {
+ public:
+  std::string_view name() const override { return "restrict"; }
+
+  unsigned sites(const KernelContext& context) const override { return unqualified(context).empty() ? 0 : 1; }
+
+  std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>&) const override {
+    auto parameters = unqualified(context);
+    if (parameters.empty()) return std::nullopt;
+    Edits edits(context);
+    for (const clang::ParmVarDecl* parameter : parameters)
+      edits.replace_name(parameter, "__restrict__ " + parameter->getNameAsString());
+    return edits.candidate();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_restrict_pointers() {
+  return std::make_unique<RestrictPointers>();
+}
+
+}  // namespace hone::frontend

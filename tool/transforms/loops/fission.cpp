@@ -1,0 +1,178 @@
+// Distributes a loop's statements over loops of their own, a strip of iterations at a time: locals that pass from one
+// to the next live in small arrays. Each of the loops is simple enough to vectorise where the whole was not.
+#include <map>
+#include <set>
+
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+class Distribution {
+ public:
+  Distribution(const KernelContext& context, const Loop& loop, int width)
+      : context_(context), loop_(loop), width_(width) {
+    lane_ = fresh_name(context, "lane");
+    strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
+  }
+
+  std::optional<std::string> text() {
+    auto statements = statements_of(loop_.body);
+    for (auto* statement : statements) {
+      auto effects = effects_of(statement);
+      if (effects.leaves || effects.continues) return std::nullopt;
+    }
+    group(statements);
+    if (groups_.size() < 2 || !choose_arrays()) return std::nullopt;
+    std::string inside;
+    for (const auto& [variable, array] : arrays_)
+      inside += plain_type(context_.ast, variable->getType()) + " " + array + "[" + std::to_string(width_) + "];\n";
+    std::string end = strip_ + " + " + std::to_string(width_ * loop_.step);
+    std::string count = "(" + loop_.upper_text + " - " + strip_ + " < " + std::to_string(width_) + " ? " +
+                        loop_.upper_text + " - " + strip_ + " : " + std::to_string(width_) + ")";
+    for (const auto& statements_of_group : groups_) inside += group_text(statements_of_group, count);
+    if (refused_) return std::nullopt;
+    return "for (" + loop_.type + " " + strip_ + " = " + loop_.lower_text + "; " + strip_ + " < " + loop_.upper_text +
+           "; " + strip_ + " += " + std::to_string(width_) + ") " + braces(inside);
+  }
+
+ private:
+  // Declarations go with the statement that follows; every other statement is a group.
+  void group(const std::vector<const clang::Stmt*>& statements) {
+    std::vector<const clang::Stmt*> current;
+    for (auto* statement : statements) {
+      current.push_back(statement);
+      auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+      bool heavy = false;
+      if (declared)
+        for (auto* call : all_of<clang::CallExpr>(statement)) heavy |= !llvm::isa<clang::CXXOperatorCallExpr>(call);
+      if (declared && !heavy) continue;
+      groups_.push_back(std::move(current));
+      current.clear();
+    }
+    if (!current.empty()) {
+      if (groups_.empty()) groups_.emplace_back();
+      groups_.back().insert(groups_.back().end(), current.begin(), current.end());
+    }
+  }
+
+  bool choose_arrays() {
+    for (std::size_t home = 0; home < groups_.size(); ++home) {
+      for (auto* statement : groups_[home]) {
+        if (!llvm::isa<clang::DeclStmt>(statement)) continue;
+        for (auto* variable : declared_in(statement)) {
+          bool crosses = false;
+          for (std::size_t other = 0; other < groups_.size(); ++other)
+            for (auto* user : groups_[other]) crosses |= other != home && mentions(user, variable);
+          if (!crosses) continue;
+          auto type = variable->getType();
+          bool fixed = type->isReferenceType() || !writes_variable(loop_.body, variable);
+          if (fixed && variable->hasInit() &&
+              (type->isReferenceType() || type->isPointerType() || type->isIntegerType()))
+            again_.push_back(variable);
+          else if (type->isArithmeticType())
+            arrays_.emplace_back(variable, fresh_name(context_, variable->getNameAsString() + "_lanes"));
+          else
+            return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  const std::string* array_of(const clang::Decl* declaration) const {
+    for (const auto& [variable, array] : arrays_)
+      if (variable == declaration) return &array;
+    return nullptr;
+  }
+
+  std::string lane_text(const clang::Stmt* node) {
+    Substitution substitution(context_.ast);
+    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane_ + "]");
+    std::string text = substitution.text(node);
+    refused_ |= substitution.spoiled();
+    return text;
+  }
+
+  std::string statement_text(const clang::Stmt* statement) {
+    auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+    bool any = false;
+    if (declared)
+      for (const clang::Decl* inner : declared->decls()) any |= array_of(inner) != nullptr;
+    if (!any) return lane_text(statement) + "\n";
+    std::string text;
+    for (const clang::Decl* inner : declared->decls()) {
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+      if (!variable) return refused_ = true, std::string();
+      std::string init = variable->getInit() ? " = " + lane_text(variable->getInit()) : "";
+      const std::string* array = array_of(variable);
+      std::string type = plain_type(context_.ast, variable->getType());
+      refused_ |= !array && (type.empty() || variable->getType()->isReferenceType());
+      if (!array)
+        text += type + " " + variable->getNameAsString() + init + ";\n";
+      else if (!init.empty())
+        text += *array + "[" + lane_ + "]" + init + ";\n";
+    }
+    return text;
+  }
+
+  std::string group_text(const std::vector<const clang::Stmt*>& statements, const std::string& count) {
+    std::string inside;
+    std::set<const clang::VarDecl*> own, needed;
+    for (auto* statement : statements)
+      for (auto* variable : declared_in(statement)) own.insert(variable);
+    for (auto it = again_.rbegin(); it != again_.rend(); ++it) {
+      if (own.contains(*it)) continue;
+      for (auto* statement : statements)
+        if (mentions(statement, *it)) needed.insert(*it);
+      for (auto* other : std::set<const clang::VarDecl*>(needed))
+        if (mentions(other->getInit(), *it)) needed.insert(*it);
+    }
+    for (auto* variable : again_)
+      if (needed.contains(variable))
+        inside += std::string(variable->getType()->isReferenceType() ? "auto&& " : "const auto ") +
+                  variable->getNameAsString() + " = " + lane_text(variable->getInit()) + ";\n";
+    for (auto* statement : statements) inside += statement_text(statement);
+    return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + count + "; ++" + lane_ + ") " +
+           braces("const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + lane_ +
+                  ";\n" + inside) +
+           "\n";
+  }
+
+  const KernelContext& context_;
+  const Loop& loop_;
+  int width_;
+  std::string lane_, strip_;
+  bool refused_ = false;
+  std::vector<std::vector<const clang::Stmt*>> groups_;
+  std::vector<std::pair<const clang::VarDecl*, std::string>> arrays_;
+  std::vector<const clang::VarDecl*> again_;
+};
+
+class Fission final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "fission"; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{256, 64, 1024}};
+  }
+
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return loop.step == 1 && statements_of(loop.body).size() > 1;
+  }
+
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest&, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    return Distribution(context, loop, argument(arguments, 0, 256, 8, 4096)).text();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_fission() {
+  return std::make_unique<Fission>();
+}
+
+}  // namespace hone::frontend

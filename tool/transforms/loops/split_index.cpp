@@ -1,0 +1,247 @@
+// Index-set splitting: a loop whose body compares its own index with the loop's bounds is run in three parts, so that
+// in the middle one those tests are known and vanish. Borders run the body as it was.
+//
+//   for x in [0,w) { if (x > 0 && x < w-1) A else B }  →  [0,1) as it was, [1,w-1) A, [w-1,w) as it was
+//
+// Loops inside are split too, in the middle part. Inner loops over few constants (dx = -1..1) count as ranges.
+#include <algorithm>
+#include <map>
+
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/known_conditions.h"
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+struct Range {
+  long long low = 0, high = 0;
+};
+
+// `difference` op 0, true for exactly v < threshold (`below`), where threshold lies `offset` from the loop's low or
+// high end.
+struct Test {
+  const clang::Expr* node = nullptr;
+  Polynomial difference;
+  bool strict = true;    // d < 0; else d <= 0
+  bool negated = false;  // the node says the opposite
+  bool equal = false;    // d == 0 instead
+  bool is_unsigned = false;
+};
+
+class Splitter {
+ public:
+  Splitter(const KernelContext& context, LoopNest& nest, const Loop& loop, Known known)
+      : context_(context), nest_(nest), loop_(loop), known_(std::move(known)) {}
+
+  // Decides what it can; false: nothing.
+  bool decide() {
+    if (!loop_.counted || loop_.step != 1) return false;
+    auto low = Polynomial::of(context_.ast, loop_.lower), high = Polynomial::of(context_.ast, loop_.upper);
+    if (!low || !high) return false;
+    low_ = *low;
+    high_ = loop_.inclusive ? *high + Polynomial::constant(1) : *high;
+    bool any = false;
+    for (const Test& test : tests()) any |= decide(test);
+    return any;
+  }
+
+  std::optional<std::string> text() {
+    Known inner = known_;
+    bool any = decide();
+    inner.facts = known_.facts;
+    for (Loop* child : loop_.children) {
+      if (auto changed = Splitter(context_, nest_, *child, inner).text()) {
+        inner.texts[child->statement] = *changed;
+        any = true;
+      }
+    }
+    if (!any) return std::nullopt;
+    auto middle = simplified(context_.ast, loop_.body, inner);
+    std::string border = text_of(context_.ast, loop_.body);
+    if (!middle || border.empty()) return std::nullopt;
+    if (cut_low_ == 0 && cut_high_ == 0) return header(loop_) + *middle;
+    std::string stem = loop_.variable->getNameAsString();
+    std::string first = fresh_name(context_, stem + "_first"), last = fresh_name(context_, stem + "_last");
+    std::string begin = "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
+    std::string cut = std::to_string(cut_high_);
+    std::string parts = "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin +
+                        " : " + clipped_empty() + ";\n";
+    parts += "const " + loop_.type + " " + last + " = " + first + " + " + cut + " < " + loop_.upper_text + " ? " +
+             loop_.upper_text + " - " + cut + " : " + first + ";\n";
+    if (cut_low_ > 0) parts += header(loop_, loop_.lower_text, first) + border + "\n";
+    parts += header(loop_, first, last) + *middle + "\n";
+    if (cut_high_ > 0) parts += header(loop_, last, loop_.upper_text) + border + "\n";
+    return braces(parts);
+  }
+
+ private:
+  // Where the first part ends when the loop is shorter than it: the loop's end, or its start when it is empty.
+  std::string clipped_empty() const {
+    return "(" + loop_.lower_text + " < " + loop_.upper_text + " ? " + loop_.upper_text + " : " + loop_.lower_text +
+           ")";
+  }
+
+  std::vector<Test> tests() const {
+    std::vector<Test> found;
+    for (auto* binary : all_of<clang::BinaryOperator>(loop_.body)) {
+      if (!binary->isRelationalOp() && !binary->isEqualityOp()) continue;
+      if (known_.facts.contains(binary) || is_loop_condition(binary)) continue;
+      auto left = Polynomial::of(context_.ast, binary->getLHS()),
+           right = Polynomial::of(context_.ast, binary->getRHS());
+      if (!left || !right) continue;
+      Test test{binary, *left - *right};
+      test.is_unsigned = binary->getLHS()->getType()->isUnsignedIntegerType();
+      switch (binary->getOpcode()) {
+        case clang::BO_LT:
+          break;
+        case clang::BO_LE:
+          test.strict = false;
+          break;
+        case clang::BO_GT:
+          test.strict = false;
+          test.negated = true;
+          break;
+        case clang::BO_GE:
+          test.negated = true;
+          break;
+        case clang::BO_EQ:
+          test.equal = true;
+          break;
+        default:
+          test.equal = test.negated = true;
+          break;
+      }
+      found.push_back(test);
+    }
+    for (auto* call : all_of<clang::CallExpr>(loop_.body)) {
+      auto* function = call->getDirectCallee();
+      if (!function || !function->getIdentifier() || call->getNumArgs() != 2 || known_.facts.contains(call)) continue;
+      bool smaller = function->getName() == "min";
+      if (!smaller && function->getName() != "max") continue;
+      auto left = Polynomial::of(context_.ast, call->getArg(0)), right = Polynomial::of(context_.ast, call->getArg(1));
+      if (!left || !right) continue;
+      // Yields its first argument: min where left - right <= 0, max where not left - right < 0.
+      Test test{call, *left - *right};
+      test.strict = !smaller;
+      test.negated = !smaller;
+      test.is_unsigned = call->getArg(0)->getType()->isUnsignedIntegerType();
+      found.push_back(test);
+    }
+    return found;
+  }
+
+  bool is_loop_condition(const clang::Expr* node) const {
+    for (const Loop& loop : nest_.loops())
+      if (loop.as_for() && loop.as_for()->getCond() && loop.as_for()->getCond()->IgnoreParenImpCasts() == node)
+        return true;
+    return false;
+  }
+
+  // Takes variables of constant range out of `polynomial`; false: something in it changes with the loop in another way.
+  bool take_ranges(Polynomial& polynomial, Range& range) const {
+    Polynomial rest = Polynomial::constant(0);
+    for (const auto& [monomial, factor] : polynomial.terms()) {
+      Polynomial term = Polynomial::constant(factor);
+      for (auto* part : monomial) term = term * Polynomial::variable(part);
+      bool ranged = false;
+      if (monomial.size() == 1) {
+        for (const Loop& inner : nest_.loops()) {
+          auto trips = inner.constant_trips(context_.ast), start = inner.constant_lower(context_.ast);
+          if (inner.variable != monomial[0] || !trips || !start || *trips < 1 || !within(inner)) continue;
+          long long a = *start * factor, b = (*start + (*trips - 1) * inner.step) * factor;
+          range.low += std::min(a, b);
+          range.high += std::max(a, b);
+          ranged = true;
+        }
+      }
+      if (ranged) continue;
+      for (auto* part : monomial) {
+        auto locals = declared_in(loop_.statement);
+        if (std::find(locals.begin(), locals.end(), part) != locals.end() || writes_variable(loop_.statement, part))
+          return false;
+      }
+      rest = rest + term;
+    }
+    polynomial = rest;
+    return true;
+  }
+
+  bool within(const Loop& inner) const {
+    for (const Loop* up = inner.parent; up; up = up->parent)
+      if (up == &loop_) return true;
+    return false;
+  }
+
+  bool decide(const Test& test) {
+    auto slope = test.difference.stride(loop_.variable);
+    auto factor = slope ? slope->as_constant() : std::nullopt;
+    if (!factor || (*factor != 1 && *factor != -1)) return false;
+    Polynomial difference = test.difference;
+    bool strict = test.strict, negated = test.negated;
+    if (*factor == -1) {  // -v + r < 0 is not (v - r <= 0)
+      difference = Polynomial::constant(0) - difference;
+      if (!test.equal) {
+        strict = !strict;
+        negated = !negated;
+      }
+    }
+    Polynomial rest = difference - Polynomial::variable(loop_.variable);
+    Range range;
+    if (!take_ranges(rest, range)) return false;
+    // True for v < threshold - range.high, false for v >= threshold - range.low.
+    Polynomial threshold = Polynomial::constant(strict || test.equal ? 0 : 1) - rest;
+    auto from_low = (threshold - low_).as_constant(), from_high = (high_ - threshold).as_constant();
+    if (from_low && from_high) (std::abs(*from_low) <= std::abs(*from_high) ? from_high : from_low).reset();
+    constexpr long long widest = 64;  // a border, not half of the loop
+    if (from_low) {
+      long long cut = *from_low - range.low + (test.equal ? 1 : 0);
+      if (cut > widest) return false;
+      cut_low_ = std::max(cut_low_, cut);
+      known_.facts[test.node] = negated;  // the comparison is false there
+    } else if (from_high) {
+      long long cut = *from_high + range.high;
+      if (cut > widest) return false;
+      cut_high_ = std::max(cut_high_, cut);
+      known_.facts[test.node] = test.equal ? negated : !negated;
+    } else {
+      return false;
+    }
+    // An unsigned comparison also speaks of what would be below zero: v + offset wraps there.
+    if (test.is_unsigned || from_high) {
+      auto low = low_.as_constant();
+      if (low && test.is_unsigned) cut_low_ = std::max(cut_low_, -range.low - *low);
+    }
+    return true;
+  }
+
+  const KernelContext& context_;
+  LoopNest& nest_;
+  const Loop& loop_;
+  Known known_;
+  Polynomial low_, high_;
+  long long cut_low_ = 0, cut_high_ = 0;
+};
+
+class SplitIndex final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "split_index"; }
+
+ protected:
+  bool fits(const KernelContext& context, LoopNest& nest, const Loop& loop) const override {
+    return !loop.constant_trips(context.ast) && Splitter(context, nest, loop, Known{}).decide();
+  }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    return Splitter(context, nest, loop, Known{}).text();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_split_index() {
+  return std::make_unique<SplitIndex>();
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,58 @@
+// A loop of few constant iterations written out, its index a constant in each copy. Loops inside go the same way.
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+constexpr long long most_copies = 64;
+
+class UnrollFull final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "unroll_full"; }
+
+ protected:
+  bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
+    return small(context, loop, 16) && !effects_of(loop.body).leaves;
+  }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>&) const override {
+    return written_out(context, nest, loop, most_copies);
+  }
+
+ private:
+  static bool small(const KernelContext& context, const Loop& loop, long long budget) {
+    auto trips = loop.constant_trips(context.ast);
+    return trips && loop.constant_lower(context.ast) && *trips >= 1 && *trips <= budget;
+  }
+
+  static std::optional<std::string> written_out(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                                long long budget) {
+    auto effects = effects_of(loop.body);
+    if (effects.leaves) return std::nullopt;
+    long long trips = *loop.constant_trips(context.ast), start = *loop.constant_lower(context.ast);
+    Substitution inside(context.ast);
+    for (Loop* child : loop.children) {
+      if (!small(context, *child, budget / trips)) continue;
+      if (auto text = written_out(context, nest, *child, budget / trips)) inside.replace(child->statement, *text);
+    }
+    std::string body = inside.text(loop.body);
+    if (inside.spoiled()) return std::nullopt;
+    std::string text;
+    for (long long trip = 0; trip < trips; ++trip) {
+      std::string copy = "const " + loop.type + " " + loop.variable->getNameAsString() + " = " +
+                         std::to_string(start + trip * loop.step) + ";\n" + body;
+      // A continue ends its own copy: a loop that runs once gives it something to continue.
+      text += (effects.continues ? "do " + braces(copy) + " while (false);" : braces(copy)) + "\n";
+    }
+    return braces(text);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_unroll_full() {
+  return std::make_unique<UnrollFull>();
+}
+
+}  // namespace hone::frontend

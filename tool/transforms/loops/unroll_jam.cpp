@@ -1,0 +1,123 @@
+// Copies of an outer loop's body, jammed into the loops inside: each value that an inner loop loads serves all copies,
+// and each copy has its own registers. Iterations that fill no whole group run in a tail, which is the loop as it was.
+#include <map>
+#include <set>
+
+#include "tool/transforms/code/device_kernel.h"
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+class Jam {
+ public:
+  Jam(const KernelContext& context, LoopNest& nest, const Loop& loop, int factor)
+      : context_(context), nest_(nest), loop_(loop), factor_(factor), variant_(variant_variables(loop)) {}
+
+  std::optional<std::string> text() {
+    if (effects_of(loop_.body).leaves) return std::nullopt;
+    for (auto* declaration : variant_)
+      for (int copy = 1; copy < factor_; ++copy)
+        names_[declaration].push_back(
+            fresh_name(context_, declaration->getNameAsString() + "_" + std::to_string(copy)));
+    std::string inside;
+    std::string variable = loop_.variable->getNameAsString();
+    for (int copy = 1; copy < factor_; ++copy)
+      inside += "const " + loop_.type + " " + names_[loop_.variable][copy - 1] + " = " + variable + " + " +
+                std::to_string(copy * loop_.step) + ";\n";
+    inside += block(loop_.body);
+    Substitution plain(context_.ast);
+    std::string tail = tail_header(loop_, factor_) + plain.text(loop_.body);
+    if (refused_ || plain.spoiled()) return std::nullopt;
+    return braces(strips_header(loop_, variable, factor_) + braces(inside) + "\n" + tail);
+  }
+
+ private:
+  std::string copy_of(const clang::Stmt* statement, int copy) {
+    Substitution substitution(context_.ast);
+    if (copy > 0)
+      for (const auto& [declaration, names] : names_) substitution.rename(statement, declaration, names[copy - 1]);
+    std::string text = substitution.text(statement);
+    refused_ |= substitution.spoiled();
+    return text;
+  }
+
+  std::string copies_of(const clang::Stmt* statement) {
+    refused_ |= effects_of(statement).continues;  // one copy's continue would skip the others
+    std::string text;
+    for (int copy = 0; copy < factor_; ++copy) text += copy_of(statement, copy) + "\n";
+    return text;
+  }
+
+  std::string declaration(const clang::DeclStmt* statement) {
+    bool varies = false;
+    for (const clang::Decl* inner : statement->decls()) {
+      auto* value = llvm::dyn_cast<clang::ValueDecl>(inner);
+      varies |= !value || variant_.contains(value);
+    }
+    if (!varies) return copy_of(statement, 0) + "\n";
+    // What does not vary is declared once, so it cannot share a declaration with what does.
+    for (const clang::Decl* inner : statement->decls()) {
+      auto* value = llvm::dyn_cast<clang::ValueDecl>(inner);
+      if (value && !variant_.contains(value)) refused_ = true;
+    }
+    return copies_of(statement);
+  }
+
+  std::string block(const clang::Stmt* body) {
+    std::string text;
+    for (const clang::Stmt* statement : statements_of(body)) text += jammed(statement);
+    return text;
+  }
+
+  std::string jammed(const clang::Stmt* statement) {
+    if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) return declaration(declared);
+    if (llvm::isa<clang::CompoundStmt>(statement)) return braces(block(statement)) + "\n";
+    const Loop* inner = nest_.of(statement);
+    if (inner && inner->counted && !mentions_any(inner->lower, variant_) && !mentions_any(inner->upper, variant_))
+      return header(*inner) + braces(block(inner->body)) + "\n";
+    if (auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+        branch && !branch->getConditionVariable() && !branch->getInit() && !mentions_any(branch->getCond(), variant_)) {
+      std::string text = "if (" + copy_of(branch->getCond(), 0) + ") " + braces(block(branch->getThen()));
+      if (branch->getElse()) text += " else " + braces(block(branch->getElse()));
+      return text + "\n";
+    }
+    if (!mentions_any(statement, variant_) && llvm::isa<clang::ContinueStmt>(statement)) return "continue;\n";
+    return copies_of(statement);
+  }
+
+  const KernelContext& context_;
+  LoopNest& nest_;
+  const Loop& loop_;
+  int factor_;
+  bool refused_ = false;
+  std::set<const clang::ValueDecl*> variant_;
+  std::map<const clang::ValueDecl*, std::vector<std::string>> names_;
+};
+
+class UnrollJam final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "unroll_jam"; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{4, 2, 8, 6, 3}};
+  }
+
+ protected:
+  // Not across barriers, which order what the copies do.
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override {
+    return !loop.innermost() && !synchronises(loop.body);
+  }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    return Jam(context, nest, loop, argument(arguments, 0, 4, 2, 16)).text();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_unroll_jam() {
+  return std::make_unique<UnrollJam>();
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,255 @@
+// A tile of an outer loop's iterations runs in lockstep, innermost: `width` copies of each local live in arrays, the
+// loops inside run once for all of them, and the statements between become loops over the lanes that compilers
+// vectorise.
+//
+//   for j { s = 0; for k s += A[k]*B[k][j]; C[j] = s; }
+//   → for j0 { float s[W]; for l s[l] = 0; for k for l s[l] += A[k]*B[k][j0+l]; for l C[j0+l] = s[l]; }
+#include <map>
+#include <set>
+
+#include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/code/loop_transformation.h"
+
+namespace hone::frontend {
+namespace {
+
+class Lanes {
+ public:
+  Lanes(const KernelContext& context, LoopNest& nest, const Loop& loop, long long width)
+      : context_(context), nest_(nest), loop_(loop), width_(width), variant_(variant_variables(loop)) {
+    lane_ = fresh_name(context, "lane");
+    strip_ = fresh_name(context, loop.variable->getNameAsString() + "_strip");
+  }
+
+  std::optional<std::string> text() {
+    if (!assign(statements_of(loop_.body)) || loops_ == 0) return std::nullopt;
+    choose_storage();
+    if (refused_) return std::nullopt;
+    std::string whole =
+        strips_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), std::to_string(width_)));
+    std::string left = loop_.step == 1 ? loop_.upper_text + " - " + strip_
+                                       : "(" + loop_.upper_text + " - " + strip_ + " + " +
+                                             std::to_string(loop_.step - 1) + ") / " + std::to_string(loop_.step);
+    std::string rest = rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left));
+    if (refused_) return std::nullopt;
+    return braces(whole + "\n" + rest);
+  }
+
+ private:
+  // A loop that runs once for all lanes: its bounds are the same for each.
+  const Loop* shared_loop(const clang::Stmt* statement) const {
+    const Loop* inner = nest_.of(statement);
+    if (!inner || !inner->counted || variant_.contains(inner->variable)) return nullptr;
+    if (mentions_any(inner->lower, variant_) || mentions_any(inner->upper, variant_)) return nullptr;
+    return inner;
+  }
+
+  // A block, or a branch that all lanes take together, with shared loops inside; null for anything else.
+  const clang::IfStmt* shared_branch(const clang::Stmt* statement) const {
+    auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+    if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable()) return nullptr;
+    return holds_shared_loop(branch->getThen()) && invariant(branch->getCond()) ? branch : nullptr;
+  }
+
+  bool invariant(const clang::Expr* expression) const {
+    return !mentions_any(expression, variant_) && invariant_in(expression, loop_);
+  }
+
+  bool holds_shared_loop(const clang::Stmt* statement) const {
+    for (const clang::Stmt* inner : statements_of(statement))
+      if (structured(inner)) return true;
+    return false;
+  }
+
+  // Not part of a lane loop itself: its parts are.
+  bool structured(const clang::Stmt* statement) const {
+    if (llvm::isa<clang::CompoundStmt>(statement)) return holds_shared_loop(statement);
+    return shared_loop(statement) || shared_branch(statement);
+  }
+
+  // Numbers the runs of statements between shared loops. False: control flow that lanes cannot follow.
+  bool assign(const std::vector<const clang::Stmt*>& statements) {
+    ++segment_;
+    for (std::size_t at = 0; at < statements.size(); ++at) {
+      const clang::Stmt* statement = statements[at];
+      Effects effects = effects_of(statement);
+      if (effects.leaves) return false;
+      if (structured(statement)) {
+        const Loop* inner = shared_loop(statement);
+        const clang::IfStmt* branch = shared_branch(statement);
+        loops_ += inner != nullptr;
+        if (!inner && effects.continues) return false;
+        if (!assign(statements_of(inner ? inner->body : branch ? branch->getThen() : statement))) return false;
+        ++segment_;
+        continue;
+      }
+      if (effects.continues)
+        for (std::size_t later = at + 1; later < statements.size(); ++later)
+          if (structured(statements[later])) return false;
+      segment_of_[statement] = segment_;
+      for (auto* variable : declared_in(statement)) home_[variable] = segment_;
+      for (auto* reference : all_of<clang::DeclRefExpr>(statement)) used_in_[reference->getDecl()].insert(segment_);
+    }
+    return true;
+  }
+
+  // Locals that live on from one run of statements into another: in arrays, or computed again where that is cheap.
+  void choose_storage() {
+    for (const auto& [variable, home] : home_) {
+      bool crosses = false;
+      for (unsigned segment : used_in_[variable]) crosses |= segment != home;
+      if (!crosses) continue;
+      auto type = variable->getType();
+      bool changes = !type->isReferenceType() && writes_variable(loop_.body, variable);
+      if (!changes && variable->hasInit() &&
+          (type->isReferenceType() || type->isPointerType() || type->isIntegerType())) {
+        again_.insert(variable);
+      } else if (!type->isReferenceType() && !plain_type(context_.ast, type).empty()) {
+        arrays_[variable] = fresh_name(context_, variable->getNameAsString() + "_lanes");
+      } else {
+        refused_ = true;
+      }
+    }
+  }
+
+  std::string lane_text(const clang::Stmt* node) {
+    Substitution substitution(context_.ast);
+    for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane_ + "]");
+    std::string text = substitution.text(node);
+    refused_ |= substitution.spoiled();
+    return text;
+  }
+
+  // The declarations to compute again in front of `pending`, in source order, with what they depend on.
+  std::string repeated(const std::vector<const clang::Stmt*>& pending, const std::set<const clang::VarDecl*>& here) {
+    std::set<const clang::VarDecl*> needed;
+    auto need = [&](const clang::Stmt* statement) {
+      bool grew = false;
+      for (auto* variable : again_)
+        if (!here.contains(variable) && mentions(statement, variable)) grew |= needed.insert(variable).second;
+      return grew;
+    };
+    for (const clang::Stmt* statement : pending) need(statement);
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (auto* variable : std::set<const clang::VarDecl*>(needed)) grew |= need(variable->getInit());
+    }
+    std::string text;
+    for (auto* variable : declared_in(loop_.body)) {
+      if (!needed.contains(variable)) continue;
+      auto type = variable->getType();
+      std::string spelled = type->isReferenceType() ? "auto&& " : "const auto ";
+      text += spelled + variable->getNameAsString() + " = " + lane_text(variable->getInit()) + ";\n";
+    }
+    return text;
+  }
+
+  // A declaration inside a lane loop: of variables in arrays only their initialisation is left.
+  std::string declaration(const clang::DeclStmt* statement) {
+    bool any = false;
+    for (const clang::Decl* inner : statement->decls()) any |= arrays_.contains(llvm::dyn_cast<clang::VarDecl>(inner));
+    if (!any) return lane_text(statement);
+    std::string text;
+    for (const clang::Decl* inner : statement->decls()) {
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+      if (!variable) return refused_ = true, std::string();
+      auto array = arrays_.find(variable);
+      const clang::Expr* init = variable->getInit();
+      bool implicit = init && llvm::isa<clang::CXXConstructExpr>(init->IgnoreImplicit());
+      if (array == arrays_.end()) {
+        std::string type = plain_type(context_.ast, variable->getType());
+        if (type.empty() || variable->getType()->isReferenceType()) return refused_ = true, std::string();
+        text += type + " " + variable->getNameAsString() + (init && !implicit ? " = " + lane_text(init) : "") + ";\n";
+      } else if (init && !implicit) {
+        text += array->second + "[" + lane_ + "] = " + lane_text(init) + ";\n";
+      } else if (implicit && !variable->getType()->isScalarType()) {
+        refused_ |= llvm::cast<clang::CXXConstructExpr>(init->IgnoreImplicit())->getNumArgs() != 0;
+      }
+    }
+    return text;
+  }
+
+  std::string lanes_loop(const std::vector<const clang::Stmt*>& pending, const std::string& lanes) {
+    if (pending.empty()) return {};
+    std::set<const clang::VarDecl*> here;
+    std::string inside;
+    for (const clang::Stmt* statement : pending) {
+      for (auto* variable : declared_in(statement)) here.insert(variable);
+      auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+      std::string text = declared ? declaration(declared) : lane_text(statement);
+      if (!text.empty()) inside += text + "\n";
+    }
+    if (inside.empty()) return {};
+    std::string offset = loop_.step == 1 ? lane_ : lane_ + " * " + std::to_string(loop_.step);
+    std::string index =
+        "const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + offset + ";\n";
+    return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + lanes + "; ++" + lane_ + ") " +
+           braces(index + repeated(pending, here) + inside) + "\n";
+  }
+
+  std::string block(const std::vector<const clang::Stmt*>& statements, const std::string& lanes) {
+    std::string text;
+    for (const clang::Stmt* statement : statements) {
+      auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+      if (!declared) continue;
+      for (const clang::Decl* inner : declared->decls()) {
+        auto array = arrays_.find(llvm::dyn_cast<clang::VarDecl>(inner));
+        if (array == arrays_.end()) continue;
+        text += plain_type(context_.ast, array->first->getType()) + " " + array->second + "[" + std::to_string(width_) +
+                "];\n";
+      }
+    }
+    std::vector<const clang::Stmt*> pending;
+    for (const clang::Stmt* statement : statements) {
+      if (!structured(statement)) {
+        pending.push_back(statement);
+        continue;
+      }
+      text += lanes_loop(pending, lanes);
+      pending.clear();
+      const Loop* inner = shared_loop(statement);
+      const clang::IfStmt* branch = shared_branch(statement);
+      if (inner) text += header(*inner);
+      if (branch) text += "if (" + lane_text(branch->getCond()) + ") ";
+      text += braces(block(statements_of(inner ? inner->body : branch ? branch->getThen() : statement), lanes)) + "\n";
+    }
+    return text + lanes_loop(pending, lanes);
+  }
+
+  const KernelContext& context_;
+  LoopNest& nest_;
+  const Loop& loop_;
+  long long width_;
+  std::set<const clang::ValueDecl*> variant_;
+  std::string lane_, strip_;
+  unsigned segment_ = 0, loops_ = 0;
+  bool refused_ = false;
+  std::map<const clang::Stmt*, unsigned> segment_of_;
+  std::map<const clang::VarDecl*, unsigned> home_;
+  std::map<const clang::ValueDecl*, std::set<unsigned>> used_in_;
+  std::map<const clang::VarDecl*, std::string> arrays_;
+  std::set<const clang::VarDecl*> again_;
+};
+
+class VectoriseOuter final : public LoopTransformation {
+ public:
+  std::string_view name() const override { return "vectorise_outer"; }
+  std::vector<std::vector<int>> argument_choices(const KernelContext&, unsigned) const override {
+    return {{32, 16, 64, 128, 8, 256}};
+  }
+
+ protected:
+  bool fits(const KernelContext&, LoopNest&, const Loop& loop) const override { return !loop.innermost(); }
+  std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
+                                       const std::vector<int>& arguments) const override {
+    return Lanes(context, nest, loop, argument(arguments, 0, 32, 2, 4096)).text();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_vectorise_outer() {
+  return std::make_unique<VectoriseOuter>();
+}
+
+}  // namespace hone::frontend

@@ -1,0 +1,217 @@
+#include "tool/transforms/recipes.h"
+
+#include <algorithm>
+
+#include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/recipe_builder.h"
+
+namespace hone::frontend {
+namespace {
+
+// How the memory accesses under a loop move with its variable.
+struct Walk {
+  unsigned zero = 0, one = 0, other = 0, written_other = 0;
+};
+
+Walk walk_of(const KernelContext& context, const Loop& loop) {
+  Walk walk;
+  for (const Access& access : accesses_in(context.ast, loop.body)) {
+    switch (access.stride(loop.variable)) {
+      case Stride::zero:
+        ++walk.zero;
+        break;
+      case Stride::one:
+        ++walk.one;
+        break;
+      default:
+        ++walk.other;
+        walk.written_other += access.writes;
+    }
+  }
+  return walk;
+}
+
+bool along_memory(const KernelContext& context, const Loop* loop) {
+  if (!loop) return false;
+  Walk walk = walk_of(context, *loop);
+  return walk.one > 0 && walk.other == 0;
+}
+
+// A loop around others whose iterations lie side by side in memory: its tile makes vectors.
+bool outer_along_memory(const KernelContext& context, const Loop* loop) {
+  return loop && !loop->innermost() && along_memory(context, loop);
+}
+
+// An innermost loop that jumps through memory while a loop around it would run along.
+bool across_memory(const KernelContext& context, const Loop* loop) {
+  if (!loop || !loop->innermost() || walk_of(context, *loop).other == 0) return false;
+  for (const Loop* outer = loop->parent; outer; outer = outer->parent)
+    if (outer->counted && walk_of(context, *outer).one > 0) return true;
+  return false;
+}
+
+bool innermost(const KernelContext&, const Loop* loop) {
+  return loop && loop->innermost();
+}
+
+bool has(const KernelContext& context, const std::string& transform) {
+  const Transformation* transformation = find_transformation(transform);
+  return transformation && transformation->sites(context) > 0;
+}
+
+bool any_loop(const KernelContext& context, const std::function<bool(const KernelContext&, const Loop*)>& test) {
+  LoopNest nest(context);
+  return std::any_of(nest.loops().begin(), nest.loops().end(),
+                     [&](const Loop& loop) { return loop.counted && test(context, &loop); });
+}
+
+// Recipes under construction, in order, without repetition.
+class Book {
+ public:
+  explicit Book(const Reach& reach) : reach_(reach) {}
+
+  void add(const std::function<void(Course&)>& steps) {
+    Course course(reach_);
+    steps(course);
+    // Threads come last: they wrap the loops that the other genes have shaped.
+    Genome alone = course.genome();
+    if (course.once("parallel")) keep(course.genome());
+    keep(alone);
+  }
+
+  std::vector<Genome> take() { return std::move(genomes_); }
+
+ private:
+  void keep(const Genome& genome) {
+    if (genome.empty() || std::find(genomes_.begin(), genomes_.end(), genome) != genomes_.end()) return;
+    genomes_.push_back(genome);
+  }
+
+  const Reach& reach_;
+  std::vector<Genome> genomes_;
+};
+
+// What hardly ever hurts and lets the rest work: pointers apart, accumulators out of memory, borders out of the way.
+void prepare(Course& course) {
+  course.once("restrict");
+  course.everywhere("split_index");
+  course.everywhere("unroll_full");
+  course.everywhere("promote_scalar");
+  course.everywhere("select");
+  course.everywhere("reciprocal");
+}
+
+void with_lanes(Course& course, int width, int unguarded) {
+  prepare(course);
+  course.once("vector_math", {unguarded});
+  course.everywhere("lanes", {width}, innermost);
+}
+
+// For loops that the compiler vectorises by itself once nothing stands in its way.
+void unhindered(Course& course, int unguarded) {
+  prepare(course);
+  course.once("vector_math", {unguarded});
+}
+
+void relaxed(Course& course, int level) {
+  prepare(course);
+  course.once("vector_math", {0});
+  course.once("fast_math", {level});
+}
+
+// A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded. The
+// tile comes first: what is left over of the loop around then still runs in tiles.
+void outer_tile(Course& course, int width, int jam, int unguarded) {
+  prepare(course);
+  course.once("vector_math", {unguarded});
+  std::string around;
+  course.once("vectorise_outer", {width}, [&](const KernelContext& context, const Loop* loop) {
+    if (!outer_along_memory(context, loop)) return false;
+    around = loop->parent && loop->parent->counted ? loop->parent->variable->getNameAsString() : "";
+    return true;
+  });
+  if (jam > 1 && !around.empty()) {
+    course.once("unroll_jam", {jam}, [&](const KernelContext&, const Loop* loop) {
+      return loop && loop->variable->getNameAsString() == around;
+    });
+    course.once("passes", {0});
+  }
+}
+
+void interchanged(Course& course, int jam) {
+  course.once("restrict");
+  course.once("interchange", {}, [](const KernelContext& context, const Loop* loop) {
+    return loop && std::any_of(loop->children.begin(), loop->children.end(),
+                               [&](const Loop* child) { return across_memory(context, child); });
+  });
+  if (jam > 1) course.once("unroll_jam", {jam});
+}
+
+void tiled(Course& course, int outer, int inner, bool swap) {
+  course.once("restrict");
+  course.once("tile_nest", {outer, inner});
+  if (swap)
+    course.once("interchange", {}, [](const KernelContext&, const Loop* loop) { return loop && loop->depth == 2; });
+}
+
+// A strip of the outer loop under each step of the inner one: what was written down columns is written along rows.
+void in_strips(Course& course, int width) {
+  course.once("restrict");
+  course.once("vectorise_outer", {width});
+}
+
+void by_structure(Book& book, const KernelContext& original) {
+  bool borders = has(original, "split_index");
+  bool across = any_loop(original, across_memory);
+  bool outer = any_loop(original, outer_along_memory);
+  bool copies = across && !has(original, "lanes") && !has(original, "promote_scalar");
+  // Square roots can do without their guards.
+  int barest = has(original, "vector_math") &&
+                       find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
+                   ? 1
+                   : 0;
+  if (borders) book.add(prepare);
+  if (copies) {
+    for (int width : {64, 32, 16}) book.add([=](Course& course) { in_strips(course, width); });
+    for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {
+      book.add([=](Course& course) { tiled(course, rows, columns, true); });
+      book.add([=](Course& course) { tiled(course, rows, columns, false); });
+    }
+  }
+  if (outer) {
+    for (int unguarded = 0; unguarded <= barest; ++unguarded) {
+      book.add([=](Course& course) { outer_tile(course, 64, 4, unguarded); });
+      book.add([=](Course& course) { outer_tile(course, 32, 8, unguarded); });
+      book.add([=](Course& course) { outer_tile(course, 32, 4, unguarded); });
+      book.add([=](Course& course) { outer_tile(course, 32, 1, unguarded); });
+    }
+  }
+  if (across) {
+    book.add([](Course& course) { interchanged(course, 1); });
+    book.add([](Course& course) { interchanged(course, 4); });
+    book.add([](Course& course) { interchanged(course, 8); });
+  }
+  book.add([](Course& course) { with_lanes(course, 32, 0); });
+  book.add([](Course& course) { relaxed(course, 1); });
+  book.add([](Course& course) { relaxed(course, 0); });
+  book.add([](Course& course) { with_lanes(course, 64, 0); });
+  if (barest) {
+    book.add([](Course& course) { with_lanes(course, 32, 1); });
+    book.add([](Course& course) { unhindered(course, 1); });
+  }
+  book.add([](Course& course) { relaxed(course, 3); });
+  book.add([](Course& course) { unhindered(course, 0); });
+  book.add([](Course& course) { course.once("restrict"); });
+  book.add([](Course& course) { course.once("isa", {256}); });
+}
+
+}  // namespace
+
+std::vector<Genome> recipes(const Reach& reach) {
+  Genome none;
+  Book book(reach);
+  by_structure(book, reach(none));
+  return book.take();
+}
+
+}  // namespace hone::frontend

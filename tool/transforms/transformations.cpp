@@ -1,0 +1,126 @@
+#include "tool/transforms/code/transformation.h"
+
+#include <algorithm>
+
+namespace hone::frontend {
+
+// One maker per file.
+std::unique_ptr<Transformation> make_fission();
+std::unique_ptr<Transformation> make_fusion();
+std::unique_ptr<Transformation> make_hoist();
+std::unique_ptr<Transformation> make_unroll();
+std::unique_ptr<Transformation> make_interchange();
+std::unique_ptr<Transformation> make_promote_scalar();
+std::unique_ptr<Transformation> make_split_index();
+std::unique_ptr<Transformation> make_tile();
+std::unique_ptr<Transformation> make_tile_nest();
+std::unique_ptr<Transformation> make_unroll_full();
+std::unique_ptr<Transformation> make_vectorise_outer();
+std::unique_ptr<Transformation> make_unroll_jam();
+std::unique_ptr<Transformation> make_reduction_lanes();
+std::unique_ptr<Transformation> make_vector_math();
+std::unique_ptr<Transformation> make_branch_to_select();
+std::unique_ptr<Transformation> make_reciprocal();
+std::unique_ptr<Transformation> make_restrict_pointers();
+std::unique_ptr<Transformation> make_independent_iterations();
+std::unique_ptr<Transformation> make_fast_math();
+std::unique_ptr<Transformation> make_instruction_set();
+std::unique_ptr<Transformation> make_parallel_loop();
+std::unique_ptr<Transformation> make_compiler_passes();
+// In cuda/.
+std::unique_ptr<Transformation> make_launch_shape();
+std::unique_ptr<Transformation> make_swap_axes();
+std::unique_ptr<Transformation> make_elements();
+std::unique_ptr<Transformation> make_grid_stride();
+std::unique_ptr<Transformation> make_vector_access();
+std::unique_ptr<Transformation> make_row_group();
+std::unique_ptr<Transformation> make_tile_product();
+std::unique_ptr<Transformation> make_store_through_tile();
+std::unique_ptr<Transformation> make_aggregate_atomics();
+std::unique_ptr<Transformation> make_privatise_atomics();
+std::unique_ptr<Transformation> make_intrinsics();
+std::unique_ptr<Transformation> make_specialise();
+std::unique_ptr<Transformation> make_launch_bounds();
+std::unique_ptr<Transformation> make_interior();
+std::unique_ptr<Transformation> make_warp_shuffles();
+std::unique_ptr<Transformation> make_tiled_scan();
+
+const Transformations& transformations() {
+  static const Transformations table = [] {
+    Transformations all;
+    all.push_back(make_fission());
+    all.push_back(make_fusion());
+    all.push_back(make_hoist());
+    all.push_back(make_unroll());
+    all.push_back(make_interchange());
+    all.push_back(make_promote_scalar());
+    all.push_back(make_split_index());
+    all.push_back(make_tile());
+    all.push_back(make_tile_nest());
+    all.push_back(make_unroll_full());
+    all.push_back(make_vectorise_outer());
+    all.push_back(make_unroll_jam());
+    all.push_back(make_reduction_lanes());
+    all.push_back(make_vector_math());
+    all.push_back(make_branch_to_select());
+    all.push_back(make_reciprocal());
+    all.push_back(make_restrict_pointers());
+    all.push_back(make_independent_iterations());
+    all.push_back(make_fast_math());
+    all.push_back(make_parallel_loop());
+    all.push_back(make_instruction_set());
+    all.push_back(make_compiler_passes());
+    return all;
+  }();
+  return table;
+}
+
+// Without those that speak to g++ alone, to threads of the host or to its vectors.
+const Transformations& device_transformations() {
+  static const Transformations table = [] {
+    Transformations all;
+    all.push_back(make_launch_shape());
+    all.push_back(make_swap_axes());
+    all.push_back(make_elements());
+    all.push_back(make_grid_stride());
+    all.push_back(make_vector_access());
+    all.push_back(make_row_group());
+    all.push_back(make_tile_product());
+    all.push_back(make_store_through_tile());
+    all.push_back(make_aggregate_atomics());
+    all.push_back(make_privatise_atomics());
+    all.push_back(make_intrinsics());
+    all.push_back(make_specialise());
+    all.push_back(make_launch_bounds());
+    all.push_back(make_interior());
+    all.push_back(make_warp_shuffles());
+    all.push_back(make_tiled_scan());
+    all.push_back(make_restrict_pointers());
+    all.push_back(make_hoist());
+    all.push_back(make_reciprocal());
+    all.push_back(make_promote_scalar());
+    all.push_back(make_branch_to_select());
+    all.push_back(make_fusion());
+    all.push_back(make_interchange());
+    all.push_back(make_unroll());
+    all.push_back(make_unroll_full());
+    all.push_back(make_unroll_jam());
+    all.push_back(make_vectorise_outer());
+    return all;
+  }();
+  return table;
+}
+
+const Transformation* find_transformation(std::string_view name) {
+  for (const auto* table : {&transformations(), &device_transformations()})
+    for (const auto& transformation : *table)
+      if (transformation->name() == name) return transformation.get();
+  return nullptr;
+}
+
+int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high) {
+  if (index >= arguments.size() || arguments[index] < low || arguments[index] > high) return fallback;
+  return arguments[index];
+}
+
+}  // namespace hone::frontend

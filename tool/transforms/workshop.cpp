@@ -1,0 +1,263 @@
+#include <map>
+#include <utility>
+
+#include "tool/frontend/unit/launch_text.h"
+#include "tool/transforms/clang_format.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/parse.h"
+#include "tool/transforms/cuda/own_kernels.h"
+#include "tool/transforms/recipes.h"
+#include "tool/transforms/code/transformation.h"
+#include "tool/transforms/transforms.h"
+
+namespace hone::frontend {
+namespace {
+
+// The last definition in the candidate's text that bears the kernel's name; helpers stand in front of it.
+const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::string& name, std::size_t begin,
+                                           std::size_t end) {
+  struct Visitor : clang::RecursiveASTVisitor<Visitor> {
+    const clang::SourceManager& sources;
+    const std::string& name;
+    std::size_t begin, end;
+    const clang::FunctionDecl* found = nullptr;
+    Visitor(const clang::SourceManager& s, const std::string& n, std::size_t b, std::size_t e)
+        : sources(s), name(n), begin(b), end(e) {}
+    bool TraverseDecl(clang::Decl* declaration) {
+      // Only what is in the main file can hold it; the headers' declarations are many.
+      if (declaration && !llvm::isa<clang::TranslationUnitDecl>(declaration) &&
+          !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getLocation())) &&
+          !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getEndLoc())))
+        return true;
+      return RecursiveASTVisitor::TraverseDecl(declaration);
+    }
+    bool VisitFunctionDecl(clang::FunctionDecl* function) {
+      if (!function->isThisDeclarationADefinition() || !function->getBody()) return true;
+      auto where = sources.getFileLoc(function->getLocation());
+      if (sources.getFileID(where) != sources.getMainFileID()) return true;
+      std::size_t at = sources.getFileOffset(where);
+      if (at >= begin && at < end && qualified_name(*function) == name) found = function;
+      return true;
+    }
+  };
+  Visitor visitor(ast.getSourceManager(), name, begin, end);
+  for (clang::Decl* declaration : ast.getTranslationUnitDecl()->decls())
+    if (!declaration->isFromASTFile()) visitor.TraverseDecl(declaration);
+  return visitor.found;
+}
+
+bool may_bring_launch(const KernelSpec& spec) {
+  return !spec.own_launch.name.empty() && spec.own_launch.why_not.empty();
+}
+
+// A __global__ kernel whose variants may bring launches of their own, as a launcher like any other: the kernel stands
+// in front and stays, and what launches it is transformed.
+KernelSpec as_launcher(KernelSpec spec) {
+  const std::string name = spec.own_launch.name;
+  const std::size_t kernel_name = name.size() - kOwnLaunchPrefix.size();
+  spec.qualified_name.replace(spec.qualified_name.size() - kernel_name, kernel_name, name);
+  spec.unit.opening += spec.unit.definition + "\n";
+  spec.unit.definition = spec.own_launch.definition;
+  return spec;
+}
+
+class RealWorkshop final : public Workshop {
+ public:
+  // `kept`: what every candidate begins with, behind its includes.
+  RealWorkshop(KernelSpec spec, Parser parser, std::string kept)
+      : spec_(std::move(spec)), kept_(std::move(kept)), parser_(std::move(parser)) {}
+
+  Result<void> start() {
+    HONE_TRY(State original, parse(spec_.unit.definition));
+    if (original.contexts.empty())
+      return failure("cannot parse the kernel's unit: " + original.error,
+                     spec_.file + ":" + std::to_string(spec_.line));
+    if (spec_.cuda)
+      if (auto text = with_own_kernels(original.contexts.front())) {
+        HONE_TRY(State own, parse(std::move(*text)));
+        if (!own.contexts.empty()) original = std::move(own);
+      }
+    states_.emplace(std::string(), std::make_unique<State>(std::move(original)));
+    return {};
+  }
+
+  Catalogue survey() override {
+    Catalogue catalogue;
+    const State& original = state({});
+    for (const auto& transformation : transformations_for(spec_)) {
+      unsigned sites = 0;
+      std::vector<std::vector<int>> choices;
+      for (const KernelContext& context : original.contexts) {
+        const unsigned here = transformation->sites(context);
+        if (sites == 0 && here > 0) choices = transformation->argument_choices(context, 0);
+        sites += here;
+      }
+      if (sites == 0) continue;
+      catalogue.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
+    }
+    const Reach reach = [&](Genome& genome) -> const KernelContext& {
+      genome = applied(genome);
+      return state(genome).contexts.front();
+    };
+    catalogue.recipes = spec_.cuda ? device_recipes(reach) : recipes(reach);
+    return catalogue;
+  }
+
+  Rendered render(const Genome& genome) override {
+    Rendered rendered;
+    rendered.applied = applied(genome);
+    const SplitSource split = split_includes(*states_.at(key_of(rendered.applied))->text);
+    rendered.source = laid_out(split.includes + kept_ + split.definition, spec_.file);
+    return rendered;
+  }
+
+ private:
+  struct State {
+    std::shared_ptr<const std::string> text;  // contexts refer to it
+    std::string error;                        // Clang's first, where there is no context
+    std::unique_ptr<Parsed> parsed;
+    // One, but for a launcher of several kernels one for each of them, whose sites are counted in this order.
+    std::vector<KernelContext> contexts;
+  };
+
+  Genome applied(const Genome& genome) {
+    Genome genes;
+    for (const Gene& gene : genome)
+      if (auto next = apply(genes, gene)) genes.push_back(std::move(*next));
+    return genes;
+  }
+
+  static std::string key_of(const Genome& genome) {
+    std::string key;
+    for (const Gene& gene : genome) {
+      key += gene.transform + "@" + std::to_string(gene.site) + "(";
+      for (int argument : gene.arguments) key += std::to_string(argument) + ",";
+      key += ")";
+    }
+    return key;
+  }
+
+  // The state that a genome of genes that all apply leads to. It was reached before, but its AST may have been let go.
+  State& state(const Genome& applied) {
+    auto& slot = states_.at(key_of(applied));
+    if (slot->contexts.empty()) {
+      auto again = parse(*slot->text);
+      if (again) slot = std::make_unique<State>(std::move(*again));
+      recent_.push_back(slot.get());
+      forget_old();
+    }
+    return *slot;
+  }
+
+  // The gene as applied after `applied`; nullopt: it does nothing there, or what it makes does not parse.
+  std::optional<Gene> apply(const Genome& applied, const Gene& gene) {
+    Genome longer = applied;
+    longer.push_back(gene);
+    std::string key = key_of(longer);
+    if (states_.contains(key)) return gene;
+    if (rejected_.contains(key)) return std::nullopt;
+    auto next = transformed(state(applied), gene);
+    if (!next) {
+      rejected_.emplace(key, true);
+      return std::nullopt;
+    }
+    auto& slot = states_.emplace(key, std::make_unique<State>(std::move(*next))).first->second;
+    recent_.push_back(slot.get());
+    forget_old();
+    return gene;
+  }
+
+  std::optional<State> transformed(State& from, const Gene& gene) {
+    const Transformation* transformation = find_transformation(gene.transform);
+    if (!transformation) return std::nullopt;
+    unsigned site = gene.site;
+    for (const KernelContext& context : from.contexts) {
+      const unsigned sites = transformation->sites(context);
+      if (site >= sites) {
+        site -= sites;
+        continue;
+      }
+      auto text = transformation->apply(context, site, gene.arguments);
+      if (!text || *text == *from.text) return std::nullopt;
+      auto next = parse(std::move(*text));
+      if (!next || next->contexts.empty()) return std::nullopt;
+      return std::move(*next);
+    }
+    return std::nullopt;
+  }
+
+  Result<State> parse(std::string candidate) {
+    SplitSource split = split_includes(candidate);
+    candidate = split.includes + split.definition;
+    const KernelUnit& unit = spec_.unit;
+    std::string text = unit.prologue;
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    std::size_t includes_begin = text.size();
+    text += split.includes + unit.opening;
+    std::size_t definition_begin = text.size();
+    text += split.definition;
+    std::size_t definition_end = text.size();
+    text += "\n" + unit.closing;
+    State state;
+    HONE_TRY(state.parsed, parser_.parse(std::move(text)));
+    state.text = std::make_shared<const std::string>(std::move(candidate));
+    if (!state.parsed->errors().empty()) {
+      state.error = state.parsed->errors().front().text;
+      state.parsed.reset();
+      return state;
+    }
+    auto& ast = state.parsed->context();
+    const auto* kernel = find_definition(ast, spec_.qualified_name, definition_begin, definition_end);
+    if (!kernel) {
+      state.error = "no definition of " + spec_.qualified_name;
+      return state;
+    }
+    std::vector<const clang::FunctionDecl*> functions{kernel};
+    if (spec_.cuda)
+      if (auto launched = launched_kernels(ast, kernel, definition_begin, definition_end); !launched.empty())
+        functions = std::move(launched);
+    // Asking for a node's parent must not walk (and load) every header.
+    std::vector<clang::Decl*> scope{const_cast<clang::FunctionDecl*>(kernel)};
+    for (const auto* function : functions) {
+      if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
+      state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
+                                definition_begin, function == kernel ? nullptr : kernel});
+    }
+    ast.setTraversalScope(scope);
+    return state;
+  }
+
+  // ASTs are megabytes: a handful is kept, texts stay.
+  void forget_old() {
+    while (recent_.size() > kept) {
+      recent_.front()->contexts.clear();
+      recent_.front()->parsed.reset();
+      recent_.erase(recent_.begin());
+    }
+  }
+
+  static constexpr std::size_t kept = 24;
+  KernelSpec spec_;
+  std::string kept_;
+  Parser parser_;
+  std::map<std::string, std::unique_ptr<State>> states_;
+  std::map<std::string, bool> rejected_;
+  std::vector<State*> recent_;  // with an AST, oldest first; not the original
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command,
+                                                 const Options& options) {
+  if (may_bring_launch(spec)) {
+    HONE_TRY(Parser parser, Parser::create(command, options));
+    auto workshop = std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), spec.unit.definition + "\n");
+    if (workshop->start()) return workshop;  // else a clause means something else where the kernel stands
+  }
+  HONE_TRY(Parser parser, Parser::create(command, options));
+  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), "");
+  HONE_CHECK(workshop->start());
+  return workshop;
+}
+
+}  // namespace hone::frontend

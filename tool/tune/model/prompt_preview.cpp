@@ -1,0 +1,80 @@
+#include "tool/tune/model/prompt_preview.h"
+
+#include <algorithm>
+
+#include "tool/search/preview.h"
+#include "tool/project/knowledge_files.h"
+#include "tool/tune/model/replay.h"
+
+namespace hone::tune {
+namespace {
+
+Result<Preview> asked_next(Dialogue& dialogue) {
+  HONE_TRY(const Question* question, dialogue.ask());
+  if (!question) return failure("the search has nothing to ask any more", "", "it ended by itself");
+  return Preview{"", question->request.operator_name, question->prompt};
+}
+
+Result<Preview> preview_in(Dialogue& dialogue, const search::Strategy& strategy, const search::KernelState& state,
+                           const std::string& operator_name) {
+  HONE_TRY(const search::Request request, search::preview(strategy, dialogue.search(), state, operator_name));
+  HONE_TRY(auto prompt, dialogue.prompt_of(request));
+  return Preview{"", request.operator_name, std::move(prompt)};
+}
+
+}  // namespace
+
+Result<void> check_first_prompt(const TuneOptions& options, const TargetSettings& target,
+                                const std::string& operator_name) {
+  HONE_TRY(const Settings settings, settle_for_prompts(options, target));
+  if (operator_name.empty()) return {};
+  const auto search = search::make_model_search(settings.strategy, {}, options.seed);
+  auto request = search::preview(settings.strategy, *search, {}, operator_name);
+  if (request) return {};
+  if (request.error().advice.empty()) request.error().advice = "--resume shows it after the trials of a recorded run";
+  return tl::unexpected(request.error());
+}
+
+Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& options, const std::string& operator_name,
+                             os::ProcessRunner& runner, const Note& note, std::stop_token stop) {
+  const KernelSpec& spec = kernel.spec;
+  HONE_TRY(const Settings settings, settle_for_prompts(options, kernel.unit.settings));
+  HONE_TRY(const auto executor, evaluate::make_executor(options.executor, runner));
+  HONE_TRY(const auto judge, Judge::open(spec, kernel.unit.command, options.frontend, runner, *executor, stop));
+  HONE_TRY(const RecordingHeader header, describe_run(spec, kernel.unit, options, settings, *judge, stop, note));
+  const search::Start start = start_of(header);
+  const auto search = search::make_model_search(settings.strategy, start, options.seed);
+  Dialogue dialogue = open_dialogue(*search, header, settings);
+  HONE_TRY(Preview preview, operator_name.empty()
+                                ? asked_next(dialogue)
+                                : preview_in(dialogue, settings.strategy, start.state, operator_name));
+  preview.strategy = settings.strategy.name;
+  if (settings.strategy.seeded)
+    note("a run starts from the best that the built-in proposer finds; this is the prompt without it");
+  return preview;
+}
+
+Result<Preview> next_prompt(const ProjectKernel& kernel, const Recording& recording, const std::string& operator_name) {
+  HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
+  const search::Start start = start_of(recording.header);
+  const auto search = search::make_model_search(strategy, start, recording.header.seed);
+  Settings settings;  // the run's own strategy counts, not what a new one would take
+  HONE_TRY(settings.notes, notes_for(kernel.unit.settings.lock));
+  HONE_TRY(settings.templates, templates_for(kernel.unit.settings.lock));
+  Dialogue dialogue = open_dialogue(*search, recording.header, settings);
+  HONE_TRY(const Played played, play(recording, dialogue));
+  Preview preview;
+  if (!operator_name.empty()) {
+    HONE_TRY(preview, preview_in(dialogue, strategy, start.state, operator_name));
+  } else if (const auto open = std::ranges::find_if(played.open, [](const auto& call) { return !call.second.answer; });
+             open != played.open.end()) {
+    const Question& unanswered = dialogue.question(open->first);
+    preview = {"", unanswered.request.operator_name, unanswered.prompt};
+  } else {
+    HONE_TRY(preview, asked_next(dialogue));
+  }
+  preview.strategy = strategy.name;
+  return preview;
+}
+
+}  // namespace hone::tune

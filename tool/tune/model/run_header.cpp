@@ -1,0 +1,73 @@
+#include "tool/tune/model/run_header.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tool/tune/facts/facts.h"
+#include "tool/tune/model/learned.h"
+#include "tool/tune/profile/profiler.h"
+#include "tool/tune/facts/roofline.h"
+
+namespace hone::tune {
+namespace {
+
+std::string remembered(const Note& note) {
+  const auto file = memory_file();
+  const auto memory = file ? read_memory(*file) : search::Memory{};
+  if (!memory) note("searching without a memory: " + memory.error().message());
+  return memory && !memory->entries().empty() ? memory->serialize() : "";
+}
+
+}  // namespace
+
+Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
+                                     const Settings& settings, Judge& judge, std::stop_token stop, const Note& note) {
+  HONE_TRY(const Verdict timed, judge.time_original(stop));
+  const Measurement& original = timed.measurement;
+  RecordingHeader header;
+  header.kernel = spec.name;
+  header.key = spec.key;
+  header.seed = options.seed;
+  header.strategy = settings.strategy_text;
+  header.models = static_cast<unsigned>(settings.models.models.size());
+  header.written_by = settings.proposer;
+  for (const llm::ModelSettings& model : settings.models.models)
+    if (!model.model.empty()) header.written_by += ' ' + model.model;
+  header.facts = gather_facts(spec, unit.command, judge.compiler(), original);
+  // Rates of this machine's processor say nothing of another machine's, nor of a device's.
+  if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
+  if (spec.cuda) add_device_roofline(header.facts, spec, timed);
+  if (judge.architecture().empty()) judge.compile_candidates_for(timed.architecture);
+  if (judge.leaves_architectures_out())
+    header.facts.hardware.gpu +=
+        fmt::format("; what you write is compiled for {} alone, and used on its family alone", judge.architecture());
+  if (shows_profiles(settings.strategy)) {
+    Profile profile = Profiler(spec, header.facts, judge, stop).original(original);
+    header.facts.profile = std::move(profile.text);
+    if (profile.counted) add_counters(header.facts, *profile.counted);
+    if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);
+  }
+  if (options.memory) header.memory = remembered(note);
+  return header;
+}
+
+Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings) {
+  search::Materials materials;
+  materials.notes = settings.notes;
+  return Dialogue(search, header.facts, std::move(materials), settings.templates);
+}
+
+std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed) {
+  return build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", key, seed);
+}
+
+std::optional<Recording> earlier_run(const std::filesystem::path& file, const Settings& settings) {
+  auto read = Recording::read(file);
+  if (!read || read->header.models != settings.models.models.size()) return std::nullopt;
+  if (nlohmann::json::parse(read->header.strategy, nullptr, false) !=
+      nlohmann::json::parse(settings.strategy_text, nullptr, false))
+    return std::nullopt;
+  return std::move(*read);
+}
+
+}  // namespace hone::tune

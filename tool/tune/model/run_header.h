@@ -1,0 +1,35 @@
+// What a search with a language model starts from: the facts of kernel and machine, and what other kernels taught.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "tool/base/result.h"
+#include "tool/tune/model/dialogue.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/tune/model/recording.h"
+#include "tool/project/settings.h"
+
+namespace hone::tune {
+
+// What is said to people on the way.
+using Note = std::function<void(const std::string& line)>;
+
+// Times the original. No seeds: whoever searches finds them.
+Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
+                                     const Settings& settings, Judge& judge, std::stop_token stop, const Note& note);
+
+// With the user's own notes and templates. The search is borrowed.
+Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings);
+
+// Where the run with this key and seed is recorded.
+std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed);
+
+// That run, where it can go on with these settings: the same strategy, as many models; nullopt: it cannot, or there is
+// none.
+std::optional<Recording> earlier_run(const std::filesystem::path& file, const Settings& settings);
+
+}  // namespace hone::tune

@@ -1,0 +1,461 @@
+#include "tool/tune/trial/evaluator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "cache/digest.h"
+#include "tool/command/cuda_architecture.h"
+#include "tool/base/either_stop.h"
+#include "tool/compile/object/object_gain.h"
+#include "tool/compile/object/same_code.h"
+#include "tool/frontend/unit/double_unit.h"
+#include "tool/tune/trial/whole_file.h"
+
+namespace hone::tune {
+namespace {
+
+// Seconds of comparing, of what somebody asks about and of a winner.
+constexpr double quick_proof = 1, longest_proof = 6;
+
+std::uint64_t fresh_seed() {
+  std::random_device device;  // the system's entropy: a candidate must not know its inputs
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+// False: stopped before.
+bool sleep(double seconds, std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, std::chrono::duration<double>(seconds), [] { return false; });
+  return !stop.stop_requested();
+}
+
+bool is_single(const ElementType& element) {
+  return std::ranges::any_of(element.fields, [](const Field& field) {
+    return field.type.kind == ScalarKind::floating && field.type.size == sizeof(float);
+  });
+}
+
+bool gives_float(const KernelSpec& spec) {
+  return (spec.result && is_single(*spec.result)) || std::ranges::any_of(spec.parameters, [](const Parameter& p) {
+           return p.pointer && p.role != Role::in && is_single(p.element);
+         });
+}
+
+// The last flag that says so wins, as for the compilers.
+bool is_finite_math(const CompileCommand& command) {
+  bool finite = false;
+  for (const std::string& word : command.arguments)
+    if (word == "-ffast-math" || word == "-Ofast" || word == "-ffinite-math-only")
+      finite = true;
+    else if (word == "-fno-fast-math" || word == "-fno-finite-math-only")
+      finite = false;
+  return finite;
+}
+
+bool flushes_denormals(const CompileCommand& command) {
+  bool flushes = false;
+  for (const std::string& word : command.arguments) {
+    const std::string_view flag = std::string_view(word).substr(word.starts_with("--") ? 1 : 0);  // nvcc takes both
+    if (flag == "-ffast-math" || flag == "-Ofast" || flag == "-funsafe-math-optimizations" || flag == "-ftz=true" ||
+        flag == "-use_fast_math" || flag == "-mdaz-ftz")
+      flushes = true;
+    else if (flag == "-fno-fast-math" || flag == "-fno-unsafe-math-optimizations" || flag == "-ftz=false")
+      flushes = false;
+  }
+  return flushes;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+             os::ProcessRunner& runner, evaluate::Executor& executor)
+    : spec_(spec),
+      command_(command),
+      options_(options),
+      executor_(executor),
+      compiler_(runner, command),
+      runner_(runner),
+      prover_(runner, spec_, command_) {}
+
+Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
+                                           const frontend::Options& options, os::ProcessRunner& runner,
+                                           evaluate::Executor& executor, std::stop_token stop) {
+  HONE_CHECK(executor.ready_for(spec));
+  std::unique_ptr<Judge> judge(new Judge(spec, command, options, runner, executor));
+  HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
+  HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
+  if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
+    return failure("the original does not compile by itself: " + verdict->reason,
+                   spec.file + ':' + std::to_string(spec.line), verdict->detail);
+  judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
+  judge->original_object_ = cache::sha256(judge->original_.plain);
+  if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
+    judge->precise_ =
+        std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
+  return judge;
+}
+
+// Best effort: what cannot be written in double, or does not compile, is judged without.
+std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
+  auto widening = frontend::widened(spec_, command_, options_);
+  if (!widening.spec) return std::nullopt;
+  auto unit = compiler_.freeze(*widening.spec);
+  if (!unit) return std::nullopt;
+  unit->threaded = false;  // it is only ever asked for its results
+  auto compiled = compiler_.compile(*unit, unit->definition, stop);
+  auto* objects = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
+  if (!objects) return std::nullopt;
+  widening.spec->unit = {};
+  widening.spec->key_dump.clear();
+  return Precise{std::move(*widening.spec), std::move(objects->plain)};
+}
+
+Result<Verdict> Judge::reference(std::stop_token stop) {
+  return execute(bundle(evaluate::Task::reference), stop);
+}
+
+Result<Verdict> Judge::time_original(std::stop_token stop) {
+  evaluate::Bundle bundle = timed(original_, original_, 0.2);
+  bundle.plan.wants_rates = true;
+  return execute(bundle, stop);
+}
+
+std::optional<Speedup> Judge::compare(const std::string& first, const std::string& second, std::stop_token stop) {
+  const auto slower = compile_for_trial(first, stop);
+  const auto faster = slower ? compile_for_trial(second, stop) : slower;
+  if (!faster || !std::holds_alternative<evaluate::Objects>(*slower) ||
+      !std::holds_alternative<evaluate::Objects>(*faster))
+    return std::nullopt;
+  const auto verdict =
+      execute(timed(std::get<evaluate::Objects>(*slower), std::get<evaluate::Objects>(*faster), 0.3), stop);
+  return verdict && verdict->right ? std::optional(verdict->measurement.speedup) : std::nullopt;
+}
+
+std::optional<Verdict> Judge::gate(const std::string& source) {
+  const std::lock_guard lock(gate_in_use_);
+  Verdict verdict;
+  if (!gate_) {
+    auto opened = frontend::Gate::open(spec_, command_, options_);
+    if (opened) {
+      gate_.emplace(std::move(*opened));
+    } else {
+      verdict.reason = opened.error().message();
+      return verdict;
+    }
+  }
+  verdict.reason = gate_->check(source);
+  if (verdict.reason.empty()) return std::nullopt;
+  return verdict;
+}
+
+Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
+                                                                evaluate::Builds builds) {
+  if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
+  HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, builds));
+  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled))
+    if (auto refused = gain(*objects)) return std::move(*refused);
+  return compiled;
+}
+
+std::optional<Verdict> Judge::gain(const evaluate::Objects& candidate) const {
+  const bool linked = original_.relocatable.empty();  // CUDA's
+  Verdict refused;
+  refused.stage = Stage::compile;
+  refused.reason = evaluate::object_gain(linked ? original_.plain : original_.relocatable,
+                                         linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
+  if (refused.reason.empty()) return std::nullopt;
+  return refused;
+}
+
+// What cannot be compiled there (a file that includes what the sandbox does not show) is not compared, and said so.
+Result<void> Judge::freeze_file(std::stop_token stop) {
+  if (file_unit_ || !why_no_file_.empty()) return {};
+  const auto whole = with_whole_file(spec_, command_, options_);
+  auto unit = whole ? compiler_.freeze(*whole) : tl::unexpected(whole.error());
+  if (!unit) {
+    why_no_file_ = unit.error().message();
+    return {};
+  }
+  unit->whole_file = true;
+  HONE_TRY(auto code, compiler_.compile_code(*unit, unit->definition, stop));
+  if (const Verdict* refused = std::get_if<Verdict>(&code)) {
+    why_no_file_ = refused->reason;
+  } else {
+    original_in_file_ = std::move(std::get<std::string>(code));
+    file_unit_ = std::move(*unit);
+  }
+  return {};
+}
+
+Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_token stop) {
+  InFile found;
+  if (spec_.cuda || other_compiler_) return found;
+  auto cut = std::async(std::launch::async, [&] { return compiler_.compile_code(unit_, source, stop); });
+  HONE_CHECK(freeze_file(stop));
+  if (!file_unit_) {
+    found.said =
+        "whether its code in the whole file is the code that was judged could not be looked at: " + why_no_file_;
+    return found;
+  }
+  const auto placed = source_in_file(spec_, source, command_, options_);
+  if (!placed) {
+    found.refused.emplace();
+    found.refused->stage = Stage::compile;
+    found.refused->reason = "in its file it cannot stand: " + placed.error().message();
+    return found;
+  }
+  HONE_TRY(const auto code, compiler_.compile_code(*file_unit_, *placed, stop));
+  HONE_TRY(const auto judged, cut.get());
+  const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
+  if (here && there) {
+    if (std::string gains = evaluate::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
+      found.refused.emplace();
+      found.refused->stage = Stage::compile;
+      found.refused->reason = "in its file " + gains;
+      return found;
+    }
+    const std::string difference = evaluate::code_difference(*here, *there, {"hone_call", spec_.mangled_name});
+    found.said = difference.empty() ? "the code that is linked is the code that was judged"
+                                    : "judged was the code that the whole file gives: there " + difference;
+    if (difference.empty()) return found;
+  }
+  HONE_TRY(auto compiled, compiler_.compile(*file_unit_, *placed, stop));
+  if (auto* refused = std::get_if<Verdict>(&compiled)) {
+    refused->reason = "in its file it does not compile: " + refused->reason;
+    found.refused = std::move(*refused);
+  } else {
+    found.other = std::move(std::get<evaluate::Objects>(compiled));
+  }
+  return found;
+}
+
+std::string Judge::original_object() const {
+  return original_for_trial_.valid() ? original_for_trial_.get() : original_object_;
+}
+
+void Judge::compile_candidates_for(const std::string& architecture) {
+  device_half_ = {};  // they borrow the compiler
+  original_for_trial_ = {};
+  architecture_ = architecture;
+  device_compiler_ = compiler_.for_device(architecture);
+}
+
+// The file may hold what the sandbox does not show, though the kernel's unit has none of it: then the unit itself has
+// to compile for all architectures, as the variant does where it takes the original's place in all of them.
+Result<std::string> Judge::complaint(const std::string& file_text, const std::string& source, std::stop_token stop) {
+  HONE_TRY(std::string said, compiler_.complaint(unit_, file_text, source, stop));
+  if (said.empty()) return said;
+  HONE_TRY(const std::string original, os::read_file(spec_.file));
+  HONE_TRY(const std::string said_of_original, compiler_.complaint(unit_, original, source, stop));
+  if (said_of_original.empty()) return said;
+  HONE_TRY(const auto compiled, compiler_.compile(unit_, source, stop, evaluate::Builds::for_trial));
+  const Verdict* refused = std::get_if<Verdict>(&compiled);
+  return refused ? refused->reason : std::string();
+}
+
+void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
+  compile_candidates_for(architecture);
+  // Text that stands elsewhere than the original has its own lines in the device's code, so that only launchers can be
+  // the original again.
+  if (device_compiler_ && !spec_.global)
+    original_for_trial_ = std::async(std::launch::async, [this, stop] {
+                            const auto made =
+                                for_candidates().compile(unit_, unit_.definition, stop, evaluate::Builds::for_trial);
+                            const auto* objects = made ? std::get_if<evaluate::Objects>(&*made) : nullptr;
+                            return objects ? cache::sha256(objects->plain) : original_object_;
+                          }).share();
+  if (spec_.global)
+    device_half_ = std::async(std::launch::async, [this, architecture, stop] {
+                     return for_candidates().device_half(unit_, original_, architecture, stop);
+                   }).share();
+}
+
+Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,
+                                                                          std::stop_token stop) {
+  if (!other_compiler_ && device_half_.valid())
+    if (const auto& half = device_half_.get()) {
+      HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
+      if (object) return evaluate::Objects{.plain = std::move(*object)};
+    }
+  return compile(source, stop, evaluate::Builds::for_trial);
+}
+
+Result<std::optional<evaluate::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
+  if (device_half_.valid())
+    if (const auto& half = device_half_.get()) {
+      HONE_TRY(std::optional<evaluate::Explanation> explained, half->explain(source, stop));
+      if (explained) return explained;
+    }
+  return for_candidates().explain(unit_, source, stop);
+}
+
+Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
+  other_compiler_ = std::make_unique<evaluate::Compiler>(runner_, command);
+  HONE_TRY(other_unit_, other_compiler_->freeze(spec_));
+  if (auto narrower = other_compiler_->for_device(architecture_)) other_compiler_ = std::move(narrower);
+  return {};
+}
+
+Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
+                           std::stop_token stop) {
+  return run(candidate, rule, evaluate::Depth::trial, {}, stop);
+}
+
+Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
+                           evaluate::Depth depth, std::vector<evaluate::Given> given, std::stop_token stop) {
+  evaluate::Bundle both = bundle(evaluate::Task::candidate);
+  both.candidate = candidate.plain;
+  both.sanitized_candidate = candidate.sanitized;
+  both.race_checked_candidate = candidate.race_checked;
+  if (candidate.sanitizer_runtime != original_.sanitizer_runtime)
+    both.plan.candidate_sanitizer_preload = candidate.sanitizer_runtime;
+  if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
+  both.plan.rule = rule;
+  both.plan.depth = depth;
+  both.plan.given = std::move(given);
+  both.plan.constants = candidate.constants;
+  if (precise_.valid())
+    if (const auto& precise = precise_.get()) {
+      both.precise_reference = precise->object;
+      both.precise_spec = precise->spec;
+    }
+  return execute(both, stop);
+}
+
+// Beside the compiles, and over before anything is timed. What another compiler is told may change what the text means.
+std::future<evaluate::Proof> Judge::begin_proof(const std::string& source, evaluate::Depth depth,
+                                                std::stop_token stop) {
+  if (depth == evaluate::Depth::trial || other_compiler_) return {};
+  const double seconds = depth == evaluate::Depth::held_out ? longest_proof : quick_proof;
+  return std::async(std::launch::async, [this, source, seconds, stop] { return prover_.prove(source, seconds, stop); });
+}
+
+Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, evaluate::Depth depth) {
+  const auto start = std::chrono::steady_clock::now();
+  auto refused = gate(source);
+  if (refused) {
+    refused->seconds = seconds_since(start);
+    return *refused;
+  }
+  EitherStop proving(stop);
+  std::future<evaluate::Proof> proving_it = begin_proof(source, depth, proving.token());
+  auto compiled = compile(source, stop);
+  if (!compiled || std::holds_alternative<Verdict>(*compiled)) proving.stop();
+  if (!compiled) return tl::unexpected(compiled.error());
+  if (Verdict* verdict = std::get_if<Verdict>(&*compiled)) return std::move(*verdict);
+  InFile in_file;
+  if (depth == evaluate::Depth::held_out) {
+    HONE_TRY(in_file, in_its_file(source, stop));
+    if (in_file.refused) {
+      proving.stop();
+      return std::move(*in_file.refused);
+    }
+  }
+  const evaluate::Proof proof = proving_it.valid() ? proving_it.get() : evaluate::Proof();
+  std::vector<evaluate::Given> given;
+  if (proof.example) given.push_back(*proof.example);
+  const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(*compiled);
+  HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, std::move(given), stop));
+  if (verdict.right) {  // else its reason has what the proof found, or more
+    verdict.tried.proof = proof.in_words();
+    if (const std::string why = proof.why_not(); !why.empty()) verdict.tried.note_not_tried("proof: " + why);
+  }
+  if (in_file.other && !verdict.right) verdict.reason = "as its file is compiled: " + verdict.reason;
+  if (!spec_.cuda && !other_compiler_) verdict.tried.note_check("what the object brings");
+  if (!in_file.said.empty()) (file_unit_ ? verdict.tried.checks : verdict.tried.not_tried).push_back(in_file.said);
+  if (!in_file.said.empty()) verdict.detail += (verdict.detail.empty() ? "" : "\n") + in_file.said;
+  verdict.seconds = seconds_since(start);
+  return verdict;
+}
+
+Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, std::stop_token stop) {
+  HONE_TRY(std::optional<std::string> object, compiler_.compile_for_counts(unit_, source, stop));
+  if (!object) return std::optional<ExecutionCounts>();
+  HONE_TRY(Verdict verdict, execute(counted(std::move(*object)), stop));
+  return std::move(verdict.counts);
+}
+
+Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
+  std::string object = original_.plain;
+  if (source != unit_.definition) {
+    HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, evaluate::Builds::for_trial));
+    auto* objects = std::get_if<evaluate::Objects>(&compiled);
+    if (!objects) return std::optional<Verdict>();
+    object = std::move(objects->plain);
+  }
+  HONE_TRY(Verdict verdict, execute(counted(std::move(object)), stop));
+  return std::optional(std::move(verdict));
+}
+
+evaluate::Bundle Judge::counted(std::string object) const {
+  evaluate::Bundle counted = bundle(evaluate::Task::count);
+  counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
+  counted.candidate = std::move(object);
+  return counted;
+}
+
+evaluate::Bundle Judge::timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const {
+  evaluate::Bundle both = bundle(evaluate::Task::measure);
+  both.reference = first.plain;
+  both.candidate = second.plain;
+  both.sanitized_reference.clear();
+  both.race_checked_reference.clear();
+  both.plan.rule.looks = {seconds};
+  both.plan.rule.shares.clear();
+  return both;
+}
+
+evaluate::Bundle Judge::bundle(evaluate::Task task) const {
+  evaluate::Bundle bundle;
+  bundle.spec = spec_;
+  bundle.spec.unit = {};
+  bundle.spec.key_dump.clear();
+  bundle.plan.task = task;
+  bundle.plan.finite_math = is_finite_math(command_);
+  bundle.plan.flushes_denormals = flushes_denormals(command_);
+  bundle.plan.seed = fresh_seed();
+  bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
+  bundle.plan.race_preload = original_.race_runtime;
+  bundle.reference = original_.plain;
+  bundle.sanitized_reference = original_.sanitized;
+  bundle.race_checked_reference = original_.race_checked;
+  return bundle;
+}
+
+// What was compiled for one device is no other's to judge: a sentence where that is what happened, else "".
+std::string Judge::foreign(const Verdict& verdict) const {
+  if (!device_compiler_ || verdict.architecture.empty()) return {};
+  if (images_for(spec_.target, verdict.architecture) == images_for(spec_.target, architecture_)) return {};
+  return fmt::format("the executor's device is an {} now, where the original was judged on an {}", verdict.architecture,
+                     architecture_);
+}
+
+// The executor may stumble (a connection, a queue, a process table that is full, another machine of a pool): a moment
+// later it may not.
+Result<Verdict> Judge::execute(const evaluate::Bundle& bundle, std::stop_token stop) {
+  const auto run = [&]() -> Result<Verdict> {
+    HONE_TRY(Verdict verdict, executor_.run(bundle, stop));
+    if (std::string why = foreign(verdict); !why.empty())
+      return failure(std::move(why), {}, "let it ask for devices of one kind, and search anew without --resume");
+    return verdict;
+  };
+  Result<Verdict> verdict = run();
+  for (const double pause : {0.2, 1.0, 3.0}) {
+    if (verdict || !sleep(pause, stop)) break;
+    verdict = run();
+  }
+  return verdict;
+}
+
+}  // namespace hone::tune

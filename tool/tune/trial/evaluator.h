@@ -1,0 +1,149 @@
+// gate → compile → verify → time for the candidates of one kernel.
+//
+// Opened once per kernel: the unit is frozen and the original compiled. gate(), compile() and run() may be called by
+// several threads at once: whoever times takes turns with others on the same device. A candidate that fails is a
+// Verdict; an Error is the environment's.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "tool/base/result.h"
+#include "tool/bundle/bundle.h"
+#include "tool/compile/compiler.h"
+#include "tool/compile/device/device_half.h"
+#include "tool/bundle/executor.h"
+#include "tool/tune/trial/prover.h"
+#include "tool/frontend/frontend.h"
+
+namespace hone::tune {
+
+// What goes on at once.
+struct Parallel {
+  unsigned compiles = 1;
+  unsigned judgements = 1;  // with the executor
+};
+
+class Judge {
+ public:
+  // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
+  static Result<std::unique_ptr<Judge>> open(const KernelSpec& spec, const CompileCommand& command,
+                                             const frontend::Options& options, os::ProcessRunner& runner,
+                                             evaluate::Executor& executor, std::stop_token stop = {});
+
+  // Judges the original against itself.
+  Result<Verdict> reference(std::stop_token stop);
+
+  // nullopt: it passes.
+  std::optional<Verdict> gate(const std::string& source);
+  // From now on candidates are compiled for devices of that architecture ("sm_90") alone: of the project's
+  // architectures for what such a device loads. Not where that is all of them, or "". The original stays whole.
+  // Executors whose device loads something else fail. Before there are other threads.
+  void compile_candidates_for(const std::string& architecture);
+  const std::string& architecture() const { return architecture_; }
+  // Whether that leaves anything out: then a right candidate may not compile for the rest.
+  bool leaves_architectures_out() const { return device_compiler_ != nullptr; }
+  // What the compiler says of the kernel's whole file with `source` in its place, for all of the project's
+  // architectures: "", or the first error.
+  Result<std::string> complaint(const std::string& file_text, const std::string& source, std::stop_token stop);
+
+  // As a winner is measured afresh.
+  Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
+                                                           evaluate::Builds builds = evaluate::Builds::all);
+  // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
+  // quickest way, beside what comes first. Before there are other threads.
+  void prepare_for_trials(const std::string& architecture, std::stop_token stop);
+  // In that way.
+  Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+
+  // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
+  // could not be told.
+  std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
+
+  // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code
+  // in the user's file is the code of the unit; where it is not, that code is judged.
+  Result<Verdict> judge(const std::string& source, std::stop_token stop,
+                        evaluate::Depth depth = evaluate::Depth::thorough);
+
+  // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
+  Result<Verdict> time_original(std::stop_token stop);
+
+  // Digest of the original as trials are compiled: a candidate whose object is the same is the original. Waits for it.
+  std::string original_object() const;
+  // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
+  Result<void> compile_candidates_with(const CompileCommand& command);
+
+  // What the compiler says of its work on a candidate, or on the original; nullopt: it does not compile.
+  Result<std::optional<evaluate::Explanation>> explain(const std::string& source, std::stop_token stop);
+
+  // What one call executes, where the judge runs; nullopt: it cannot be counted there, or does not compile for it.
+  Result<std::optional<ExecutionCounts>> count(const std::string& source, std::stop_token stop);
+
+  // What one call does on the device where the judge runs: in the verdict's profile, else its reason says why not.
+  // nullopt: it does not compile.
+  Result<std::optional<Verdict>> profile(const std::string& source, std::stop_token stop);
+
+  std::string compiler() const { return compiler_.identity(); }
+
+ private:
+  Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+        os::ProcessRunner& runner, evaluate::Executor& executor);
+  // The original in double, where it computes in float and that can be written.
+  struct Precise {
+    KernelSpec spec;
+    std::string object;
+  };
+  std::optional<Precise> compile_precise(std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
+                      std::vector<evaluate::Given> given, std::stop_token stop);
+  std::future<evaluate::Proof> begin_proof(const std::string& source, evaluate::Depth depth, std::stop_token stop);
+  evaluate::Bundle bundle(evaluate::Task task) const;
+  // Both right: `second` is timed beside `first` for about so long.
+  evaluate::Bundle timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const;
+  evaluate::Bundle counted(std::string object) const;
+  evaluate::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
+  std::string foreign(const Verdict& verdict) const;
+  // Where the candidate's object would bring more into a program than code (object_gain.h).
+  std::optional<Verdict> gain(const evaluate::Objects& candidate) const;
+
+  // A candidate in the user's whole file.
+  struct InFile {
+    std::optional<Verdict> refused;
+    std::optional<evaluate::Objects> other;  // what it is compiled to there, where that is other code
+    std::string said;                        // a sentence on what was found
+  };
+  Result<InFile> in_its_file(const std::string& source, std::stop_token stop);
+  Result<void> freeze_file(std::stop_token stop);
+  Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
+
+  const KernelSpec& spec_;
+  CompileCommand command_;
+  frontend::Options options_;
+  evaluate::Executor& executor_;
+  std::mutex gate_in_use_;
+  std::optional<frontend::Gate> gate_;  // opened for the first candidate
+  evaluate::Compiler compiler_;
+  evaluate::FrozenUnit unit_;
+  evaluate::Objects original_;
+  std::string architecture_;                             // that candidates are compiled for; "": all of the project's
+  std::unique_ptr<evaluate::Compiler> device_compiler_;  // of compile_candidates_for(), where there is a difference
+  std::unique_ptr<evaluate::Compiler> other_compiler_;   // of compile_candidates_with(), else null
+  evaluate::FrozenUnit other_unit_;
+  os::ProcessRunner& runner_;
+  // Of the user's whole file, from the first look at it on; `why_no_file_` where it cannot be compiled in the sandbox.
+  std::optional<evaluate::FrozenUnit> file_unit_;
+  std::string original_in_file_, why_no_file_;
+  evaluate::Prover prover_;
+  std::string original_object_;
+  std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
+  std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
+  std::shared_future<std::string> original_for_trial_;  // of the same, where another than original_object_
+};
+
+}  // namespace hone::tune

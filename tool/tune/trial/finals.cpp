@@ -1,0 +1,116 @@
+#include "tool/tune/trial/finals.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tool/statistics/statistics.h"
+#include "tool/lock/file_fit.h"
+#include "tool/tune/trial/play_off.h"
+
+namespace hone::tune {
+namespace {
+
+constexpr std::size_t most_measured = 3;  // afresh: the fourth was never far ahead
+constexpr double time_to_compare = 1.5;   // of the reserve: for more than the winner's own measurement
+
+// Is it a gain even for the best of so many trials? At whichever look its trial ended, and by its samples alone.
+bool holds_among(const Verdict& verdict, unsigned trials) {
+  constexpr double level = 0.01;  // of a whole search, upwards
+  constexpr unsigned most_looks = 4;
+  evaluate::AcceptanceRule rule;
+  rule.looks = {verdict.measurement.seconds};
+  rule.shares.clear();
+  rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
+  std::vector<evaluate::PairedSamples> samples;
+  for (const ProblemMeasurement& problem : verdict.measurement.problems)
+    samples.push_back({.weight = problem.weight,
+                       .reference = problem.reference_samples,
+                       .candidate = problem.candidate_samples,
+                       .common_error = problem.common_error});
+  return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
+}
+
+}  // namespace
+
+Finals::Finals(Judge& judge, const ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
+               report::Progress& progress, const Deadline& whole, double reserve)
+    : judge_(judge),
+      unit_(unit),
+      spec_(spec),
+      frontend_(frontend),
+      progress_(progress),
+      whole_(whole),
+      reserve_(reserve) {}
+
+Winner Finals::run(SearchOutcome& found) {
+  order_the_best(found);
+  return confirm(found);
+}
+
+void Finals::order_the_best(SearchOutcome& found) {
+  if (found.error || found.accepted.empty()) return;
+  const Candidate first = found.accepted.front().candidate;
+  play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
+    return whole_.seconds_left() > time_to_compare * reserve_ ? judge_.compare(leader, other, whole_.token())
+                                                              : std::nullopt;
+  });
+  if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
+    progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
+}
+
+// "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
+// file, for all architectures that the project names.
+Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
+  std::string clash = misfit(unit_, spec_, candidate.source, frontend_);
+  if (!clash.empty() || !judge_.leaves_architectures_out()) return clash;
+  const auto text = applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
+  if (!text) return text.error().message();
+  HONE_TRY(const std::string said, judge_.complaint(*text, candidate.source, whole_.token()));
+  return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
+}
+
+// Wrong or no longer faster at the second look: the next best.
+Winner Finals::confirm(SearchOutcome& found) {
+  const std::size_t most = std::min(found.accepted.size(), most_measured);
+  std::size_t next = 0;                // what has not failed to hold
+  std::optional<std::size_t> fitting;  // known to compile in its file
+  for (std::size_t i = 0; i < most && !whole_.stopped() && !found.error; ++i) {
+    const Candidate& candidate = found.accepted[i].candidate;
+    const auto clash = why_not_in_its_file(candidate);
+    if (whole_.stopped()) break;
+    if (!clash) {
+      found.error = clash.error();
+      break;
+    }
+    if (!clash->empty()) {
+      progress_.note(fmt::format("{} does not fit into its file: {}", candidate.name, *clash));
+      next = i + 1;
+      continue;
+    }
+    fitting = i;
+    const auto verdict = judge_.judge(candidate.source, whole_.token(), evaluate::Depth::held_out);
+    if (whole_.stopped()) break;
+    if (!verdict) {
+      found.error = verdict.error();
+    } else if (verdict->right && verdict->faster) {
+      return {i, *verdict, ""};
+    } else {
+      progress_.note(fmt::format("{} did not hold when it was measured again: {}", candidate.name,
+                                 verdict->reason.empty() ? "not faster" : verdict->reason));
+      next = i + 1;
+    }
+  }
+  if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
+  // No second look is possible any more: the first must do, where it leaves no doubt.
+  if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
+  // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
+  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "") return {};
+  return {next, std::nullopt,
+          found.error ? "locked as the search measured it: " + found.error->message()
+                      : "stopped before it was measured afresh: locked as the search measured it"};
+}
+
+}  // namespace hone::tune

@@ -1,0 +1,19 @@
+#include "tool/tune/trial/search_outcome.h"
+
+#include <algorithm>
+
+namespace hone::tune {
+
+void SearchOutcome::count(const Verdict& verdict) {
+  ++counts.total;
+  counts.compiled += verdict.stage > Stage::compile || verdict.right;
+  counts.right += verdict.right;
+  counts.faster += verdict.right && verdict.faster;
+}
+
+void SearchOutcome::sort() {
+  std::ranges::stable_sort(accepted, std::ranges::greater(),
+                           [](const Accepted& one) { return one.verdict.measurement.speedup.median; });
+}
+
+}  // namespace hone::tune

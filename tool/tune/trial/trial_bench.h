@@ -1,0 +1,81 @@
+// Proposals in, verdicts out, each on threads of its own: some gate and compile, others have candidates judged.
+//
+// Answers come through `post`, on those threads; what is under way when the stop token fires or the destructor comes is
+// stopped and not answered. The destructor waits until it has. Thread-safe for one caller.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <semaphore>
+#include <stop_token>
+#include <string>
+#include <variant>
+
+#include "tool/base/either_stop.h"
+#include "tool/compile/compiler.h"
+#include "tool/statistics/statistics.h"
+#include "tool/tune/model/dialogue.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/thread_pool.h"
+
+namespace hone::tune {
+
+struct Compiled {
+  unsigned request = 0;
+  std::string object;  // digest; "" where it did not compile
+  std::variant<evaluate::Objects, Verdict, Error> outcome;
+};
+
+struct Judged {
+  unsigned request = 0;
+  Candidate candidate;           // with the best choice of its tunables
+  search::TunableChoice choice;  // empty without tunables
+  Result<Verdict> verdict;
+  std::string profile = {};  // of a right one
+};
+
+class TrialJudge {
+ public:
+  using Post = std::function<void(std::variant<Compiled, Judged>)>;
+
+  // `profile` is called for right candidates, where there is one, on the thread that had it judged: on several at once,
+  // where several are judged at once.
+  using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
+
+  TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
+  ~TrialJudge();
+
+  void compile(unsigned request, std::string source);
+  // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
+  // choice's. As many choices are out as may be judged at once, told in the order of asking; they share the places with
+  // other requests.
+  void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
+             double tuning);
+
+ private:
+  using Turns = std::counting_semaphore<>;
+
+  std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const evaluate::Objects& objects, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  // All of it, for what may have been compiled already.
+  Result<Verdict> run(const std::optional<evaluate::Objects>& objects, const std::string& source,
+                      const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  Judged tune(unsigned request, const Proposal& proposal, const evaluate::Objects& objects,
+              const evaluate::AcceptanceRule& rule, double longest);
+
+  Judge& judge_;
+  EitherStop ending_;
+  std::stop_token stop_;  // its
+  Post post_;
+  Profile profile_;
+  std::size_t judgements_;
+  Turns executor_, compiler_;
+  Lane judging_;
+  Lane compiling_;
+};
+
+// The rule for one trial of a search. The long looks are for candidates near the threshold: they are not worth it once
+// something is accepted (such a candidate cannot win any more), nor where they would eat a small budget up.
+evaluate::AcceptanceRule trial_rule(double longest_look, bool something_accepted);
+
+}  // namespace hone::tune

@@ -1,0 +1,115 @@
+// hone-worker: reads a bundle on stdin, judges, prints a Verdict as JSON on stdout, named after the bundle. Or goes
+// through a folder of bundles.
+//
+// The judge's process: no generated code is ever loaded here. Exit codes: 0 a verdict was printed, or every
+// bundle of the folder has one, 2 usage, 3 the machine or the installation failed (a line on stderr).
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tool/bundle/answer.h"
+#include "tool/bundle/bundle.h"
+#include "tool/judge/device/device.h"
+#include "tool/judge/device/device_choice.h"
+#include "tool/judge/judge.h"
+#include "tool/worker/batch.h"
+
+namespace {
+
+constexpr std::string_view usage =
+    "usage: hone-worker -\n"
+    "       hone-worker --batch FOLDER [--at-once N]\n"
+    "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON; on the GPU "
+    "at\n"
+    "which the fewest others judge.\n"
+    "--batch: judges every NAME.bundle (or NAME.in) of the folder into NAME.verdict (NAME.out), on all GPUs at once;\n"
+    "bundles that have a verdict are left alone. --at-once: judgements on each GPU; their timings take turns.\n";
+
+hone::Result<std::string> read_all(int descriptor) {
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t got = read(descriptor, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return hone::failure("cannot read the bundle", "stdin");
+    if (got == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+// Installed beside this program.
+hone::Result<hone::evaluate::JudgeOptions> find_companions() {
+  std::error_code error;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const auto runner = folder / "hone-runner";
+  if (error || access(runner.c_str(), X_OK) != 0)
+    return hone::failure("hone-runner is missing", runner.string(), "install Hone's libexec folder as a whole");
+  return hone::evaluate::JudgeOptions{.runner = runner, .order = folder / "hone-openmp-order.so"};
+}
+
+hone::Result<std::string> judge_stdin() {
+  HONE_TRY(const std::string bytes, read_all(STDIN_FILENO));
+  HONE_TRY(const hone::evaluate::Bundle bundle, hone::evaluate::parse_bundle(bytes));
+  HONE_TRY(auto companions, find_companions());
+  hone::evaluate::DeviceChoice choice;
+  if (bundle.spec.cuda) choice = hone::evaluate::choose_device(hone::evaluate::Device::uuids());
+  companions.device = choice.device;
+  HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, companions));
+  return hone::evaluate::serialize_answer(verdict, bytes);
+}
+
+int complain(const hone::Error& error) {
+  fmt::print(stderr, "hone-worker: {}\n", error.message());
+  return 3;
+}
+
+int judge_folder(const char* folder, unsigned at_once) {
+  const auto companions = find_companions();
+  if (!companions) return complain(companions.error());
+  const auto left = hone::worker::judge_batch(folder, *companions, {.at_once = at_once});
+  if (!left) return complain(left.error());
+  if (*left > 0) fmt::print(stderr, "hone-worker: {} bundles have no verdict\n", *left);
+  return *left > 0 ? 3 : 0;
+}
+
+// "--at-once N" behind a folder; 0: absent; nullopt: nonsense.
+std::optional<unsigned> read_at_once(int argc, char** argv) {
+  if (argc == 3) return 0;
+  if (argc != 5 || std::string_view(argv[3]) != "--at-once") return std::nullopt;
+  const std::string_view text = argv[4];
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > 64) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--help") {
+    fmt::print("{}", usage);
+    return 0;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);  // the judge's own context, quicker to start; runners get their own
+  if (argc >= 3 && std::string_view(argv[1]) == "--batch")
+    if (const auto at_once = read_at_once(argc, argv)) return judge_folder(argv[2], *at_once);
+  if (argc != 2 || std::string_view(argv[1]) != "-") {
+    fmt::print(stderr, "{}", usage);
+    return 2;
+  }
+  const auto answer = judge_stdin();
+  if (!answer) return complain(answer.error());
+  fmt::print("{}\n", *answer);
+  return std::fflush(stdout) == 0 ? 0 : 3;
+}
