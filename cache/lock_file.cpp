@@ -11,8 +11,8 @@
 
 #include "cache/replaced_file.h"
 #include "cache/seal.h"
-#include "tool/base/cuda_architecture.h"
-#include "tool/os/files.h"
+#include "tool/command/cuda_architecture.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cache {
 namespace fs = std::filesystem;

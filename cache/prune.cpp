@@ -5,7 +5,7 @@
 
 #include "cache/store.h"
 #include "cache/store_folder.h"
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cache {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cache {
 namespace fs = std::filesystem;

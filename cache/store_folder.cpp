@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "tool/os/files.h"
+#include "tool/os/files/files.h"
 
 namespace hone::cache {
 namespace fs = std::filesystem;

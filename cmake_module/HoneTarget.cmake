@@ -95,7 +95,7 @@ function(_hone_json_string variable value)
   set(${variable} "\"${value}\"" PARENT_SCOPE)
 endfunction()
 
-# <build>/hone/<target>.json, read by every command (tool/tune/project.h). Each annotated object depends on it.
+# <build>/hone/<target>.json, read by every command (tool/project/project.h). Each annotated object depends on it.
 function(_hone_write_settings file target mode)
   set(lock "${PROJECT_SOURCE_DIR}/hone.lock")
   if(DEFINED hone_LOCK)

@@ -58,8 +58,8 @@ target_link_options(hone_clang INTERFACE -Wl,--gc-sections)
 
 # hone_clang_pch(<target>): precompiles the heavy headers once (with the first target) and reuses them.
 function(hone_clang_pch target)
-  if(TARGET hone_frontend AND NOT target STREQUAL hone_frontend)
-    target_precompile_headers(${target} REUSE_FROM hone_frontend)
+  if(TARGET hone_frontend_parse AND NOT target STREQUAL hone_frontend_parse)
+    target_precompile_headers(${target} REUSE_FROM hone_frontend_parse)
   else()
     target_precompile_headers(${target} PRIVATE ${Hone_SOURCE_DIR}/tool/frontend/clang_headers.h)
   endif()

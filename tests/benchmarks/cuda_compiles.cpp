@@ -11,7 +11,7 @@
 
 #include "tool/compile/compiler.h"
 #include "tool/compile/device/device_half.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 namespace {
 

@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "tool/compile/compiler.h"
 #include "tool/bundle/executor.h"
-#include "tool/frontend/frontend.h"
+#include "tool/compile/compiler.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 

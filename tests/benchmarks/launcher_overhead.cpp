@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "tool/statistics/statistics.h"
 #include "tool/os/process/process_runner.h"
+#include "tool/statistics/statistics.h"
 
 namespace {
 

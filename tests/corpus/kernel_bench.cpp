@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
-#include "tool/compile/object/object_gain.h"
 #include "tool/base/text_constants.h"
+#include "tool/compile/object/object_gain.h"
+#include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/os/files/files.h"
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <variant>
 
-#include "tool/compile/compiler.h"
 #include "tool/bundle/executor.h"
-#include "tool/frontend/frontend.h"
+#include "tool/compile/compiler.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/verdict.h"
 
 namespace hone::corpus {

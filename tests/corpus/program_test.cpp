@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/corpus/candidate_file.h"
 #include "tests/cli/run_program.h"
 #include "tests/cli/small_project.h"
+#include "tests/corpus/candidate_file.h"
 #include "tool/os/files/files.h"
 
 namespace hone::corpus {

@@ -1,4 +1,5 @@
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 
 namespace hone::frontend {

@@ -3,8 +3,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tool/base/annotation_scan.h"
-#include "tool/command/nvcc_options.h"
 #include "tool/base/printable.h"
+#include "tool/command/nvcc_options.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/search/text/code_text.h"
 #include "tool/search/prompt/reply.h"
 #include "tool/search/prompt/tunables.h"
+#include "tool/search/text/code_text.h"
 
 namespace {
 

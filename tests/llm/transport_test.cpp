@@ -8,8 +8,8 @@
 
 #include "loopback_server.h"
 #include "tool/os/files/files.h"
-#include "tool/os/process/process_runner.h"
 #include "tool/os/http/url.h"
+#include "tool/os/process/process_runner.h"
 
 namespace hone::os {
 namespace {

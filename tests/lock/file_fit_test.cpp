@@ -7,8 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tool/os/files/files.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/lock/file_fit.h"
+#include "tool/os/files/files.h"
 
 namespace hone::tune {
 namespace {

@@ -13,7 +13,8 @@
 #include "cache/digest.h"
 #include "tests/mutation/deck.h"
 #include "tests/mutation/mutator.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/os/files/files.h"
 

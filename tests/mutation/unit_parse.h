@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/frontend/parse/parse.h"
-#include "tool/transforms/code/edits.h"
 #include "tool/command/compile_command.h"
+#include "tool/frontend/parse/parse.h"
 #include "tool/model/kernel_spec.h"
+#include "tool/transforms/code/edits.h"
 
 namespace clang {
 class FunctionDecl;

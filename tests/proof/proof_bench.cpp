@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "tool/bundle/executor.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "tool/compile/compiler.h"
-#include "tool/tune/trial/prover.h"
 #include "tool/model/verdict.h"
 #include "tool/os/files/files.h"
+#include "tool/tune/trial/prover.h"
 
 namespace hone::test {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/fingerprint.h"
 
 namespace hone::frontend {
 namespace {

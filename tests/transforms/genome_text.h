@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/frontend/frontend.h"
-#include "tool/transforms/transforms.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/model/candidate.h"
+#include "tool/transforms/transforms.h"
 
 namespace hone::test {
 

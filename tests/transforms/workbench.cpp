@@ -1,4 +1,5 @@
 #include "tests/transforms/workbench.h"
+#include "tool/frontend/parse/options.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

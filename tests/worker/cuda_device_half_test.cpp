@@ -9,8 +9,8 @@
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
 #include "tool/compile/compiler.h"
-#include "tool/judge/device/device.h"
 #include "tool/compile/device/device_half.h"
+#include "tool/judge/device/device.h"
 #include "tool/os/files/files.h"
 
 namespace hone::test {

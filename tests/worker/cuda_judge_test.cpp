@@ -7,8 +7,8 @@
 #include "tests/worker/cuda_bench.h"
 #include "tests/worker/judge_bench.h"
 #include "tests/worker/launched_kernel.h"
-#include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/judge/count/ncu.h"
+#include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/os/files/files.h"
 
 namespace hone::test {

@@ -11,21 +11,23 @@
 
 #include "cache/lock_file.h"
 #include "cache/store.h"
-#include "tool/base/annotation_scan.h"
-#include "tool/command/compiler_line.h"
-#include "tool/frontend/find/files_read.h"
-#include "tool/os/files/files.h"
 #include "tool/apply/apply_gate.h"
 #include "tool/apply/apply_notes.h"
 #include "tool/apply/apply_process.h"
 #include "tool/apply/depfile_text.h"
+#include "tool/apply/shadow_unit.h"
+#include "tool/base/annotation_scan.h"
+#include "tool/command/compiler_line.h"
+#include "tool/frontend/find/files_read.h"
+#include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/rewriter.h"
+#include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/os/files/files.h"
 #include "tool/project/project.h"
-#include "tool/apply/shadow_unit.h"
-#include "tool/tune/tuner.h"
 
 namespace hone::tune {
 namespace {
@@ -150,7 +152,7 @@ class Applier {
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
     fs::path build =
         request_.settings.empty() ? fs::current_path() : fs::absolute(request_.settings).parent_path().parent_path();
-    if (Result<void> tuned = tune_unit({command(), settings_}, build); !tuned) notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first({command(), settings_}, build); !tuned) notes_.say(tuned.error());
     read_lock();
   }
 

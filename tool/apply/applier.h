@@ -12,11 +12,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/parse/options.h"
+#include "tool/project/project.h"
 
 namespace hone::tune {
 
@@ -27,6 +29,8 @@ struct ApplyRequest {
   std::string mode;                  // "": what the settings say; off, apply, tune
   bool locked = false;               // strict, whatever the settings say
   frontend::Options frontend;
+  // In mode tune: searches for what the lock file does not know. Its second argument is the build folder.
+  std::function<Result<void>(const ProjectUnit&, const std::filesystem::path&)> tune_first;
 };
 
 // The compile's exit code; dies of the compiler's signal where it died of one.

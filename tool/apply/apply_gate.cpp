@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "cache/digest.h"
+#include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/whole/whole_file_check.h"
 
 namespace hone::tune {

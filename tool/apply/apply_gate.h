@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "cache/store.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/rewriter.h"
 
 namespace hone::tune {
 

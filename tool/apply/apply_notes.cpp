@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tool/base/printable.h"
+#include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::tune {
 namespace {

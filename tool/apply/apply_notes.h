@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::tune {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tool/command/compiler_line.h"
 #include "tool/base/result.h"
+#include "tool/command/compiler_line.h"
 
 namespace hone::tune {
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tool/base/text_constants.h"
 #include "tool/bundle/spec_json.h"
 #include "tool/bundle/strict_json.h"
-#include "tool/base/text_constants.h"
 
 // bundle  := "hone bundle 1\n" <decimal length of header> "\n" header blobs
 // header  := JSON object {spec, plan, blobs: [{name, bytes}…]}, exactly that long

@@ -13,9 +13,9 @@
 
 #include "tool/base/result.h"
 #include "tool/bundle/given.h"
-#include "tool/statistics/statistics.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
+#include "tool/statistics/statistics.h"
 
 namespace hone::evaluate {
 

@@ -11,8 +11,8 @@
 
 #include "tool/base/printable.h"
 #include "tool/bundle/answer.h"
-#include "tool/cuda/device_count.h"
 #include "tool/command/words.h"
+#include "tool/cuda/device_count.h"
 
 namespace hone::evaluate {
 namespace fs = std::filesystem;

@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "tool/command/cuda_architecture.h"
 #include "tool/base/printable.h"
 #include "tool/bundle/bundle.h"
-#include "tool/judge/count/ncu.h"
 #include "tool/bundle/strict_json.h"
+#include "tool/command/cuda_architecture.h"
+#include "tool/model/launch_figures.h"
 
 namespace hone::evaluate {
 namespace {

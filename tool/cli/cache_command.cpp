@@ -5,8 +5,8 @@
 #include "cache/store.h"
 #include "tool/base/printable.h"
 #include "tool/cli/command.h"
-#include "tool/report/text.h"
 #include "tool/lock/ledger.h"
+#include "tool/report/text.h"
 #include "tool/tune/model/learned.h"
 
 namespace hone::cli {

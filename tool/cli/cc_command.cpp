@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tool/apply/applier.h"
+#include "tool/tune/tuner.h"
 
 namespace hone::cli {
 namespace {
@@ -27,6 +28,9 @@ int usage(const std::string& complaint) {
 
 int cc_command(int argc, char** argv) {
   tune::ApplyRequest request;
+  request.tune_first = [](const tune::ProjectUnit& unit, const std::filesystem::path& build) {
+    return tune::tune_unit(unit, build);
+  };
   int at = 1;
   for (; at < argc && std::string_view(argv[at]) != "--"; ++at) {
     std::string_view word = argv[at];

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cli {

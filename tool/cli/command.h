@@ -15,7 +15,7 @@
 #include "tool/base/printable.h"
 #include "tool/base/result.h"
 #include "tool/project/kernels.h"
-#include "tool/tune/tuner.h"
+#include "tool/project/options.h"
 
 namespace hone::cli {
 

@@ -9,21 +9,21 @@
 #include <fmt/ranges.h>
 
 #include "cache/store.h"
-#include "tool/command/compiler_line.h"
-#include "tool/command/nvcc_options.h"
+#include "tool/bundle/executor.h"
 #include "tool/cli/command.h"
 #include "tool/cli/model_findings.h"
 #include "tool/cli/parse_findings.h"
-#include "tool/cuda/device_count.h"
-#include "tool/bundle/executor.h"
-#include "tool/judge/count/ncu.h"
+#include "tool/command/compiler_line.h"
+#include "tool/command/nvcc_options.h"
 #include "tool/compile/device/nvrtc_programs.h"
 #include "tool/compile/toolchain/toolchain.h"
+#include "tool/cuda/device_count.h"
+#include "tool/judge/count/ncu.h"
+#include "tool/lock/judged_on.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 #include "tool/os/sandbox/sandbox.h"
 #include "tool/report/text.h"
-#include "tool/lock/judged_on.h"
 
 namespace hone::cli {
 namespace {

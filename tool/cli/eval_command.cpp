@@ -7,11 +7,11 @@
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
 #include "tool/command/words.h"
+#include "tool/lock/file_fit.h"
+#include "tool/lock/judged_on.h"
 #include "tool/os/files/files.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
-#include "tool/lock/judged_on.h"
-#include "tool/lock/file_fit.h"
 #include "tool/tune/trial/evaluator.h"
 
 namespace hone::cli {

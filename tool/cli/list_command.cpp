@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "tool/cli/command.h"
-#include "tool/report/json.h"
-#include "tool/report/text.h"
+#include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
 
 namespace hone::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include "tool/base/printable.h"
 #include "tool/llm/make_client.h"
 #include "tool/os/files/clock.h"
-#include "tool/os/process/environment.h"
 #include "tool/os/http/http_transport.h"
-#include "tool/os/process/process_runner.h"
 #include "tool/os/http/url.h"
+#include "tool/os/process/environment.h"
+#include "tool/os/process/process_runner.h"
 #include "tool/project/settings.h"
 
 namespace hone::cli {

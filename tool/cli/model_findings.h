@@ -10,7 +10,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/finding.h"
 #include "tool/llm/settings.h"
-#include "tool/tune/tuner.h"
+#include "tool/project/options.h"
 
 namespace hone::cli {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 

@@ -3,11 +3,11 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/show_prompt.h"
-#include "tool/report/diff.h"
-#include "tool/report/text.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/report/diff.h"
+#include "tool/report/text.h"
 
 namespace hone::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "tool/os/process/process_runner.h"
 #include "tool/report/text.h"
 #include "tool/search/prompt/render.h"
-#include "tool/tune/training/exchange.h"
 #include "tool/tune/model/prompt_preview.h"
+#include "tool/tune/training/exchange.h"
 
 namespace hone::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tool/project/kernels.h"
-#include "tool/tune/tuner.h"
+#include "tool/project/options.h"
 
 namespace hone::cli {
 

@@ -5,6 +5,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
 #include "tool/os/files/clock.h"
+#include "tool/project/settings.h"
 #include "tool/report/console.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"

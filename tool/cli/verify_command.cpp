@@ -2,14 +2,14 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
-#include "tool/report/json.h"
-#include "tool/report/text.h"
-#include "tool/lock/judged_on.h"
 #include "tool/lock/file_fit.h"
-#include "tool/tune/trial/evaluator.h"
+#include "tool/lock/judged_on.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/report/json.h"
+#include "tool/report/text.h"
+#include "tool/tune/trial/evaluator.h"
 
 namespace hone::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "tool/command/compiler_line.h"
-#include "tool/command/nvcc_options.h"
 #include "tool/command/host_flags.h"
+#include "tool/command/nvcc_options.h"
 
 namespace hone::evaluate {
 namespace {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/command/compile_command.h"
 #include "tool/compile/toolchain/compile_process.h"
 #include "tool/compile/toolchain/compiler_report.h"
 #include "tool/compile/unit/frozen_unit.h"
-#include "tool/command/compile_command.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/os/files/files.h"

@@ -11,9 +11,9 @@
 #include "tool/llm/clean_text.h"
 #include "tool/llm/settings_file.h"
 #include "tool/llm/trust.h"
-#include "tool/os/process/environment.h"
 #include "tool/os/files/files.h"
 #include "tool/os/http/url.h"
+#include "tool/os/process/environment.h"
 
 namespace hone::llm {
 namespace {

@@ -4,11 +4,12 @@
 
 #include "cache/lock_file.h"
 #include "tool/command/cuda_architecture.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/whole/whole_file_check.h"
-#include "tool/os/files/files.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/os/files/files.h"
 
 namespace hone::tune {
 namespace {

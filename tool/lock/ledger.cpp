@@ -1,7 +1,7 @@
 #include "tool/lock/ledger.h"
 
 #include "cache/bound_source.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
 

@@ -13,9 +13,9 @@
 #include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/base/result.h"
+#include "tool/lock/record.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/project/project.h"
-#include "tool/lock/record.h"
 
 namespace hone::tune {
 

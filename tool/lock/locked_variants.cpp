@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cache/bound_source.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
 #include "tool/lock/shadow_text.h"
 

@@ -9,7 +9,7 @@
 
 #include "cache/store.h"
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/lock/measured_entries.h"
 
 namespace hone::tune {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "tool/frontend/place/rewriter.h"
 #include "tool/model/candidate.h"
 
 namespace hone::tune {

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/place/rewriter.h"
 
 namespace hone::tune {
 

@@ -18,4 +18,12 @@ const char* to_string(Stage stage) {
   return "";
 }
 
+Verdict without_samples(Verdict verdict) {
+  for (ProblemMeasurement& problem : verdict.measurement.problems) {
+    problem.reference_samples = {};
+    problem.candidate_samples = {};
+  }
+  return verdict;
+}
+
 }  // namespace hone

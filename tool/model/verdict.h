@@ -62,4 +62,7 @@ struct Verdict {
   std::optional<DeviceProfile> profile;   // likewise, of what runs on a device
 };
 
+// Takes the raw samples out.
+Verdict without_samples(Verdict verdict);
+
 }  // namespace hone

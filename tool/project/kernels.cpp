@@ -1,4 +1,5 @@
 #include "tool/project/kernels.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 #include <algorithm>
 #include <functional>

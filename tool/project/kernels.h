@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/project/project.h"
 
 namespace hone::tune {

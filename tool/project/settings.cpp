@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "tool/os/files/files.h"
-#include "tool/search/presets.h"
 #include "tool/project/knowledge_files.h"
+#include "tool/search/presets.h"
 
 namespace hone::tune {
 namespace {

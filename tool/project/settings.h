@@ -6,11 +6,11 @@
 
 #include "tool/base/result.h"
 #include "tool/llm/settings.h"
+#include "tool/project/options.h"
+#include "tool/project/project.h"
 #include "tool/search/knowledge/knowledge.h"
 #include "tool/search/prompt/render.h"
 #include "tool/search/strategy.h"
-#include "tool/project/project.h"
-#include "tool/tune/tuner.h"
 
 namespace hone::tune {
 
@@ -32,5 +32,12 @@ Result<Settings> settle(const TuneOptions& options, const TargetSettings& target
 
 // The same for looking at prompts: the strategy is one for language models, and none need be named. Error: the same.
 Result<Settings> settle_for_prompts(const TuneOptions& options, const TargetSettings& target);
+
+// Error: a proposer or a strategy that does not exist, with those that do; a model that is not named; two that do not
+// go together.
+Result<void> check(const TuneOptions& options, const TargetSettings& target = {});
+
+// "90", "90s", "10m", "1h30m" in seconds.
+Result<double> parse_duration(const std::string& text);
 
 }  // namespace hone::tune

@@ -1,7 +1,7 @@
 #include "tool/runner/device_arguments.h"
 
-#include "tool/runner/device_scrub.h"
 #include "tool/cuda/driver.h"
+#include "tool/runner/device_scrub.h"
 
 namespace hone::worker {
 namespace {

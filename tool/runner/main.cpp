@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "tool/runner/balance.h"
+#include "tool/runner/device_arguments.h"
 #include "tool/runner/leftovers.h"
 #include "tool/runner/own_stack.h"
 #include "tool/runner/protocol.h"
-#include "tool/runner/device_arguments.h"
 
 using namespace hone::worker;
 

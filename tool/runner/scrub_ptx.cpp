@@ -8,8 +8,9 @@
 #define HONE_USE(n) " mad.lo.u32 %all, %v" #n ", %sum, %all;\n"
 #define HONE_EACH(X)                                                                                    \
   HONE_UNITS(X, )                                                                                       \
-  HONE_UNITS(X, 1) HONE_UNITS(X, 2) HONE_UNITS(X, 3) HONE_UNITS(X, 4) HONE_UNITS(X, 5) HONE_UNITS(X, 6) \
-      HONE_UNITS(X, 7) HONE_UNITS(X, 8)
+  HONE_UNITS(X, 1)                                                                                      \
+  HONE_UNITS(X, 2) HONE_UNITS(X, 3) HONE_UNITS(X, 4) HONE_UNITS(X, 5) HONE_UNITS(X, 6) HONE_UNITS(X, 7) \
+      HONE_UNITS(X, 8)
 
 namespace hone::worker {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
-#include "tool/transforms/code/recipe_builder.h"
 #include "tool/transforms/code/device_kernel.h"
+#include "tool/transforms/code/recipe_builder.h"
 #include "tool/transforms/recipes.h"
 
 namespace hone::frontend {
@@ -76,10 +76,10 @@ Structure structure_of(const KernelContext& context) {
 
 class Book {
  public:
-  explicit Book(const Reach& reach) : reach_(reach) {}
+  explicit Book(const StateOf& state_of) : state_of_(state_of) {}
 
   void add(const std::function<void(Course&)>& steps) {
-    Course course(reach_);
+    Course course(state_of_);
     steps(course);
     const Genome& genome = course.genome();
     if (!genome.empty() && std::find(genomes_.begin(), genomes_.end(), genome) == genomes_.end())
@@ -89,7 +89,7 @@ class Book {
   std::vector<Genome> take() { return std::move(genomes_); }
 
  private:
-  const Reach& reach_;
+  const StateOf& state_of_;
   std::vector<Genome> genomes_;
 };
 
@@ -259,10 +259,10 @@ void fill(Book& book, const Structure& seen) {
 
 }  // namespace
 
-std::vector<Genome> device_recipes(const Reach& reach) {
+std::vector<Genome> device_recipes(const StateOf& state_of) {
   Genome none;
-  const Structure seen = structure_of(reach(none));
-  Book book(reach);
+  const Structure seen = structure_of(state_of(none));
+  Book book(state_of);
   fill(book, seen);
   return book.take();
 }

@@ -68,10 +68,10 @@ bool any_loop(const KernelContext& context, const std::function<bool(const Kerne
 // Recipes under construction, in order, without repetition.
 class Book {
  public:
-  explicit Book(const Reach& reach) : reach_(reach) {}
+  explicit Book(const StateOf& state_of) : state_of_(state_of) {}
 
   void add(const std::function<void(Course&)>& steps) {
-    Course course(reach_);
+    Course course(state_of_);
     steps(course);
     // Threads come last: they wrap the loops that the other genes have shaped.
     Genome alone = course.genome();
@@ -87,7 +87,7 @@ class Book {
     genomes_.push_back(genome);
   }
 
-  const Reach& reach_;
+  const StateOf& state_of_;
   std::vector<Genome> genomes_;
 };
 
@@ -207,10 +207,10 @@ void by_structure(Book& book, const KernelContext& original) {
 
 }  // namespace
 
-std::vector<Genome> recipes(const Reach& reach) {
+std::vector<Genome> recipes(const StateOf& state_of) {
   Genome none;
-  Book book(reach);
-  by_structure(book, reach(none));
+  Book book(state_of);
+  by_structure(book, state_of(none));
   return book.take();
 }
 

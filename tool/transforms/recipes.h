@@ -2,22 +2,17 @@
 //
 // Contract: the kernel's structure alone decides (reductions, strides, borders, mathematical calls, nesting), never a
 // name. A recipe is worked out gene by gene on the text that the genes before it left, so every gene has its place.
-// Best guess first; no two lead to the same genome. Deterministic; parses through `reach` only.
+// Best guess first; no two lead to the same genome. Deterministic; parses through `state_of` only.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "tool/transforms/code/transformation.h"
+#include "tool/transforms/code/recipe_builder.h"
 
 namespace hone::frontend {
 
-// The state that a genome leads to. Genes that do nothing are taken out of it. The context is valid until the next
-// call.
-using Reach = std::function<const KernelContext&(Genome&)>;
-
-std::vector<Genome> recipes(const Reach& reach);
+std::vector<Genome> recipes(const StateOf& state_of);
 // The same for a launcher of CUDA kernels.
-std::vector<Genome> device_recipes(const Reach& reach);
+std::vector<Genome> device_recipes(const StateOf& state_of);
 
 }  // namespace hone::frontend

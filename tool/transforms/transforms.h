@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/parse/options.h"
 #include "tool/model/candidate.h"
 #include "tool/model/kernel_spec.h"
 

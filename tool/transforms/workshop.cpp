@@ -1,13 +1,13 @@
 #include <map>
 #include <utility>
 
-#include "tool/frontend/unit/launch_text.h"
-#include "tool/transforms/clang_format.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
+#include "tool/frontend/unit/launch_text.h"
+#include "tool/transforms/clang_format.h"
+#include "tool/transforms/code/transformation.h"
 #include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/recipes.h"
-#include "tool/transforms/code/transformation.h"
 #include "tool/transforms/transforms.h"
 
 namespace hone::frontend {
@@ -95,11 +95,11 @@ class RealWorkshop final : public Workshop {
       if (sites == 0) continue;
       catalogue.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
     }
-    const Reach reach = [&](Genome& genome) -> const KernelContext& {
+    const StateOf state_of = [&](Genome& genome) -> const KernelContext& {
       genome = applied(genome);
       return state(genome).contexts.front();
     };
-    catalogue.recipes = spec_.cuda ? device_recipes(reach) : recipes(reach);
+    catalogue.recipes = spec_.cuda ? device_recipes(state_of) : recipes(state_of);
     return catalogue;
   }
 

@@ -1,8 +1,9 @@
 #include "tool/tune/tuner.h"
 
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/clock.h"
-#include "tool/report/console.h"
 #include "tool/project/settings.h"
+#include "tool/report/console.h"
 #include "tool/tune/tuning.h"
 
 namespace hone::tune {

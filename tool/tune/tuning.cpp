@@ -7,16 +7,18 @@
 #include "cache/bound_source.h"
 #include "cache/digest.h"
 #include "tool/cuda/device_count.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/frontend/unit/clause_check.h"
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
-#include "tool/tune/trial/finals.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/tune/model/learned.h"
 #include "tool/tune/model/model_loop.h"
-#include "tool/tune/trial/pipeline.h"
-#include "tool/tune/profile/profiler.h"
 #include "tool/tune/model/rejudge.h"
 #include "tool/tune/model/run_header.h"
+#include "tool/tune/profile/profiler.h"
+#include "tool/tune/trial/finals.h"
+#include "tool/tune/trial/pipeline.h"
 
 namespace hone::tune {
 namespace {

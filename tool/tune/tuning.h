@@ -8,17 +8,17 @@
 #include <stop_token>
 #include <string>
 
+#include "tool/lock/ledger.h"
+#include "tool/project/settings.h"
 #include "tool/report/progress.h"
 #include "tool/search/prompt/compose.h"
 #include "tool/search/search.h"
-#include "tool/tune/trial/deadline.h"
 #include "tool/tune/model/dialogue.h"
-#include "tool/tune/trial/journal.h"
-#include "tool/tune/trial/evaluator.h"
-#include "tool/lock/ledger.h"
 #include "tool/tune/model/recording.h"
+#include "tool/tune/trial/deadline.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/search_loop.h"
-#include "tool/project/settings.h"
 #include "tool/tune/tuner.h"
 
 namespace hone::tune {

@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tool/base/elf.h"
 #include "tool/compile/compiler.h"
 #include "tool/compile/device/device_half.h"
-#include "tool/base/elf.h"
 #include "tool/os/files/files.h"
 #include "tool/os/sandbox/sandbox.h"
 

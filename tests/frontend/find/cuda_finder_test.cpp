@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/cuda_kernels.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::frontend {
 namespace {

@@ -7,8 +7,11 @@
 
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/cuda_launches.h"
+#include "tests/frontend/first_error.h"
 #include "tests/frontend/loaded_unit.h"
 #include "tests/worker/launched_kernel.h"
+#include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/rewriter.h"
 
 namespace hone::frontend {
 namespace {

@@ -4,7 +4,11 @@
 
 #include <cstdlib>
 
+#include "tests/frontend/first_error.h"
 #include "tests/frontend/loaded_unit.h"
+#include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/double_unit.h"
 
 namespace hone::frontend {

@@ -6,6 +6,7 @@
 
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/cuda_launches.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {

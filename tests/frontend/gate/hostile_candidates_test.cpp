@@ -16,6 +16,7 @@ constexpr const char* kKernel = R"code(
 #include <cmath>
 #include <vector>
 #include "own.h"
+#include "tool/frontend/gate/policy_gate.h"
 #define SCALE 2
 namespace app {
 template <class T> struct Trait { static constexpr int value = 1; };

@@ -9,6 +9,7 @@
 
 #include "tests/frontend/cuda_kernels.h"
 #include "tests/frontend/cuda_launches.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
 
 namespace hone::frontend {

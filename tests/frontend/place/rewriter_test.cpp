@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 
+#include "tests/frontend/first_error.h"
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/frontend/place/rewriter.h"
 
 namespace hone::frontend {
 namespace {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/frontend/cuda_kernels.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {

@@ -7,7 +7,11 @@
 #include <cstdlib>
 
 #include "tests/frontend/cuda_kernels.h"
+#include "tests/frontend/first_error.h"
 #include "tests/frontend/loaded_unit.h"
+#include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/frontend/unit/clause_check.h"
 #include "tool/runner/abi.h"
 
 namespace hone::frontend {

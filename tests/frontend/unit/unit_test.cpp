@@ -18,6 +18,7 @@ constexpr const char* kEverything = R"code(
 #include <cmath>
 #include <iostream>
 #include "own.h"
+#include "tool/frontend/unit/clause_check.h"
 #define SCALE(x) ((x) * kFactor)
 #define N 16
 #define T float

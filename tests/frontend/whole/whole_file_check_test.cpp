@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/find/kernel_finder.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/whole/whole_file_check.h"
 
 namespace hone::frontend {

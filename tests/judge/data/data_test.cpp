@@ -8,9 +8,9 @@
 #include <numeric>
 #include <set>
 
+#include "tool/judge/bench/failure_text.h"
 #include "tool/judge/data/comparison.h"
 #include "tool/judge/data/input_data.h"
-#include "tool/judge/bench/failure_text.h"
 #include "tool/judge/data/layout.h"
 #include "tool/judge/data/npy.h"
 #include "tool/judge/data/other_sizes.h"

@@ -15,8 +15,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/os/sandboxed.h"
-#include "tool/os/process/child.h"
 #include "tool/os/files/files.h"
+#include "tool/os/process/child.h"
 #include "tool/os/process/process_runner.h"
 
 namespace hone::os {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/candidate.h"
 #include "tool/os/process/process_runner.h"
 

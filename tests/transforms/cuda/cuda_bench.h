@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/transforms/transforms.h"
 
 namespace hone::frontend {

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "tests/transforms/genome_text.h"
-#include "tool/transforms/transforms.h"
 #include "tool/os/files/files.h"
+#include "tool/transforms/transforms.h"
 
 namespace {
 

@@ -10,8 +10,9 @@
 #include "tests/cuda_objects.h"
 #include "tests/tune/trial/agreeing_executor.h"
 #include "tool/base/elf.h"
-#include "tool/os/files/files.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/lock/file_fit.h"
+#include "tool/os/files/files.h"
 #include "tool/tune/trial/evaluator.h"
 
 namespace hone::tune {

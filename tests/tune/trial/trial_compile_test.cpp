@@ -11,6 +11,7 @@
 
 #include "tests/tune/trial/agreeing_executor.h"
 #include "tool/base/elf.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/tune/trial/evaluator.h"
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tune/trial/agreeing_executor.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/tune/trial/evaluator.h"
 

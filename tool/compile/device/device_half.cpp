@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/command/nvrtc_words.h"
+#include "tool/compile/device/nvrtc_text.h"
+#include "tool/compile/device/standard_headers.h"
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/compile/unit/compile_words.h"
-#include "tool/compile/device/nvrtc_text.h"
 #include "tool/compile/unit/frozen_text.h"
-#include "tool/command/nvrtc_words.h"
-#include "tool/compile/device/standard_headers.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::evaluate {

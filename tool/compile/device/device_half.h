@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/compile/device/host_half.h"
+#include "tool/compile/device/nvrtc_programs.h"
 #include "tool/compile/toolchain/compile_process.h"
 #include "tool/compile/toolchain/compiler_report.h"
 #include "tool/compile/unit/frozen_unit.h"
-#include "tool/compile/device/host_half.h"
-#include "tool/compile/device/nvrtc_programs.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 

@@ -160,11 +160,6 @@ bool is_statement(const Tokens& tokens, std::size_t i) {
 
 }  // namespace
 
-bool lacks_room(std::string_view failure) {
-  return failure.find("too many resources requested for launch") != std::string_view::npos ||
-         failure.find("too many blocks in cooperative launch") != std::string_view::npos;
-}
-
 std::string with_pauses(std::string_view source) {
   const Tokens tokens(source);
   std::string text;

@@ -17,8 +17,4 @@ std::string with_pauses(std::string_view source);
 // Defines what they call; stands in front of the source, at namespace level of the whole file.
 extern const char* const pause_definition;
 
-// Is what a call failed of, in CUDA's words, that the device had no room for its launch? Pauses take registers, which a
-// launch of large blocks or of blocks that must all be resident may have had none of to spare.
-bool lacks_room(std::string_view failure);
-
 }  // namespace hone::evaluate

@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "tool/os/process/environment.h"
 #include "tool/os/files/files.h"
+#include "tool/os/process/environment.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::evaluate {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/process/environment.h"
 #include "tool/os/files/files.h"
+#include "tool/os/process/environment.h"
 
 namespace hone::evaluate {
 namespace fs = std::filesystem;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tool/compile/unit/frozen_unit.h"
 #include "tool/compile/toolchain/toolchain.h"
+#include "tool/compile/unit/frozen_unit.h"
 
 namespace hone::evaluate {
 

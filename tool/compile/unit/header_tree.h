@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/command/compile_command.h"
 #include "tool/command/compile_flags.h"
 #include "tool/compile/toolchain/toolchain.h"
-#include "tool/command/compile_command.h"
 #include "tool/os/process/process_runner.h"
 
 namespace hone::evaluate {

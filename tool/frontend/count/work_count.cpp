@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "tool/frontend/parse/naming.h"
 #include "tool/frontend/count/operation_counter.h"
+#include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/unit/unit_builder.h"
 

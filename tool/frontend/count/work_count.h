@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tool/frontend/frontend.h"
 #include "tool/frontend/count/polynomial.h"
+#include "tool/frontend/parse/options.h"
 
 namespace hone::frontend {
 

@@ -12,9 +12,9 @@
 
 #include "annotations/suggestion.h"
 #include "tool/frontend/describe/clause_text.h"
-#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/describe/parameter_type.h"
+#include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {
 namespace {

@@ -1,4 +1,5 @@
 #include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::frontend {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "annotations/directive.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::frontend {
 

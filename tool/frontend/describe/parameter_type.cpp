@@ -3,8 +3,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 
-#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/describe/element_layout.h"
+#include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {
 namespace {

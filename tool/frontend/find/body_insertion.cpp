@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/unit/launch_text.h"
 

@@ -3,7 +3,7 @@
 // Name, signature, linkage, attributes and default arguments are then left as they are, whatever made them. Pure.
 #pragma once
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/translation_unit.h"
 
 namespace clang {

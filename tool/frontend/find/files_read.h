@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::frontend {
 

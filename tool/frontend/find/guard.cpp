@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/template_parameter.h"
 

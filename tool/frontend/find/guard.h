@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tool/frontend/describe/description.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 
 namespace clang {
 class FunctionDecl;

@@ -18,20 +18,21 @@
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/constants.h"
 #include "tool/frontend/describe/description.h"
-#include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/describe/diagnostics.h"
 #include "tool/frontend/describe/effects.h"
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/files_read.h"
-#include "tool/frontend/frontend.h"
 #include "tool/frontend/find/guard.h"
-#include "tool/frontend/parse/invocation.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/find/launch_sites.h"
-#include "tool/frontend/unit/launch_text.h"
-#include "tool/frontend/parse/naming.h"
-#include "tool/frontend/parse/nvcc_line.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/template_instance.h"
+#include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/parse/invocation.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/nvcc_line.h"
+#include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/unit/unit_checker.h"
 
 namespace hone::frontend {
@@ -359,31 +360,6 @@ class Finder {
 };
 
 }  // namespace
-
-bool mentions_hone(std::string_view text) {
-  return hone::mentions_hone(text);
-}
-
-std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options) {
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  auto parser = Parser::create(command, options, settings);
-  if (!parser) return parser.error().message();
-  auto parsed = parser->parse(main_text);
-  if (!parsed) return parsed.error().message();
-  std::vector<Message> errors = (*parsed)->errors();
-  if (errors.empty()) return "";
-  // What Clang has against the file as it stands is no fault of what was put into it.
-  const auto text = read_source(std::filesystem::path(command.directory) / parser->main_file());
-  const auto original = parser->parse(text.value_or(""));
-  if (original)
-    std::erase_if(errors, [&](const Message& error) {
-      return std::ranges::any_of((*original)->errors(), [&](const Message& known) {
-        return std::tie(known.file, known.line, known.text) == std::tie(error.file, error.line, error.text);
-      });
-    });
-  return errors.empty() ? "" : where(errors.front()) + ": " + errors.front().text;
-}
 
 Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
   Parser::Settings settings;

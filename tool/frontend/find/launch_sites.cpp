@@ -12,6 +12,7 @@
 #include <array>
 #include <set>
 
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/frontend/describe/attachment.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/translation_unit.h"
 
 namespace hone::frontend {

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "annotations/suggestion.h"
-#include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/find/specialization_text.h"
+#include "tool/frontend/parse/line_directive.h"
 
 namespace hone::frontend {
 namespace {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "tool/frontend/parse/file_regions.h"
 #include "tool/model/candidate.h"
 
 namespace hone::frontend {
@@ -23,9 +24,6 @@ struct Objection {
 
 // "<candidate>:3: …"
 std::string to_string(const Objection& objection);
-
-// What the parse calls a candidate's own lines.
-inline constexpr const char* kCandidateFile = "<candidate>";
 
 unsigned line_at(std::string_view text, std::size_t offset);
 

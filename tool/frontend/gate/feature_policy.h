@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tool/frontend/gate/candidate_text.h"
-#include "tool/frontend/parse/parse.h"
 #include "tool/frontend/gate/pragma_policy.h"
+#include "tool/frontend/parse/parse.h"
 
 namespace clang {
 class FunctionDecl;

@@ -1,6 +1,6 @@
 // fingerprint(): a candidate's tokens, one a line, so that two layouts of one program are not taken for two programs.
+#include "tool/frontend/gate/fingerprint.h"
 #include "cache/digest.h"
-#include "tool/frontend/frontend.h"
 #include "tool/frontend/parse/source_tokens.h"
 
 namespace hone::frontend {

@@ -14,9 +14,9 @@
 #include <string>
 
 #include "tool/frontend/gate/cuda_policy.h"
+#include "tool/frontend/gate/policy_words.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/naming.h"
-#include "tool/frontend/gate/policy_words.h"
 
 namespace hone::frontend {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "tool/frontend/gate/candidate_text.h"
-#include "tool/frontend/parse/parse.h"
 #include "tool/frontend/gate/original_names.h"
+#include "tool/frontend/parse/parse.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {

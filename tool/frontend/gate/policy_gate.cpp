@@ -1,5 +1,6 @@
 // gate(): Clang's look at a candidate before anything compiles it. Hygiene, so that honest mistakes get an honest
 // reason; the wall is the sandbox.
+#include "tool/frontend/gate/policy_gate.h"
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
@@ -9,15 +10,16 @@
 #include "tool/frontend/gate/candidate_text.h"
 #include "tool/frontend/gate/directive_policy.h"
 #include "tool/frontend/gate/feature_policy.h"
-#include "tool/frontend/frontend.h"
-#include "tool/frontend/parse/forked_call.h"
 #include "tool/frontend/gate/launch_policy.h"
 #include "tool/frontend/gate/meaning_policy.h"
-#include "tool/frontend/parse/naming.h"
-#include "tool/frontend/parse/parse.h"
 #include "tool/frontend/gate/original_names.h"
-#include "tool/frontend/parse/source_tokens.h"
 #include "tool/frontend/gate/unit_text.h"
+#include "tool/frontend/parse/forked_call.h"
+#include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/parse.h"
+#include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/unit/variant_launch.h"
 
 namespace hone::frontend {
 namespace {

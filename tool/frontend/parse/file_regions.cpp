@@ -1,7 +1,5 @@
 #include "tool/frontend/parse/file_regions.h"
 
-#include "tool/frontend/gate/candidate_text.h"
-
 namespace hone::frontend {
 
 using namespace clang;

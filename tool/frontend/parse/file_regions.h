@@ -12,6 +12,9 @@
 
 namespace hone::frontend {
 
+// What #line calls a candidate's own lines.
+inline constexpr const char* kCandidateFile = "<candidate>";
+// And Hone's own lines beside it.
 inline constexpr const char* kGlueFile = "<of hone>";
 
 enum class Region { variant, around, neither };

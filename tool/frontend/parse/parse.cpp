@@ -19,8 +19,8 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "tool/frontend/parse/invocation.h"
 #include "tool/frontend/parse/forked_call.h"
+#include "tool/frontend/parse/invocation.h"
 #include "tool/frontend/parse/whole_templates.h"
 
 namespace hone::frontend {

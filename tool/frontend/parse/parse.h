@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
 #include "tool/command/compile_command.h"
+#include "tool/frontend/parse/options.h"
 
 namespace clang {
 class ASTContext;

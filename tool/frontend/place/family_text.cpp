@@ -6,7 +6,9 @@
 
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
+#include "tool/frontend/unit/variant_launch.h"
 
 namespace hone::frontend {
 namespace {

@@ -12,8 +12,6 @@
 
 #include <string>
 
-#include "tool/frontend/frontend.h"
-
 namespace hone::frontend {
 
 // "hone_sm9_0123abcd": a variant's namespace in its file. `key`: the kernel's.

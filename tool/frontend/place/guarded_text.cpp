@@ -6,6 +6,7 @@
 #include "tool/frontend/parse/file_regions.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
 
 namespace hone::frontend {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::frontend {
 

@@ -1,11 +1,13 @@
 // rewrite(): puts variants in the place of definitions, and #line directives around them so that nothing else moves.
+#include "tool/frontend/place/rewriter.h"
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/unit/variant_launch.h"
 
 namespace hone::frontend {
 namespace {
@@ -98,6 +100,14 @@ std::string rewrite(const std::string& original, const std::string& original_nam
     copied = std::max(copied, edit.end);
   }
   return out.append(original, copied, std::string::npos);
+}
+
+Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display) {
+  if (!brings_launch(kernel.spec, variant))
+    return Replacement{kernel.placement, std::move(variant), std::move(display)};
+  if (std::string why = why_not_here(kernel.spec, variant); !why.empty()) return failure(std::move(why));
+  if (!variant.ends_with('\n')) variant += '\n';
+  return Replacement{kernel.placement, variant + kernel.launches.glue, std::move(display), kernel.launches};
 }
 
 }  // namespace hone::frontend

@@ -7,11 +7,11 @@
 #include <array>
 
 #include "tool/frontend/describe/element_layout.h"
-#include "tool/frontend/unit/harness.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/unit/float_to_double.h"
+#include "tool/frontend/unit/harness.h"
 
 namespace hone::frontend {
 namespace {

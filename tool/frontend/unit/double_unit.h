@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/parse/options.h"
 
 namespace hone::frontend {
 

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/template_parameter.h"
+#include "tool/frontend/unit/launch_text.h"
 
 namespace hone::frontend {
 namespace {

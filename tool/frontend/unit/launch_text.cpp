@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "tool/frontend/describe/clause_text.h"
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/source_tokens.h"
 #include "tool/frontend/parse/template_parameter.h"
+#include "tool/frontend/unit/variant_launch.h"
 
 namespace hone::frontend {
 namespace {
@@ -124,14 +126,6 @@ bool brings_launch(const KernelSpec& spec, const std::string& variant) {
 std::string why_not_here(const KernelSpec& spec, const std::string& variant) {
   if (spec.own_launch.why_not.empty() || !brings_launch(spec, variant)) return "";
   return "it launches kernels of its own, and " + spec.own_launch.why_not;
-}
-
-Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display) {
-  if (!brings_launch(kernel.spec, variant))
-    return Replacement{kernel.placement, std::move(variant), std::move(display)};
-  if (std::string why = why_not_here(kernel.spec, variant); !why.empty()) return failure(std::move(why));
-  if (!variant.ends_with('\n')) variant += '\n';
-  return Replacement{kernel.placement, variant + kernel.launches.glue, std::move(display), kernel.launches};
 }
 
 }  // namespace hone::frontend

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "tool/frontend/describe/description.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 
 namespace clang {
 class FunctionDecl;

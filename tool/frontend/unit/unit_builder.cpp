@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/line_directive.h"
 
 namespace hone::frontend {

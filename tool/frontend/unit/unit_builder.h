@@ -9,7 +9,7 @@
 
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/closure.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 
 namespace hone::frontend {
 

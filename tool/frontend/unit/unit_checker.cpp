@@ -9,6 +9,8 @@
 #include <map>
 
 #include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/describe/placement.h"
+#include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/harness.h"
 
 namespace hone::frontend {

@@ -8,7 +8,7 @@
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/description.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/describe/placement.h"
 #include "tool/frontend/unit/unit_builder.h"
 
 namespace hone::frontend {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/place/rewriter.h"
 
 namespace hone::frontend {
 

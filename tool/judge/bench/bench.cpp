@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "tool/judge/data/parallel_blocks.h"
-#include "tool/judge/data/input_data.h"
-#include "tool/judge/data/elements.h"
-#include "tool/judge/bench/failure_text.h"
 #include "tool/base/random.h"
+#include "tool/judge/bench/failure_text.h"
+#include "tool/judge/data/elements.h"
+#include "tool/judge/data/input_data.h"
+#include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
 

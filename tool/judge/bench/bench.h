@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "tool/judge/bench/habits.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
-#include "tool/judge/bench/habits.h"
 #include "tool/judge/data/layout.h"
-#include "tool/judge/process/shared_memory.h"
 #include "tool/judge/process/runner.h"
+#include "tool/judge/process/shared_memory.h"
 
 namespace hone::evaluate {
 

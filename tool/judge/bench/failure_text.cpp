@@ -201,4 +201,9 @@ std::string sanitizer_summary(const std::string& report) {
   return kind.empty() ? "" : kind + size + where;
 }
 
+bool lacks_room(std::string_view failure) {
+  return failure.find("too many resources requested for launch") != std::string_view::npos ||
+         failure.find("too many blocks in cooperative launch") != std::string_view::npos;
+}
+
 }  // namespace hone::evaluate

@@ -22,4 +22,8 @@ std::string describe(const RunnerFailure& failure);
 // none.
 std::string sanitizer_summary(const std::string& report);
 
+// Is what a call failed of, in CUDA's words, that the device had no room for its launch? Pauses take registers, which a
+// launch of large blocks or of blocks that must all be resident may have had none of to spare.
+bool lacks_room(std::string_view failure);
+
 }  // namespace hone::evaluate

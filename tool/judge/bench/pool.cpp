@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tool/judge/data/input_data.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/input_data.h"
 
 namespace hone::evaluate {
 namespace {

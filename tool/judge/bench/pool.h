@@ -18,8 +18,8 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/input_data.h"
-#include "tool/judge/process/shared_memory.h"
 #include "tool/judge/process/runner.h"
+#include "tool/judge/process/shared_memory.h"
 
 namespace hone::evaluate {
 

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "tool/judge/count/callgrind.h"
-#include "tool/judge/machine/turn_lock.h"
-#include "tool/judge/count/device_profiler.h"
 #include "tool/judge/bench/failure_text.h"
+#include "tool/judge/count/callgrind.h"
+#include "tool/judge/count/device_profiler.h"
 #include "tool/judge/count/ncu.h"
+#include "tool/judge/machine/turn_lock.h"
 
 namespace hone::evaluate {
 

@@ -1,9 +1,9 @@
 #include "tool/judge/count/device_profiler.h"
 
+#include "tool/base/random.h"
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/bench/failure_text.h"
 #include "tool/judge/count/ncu.h"
-#include "tool/base/random.h"
 
 namespace hone::evaluate {
 namespace {

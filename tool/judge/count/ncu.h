@@ -4,24 +4,13 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tool/model/device_profile.h"
+#include "tool/model/launch_figures.h"
 
 namespace hone::evaluate {
-
-// A figure of LaunchCounters: what it is called in JSON, and which of ncu's metrics it is.
-struct LaunchFigure {
-  enum class Kind { number, share, bytes };
-  const char* name;
-  const char* metric;
-  Kind kind;
-  LaunchCounters::Figure LaunchCounters::*value;
-};
-std::span<const LaunchFigure> launch_figures();
 
 // On PATH or in the toolkit's usual places; nullopt: not installed.
 std::optional<std::string> find_ncu();

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "tool/judge/data/input_data.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::evaluate {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tool/judge/data/elements.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/elements.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::evaluate {

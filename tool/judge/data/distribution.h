@@ -8,10 +8,10 @@
 #include <limits>
 #include <numbers>
 
-#include "tool/judge/data/parallel_blocks.h"
 #include "tool/base/random.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
+#include "tool/judge/process/runner.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::evaluate {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/comparison.h"
+#include "tool/judge/data/parallel_blocks.h"
 
 namespace hone::evaluate {
 

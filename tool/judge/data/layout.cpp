@@ -8,9 +8,9 @@
 #include <cstring>
 #include <map>
 
-#include "tool/judge/data/parallel_blocks.h"
-#include "tool/judge/data/input_data.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/input_data.h"
+#include "tool/judge/data/parallel_blocks.h"
 
 namespace hone::evaluate {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "tool/judge/data/case.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/case.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::evaluate {

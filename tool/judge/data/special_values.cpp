@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tool/base/random.h"
 #include "tool/judge/data/elements.h"
 #include "tool/judge/data/layout.h"
-#include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::evaluate {

@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "tool/cuda/driver.h"
 #include "tool/judge/device/device_arithmetic.h"
 #include "tool/judge/device/device_choice.h"
-#include "tool/cuda/driver.h"
 
 namespace hone::evaluate {
 namespace {

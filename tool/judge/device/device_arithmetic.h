@@ -2,8 +2,8 @@
 // needed.
 #pragma once
 
-#include "tool/judge/device/arithmetic_ptx.h"
 #include "tool/cuda/driver.h"
+#include "tool/judge/device/arithmetic_ptx.h"
 
 namespace hone::evaluate {
 

@@ -23,10 +23,10 @@
 #include <string_view>
 
 #include "tool/base/printable.h"
-#include "tool/judge/process/shared_memory.h"
 #include "tool/base/random.h"
 #include "tool/judge/process/reply_check.h"
 #include "tool/judge/process/runner_environment.h"
+#include "tool/judge/process/shared_memory.h"
 #include "tool/os/files/files.h"
 
 namespace hone::evaluate {

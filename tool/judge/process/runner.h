@@ -18,8 +18,8 @@
 
 #include "tool/base/result.h"
 #include "tool/judge/device/device.h"
-#include "tool/os/process/child.h"
 #include "tool/os/files/descriptor.h"
+#include "tool/os/process/child.h"
 #include "tool/runner/protocol.h"
 
 namespace hone::evaluate {

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "tool/bundle/bundle.h"
-#include "tool/statistics/statistics.h"
 #include "tool/judge/time/timer.h"
+#include "tool/statistics/statistics.h"
 
 namespace hone::evaluate {
 

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "tool/judge/bench/bench.h"
-#include "tool/bundle/bundle.h"
-#include "tool/judge/data/case.h"
-#include "tool/judge/time/work_outside_calls.h"
-#include "tool/judge/bench/pool.h"
-#include "tool/judge/time/process_offset.h"
 #include "tool/base/random.h"
+#include "tool/bundle/bundle.h"
+#include "tool/judge/bench/bench.h"
+#include "tool/judge/bench/pool.h"
+#include "tool/judge/data/case.h"
 #include "tool/judge/process/runner.h"
+#include "tool/judge/time/process_offset.h"
+#include "tool/judge/time/work_outside_calls.h"
 #include "tool/statistics/statistics.h"
 
 namespace hone::evaluate {

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "tool/judge/bench/bench.h"
 #include "tool/bundle/bundle.h"
+#include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
-#include "tool/judge/time/work_outside_calls.h"
 #include "tool/judge/process/runner.h"
-#include "tool/statistics/statistics.h"
 #include "tool/judge/time/stopwatch.h"
+#include "tool/judge/time/work_outside_calls.h"
 #include "tool/model/verdict.h"
+#include "tool/statistics/statistics.h"
 
 namespace hone::evaluate {
 

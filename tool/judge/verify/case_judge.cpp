@@ -6,9 +6,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "tool/judge/bench/failure_text.h"
-#include "tool/compile/device/race_pauses.h"
 #include "tool/base/random.h"
+#include "tool/judge/bench/failure_text.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
 #include "tool/judge/data/tried_cases.h"

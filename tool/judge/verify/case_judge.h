@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "tool/judge/bench/bench.h"
 #include "tool/bundle/bundle.h"
-#include "tool/judge/verify/tolerance_proof.h"
-#include "tool/judge/verify/double_reference.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/bench/bench.h"
 #include "tool/judge/data/scalar_plan.h"
+#include "tool/judge/process/runner.h"
+#include "tool/judge/verify/double_reference.h"
+#include "tool/judge/verify/tolerance_proof.h"
 #include "tool/model/tried.h"
 
 namespace hone::evaluate {

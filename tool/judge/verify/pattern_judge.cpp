@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "tool/judge/verify/case_judge.h"
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/tried_cases.h"
+#include "tool/judge/verify/case_judge.h"
 
 namespace hone::evaluate {
 namespace {
@@ -124,8 +124,8 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
 }
 
 // Squares of large numbers overflow, those of small ones vanish, and differences of close ones lose their digits: an
-// original that lost them proves nothing. Where the truth is not known, a zero of its that is none of the candidate's is
-// taken for that, and of close values it is taken to have lost them.
+// original that lost them proves nothing. Where the truth is not known, a zero of its that is none of the candidate's
+// is taken for that, and of close values it is taken to have lost them.
 Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
                                         const Bench::Scales& scales) {
   const bool close = c.pattern.kind == PatternKind::offset && holds(spec_, true);

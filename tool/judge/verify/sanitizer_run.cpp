@@ -3,9 +3,9 @@
 #include <chrono>
 #include <future>
 
+#include "tool/base/random.h"
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/machine/turn_lock.h"
-#include "tool/base/random.h"
 
 namespace hone::evaluate {
 namespace {

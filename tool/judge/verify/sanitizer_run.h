@@ -11,8 +11,8 @@
 
 #include "tool/base/result.h"
 #include "tool/judge/data/case.h"
-#include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/judge/process/runner.h"
+#include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::evaluate {

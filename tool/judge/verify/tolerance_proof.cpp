@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tool/judge/data/input_data.h"
 #include "tool/judge/data/elements.h"
+#include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::evaluate {

@@ -9,9 +9,9 @@
 #include <limits>
 #include <ranges>
 
-#include "tool/judge/data/pattern.h"
-#include "tool/judge/data/other_sizes.h"
 #include "tool/base/random.h"
+#include "tool/judge/data/other_sizes.h"
+#include "tool/judge/data/pattern.h"
 #include "tool/judge/data/size_plan.h"
 #include "tool/judge/data/special_values.h"
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "tool/bundle/bundle.h"
-#include "tool/judge/verify/case_judge.h"
 #include "tool/judge/data/other_sizes.h"
 #include "tool/judge/data/scalar_plan.h"
+#include "tool/judge/verify/case_judge.h"
 
 namespace hone::evaluate {
 

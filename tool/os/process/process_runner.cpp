@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/process/child.h"
 #include "tool/os/files/descriptor.h"
+#include "tool/os/process/child.h"
 
 namespace hone::os {
 namespace {

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/search/memory.h"
 #include "tool/search/brief.h"
+#include "tool/search/memory.h"
 
 namespace hone::search {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "tool/search/prompt/reply.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 #include "tool/search/text/json_text.h"
-#include "tool/search/prompt/reply.h"
 
 namespace hone::search {
 namespace {

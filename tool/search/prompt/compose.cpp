@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
+#include "tool/search/request.h"
+#include "tool/search/search.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 #include "tool/search/text/json_text.h"
-#include "tool/search/request.h"
-#include "tool/search/search.h"
 
 namespace hone::search {
 namespace {

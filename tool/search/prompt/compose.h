@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tool/search/knowledge/knowledge.h"
 #include "tool/search/brief.h"
+#include "tool/search/knowledge/knowledge.h"
 
 namespace hone::search {
 

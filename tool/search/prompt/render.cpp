@@ -4,8 +4,8 @@
 
 #include <kainjow/mustache.hpp>
 
-#include "tool/search/text/embedded.h"
 #include "tool/search/prompt/view.h"
+#include "tool/search/text/embedded.h"
 
 namespace hone::search {
 namespace {

@@ -38,7 +38,7 @@ std::optional<unsigned> Course::apply(const std::string& transform, const std::v
     }
     Genome longer = genome_;
     longer.push_back({transform, site, arguments});
-    (*reach_)(longer);
+    (*state_of_)(longer);
     if (longer.size() <= genome_.size()) continue;
     genome_ = std::move(longer);
     return site;

@@ -7,23 +7,27 @@
 #include <vector>
 
 #include "tool/transforms/code/loop_nest.h"
-#include "tool/transforms/recipes.h"
+#include "tool/transforms/code/transformation.h"
 
 namespace hone::frontend {
+
+// The state that a genome leads to. Genes that do nothing are taken out of it. The context is valid until the next
+// call.
+using StateOf = std::function<const KernelContext&(Genome&)>;
 
 class Course {
  public:
   // Picks among the places of a transformation; the loop is null where the place is no counted loop.
   using Aim = std::function<bool(const KernelContext&, const Loop*)>;
 
-  explicit Course(const Reach& reach) : reach_(&reach) {}
+  explicit Course(const StateOf& state_of) : state_of_(&state_of) {}
 
   // The gene at the first place that fits and where it does something. False: there is none.
   bool once(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
   // At every place that fits, each one once: what a gene leaves behind at its own place is not transformed again.
   bool everywhere(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});
 
-  const KernelContext& state() { return (*reach_)(genome_); }
+  const KernelContext& state() { return (*state_of_)(genome_); }
   const Genome& genome() const { return genome_; }
 
  private:
@@ -31,7 +35,7 @@ class Course {
   std::optional<unsigned> apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
                                 unsigned first);
 
-  const Reach* reach_;
+  const StateOf* state_of_;
   Genome genome_;
 };
 

@@ -1,9 +1,9 @@
 // Additions of many threads to one place are added up first: each thread in a local, the block by shuffles, and one
 // atomic addition for each block is left.
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/atomic_call.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/group_reduction.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

@@ -1,10 +1,10 @@
 #include "tool/transforms/cuda/array_scan.h"
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/block_walk.h"
 #include "tool/transforms/cuda/block_words.h"
 #include "tool/transforms/cuda/prefix_sum.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
-#include "tool/transforms/cuda/block_words.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/block_words.h"
 
 namespace hone::frontend {
 namespace {

@@ -1,8 +1,8 @@
 // Several items for each thread: a block's width apart, so that neighbouring threads stay neighbours, or (rows) side by
 // side, so that what they share is loaded once. Fewer blocks, more loads in flight. Where all of them pass the
 // conditions there is a loop without any: what other transformations unroll and jam.
-#include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "tool/transforms/cuda/block_words.h"
-#include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/code/loop_nest.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/block_words.h"
+#include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {
 namespace {

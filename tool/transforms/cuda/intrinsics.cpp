@@ -1,9 +1,9 @@
 // Single-precision functions of the device that are fast and less exact, where results may be rounded otherwise: the
 // hardware's exponential, logarithm and root, products in place of small powers, tanh by one exponential; with 1, also
 // divisions.
-#include "tool/transforms/cuda/device_text.h"
 #include "tool/transforms/code/function_attribute.h"
 #include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/cuda/device_text.h"
 
 namespace hone::frontend {
 namespace {

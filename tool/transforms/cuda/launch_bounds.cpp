@@ -1,7 +1,7 @@
 // Tells the compiler how many threads a block has and how many blocks should fit on a multiprocessor, so that it uses
 // as many registers as that leaves.
-#include "tool/transforms/cuda/device_text.h"
 #include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/cuda/device_text.h"
 
 namespace hone::frontend {
 namespace {

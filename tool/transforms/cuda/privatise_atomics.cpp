@@ -1,10 +1,10 @@
 // Additions of many threads to a small array (a histogram) go to copies of it in the block's shared memory; at its end
 // the block adds its copies up and to the array. Several copies: fewer threads wait for one place.
-#include "tool/transforms/cuda/atomic_call.h"
 #include "tool/transforms/code/clause_values.h"
-#include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/atomic_call.h"
+#include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {
 namespace {

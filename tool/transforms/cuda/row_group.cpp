@@ -9,10 +9,10 @@
 #include <bit>
 #include <set>
 
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/group_reduction.h"
 #include "tool/transforms/cuda/prefix_sum.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/block_words.h"
 #include "tool/transforms/cuda/group_reduction.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

@@ -3,10 +3,10 @@
 // the annotation's problems. Further transformations change the general kernel first, so this one comes late in a
 // genome.
 #include "tool/transforms/code/clause_values.h"
-#include "tool/transforms/cuda/device_text.h"
 #include "tool/transforms/code/launch_arguments.h"
-#include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/cuda/device_text.h"
+#include "tool/transforms/cuda/own_kernels.h"
 
 namespace hone::frontend {
 namespace {

@@ -2,8 +2,8 @@
 // memory, whose rows are one element longer so that its columns lie in different banks; the threads then exchange the
 // two indices and store along memory.
 #include "tool/transforms/code/accesses.h"
-#include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {
 namespace {

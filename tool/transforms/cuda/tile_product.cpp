@@ -6,8 +6,8 @@
 //
 // What lies beyond the ends is loaded as zero, and only whole strips run without a test.
 #include "tool/transforms/code/accesses.h"
-#include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/code/loop_text.h"
+#include "tool/transforms/cuda/device_transformation.h"
 
 namespace hone::frontend {
 namespace {

@@ -4,13 +4,13 @@
 // too), one large block goes through the tiles, and carries the sum from one to the next.
 #include <set>
 
+#include "tool/transforms/code/launch_arguments.h"
+#include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/array_scan.h"
 #include "tool/transforms/cuda/device_text.h"
 #include "tool/transforms/cuda/group_reduction.h"
-#include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/cuda/own_kernels.h"
-#include "tool/transforms/code/loop_nest.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

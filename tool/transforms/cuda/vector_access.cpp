@@ -4,11 +4,11 @@
 #include <map>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/device_transformation.h"
 #include "tool/transforms/cuda/grid_stride.h"
 #include "tool/transforms/cuda/half_pairs.h"
-#include "tool/transforms/code/loop_nest.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

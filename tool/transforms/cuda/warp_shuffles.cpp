@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/cuda/block_words.h"
 #include "tool/transforms/cuda/device_text.h"
 #include "tool/transforms/cuda/shared_tree.h"
-#include "tool/transforms/code/loop_text.h"
 
 namespace hone::frontend {
 namespace {

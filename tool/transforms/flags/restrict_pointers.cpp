@@ -3,8 +3,8 @@
 // Without it a store through one makes every load through another stale, which stops vectorisation or costs a test at
 // run time.
 
-#include "tool/transforms/code/launch_arguments.h"
 #include "tool/transforms/code/edits.h"
+#include "tool/transforms/code/launch_arguments.h"
 
 namespace hone::frontend {
 namespace {

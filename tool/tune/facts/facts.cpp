@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <hwloc.h>
 
-#include "tool/tune/facts/annotation_words.h"
 #include "tool/lock/judged_on.h"
+#include "tool/tune/facts/annotation_words.h"
 
 namespace hone::tune {
 namespace {

@@ -6,14 +6,6 @@
 
 namespace hone::tune {
 
-Candidate Proposal::chosen(const search::TunableChoice& choice) const {
-  Candidate result = candidate;
-  if (tunables.empty()) return result;
-  result.source = search::resolve_tunables(written, tunables, choice);
-  result.name = title + " " + search::describe_choice(tunables, choice);
-  return result;
-}
-
 Dialogue::Dialogue(search::Search& search, search::TaskFacts facts, search::Materials materials,
                    search::Templates templates)
     : search_(search), facts_(std::move(facts)), materials_(std::move(materials)), templates_(std::move(templates)) {}

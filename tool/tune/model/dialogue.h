@@ -14,26 +14,14 @@
 #include "tool/search/prompt/compose.h"
 #include "tool/search/prompt/render.h"
 #include "tool/search/prompt/reply.h"
-#include "tool/search/prompt/tunables.h"
 #include "tool/search/search.h"
+#include "tool/tune/trial/proposal.h"
 
 namespace hone::tune {
 
 struct Question {
   search::Request request;
   std::vector<search::PromptMessage> prompt;
-};
-
-// Code that a reply proposes. `candidate.source` has the tunables' first values in place.
-struct Proposal {
-  Candidate candidate;
-  std::string title;                      // what the reply calls it
-  std::string written;                    // as the model wrote it, tunables and all
-  std::vector<search::Tunable> tunables;  // none: nothing to choose
-  std::optional<double> predicted_gain;
-
-  // With another choice for the tunables.
-  Candidate chosen(const search::TunableChoice& choice) const;
 };
 
 struct AdviceText {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
-#include "tool/frontend/frontend.h"
+#include "tool/frontend/gate/fingerprint.h"
 #include "tool/llm/tokens.h"
 
 namespace hone::tune {

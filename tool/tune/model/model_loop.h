@@ -20,14 +20,14 @@
 #include "tool/llm/client.h"
 #include "tool/llm/settings.h"
 #include "tool/report/progress.h"
-#include "tool/tune/trial/deadline.h"
-#include "tool/tune/trial/journal.h"
-#include "tool/tune/trial/mailbox.h"
 #include "tool/tune/model/patience.h"
 #include "tool/tune/model/recording.h"
 #include "tool/tune/model/replay.h"
-#include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/model/spending.h"
+#include "tool/tune/trial/deadline.h"
+#include "tool/tune/trial/journal.h"
+#include "tool/tune/trial/mailbox.h"
+#include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/trial/trial_bench.h"
 
 namespace hone::tune {

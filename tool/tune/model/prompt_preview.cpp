@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "tool/search/preview.h"
 #include "tool/project/knowledge_files.h"
+#include "tool/search/preview.h"
 #include "tool/tune/model/replay.h"
 
 namespace hone::tune {

@@ -8,10 +8,10 @@
 
 #include "tool/base/result.h"
 #include "tool/os/process/process_runner.h"
-#include "tool/search/brief.h"
 #include "tool/project/kernels.h"
+#include "tool/project/options.h"
+#include "tool/search/brief.h"
 #include "tool/tune/model/run_header.h"
-#include "tool/tune/tuner.h"
 
 namespace hone::tune {
 

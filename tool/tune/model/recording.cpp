@@ -232,12 +232,4 @@ std::string digest_of(const std::vector<search::PromptMessage>& prompt) {
   return cache::sha256(text);
 }
 
-Verdict without_samples(Verdict verdict) {
-  for (ProblemMeasurement& problem : verdict.measurement.problems) {
-    problem.reference_samples = {};
-    problem.candidate_samples = {};
-  }
-  return verdict;
-}
-
 }  // namespace hone::tune

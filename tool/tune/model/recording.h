@@ -130,7 +130,4 @@ class Recorder {
 
 std::string digest_of(const std::vector<search::PromptMessage>& prompt);
 
-// Takes the raw samples out.
-Verdict without_samples(Verdict verdict);
-
 }  // namespace hone::tune

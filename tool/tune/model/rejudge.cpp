@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cache/digest.h"
-#include "tool/frontend/frontend.h"
-#include "tool/tune/trial/mailbox.h"
+#include "tool/frontend/gate/fingerprint.h"
 #include "tool/tune/model/recording.h"
+#include "tool/tune/trial/mailbox.h"
 #include "tool/tune/trial/trial_bench.h"
 
 namespace hone::tune {

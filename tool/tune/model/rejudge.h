@@ -7,10 +7,10 @@
 #include <functional>
 
 #include "tool/report/progress.h"
-#include "tool/tune/trial/deadline.h"
-#include "tool/tune/trial/journal.h"
-#include "tool/tune/trial/evaluator.h"
 #include "tool/tune/model/replay.h"
+#include "tool/tune/trial/deadline.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/search_outcome.h"
 
 namespace hone::tune {

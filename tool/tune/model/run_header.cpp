@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/tune/facts/facts.h"
+#include "tool/tune/facts/roofline.h"
 #include "tool/tune/model/learned.h"
 #include "tool/tune/profile/profiler.h"
-#include "tool/tune/facts/roofline.h"
 
 namespace hone::tune {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/tune/model/dialogue.h"
-#include "tool/tune/trial/evaluator.h"
-#include "tool/tune/model/recording.h"
 #include "tool/project/settings.h"
+#include "tool/tune/model/dialogue.h"
+#include "tool/tune/model/recording.h"
+#include "tool/tune/trial/evaluator.h"
 
 namespace hone::tune {
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "tool/tune/profile/count_text.h"
-#include "tool/tune/profile/machine_code_feedback.h"
-#include "tool/tune/profile/device_profile_text.h"
-#include "tool/tune/profile/compiler_feedback.h"
 #include "tool/tune/facts/roofline.h"
+#include "tool/tune/profile/compiler_feedback.h"
+#include "tool/tune/profile/count_text.h"
+#include "tool/tune/profile/device_profile_text.h"
+#include "tool/tune/profile/machine_code_feedback.h"
 
 namespace hone::tune {
 namespace {

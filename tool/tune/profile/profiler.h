@@ -17,8 +17,8 @@
 #include "tool/model/verdict.h"
 #include "tool/search/brief.h"
 #include "tool/search/strategy.h"
-#include "tool/tune/trial/evaluator.h"
 #include "tool/tune/profile/nearly_fastest.h"
+#include "tool/tune/trial/evaluator.h"
 
 namespace hone::tune {
 

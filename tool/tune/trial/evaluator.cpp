@@ -9,10 +9,11 @@
 #include <fmt/format.h>
 
 #include "cache/digest.h"
-#include "tool/command/cuda_architecture.h"
 #include "tool/base/either_stop.h"
+#include "tool/command/cuda_architecture.h"
 #include "tool/compile/object/object_gain.h"
 #include "tool/compile/object/same_code.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
 #include "tool/tune/trial/whole_file.h"
 

@@ -15,11 +15,11 @@
 
 #include "tool/base/result.h"
 #include "tool/bundle/bundle.h"
+#include "tool/bundle/executor.h"
 #include "tool/compile/compiler.h"
 #include "tool/compile/device/device_half.h"
-#include "tool/bundle/executor.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/tune/trial/prover.h"
-#include "tool/frontend/frontend.h"
 
 namespace hone::tune {
 

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "tool/statistics/statistics.h"
+#include "tool/frontend/parse/options.h"
 #include "tool/lock/file_fit.h"
+#include "tool/statistics/statistics.h"
 #include "tool/tune/trial/play_off.h"
 
 namespace hone::tune {

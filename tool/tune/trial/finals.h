@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "tool/frontend/parse/options.h"
+#include "tool/project/project.h"
 #include "tool/report/progress.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/evaluator.h"
-#include "tool/project/project.h"
 #include "tool/tune/trial/search_outcome.h"
 
 namespace hone::tune {

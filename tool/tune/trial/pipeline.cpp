@@ -1,6 +1,8 @@
 #include "tool/tune/trial/pipeline.h"
 
 #include "cache/digest.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/search/genome.h"
 
 namespace hone::tune {

@@ -16,10 +16,10 @@
 #include <variant>
 
 #include "tool/compile/compiler.h"
-#include "tool/transforms/transforms.h"
 #include "tool/search/search.h"
-#include "tool/tune/trial/journal.h"
+#include "tool/transforms/transforms.h"
 #include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/thread_pool.h"
 
 namespace hone::tune {

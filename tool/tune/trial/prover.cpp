@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tool/compile/unit/compile_folder.h"
 #include "tool/bundle/spec_json.h"
+#include "tool/compile/unit/compile_folder.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::evaluate {

@@ -10,9 +10,9 @@
 #include <stop_token>
 #include <string>
 
-#include "tool/compile/compiler.h"
 #include "tool/bundle/proof.h"
 #include "tool/command/compile_command.h"
+#include "tool/compile/compiler.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/os/process/process_runner.h"
 

@@ -5,7 +5,6 @@
 
 #include "cache/digest.h"
 #include "tool/base/either_stop.h"
-#include "tool/tune/model/recording.h"
 #include "tool/tune/trial/trial_bench.h"
 
 namespace hone::tune {

@@ -17,8 +17,8 @@
 #include "tool/report/progress.h"
 #include "tool/search/search.h"
 #include "tool/tune/trial/deadline.h"
-#include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/pipeline.h"
 #include "tool/tune/trial/search_outcome.h"
 

@@ -14,8 +14,8 @@
 #include "tool/base/either_stop.h"
 #include "tool/compile/compiler.h"
 #include "tool/statistics/statistics.h"
-#include "tool/tune/model/dialogue.h"
 #include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/proposal.h"
 #include "tool/tune/trial/thread_pool.h"
 
 namespace hone::tune {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/os/files/files.h"
 
 namespace hone::tune {

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "tool/base/result.h"
-#include "tool/frontend/frontend.h"
 #include "tool/command/compile_command.h"
+#include "tool/frontend/parse/options.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::tune {

@@ -1,0 +1,15 @@
+// How Clang is to look at a user's file.
+#pragma once
+
+#include <string>
+
+namespace hone::frontend {
+
+struct Options {
+  std::string resource_dir;  // of Clang; "" for the one this build was made with
+  // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
+  // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
+  bool units = true;
+};
+
+}  // namespace hone::frontend

@@ -1,0 +1,33 @@
+// What the command line asks of a tuning run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "tool/frontend/parse/options.h"
+#include "tool/llm/settings.h"
+
+namespace hone::tune {
+
+struct TuneOptions {
+  std::filesystem::path build;               // journals go to <build>/hone/runs
+  std::string executor = "local";            // evaluate::make_executor
+  std::string proposer;                      // "": what hone_target() said
+  std::string strategy;                      // a preset or a .json file; "": what hone_target() said
+  std::optional<unsigned> trials;            // per kernel; absent: what hone_target() said
+  std::optional<double> budget_seconds;      // per kernel; absent: what hone_target() said
+  llm::Overrides model;                      // of a language model; over environment and hone.json
+  std::optional<std::uint64_t> most_tokens;  // for each kernel, in and out together
+  std::optional<double> most_cost;           // for each kernel, in the currency of the prices
+  std::uint64_t seed = 1;
+  unsigned jobs = 0;     // compiles at once; 0: one less than there are cores
+  unsigned at_once = 0;  // bundles with the executor at once; 0: as many as suit the kernel and the executor
+  bool resume = false;   // replay the journal of an earlier run with the same key and seed
+  bool force = false;    // search even where the result is known
+  bool memory = true;    // what other kernels taught is used, what this one teaches is kept
+  frontend::Options frontend;
+};
+
+}  // namespace hone::tune

@@ -1,0 +1,13 @@
+#include "tool/tune/trial/proposal.h"
+
+namespace hone::tune {
+
+Candidate Proposal::chosen(const search::TunableChoice& choice) const {
+  Candidate result = candidate;
+  if (tunables.empty()) return result;
+  result.source = search::resolve_tunables(written, tunables, choice);
+  result.name = title + " " + search::describe_choice(tunables, choice);
+  return result;
+}
+
+}  // namespace hone::tune
