@@ -29,6 +29,9 @@ function(hone_write_house file)
       hone_house_lines(link ${target} "${links}")
     endif()
     list(FILTER links EXCLUDE REGEX "LINK_ONLY") # how CMake notes a private link
+    if(NOT type MATCHES "STATIC_LIBRARY|INTERFACE_LIBRARY") # nobody else includes a program's headers
+      get_target_property(links ${target} LINK_LIBRARIES)
+    endif()
     hone_house_lines(export ${target} "${links}")
   endforeach()
   file(GENERATE OUTPUT ${file} CONTENT "${lines}")

@@ -46,7 +46,10 @@ function(hone_test name)
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
-  set(properties LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT})
+  set(properties TIMEOUT ${test_TIMEOUT})
+  if(test_LABELS) # an empty value would take the next word for one
+    list(PREPEND properties LABELS "${test_LABELS}")
+  endif()
   if(test_SERIAL)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-${test_SERIAL}" PROPERTIES ${properties})
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${test_SERIAL}"

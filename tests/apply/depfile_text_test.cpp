@@ -4,7 +4,7 @@
 
 #include "tool/command/make_rule.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 TEST(Depfile, NamesTheOriginalForTheShadowAndGainsWhatTheVariantsCameFrom) {
@@ -53,4 +53,4 @@ TEST(MakeRule, NamesWhatTheFirstRuleDependsOn) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -7,7 +7,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST(ShadowUnit, AppliesTheBuildsOwnPrefixMaps) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 using ::testing::ElementsAre;
@@ -32,4 +32,4 @@ TEST(TextConstants, AreBounded) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone

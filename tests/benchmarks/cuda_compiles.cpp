@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace hone;
-using evaluate::DeviceHalf;
+using compile::DeviceHalf;
 
 [[noreturn]] void stop(const std::string& why) {
   fmt::print(stderr, "{}\n", why);
@@ -55,20 +55,20 @@ struct Kernel {
     const auto found = frontend::find_kernels(command, {});
     if (!found || found->kernels.size() != 1)
       stop(file.string() + ": no kernel: " + (found ? "" : found.error().message()));
-    compiler = std::make_unique<evaluate::Compiler>(runner, command);
+    compiler = std::make_unique<compile::Compiler>(runner, command);
     auto frozen = compiler->freeze(found->kernels.front().spec);
     if (!frozen) stop(frozen.error().message());
     unit = std::move(*frozen);
     auto compiled = compiler->compile(unit, unit.definition);
-    auto* objects = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
+    auto* objects = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
     if (!objects) stop(file.string() + ": the original does not compile");
     original = std::move(*objects);
   }
 
-  double whole(evaluate::Compiler& by, const std::string& source) const {
+  double whole(compile::Compiler& by, const std::string& source) const {
     return milliseconds([&] {
-      const auto made = by.compile(unit, source, {}, evaluate::Builds::for_trial);
-      if (!made || !std::holds_alternative<evaluate::Objects>(*made)) stop(file.string() + ": it does not compile");
+      const auto made = by.compile(unit, source, {}, compile::Builds::for_trial);
+      if (!made || !std::holds_alternative<compile::Objects>(*made)) stop(file.string() + ": it does not compile");
     });
   }
   double by_device_code(const DeviceHalf& half, const std::string& source) const {
@@ -80,9 +80,9 @@ struct Kernel {
 
   fs::path file;
   os::PosixProcessRunner runner;
-  std::unique_ptr<evaluate::Compiler> compiler;
-  evaluate::FrozenUnit unit;
-  evaluate::Objects original;
+  std::unique_ptr<compile::Compiler> compiler;
+  compile::FrozenUnit unit;
+  compile::Objects original;
 };
 
 void compare_ways(const fs::path& file, unsigned rounds) {

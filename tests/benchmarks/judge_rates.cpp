@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
   }
   hone::KernelSpec spec = found.kernels.front().spec;
   hone::os::PosixProcessRunner runner;
-  hone::evaluate::Compiler compiler(runner, command);
+  hone::compile::Compiler compiler(runner, command);
   const auto unit = must(compiler.freeze(spec));
   std::string candidate = spec.unit.definition;
   if (kind == "planted")
@@ -129,22 +129,22 @@ int main(int argc, char** argv) {
       fmt::print(stderr, "{}\n{}\n", verdict->reason, verdict->detail);
       std::exit(3);
     }
-    return std::get<hone::evaluate::Objects>(compiled);
+    return std::get<hone::compile::Objects>(compiled);
   };
   const auto reference = objects_of(spec.unit.definition);
   const auto variant = objects_of(candidate);
   spec.unit = {};
   spec.key_dump.clear();
 
-  auto executor = must(hone::evaluate::make_executor("local", runner));
+  auto executor = must(hone::bundle::make_executor("local", runner));
   const pid_t busy = load ? start_load() : 0;
   std::random_device entropy;
   unsigned accepted = 0, wrong = 0;
   double seconds = 0;
   for (unsigned i = 0; i < runs; ++i) {
-    hone::evaluate::Bundle bundle;
+    hone::bundle::Bundle bundle;
     bundle.spec = spec;
-    bundle.plan.task = hone::evaluate::Task::candidate;
+    bundle.plan.task = hone::bundle::Task::candidate;
     bundle.plan.seed = (static_cast<std::uint64_t>(entropy()) << 32) | entropy();
     bundle.reference = reference.plain;
     bundle.candidate = variant.plain;

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   std::mt19937_64 random{std::random_device{}()};
-  hone::evaluate::PairedSamples samples;
+  hone::statistics::PairedSamples samples;
   std::vector<double> differences;
   seconds(bare), seconds(launched);
   for (unsigned i = 0; i < pairs; ++i) {
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     differences.push_back(b - a);
   }
   std::nth_element(differences.begin(), differences.begin() + differences.size() / 2, differences.end());
-  const auto estimate = hone::evaluate::estimate(std::span(&samples, 1), {}, 2);
+  const auto estimate = hone::statistics::estimate(std::span(&samples, 1), {}, 2);
   // A speedup is bare/launched; what is asked for is launched/bare.
   fmt::print("median difference {:.3f} ms; launched/bare {:.4f} (99%: {:.4f} to {:.4f}), {} pairs\n",
              1e3 * differences[differences.size() / 2], 1 / estimate.speedup.median, 1 / estimate.speedup.high,

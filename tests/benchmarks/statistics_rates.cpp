@@ -22,7 +22,7 @@ struct Settings {
            jobs = std::thread::hardware_concurrency();
   std::uint64_t seed = 1;
   std::vector<std::string> only;
-  double confidence = evaluate::AcceptanceRule{}.confidence;
+  double confidence = statistics::AcceptanceRule{}.confidence;
 
   std::vector<Trouble> troubles() const {
     std::vector<Trouble> chosen;
@@ -50,11 +50,11 @@ struct Tally {
 };
 
 Tally evaluations(const Trouble& trouble, double gain, unsigned count, const Settings& settings) {
-  evaluate::AcceptanceRule rule;
+  statistics::AcceptanceRule rule;
   rule.confidence = settings.confidence;
   std::vector<Judged> judged(count);
   for_each(count, settings.jobs, [&](unsigned i) {
-    const std::uint64_t seed = evaluate::derive(settings.seed, std::uint64_t{i} << 20);
+    const std::uint64_t seed = hone::derive(settings.seed, std::uint64_t{i} << 20);
     judged[i] = benchmarks::judge(trouble, 1 - gain, rule, seed, settings.problems);
   });
   Tally tally{.of = count};
@@ -104,7 +104,7 @@ void print_false_accepts(const Settings& settings) {
 // At each look alone, on gains of exactly the threshold; fewer of the longer ones.
 void print_looks(const Settings& settings) {
   head({"machine", "accepted at 0.1 s", "0.5 s", "2 s", "8 s"});
-  const evaluate::AcceptanceRule rule;
+  const statistics::AcceptanceRule rule;
   for (const Trouble& trouble : settings.troubles()) {
     std::vector<std::string> cells{trouble.name};
     for (unsigned look = 0; look < rule.looks.size(); ++look) {
@@ -113,10 +113,9 @@ void print_looks(const Settings& settings) {
       const auto pairs = static_cast<std::size_t>(std::llround(rule.looks[look] / (2 * trouble.side)));
       std::atomic<unsigned> yes = 0;
       for_each(count, settings.jobs, [&](unsigned i) {
-        evaluate::PairedSamples samples;
-        benchmarks::Machine(trouble, rule.threshold, evaluate::derive(settings.seed + 6 + look, i))
-            .measure(samples, pairs);
-        yes += evaluate::estimate(std::span(&samples, 1), rule, look).decision == evaluate::Decision::faster;
+        statistics::PairedSamples samples;
+        benchmarks::Machine(trouble, rule.threshold, hone::derive(settings.seed + 6 + look, i)).measure(samples, pairs);
+        yes += statistics::estimate(std::span(&samples, 1), rule, look).decision == statistics::Decision::faster;
       });
       cells.push_back(rate(yes, count));
     }
@@ -138,7 +137,7 @@ void print_power(const Settings& settings) {
 
 bool ends_with_a_variant(const Trouble& trouble, double gain, unsigned finalists, std::uint64_t seed) {
   for (unsigned finalist = 0; finalist < std::min(finalists, 3u); ++finalist)
-    if (benchmarks::judge(trouble, 1 - gain, evaluate::rule_for_finals(), evaluate::derive(seed, 1000 + finalist))
+    if (benchmarks::judge(trouble, 1 - gain, statistics::rule_for_finals(), hone::derive(seed, 1000 + finalist))
             .faster())
       return true;
   return false;
@@ -151,7 +150,7 @@ void print_finals(const Settings& settings) {
     for (const double gain : {0.0, threshold_gain}) {
       std::atomic<unsigned> ended = 0;
       for_each(settings.finals, settings.jobs, [&](unsigned search) {
-        const std::uint64_t seed = evaluate::derive(settings.seed + 2, std::uint64_t{search} << 24);
+        const std::uint64_t seed = hone::derive(settings.seed + 2, std::uint64_t{search} << 24);
         ended += ends_with_a_variant(trouble, gain, 3, seed);
       });
       row({fmt::format("{}, {:.0f}%", trouble.name, 100 * gain), rate(ended, settings.finals)});
@@ -165,10 +164,10 @@ void print_searches(const Settings& settings) {
     for (const double gain : {0.0, threshold_gain}) {
       std::atomic<unsigned> tempted = 0, ended = 0;
       for_each(settings.searches, settings.jobs, [&](unsigned search) {
-        const std::uint64_t seed = evaluate::derive(settings.seed + 1, std::uint64_t{search} << 24);
+        const std::uint64_t seed = hone::derive(settings.seed + 1, std::uint64_t{search} << 24);
         unsigned finalists = 0;
         for (unsigned trial = 0; trial < 45; ++trial)
-          finalists += benchmarks::judge(trouble, 1 - gain, {}, evaluate::derive(seed, trial)).faster();
+          finalists += benchmarks::judge(trouble, 1 - gain, {}, hone::derive(seed, trial)).faster();
         tempted += finalists > 0;
         ended += ends_with_a_variant(trouble, gain, finalists, seed);
       });

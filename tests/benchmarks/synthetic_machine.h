@@ -69,7 +69,7 @@ class Machine {
   }
 
   // The next pairs are added.
-  void measure(evaluate::PairedSamples& samples, std::size_t pairs) {
+  void measure(statistics::PairedSamples& samples, std::size_t pairs) {
     if (samples.draws == 0) samples.draws = 1;
     while (samples.reference.size() < pairs) {
       if (++pair_ % t_.stay == 0) move(), ++samples.draws;
@@ -103,29 +103,29 @@ class Machine {
 
   Trouble t_;
   double ratio_;
-  evaluate::Random random_;
+  Random random_;
   double phase_ = 0, clock_ = 0, carried_ = 0, bias_[2] = {0, 0};
   unsigned burst_ = 0, pair_ = 0;
 };
 
 struct Judged {
-  evaluate::Estimate estimate;
+  statistics::Estimate estimate;
   double seconds = 0;  // of measuring, until it was decided
-  bool faster() const { return estimate.decision == evaluate::Decision::faster; }
+  bool faster() const { return estimate.decision == statistics::Decision::faster; }
 };
 
 // One evaluation, look by look, of a kernel with `problems` problems of equal weight.
-inline Judged judge(const Trouble& trouble, double ratio, const evaluate::AcceptanceRule& rule, std::uint64_t seed,
+inline Judged judge(const Trouble& trouble, double ratio, const statistics::AcceptanceRule& rule, std::uint64_t seed,
                     unsigned problems = 1) {
   std::vector<Machine> machines;
-  std::vector<evaluate::PairedSamples> samples(problems);
-  for (unsigned p = 0; p < problems; ++p) machines.emplace_back(trouble, ratio, evaluate::derive(seed, p));
+  std::vector<statistics::PairedSamples> samples(problems);
+  for (unsigned p = 0; p < problems; ++p) machines.emplace_back(trouble, ratio, hone::derive(seed, p));
   Judged result;
   for (unsigned look = 0; look < rule.looks.size(); ++look) {
     const auto pairs = static_cast<std::size_t>(std::llround(rule.looks[look] / (2 * trouble.side * problems)));
     for (unsigned p = 0; p < problems; ++p) machines[p].measure(samples[p], pairs);
-    result = {evaluate::estimate(samples, rule, look), rule.looks[look]};
-    if (result.estimate.decision != evaluate::Decision::undecided) break;
+    result = {statistics::estimate(samples, rule, look), rule.looks[look]};
+    if (result.estimate.decision != statistics::Decision::undecided) break;
   }
   return result;
 }

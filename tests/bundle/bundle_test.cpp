@@ -7,7 +7,7 @@
 
 #include "tool/base/random.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 Bundle sample() {
@@ -178,4 +178,4 @@ TEST(Verdict, IsRefusedWhenItMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

@@ -12,7 +12,7 @@
 #include "tool/cuda/device_count.h"
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 using testing::AllOf;
 using testing::HasSubstr;
@@ -309,11 +309,11 @@ TEST_F(ExecutorTest, HereAKernelForADeviceNeedsADeviceAndElsewhereNot) {
   spec.cuda = true;
   EXPECT_TRUE((*elsewhere)->ready_for(spec));
   const auto ready = (*local)->ready_for(spec);
-  EXPECT_EQ(ready.has_value(), cuda_devices().has_value());
+  EXPECT_EQ(ready.has_value(), cuda::cuda_devices().has_value());
   if (ready) return;
   EXPECT_THAT(ready.error().message(), AllOf(testing::StartsWith("there is no CUDA device here"),
                                              HasSubstr("--executor \"command:srun --gres=gpu:1 hone-worker -\"")));
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

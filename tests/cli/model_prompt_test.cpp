@@ -77,7 +77,7 @@ TEST_F(ModelPrompt, TellsWhatTheCompilerMadeOfTheOriginalsLoops) {
 }
 
 TEST_F(ModelPrompt, TellsWhatTheOriginalExecutes) {
-  if (!evaluate::find_valgrind()) GTEST_SKIP() << "valgrind is not installed";
+  if (!judge::find_valgrind()) GTEST_SKIP() << "valgrind is not installed";
   const Ended ended = tune("insight", {"--trials", "1"}, true);
   const std::string prompt = first_prompt();
   EXPECT_THAT(prompt, HasSubstr("What a call executes, as callgrind counts it")) << ended.err;

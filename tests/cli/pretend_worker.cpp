@@ -76,14 +76,14 @@ double now() {
 int main(int count, char** arguments) {
   const double from = now();
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  const auto bundle = evaluate::parse_bundle(bytes);
+  const auto bundle = bundle::parse_bundle(bytes);
   if (!bundle) return 1;
   Verdict verdict;
   verdict.sandbox = "none: nothing was run";
   verdict.stage = Stage::done;
   verdict.right = true;
   if (bundle->spec.cuda) verdict.architecture = architecture();
-  if (bundle->plan.task == evaluate::Task::candidate) {
+  if (bundle->plan.task == bundle::Task::candidate) {
     // nvcc's objects are never the same twice.
     const std::uint64_t number = bundle->spec.cuda ? 601 : number_of(bundle->candidate);
     if (number % 5 == 0) {
@@ -98,20 +98,20 @@ int main(int count, char** arguments) {
       if (!verdict.faster) verdict.stage = Stage::time;
       verdict.reason = verdict.faster ? "faster" : "not faster";
     }
-  } else if (bundle->plan.task == evaluate::Task::count && bundle->spec.cuda) {
+  } else if (bundle->plan.task == bundle::Task::count && bundle->spec.cuda) {
     verdict.stage = Stage::verify;
     verdict.right = false;
     verdict.reason = "not profiled: ncu is not installed where the judge runs";
     if (!std::getenv("PRETEND_NO_NCU")) verdict.profile = profiled();
-  } else if (bundle->plan.task == evaluate::Task::measure) {
+  } else if (bundle->plan.task == bundle::Task::measure) {
     verdict.measurement = measured(bundle->spec, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
     if (bundle->plan.wants_rates && bundle->spec.cuda) {
       verdict.rates = {"NVIDIA Pretended", 4e12, 6e13, 3e13, 1.2e14, 5e14};
       for (ProblemMeasurement& problem : verdict.measurement.problems) problem.bytes = 3e7;
     }
   }
-  const bool logs = count > 2 && bundle->plan.task == evaluate::Task::candidate;
+  const bool logs = count > 2 && bundle->plan.task == bundle::Task::candidate;
   if (logs) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(std::atof(arguments[2])));
-  std::cout << evaluate::serialize_answer(verdict, bytes) << std::flush;
+  std::cout << bundle::serialize_answer(verdict, bytes) << std::flush;
   if (logs) std::ofstream(arguments[1], std::ios::app) << "judge " << std::fixed << from << ' ' << now() << '\n';
 }

@@ -5,7 +5,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 using testing::ElementsAre;
 
@@ -131,4 +131,4 @@ TEST(CompileFlags, ACommandThatCompilesNothingHasNone) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone

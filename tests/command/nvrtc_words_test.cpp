@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 using testing::ElementsAre;
 
@@ -61,4 +61,4 @@ TEST(NvrtcWords, PlacesOfHeadersAreItsOwn) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -30,4 +30,4 @@ TEST(Words, AnOpenQuoteAndAnEmptyCommandAreErrors) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -9,7 +9,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 inline std::string compiled(const std::string& program, const std::string& text, std::vector<std::string> flags = {}) {
   const auto folder = os::TemporaryFolder::create("hone-compiled-text");
@@ -35,4 +35,4 @@ inline std::vector<std::string> compilers() {
   return found;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -12,7 +12,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 using testing::HasSubstr;
 using testing::Not;
@@ -246,4 +246,4 @@ TEST(CompilerSetup, ABrokenUnitIsAnErrorAtTheKernel) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -13,7 +13,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 using testing::AllOf;
 using testing::Contains;
@@ -326,4 +326,4 @@ TEST(DeviceFunctions, AreReadFromWhatPtxasReports) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

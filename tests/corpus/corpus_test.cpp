@@ -41,7 +41,7 @@ void judge_hostile(const CandidateFile& file) {
   EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
   EXPECT_EQ(surroundings().traces(), "") << file.name;
   if (verdict.stage != Stage::gate || file.wall.empty()) return;
-  std::optional<evaluate::CompileLimits> limits;
+  std::optional<compile::CompileLimits> limits;
   if (file.limit) limits.emplace().time = std::chrono::seconds(*file.limit);
   const Verdict behind = bench.judge_beyond_the_gate(text, object_of(file), limits);
   EXPECT_FALSE(behind.right && behind.faster) << file.name << " was accepted behind the gate: it tries " << file.tries;

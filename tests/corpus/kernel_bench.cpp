@@ -48,17 +48,17 @@ fs::path object_folder() {
 
 constexpr struct {
   const char* name;
-  std::string evaluate::Objects::*place;
-} parts[] = {{"plain.so", &evaluate::Objects::plain},
-             {"sanitized.so", &evaluate::Objects::sanitized},
-             {"sanitizer_runtime", &evaluate::Objects::sanitizer_runtime},
-             {"race_checked.so", &evaluate::Objects::race_checked},
-             {"race_runtime", &evaluate::Objects::race_runtime},
-             {"plain.o", &evaluate::Objects::relocatable}};
+  std::string compile::Objects::*place;
+} parts[] = {{"plain.so", &compile::Objects::plain},
+             {"sanitized.so", &compile::Objects::sanitized},
+             {"sanitizer_runtime", &compile::Objects::sanitizer_runtime},
+             {"race_checked.so", &compile::Objects::race_checked},
+             {"race_runtime", &compile::Objects::race_runtime},
+             {"plain.o", &compile::Objects::relocatable}};
 
-std::optional<evaluate::Objects> read_objects(const std::string& digest) {
+std::optional<compile::Objects> read_objects(const std::string& digest) {
   const fs::path folder = object_folder() / digest;
-  evaluate::Objects objects;
+  compile::Objects objects;
   for (const auto& [name, place] : parts) {
     auto bytes = os::read_file(folder / name);
     if (!bytes) return std::nullopt;
@@ -67,22 +67,22 @@ std::optional<evaluate::Objects> read_objects(const std::string& digest) {
   return objects;
 }
 
-void keep_objects(const std::string& digest, const evaluate::Objects& objects) {
+void keep_objects(const std::string& digest, const compile::Objects& objects) {
   const fs::path folder = object_folder() / digest;
   for (const auto& [name, place] : parts)
     if (!os::write_file_atomically(folder / name, objects.*place)) return;
 }
 
 // All kernels are compiled alike, so that the compiler need be asked only once what it is.
-evaluate::Compiler& compiler(const CompileCommand& command) {
+compile::Compiler& compiler(const CompileCommand& command) {
   static os::PosixProcessRunner runner;
-  static evaluate::Compiler compiler(runner, command);
+  static compile::Compiler compiler(runner, command);
   return compiler;
 }
 
 // One short look, long enough for a cheat that waits for the hundredth call; hardly a chance for luck.
-evaluate::AcceptanceRule short_rule() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule short_rule() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.06};
   rule.shares.clear();
   rule.confidence = 0.9999;
@@ -121,32 +121,32 @@ KernelBench::KernelBench(const std::string& name) {
   spec_ = std::move(found.kernels.front().spec);
   unit_text_ = spec_.unit.prologue + spec_.unit.opening + spec_.unit.closing + spec_.unit.harness;
   setenv("HONE_WORKER", HONE_WORKER, 1);
-  executor_ = must(evaluate::make_executor("local", runner_));
+  executor_ = must(bundle::make_executor("local", runner_));
 }
 
-std::variant<evaluate::Objects, Verdict> KernelBench::compile(const std::string& source,
-                                                              std::optional<evaluate::CompileLimits> limits) {
+std::variant<compile::Objects, Verdict> KernelBench::compile(const std::string& source,
+                                                             std::optional<compile::CompileLimits> limits) {
   std::string words;
   for (const std::string& word : command_.arguments) words += word + '\n';
   const std::string digest = cache::sha256(words + unit_text_ + '\0' + source);
   if (auto kept = read_objects(digest)) {
-    kept->constants = evaluate::text_constants(source);
+    kept->constants = text_constants(source);
     return *std::move(kept);
   }
   if (!unit_) unit_ = must(compiler(command_).freeze(spec_));
-  auto compiled = limits ? must(evaluate::Compiler(runner_, command_, *limits).compile(*unit_, source))
+  auto compiled = limits ? must(compile::Compiler(runner_, command_, *limits).compile(*unit_, source))
                          : must(compiler(command_).compile(*unit_, source));
-  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled)) keep_objects(digest, *objects);
+  if (const auto* objects = std::get_if<compile::Objects>(&compiled)) keep_objects(digest, *objects);
   return compiled;
 }
 
-Verdict KernelBench::run(evaluate::Task task, const evaluate::Objects& candidate, evaluate::Depth depth) {
+Verdict KernelBench::run(bundle::Task task, const compile::Objects& candidate, bundle::Depth depth) {
   if (!original_objects_) {
     auto compiled = compile(spec_.unit.definition);
     if (const Verdict* refused = std::get_if<Verdict>(&compiled)) throw std::runtime_error(refused->reason);
-    original_objects_ = std::get<evaluate::Objects>(std::move(compiled));
+    original_objects_ = std::get<compile::Objects>(std::move(compiled));
   }
-  evaluate::Bundle bundle;
+  bundle::Bundle bundle;
   bundle.spec = spec_;
   bundle.spec.unit = {};
   bundle.spec.key_dump.clear();
@@ -178,8 +178,8 @@ const std::optional<std::pair<KernelSpec, std::string>>& KernelBench::precise() 
   const auto widened = frontend::widened(spec_, command_, {});
   if (!widened.spec) return *precise_;
   const auto unit = must(compiler(command_).freeze(*widened.spec));
-  const auto compiled = must(compiler(command_).compile(unit, unit.definition, {}, evaluate::Builds::plain));
-  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled)) {
+  const auto compiled = must(compiler(command_).compile(unit, unit.definition, {}, compile::Builds::plain));
+  if (const auto* objects = std::get_if<compile::Objects>(&compiled)) {
     precise_->emplace(*widened.spec, objects->plain);
     (*precise_)->first.unit = {};
     (*precise_)->first.key_dump.clear();
@@ -188,7 +188,7 @@ const std::optional<std::pair<KernelSpec, std::string>>& KernelBench::precise() 
 }
 
 const Verdict& KernelBench::original() {
-  if (!original_) original_ = run(evaluate::Task::reference, {});
+  if (!original_) original_ = run(bundle::Task::reference, {});
   return *original_;
 }
 
@@ -200,21 +200,21 @@ Verdict KernelBench::judge(const std::string& candidate) {
 }
 
 Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object object,
-                                           std::optional<evaluate::CompileLimits> limits) {
+                                           std::optional<compile::CompileLimits> limits) {
   auto compiled = compile(candidate, limits);
   if (const Verdict* refused = std::get_if<Verdict>(&compiled)) return *refused;
   if (object == Object::looked_at) {
     const auto original = compile(spec_.unit.definition);
     Verdict refused;
     refused.stage = Stage::compile;
-    if (const auto* objects = std::get_if<evaluate::Objects>(&original))
-      refused.reason = evaluate::object_gain(objects->relocatable, std::get<evaluate::Objects>(compiled).relocatable,
-                                             spec_.threads > 1);
+    if (const auto* objects = std::get_if<compile::Objects>(&original))
+      refused.reason = compile::object_gain(objects->relocatable, std::get<compile::Objects>(compiled).relocatable,
+                                            spec_.threads > 1);
     if (!refused.reason.empty()) return refused;
   }
-  const auto& objects = std::get<evaluate::Objects>(compiled);
-  const Verdict trial = run(evaluate::Task::candidate, objects);
-  return trial.right ? run(evaluate::Task::candidate, objects, evaluate::Depth::held_out) : trial;
+  const auto& objects = std::get<compile::Objects>(compiled);
+  const Verdict trial = run(bundle::Task::candidate, objects);
+  return trial.right ? run(bundle::Task::candidate, objects, bundle::Depth::held_out) : trial;
 }
 
 }  // namespace hone::corpus

@@ -34,14 +34,14 @@ class KernelBench {
   enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
-                                std::optional<evaluate::CompileLimits> limits = {});
+                                std::optional<compile::CompileLimits> limits = {});
 
  private:
   explicit KernelBench(const std::string& name);
 
-  std::variant<evaluate::Objects, Verdict> compile(const std::string& source,
-                                                   std::optional<evaluate::CompileLimits> limits = {});
-  Verdict run(evaluate::Task task, const evaluate::Objects& candidate, evaluate::Depth depth = evaluate::Depth::trial);
+  std::variant<compile::Objects, Verdict> compile(const std::string& source,
+                                                  std::optional<compile::CompileLimits> limits = {});
+  Verdict run(bundle::Task task, const compile::Objects& candidate, bundle::Depth depth = bundle::Depth::trial);
 
   const std::optional<std::pair<KernelSpec, std::string>>& precise();
 
@@ -50,9 +50,9 @@ class KernelBench {
   KernelSpec spec_;
   std::string unit_text_;
   std::optional<frontend::Gate> gate_;
-  std::optional<evaluate::FrozenUnit> unit_;  // frozen when something must be compiled
-  std::unique_ptr<evaluate::Executor> executor_;
-  std::optional<evaluate::Objects> original_objects_;
+  std::optional<compile::FrozenUnit> unit_;  // frozen when something must be compiled
+  std::unique_ptr<bundle::Executor> executor_;
+  std::optional<compile::Objects> original_objects_;
   std::optional<Verdict> original_;
   std::optional<std::optional<std::pair<KernelSpec, std::string>>> precise_;  // once asked for
 };

@@ -6,8 +6,16 @@
 #include <vector>
 
 #include "tool/frontend/parse/parse.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
+namespace {
+
+std::string where(const Message& message) {
+  return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
+}
+
+}  // namespace
 
 std::string first_error(const CompileCommand& command, const std::string& main_text, const Options& options) {
   Parser::Settings settings;
@@ -19,7 +27,7 @@ std::string first_error(const CompileCommand& command, const std::string& main_t
   std::vector<Message> errors = (*parsed)->errors();
   if (errors.empty()) return "";
   // What Clang has against the file as it stands is no fault of what was put into it.
-  const auto text = read_source(std::filesystem::path(command.directory) / parser->main_file());
+  const auto text = os::read_file(std::filesystem::path(command.directory) / parser->main_file());
   const auto original = parser->parse(text.value_or(""));
   if (original)
     std::erase_if(errors, [&](const Message& error) {

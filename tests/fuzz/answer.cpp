@@ -4,9 +4,9 @@
 
 namespace {
 
-const hone::evaluate::Bundle& bundle() {
-  static const hone::evaluate::Bundle bundle = [] {
-    hone::evaluate::Bundle made;
+const hone::bundle::Bundle& bundle() {
+  static const hone::bundle::Bundle bundle = [] {
+    hone::bundle::Bundle made;
     made.spec.problems = {{{}, 1}, {{}, 3}};
     made.reference = made.candidate = "object";
     return made;
@@ -16,7 +16,7 @@ const hone::evaluate::Bundle& bundle() {
 
 // The fingerprint would hide all else from a fuzzer: it is put in for it.
 std::string addressed(std::string_view text) {
-  return "{\"bundle\":\"" + hone::evaluate::fingerprint(hone::evaluate::serialize(bundle())) +
+  return "{\"bundle\":\"" + hone::bundle::fingerprint(hone::bundle::serialize(bundle())) +
          "\",\"verdict\":" + std::string(text) + "}";
 }
 
@@ -25,15 +25,15 @@ std::string addressed(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using hone::fuzz::require;
   const std::string_view text = hone::fuzz::text_of(data, size);
-  static const std::string sent = hone::evaluate::serialize(bundle());
-  require(!hone::evaluate::read_answer(text, bundle(), sent, 100) || text.find("bundle") != text.npos,
+  static const std::string sent = hone::bundle::serialize(bundle());
+  require(!hone::bundle::read_answer(text, bundle(), sent, 100) || text.find("bundle") != text.npos,
           "an answer names its bundle");
-  const auto verdict = hone::evaluate::read_answer(addressed(text), bundle(), sent, 100);
+  const auto verdict = hone::bundle::read_answer(addressed(text), bundle(), sent, 100);
   if (!verdict) return 0;
   require(verdict->right || !verdict->faster, "nothing wrong is faster");
   require(!verdict->faster || verdict->measurement.speedup.low > 1, "nothing is faster without a faster interval");
   hone::fuzz::require_printable(verdict->reason + verdict->detail + verdict->sandbox, "no text of a worker is obeyed");
-  require(hone::evaluate::parse_verdict(hone::evaluate::serialize(*verdict)).has_value(),
+  require(hone::bundle::parse_verdict(hone::bundle::serialize(*verdict)).has_value(),
           "a verdict that was taken is taken again");
   return 0;
 }

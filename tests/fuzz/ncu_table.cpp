@@ -6,7 +6,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using hone::fuzz::require;
-  using namespace hone::evaluate;
+  using namespace hone;
+  using namespace hone::judge;
   const std::string_view text = hone::fuzz::text_of(data, size);
   hone::fuzz::require_printable(why_ncu_failed(text), "what is said is printable");
   (void)are_counters_reserved(text);

@@ -8,20 +8,20 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hone;
-  using evaluate::Heard;
-  constexpr std::size_t lengths[] = {worker::short_reply, worker::call_reply, sizeof(worker::Reply)};
+  using judge::Heard;
+  constexpr std::size_t lengths[] = {runner::short_reply, runner::call_reply, sizeof(runner::Reply)};
   if (size < 9) return 0;
   const std::size_t expected = lengths[data[0] % 3];
   std::uint64_t request;
   std::memcpy(&request, data + 1, sizeof request);
   const std::size_t bytes = size - 9;
-  worker::Reply reply{};
+  runner::Reply reply{};
   std::memcpy(&reply, data + 9, std::min(bytes, sizeof reply));
-  const Heard heard = evaluate::judge_reply(reply, bytes, request, expected);
-  const bool exact = bytes == expected && reply.id == request && reply.version == worker::protocol_version &&
-                     reply.answer == worker::Answer::ok;
+  const Heard heard = judge::judge_reply(reply, bytes, request, expected);
+  const bool exact = bytes == expected && reply.id == request && reply.version == runner::protocol_version &&
+                     reply.answer == runner::Answer::ok;
   fuzz::require((heard == Heard::answer) == exact, "an answer is the answer, whole, to that request");
-  const std::string_view text(reply.text, strnlen(reply.text, worker::text_bytes));
+  const std::string_view text(reply.text, strnlen(reply.text, runner::text_bytes));
   fuzz::require_printable(printable_line(text), "no text of a runner is obeyed");
   return 0;
 }

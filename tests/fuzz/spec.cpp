@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   hone::KernelSpec spec;
   try {
-    spec = hone::evaluate::read_spec(hone::evaluate::parse_strictly(hone::fuzz::text_of(data, size)));
+    spec = hone::bundle::read_spec(hone::bundle::parse_strictly(hone::fuzz::text_of(data, size)));
   } catch (const std::exception&) {
     return 0;
   }
@@ -14,8 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const hone::Field& field : parameter.element.fields)
       hone::fuzz::require(field.offset + field.count * field.type.size <= parameter.element.size,
                           "a field lies inside its element");
-  const auto once = hone::evaluate::write_spec(spec);
-  hone::fuzz::require(hone::evaluate::write_spec(hone::evaluate::read_spec(once)) == once,
-                      "a spec comes back as it was");
+  const auto once = hone::bundle::write_spec(spec);
+  hone::fuzz::require(hone::bundle::write_spec(hone::bundle::read_spec(once)) == once, "a spec comes back as it was");
   return 0;
 }

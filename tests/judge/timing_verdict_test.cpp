@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
-Timing timing(Decision decision, Speedup speedup, Speedup of_second) {
+Timing timing(statistics::Decision decision, Speedup speedup, Speedup of_second) {
   Timing timing;
   timing.decision = decision;
   timing.measurement.speedup = speedup;
@@ -14,7 +14,7 @@ Timing timing(Decision decision, Speedup speedup, Speedup of_second) {
 }
 
 TEST(Conclusion, TellsWhatIsFasterWithItsFigure) {
-  Timing measured = timing(Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
+  Timing measured = timing(statistics::Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
   measured.remark = "; charged with 1 us";
   const Conclusion conclusion = conclude(measured, "; its worst error is 0.8 of the tolerance");
   EXPECT_TRUE(conclusion.right && conclusion.faster);
@@ -24,7 +24,8 @@ TEST(Conclusion, TellsWhatIsFasterWithItsFigure) {
 }
 
 TEST(Conclusion, NamesTheProblemThatIsSlower) {
-  const Conclusion conclusion = conclude(timing(Decision::not_faster, {1.1, 1.0, 1.2}, {0.9, 0.85, 0.95}), "");
+  const Conclusion conclusion =
+      conclude(timing(statistics::Decision::not_faster, {1.1, 1.0, 1.2}, {0.9, 0.85, 0.95}), "");
   EXPECT_TRUE(conclusion.right);
   EXPECT_FALSE(conclusion.faster);
   EXPECT_EQ(conclusion.stage, Stage::time);
@@ -32,12 +33,12 @@ TEST(Conclusion, NamesTheProblemThatIsSlower) {
 }
 
 TEST(Conclusion, WhatIsAsFastIsNotFaster) {
-  EXPECT_EQ(conclude(timing(Decision::undecided, {1, 0.98, 1.02}, {1, 0.98, 1.02}), "").reason,
+  EXPECT_EQ(conclude(timing(statistics::Decision::undecided, {1, 0.98, 1.02}, {1, 0.98, 1.02}), "").reason,
             "not faster: 1.00x (0.98..1.02)");
 }
 
 TEST(Conclusion, BlamesAMachineThatIsTooNoisy) {
-  Timing measured = timing(Decision::undecided, {1.1, 0.9, 1.3}, {0.9, 0.85, 0.95});
+  Timing measured = timing(statistics::Decision::undecided, {1.1, 0.9, 1.3}, {0.9, 0.85, 0.95});
   measured.too_noisy = true;
   measured.cpu_share = 0.5;
   measured.spread = 0.12;
@@ -46,7 +47,7 @@ TEST(Conclusion, BlamesAMachineThatIsTooNoisy) {
 }
 
 TEST(Conclusion, WhoMisbehavedWhileTimedIsWrongWhateverItsFigure) {
-  Timing measured = timing(Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
+  Timing measured = timing(statistics::Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
   measured.misdeed = "y[3] is 7, expected 1";
   const Conclusion conclusion = conclude(measured, "");
   EXPECT_FALSE(conclusion.right || conclusion.faster);
@@ -54,4 +55,4 @@ TEST(Conclusion, WhoMisbehavedWhileTimedIsWrongWhateverItsFigure) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -11,7 +11,7 @@
 #include "tool/lock/file_fit.h"
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 using ::testing::HasSubstr;
@@ -39,7 +39,7 @@ class FileFit : public ::testing::Test {
   }
 
   os::TemporaryFolder folder_;
-  ProjectUnit unit_;
+  project::ProjectUnit unit_;
   KernelSpec spec_;
 };
 
@@ -73,4 +73,4 @@ TEST_F(FileFit, AVariantThatNothingCanChooseDoesNot) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::lock

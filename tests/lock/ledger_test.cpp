@@ -10,7 +10,7 @@
 #include "cache/digest.h"
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,7 +53,7 @@ class LedgerTest : public testing::Test {
   os::TemporaryFolder folder_ = *os::TemporaryFolder::create("hone-ledger");
   fs::path project_ = folder_.path() / "project";
   KernelSpec spec_;
-  TargetSettings settings_;
+  project::TargetSettings settings_;
 };
 
 TEST_F(LedgerTest, KnowsNothingAtFirst) {
@@ -169,4 +169,4 @@ TEST(Records, ComeBackWhole) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::lock

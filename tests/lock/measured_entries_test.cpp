@@ -5,7 +5,7 @@
 
 #include "cache/digest.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 using testing::ElementsAre;
@@ -74,4 +74,4 @@ TEST(MeasuredEntries, AreKnownForADeviceByTheCodeThatItRuns) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -19,13 +19,12 @@ Verdict refusal(std::string reason) {
 
 }  // namespace
 
-Judging::Judging(const Deck& deck, CompileCommand command, evaluate::Depth depth, os::ProcessRunner& runner,
-                 evaluate::Executor& executor)
+Judging::Judging(const Deck& deck, CompileCommand command, bundle::Depth depth, os::ProcessRunner& runner,
+                 bundle::Executor& executor)
     : deck_(deck), depth_(depth), executor_(executor), compiler_(runner, std::move(command)) {}
 
-Result<std::unique_ptr<Judging>> Judging::open(const Deck& deck, const std::filesystem::path& root,
-                                               evaluate::Depth depth, os::ProcessRunner& runner,
-                                               evaluate::Executor& executor) {
+Result<std::unique_ptr<Judging>> Judging::open(const Deck& deck, const std::filesystem::path& root, bundle::Depth depth,
+                                               os::ProcessRunner& runner, bundle::Executor& executor) {
   HONE_CHECK(executor.ready_for(deck.spec));
   std::unique_ptr<Judging> judging(new Judging(deck, command_of(deck, root), depth, runner, executor));
   HONE_CHECK(judging->prepare());
@@ -36,31 +35,31 @@ Result<void> Judging::prepare() {
   HONE_TRY(unit_, compiler_.freeze(deck_.spec));
   HONE_TRY(auto compiled, compiler_.compile(unit_, unit_.definition));
   if (const Verdict* refused = std::get_if<Verdict>(&compiled)) return failure(refused->reason, {}, refused->detail);
-  original_ = std::move(std::get<evaluate::Objects>(compiled));
+  original_ = std::move(std::get<compile::Objects>(compiled));
   if (deck_.precise) {
-    HONE_TRY(evaluate::FrozenUnit unit, compiler_.freeze(*deck_.precise));
-    auto made = compiler_.compile(unit, unit.definition, {}, evaluate::Builds::plain);
-    if (auto* objects = made ? std::get_if<evaluate::Objects>(&*made) : nullptr) {
+    HONE_TRY(compile::FrozenUnit unit, compiler_.freeze(*deck_.precise));
+    auto made = compiler_.compile(unit, unit.definition, {}, compile::Builds::plain);
+    if (auto* objects = made ? std::get_if<compile::Objects>(&*made) : nullptr) {
       precise_.precise_reference = std::move(objects->plain);
       precise_.precise_spec = *deck_.precise;
       precise_.precise_spec.unit = {};
     }
   }
   for (const Base& base : deck_.bases) {  // a line in front, as mutants have one
-    HONE_TRY(auto made, compile("// nothing is wrong with it\n" + base.text, evaluate::Builds::plain));
-    if (auto* objects = std::get_if<evaluate::Objects>(&made)) objects_[objects->plain] = "";
+    HONE_TRY(auto made, compile("// nothing is wrong with it\n" + base.text, compile::Builds::plain));
+    if (auto* objects = std::get_if<compile::Objects>(&made)) objects_[objects->plain] = "";
   }
-  HONE_TRY(const Verdict verdict, executor_.run(bundle(evaluate::Task::reference)));
+  HONE_TRY(const Verdict verdict, executor_.run(bundle(bundle::Task::reference)));
   if (!verdict.right) return failure("the original is not fit to be judged against: " + verdict.reason);
   return {};
 }
 
-Judging::Compiled Judging::compile(const std::string& text, evaluate::Builds builds) {
+Judging::Compiled Judging::compile(const std::string& text, compile::Builds builds) {
   return compiler_.compile(unit_, text, {}, builds);
 }
 
-evaluate::Bundle Judging::bundle(evaluate::Task task) const {
-  evaluate::Bundle bundle = precise_;
+bundle::Bundle Judging::bundle(bundle::Task task) const {
+  bundle::Bundle bundle = precise_;
   bundle.spec = deck_.spec;
   bundle.spec.unit = {};
   bundle.plan.task = task;
@@ -75,8 +74,8 @@ evaluate::Bundle Judging::bundle(evaluate::Task task) const {
   return bundle;
 }
 
-Result<Verdict> Judging::run(const evaluate::Objects& candidate) {
-  evaluate::Bundle both = bundle(evaluate::Task::verify);
+Result<Verdict> Judging::run(const compile::Objects& candidate) {
+  bundle::Bundle both = bundle(bundle::Task::verify);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
   both.race_checked_candidate = candidate.race_checked;
@@ -93,17 +92,17 @@ std::string Judging::known(const std::string& object, const std::string& id) {
 
 Ending Judging::judge(const std::string& text, const std::string& id) {
   const auto ended = [](const char* outcome, Verdict verdict) { return Ending{outcome, std::move(verdict)}; };
-  for (const auto builds : {evaluate::Builds::plain, evaluate::Builds::all}) {
+  for (const auto builds : {compile::Builds::plain, compile::Builds::all}) {
     auto compiled = compile(text, builds);
     if (!compiled) return ended("error", refusal(compiled.error().message()));
     if (Verdict* refused = std::get_if<Verdict>(&*compiled)) return ended("invalid", std::move(*refused));
-    const auto& objects = std::get<evaluate::Objects>(*compiled);
+    const auto& objects = std::get<compile::Objects>(*compiled);
     if (const std::string whose = id.empty() ? "" : known(objects.plain, id); !whose.empty())
       return ended(whose.c_str(), {});
     auto verdict = run(objects);
     if (!verdict) return ended("error", refusal(verdict.error().message()));
     if (!verdict->right) return ended("refused", std::move(*verdict));
-    if (builds == evaluate::Builds::all) return ended("accepted", std::move(*verdict));
+    if (builds == compile::Builds::all) return ended("accepted", std::move(*verdict));
   }
   return {};
 }

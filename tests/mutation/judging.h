@@ -29,32 +29,31 @@ struct Ending {
 class Judging {
  public:
   // Error: the original is not fit to be judged against, with the reason. `deck` and `executor` are borrowed.
-  static Result<std::unique_ptr<Judging>> open(const Deck& deck, const std::filesystem::path& root,
-                                               evaluate::Depth depth, os::ProcessRunner& runner,
-                                               evaluate::Executor& executor);
+  static Result<std::unique_ptr<Judging>> open(const Deck& deck, const std::filesystem::path& root, bundle::Depth depth,
+                                               os::ProcessRunner& runner, bundle::Executor& executor);
   // What was mutated has to be right.
   Ending judge(const Base& base);
   Ending judge(const Card& card);
 
  private:
-  Judging(const Deck& deck, CompileCommand command, evaluate::Depth depth, os::ProcessRunner& runner,
-          evaluate::Executor& executor);
+  Judging(const Deck& deck, CompileCommand command, bundle::Depth depth, os::ProcessRunner& runner,
+          bundle::Executor& executor);
   Result<void> prepare();
-  using Compiled = Result<std::variant<evaluate::Objects, Verdict>>;
-  Compiled compile(const std::string& text, evaluate::Builds builds);
-  evaluate::Bundle bundle(evaluate::Task task) const;
-  Result<Verdict> run(const evaluate::Objects& candidate);
+  using Compiled = Result<std::variant<compile::Objects, Verdict>>;
+  Compiled compile(const std::string& text, compile::Builds builds);
+  bundle::Bundle bundle(bundle::Task task) const;
+  Result<Verdict> run(const compile::Objects& candidate);
   Ending judge(const std::string& text, const std::string& id);
   // "same", "twin", or "" where its like has not been seen.
   std::string known(const std::string& object, const std::string& id);
 
   const Deck& deck_;
-  const evaluate::Depth depth_;
-  evaluate::Executor& executor_;
-  evaluate::Compiler compiler_;
-  evaluate::FrozenUnit unit_;
-  evaluate::Objects original_;
-  evaluate::Bundle precise_;  // its precise_ members alone
+  const bundle::Depth depth_;
+  bundle::Executor& executor_;
+  compile::Compiler compiler_;
+  compile::FrozenUnit unit_;
+  compile::Objects original_;
+  bundle::Bundle precise_;  // its precise_ members alone
   std::mutex mutex_;
   std::map<std::string, std::string> objects_;  // whose: "" of the originals'
 };

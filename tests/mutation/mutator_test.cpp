@@ -127,8 +127,8 @@ TEST(Judging, RefusesMutantsOfASmallKernelAndTakesWhatIsRight) {
   const Deck deck = deck_of(snippet);
   setenv("HONE_WORKER", HONE_WORKER, 1);
   os::PosixProcessRunner runner;
-  const auto executor = evaluate::make_executor("local", runner).value();
-  auto judging = Judging::open(deck, snippet.folder(), evaluate::Depth::thorough, runner, *executor);
+  const auto executor = bundle::make_executor("local", runner).value();
+  auto judging = Judging::open(deck, snippet.folder(), bundle::Depth::thorough, runner, *executor);
   ASSERT_TRUE(judging) << judging.error().message();
   const Ending right = (*judging)->judge(deck.bases[0]);
   EXPECT_EQ(right.outcome, "accepted") << right.verdict.reason;

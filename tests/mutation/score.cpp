@@ -34,14 +34,14 @@ struct Settings {
   bool summary = false;
 };
 
-evaluate::Depth depth_of(const std::string& name) {
-  if (name == "trial") return evaluate::Depth::trial;
-  return name == "held_out" ? evaluate::Depth::held_out : evaluate::Depth::thorough;
+bundle::Depth depth_of(const std::string& name) {
+  if (name == "trial") return bundle::Depth::trial;
+  return name == "held_out" ? bundle::Depth::held_out : bundle::Depth::thorough;
 }
 
 class Score {
  public:
-  Score(const Settings& settings, evaluate::Executor& executor, os::ProcessRunner& runner)
+  Score(const Settings& settings, bundle::Executor& executor, os::ProcessRunner& runner)
       : settings_(settings), executor_(executor), runner_(runner) {
     for (const Line& line : read_results(settings.results))
       if (line.outcome != "error") done_.insert(line.id);
@@ -110,7 +110,7 @@ class Score {
   }
 
   const Settings& settings_;
-  evaluate::Executor& executor_;
+  bundle::Executor& executor_;
   os::ProcessRunner& runner_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::set<std::string> done_;
@@ -124,7 +124,7 @@ int run(const Settings& settings) {
   }
   setenv("HONE_WORKER", HONE_WORKER, 0);
   os::PosixProcessRunner runner;
-  auto executor = evaluate::make_executor("local", runner);
+  auto executor = bundle::make_executor("local", runner);
   if (!executor) {
     fmt::print(stderr, "{}\n", executor.error().message());
     return 3;

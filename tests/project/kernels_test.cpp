@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 using testing::ElementsAre;
@@ -53,4 +53,4 @@ TEST(SelectKernels, AnUnknownNameGetsASuggestion) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::project

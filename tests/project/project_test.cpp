@@ -5,7 +5,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 using testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST_F(ProjectTest, BrokenSettingsAreAnError) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::project

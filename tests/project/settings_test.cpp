@@ -7,7 +7,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 using testing::AllOf;
@@ -129,4 +129,4 @@ TEST_F(Named, ARecordingBringsItsOwnStrategy) {
 }
 
 }  // namespace
-}  // namespace hone::tune
+}  // namespace hone::project

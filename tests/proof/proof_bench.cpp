@@ -30,21 +30,21 @@ ProofBench::ProofBench(const std::string& text) : folder_(must(os::TemporaryFold
   spec_ = std::move(found.kernels.front().spec);
   setenv("HONE_WORKER", HONE_WORKER, 1);
   setenv("HONE_PROVE", HONE_PROVE, 0);
-  prover_ = std::make_unique<evaluate::Prover>(runner_, spec_, command_);
+  prover_ = std::make_unique<tune::Prover>(runner_, spec_, command_);
 }
 
-evaluate::Proof ProofBench::prove(const std::string& candidate, double seconds) {
+bundle::Proof ProofBench::prove(const std::string& candidate, double seconds) {
   return prover_->prove(candidate, seconds);
 }
 
-Verdict ProofBench::judge(const std::string& candidate, const evaluate::Proof& proof) {
-  evaluate::Compiler compiler(runner_, command_);
-  const evaluate::FrozenUnit unit = must(compiler.freeze(spec_));
+Verdict ProofBench::judge(const std::string& candidate, const bundle::Proof& proof) {
+  compile::Compiler compiler(runner_, command_);
+  const compile::FrozenUnit unit = must(compiler.freeze(spec_));
   const auto objects = [&](const std::string& source) {
-    return std::get<evaluate::Objects>(must(compiler.compile(unit, source)));
+    return std::get<compile::Objects>(must(compiler.compile(unit, source)));
   };
-  const evaluate::Objects original = objects(unit.definition), other = objects(candidate);
-  evaluate::Bundle bundle;
+  const compile::Objects original = objects(unit.definition), other = objects(candidate);
+  bundle::Bundle bundle;
   bundle.spec = spec_;
   bundle.spec.unit = {};
   bundle.spec.key_dump.clear();
@@ -57,7 +57,7 @@ Verdict ProofBench::judge(const std::string& candidate, const evaluate::Proof& p
   bundle.sanitized_reference = original.sanitized;
   bundle.candidate = other.plain;
   bundle.sanitized_candidate = other.sanitized;
-  const auto executor = must(evaluate::make_executor("local", runner_));
+  const auto executor = must(bundle::make_executor("local", runner_));
   return must(executor->run(bundle));
 }
 

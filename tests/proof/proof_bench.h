@@ -17,16 +17,16 @@ class ProofBench {
   explicit ProofBench(const std::string& text);
 
   const std::string& original() const { return spec_.unit.definition; }
-  evaluate::Proof prove(const std::string& candidate, double seconds = 10);
+  bundle::Proof prove(const std::string& candidate, double seconds = 10);
   // The judge's verdict where the only case beyond the usual ones is the proof's counterexample.
-  Verdict judge(const std::string& candidate, const evaluate::Proof& proof);
+  Verdict judge(const std::string& candidate, const bundle::Proof& proof);
 
  private:
   os::TemporaryFolder folder_;
   os::PosixProcessRunner runner_;
   CompileCommand command_;
   KernelSpec spec_;
-  std::unique_ptr<evaluate::Prover> prover_;
+  std::unique_ptr<tune::Prover> prover_;
 };
 
 }  // namespace hone::test

@@ -17,7 +17,7 @@ std::string text_of(const char* path) {
   return *text;
 }
 
-std::string words_of(const hone::evaluate::Proof& proof) {
+std::string words_of(const hone::bundle::Proof& proof) {
   if (proof.example) return "differs: " + proof.difference;
   return proof.proved.empty() ? "not proved: " + proof.why
                               : proof.in_words() + (proof.why.empty() ? "" : "; then " + proof.why);
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     hone::test::ProofBench bench(text_of(argv[2]));
     for (int i = 3; i < argc; ++i) {
       const std::string candidate = argv[i];
-      const hone::evaluate::Proof proof =
+      const hone::bundle::Proof proof =
           bench.prove(candidate == "-" ? bench.original() : text_of(argv[i]), std::strtod(argv[1], nullptr));
       std::printf("%-18s %-28s %5.2f  %s\n", name.c_str(), std::filesystem::path(candidate).stem().c_str(),
                   proof.seconds, words_of(proof).c_str());

@@ -14,7 +14,7 @@ using testing::StartsWith;
 
 // Refused for the case that the proof found, which no draw hits.
 void expect_confirmed(ProofBench& bench, const std::string& candidate) {
-  const evaluate::Proof proof = bench.prove(candidate);
+  const bundle::Proof proof = bench.prove(candidate);
   ASSERT_TRUE(proof.example) << proof.proved << proof.why;
   const Verdict verdict = bench.judge(candidate, proof);
   EXPECT_FALSE(verdict.right);
@@ -22,7 +22,7 @@ void expect_confirmed(ProofBench& bench, const std::string& candidate) {
 }
 
 void expect_proved(ProofBench& bench, const std::string& candidate) {
-  const evaluate::Proof proof = bench.prove(candidate);
+  const bundle::Proof proof = bench.prove(candidate);
   EXPECT_THAT(proof.in_words(), StartsWith("equal for")) << proof.why << proof.difference;
 }
 
@@ -99,7 +99,7 @@ void prefix(const int* x, int* y, int n) {
 
 TEST(Proof, TakesUnsignedSumsForSignedOnes) {
   ProofBench bench(prefix);
-  const evaluate::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
+  const bundle::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
   unsigned sum = 0;
   for (int i = 0; i < n; ++i) y[i] = static_cast<int>(sum += static_cast<unsigned>(x[i]));
 })");
@@ -109,7 +109,7 @@ TEST(Proof, TakesUnsignedSumsForSignedOnes) {
 
 TEST(Proof, SaysWhereItRestsOnNumbersThatWrap) {
   ProofBench bench(prefix);
-  const evaluate::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
+  const bundle::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
   int i = 0, sum = 0;
   for (; i + 3 <= n; i += 3) {
     const int last = x[i + 1] + x[i + 2];
@@ -228,7 +228,7 @@ TEST(Proof, SaysNothingOfFloatingPointNumbers) {
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=5000)
 void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }
 )");
-  const evaluate::Proof proof = bench.prove("void twice(const float* x, float* y, int n) {}");
+  const bundle::Proof proof = bench.prove("void twice(const float* x, float* y, int n) {}");
   EXPECT_THAT(proof.in_words(), IsEmpty());
   EXPECT_EQ(proof.why_not(), "its results are floating-point numbers");
   EXPECT_FALSE(proof.example);
@@ -243,11 +243,11 @@ TEST(Proof, SaysThatTheProgramIsNotThere) {
 }
 
 TEST(ProofAnswer, IsNotTakenOnTrust) {
-  EXPECT_FALSE(evaluate::parse_proof("proved"));
-  EXPECT_FALSE(evaluate::parse_proof(R"({"proved": "n <= 16", "why": 1, "wraps": false})"));
-  EXPECT_FALSE(evaluate::parse_proof(
+  EXPECT_FALSE(bundle::parse_proof("proved"));
+  EXPECT_FALSE(bundle::parse_proof(R"({"proved": "n <= 16", "why": 1, "wraps": false})"));
+  EXPECT_FALSE(bundle::parse_proof(
       R"({"proved": "", "why": "", "wraps": false, "example": {"what": "y", "scalars": ["zz"], "arrays": []}})"));
-  EXPECT_TRUE(evaluate::parse_proof(R"({"proved": "n <= 16", "why": "", "wraps": false})"));
+  EXPECT_TRUE(bundle::parse_proof(R"({"proved": "n <= 16", "why": "", "wraps": false})"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 constexpr const char* ptxas = "/usr/local/cuda/bin/ptxas";
@@ -23,7 +23,7 @@ TEST(ScrubPtx, FillsAllRegistersThatABlockMayHave) {
     const auto ran =
         runner.run({.arguments = {ptxas, "-v", "-arch", architecture, "-o", code, "-"}, .input = scrub_ptx});
     ASSERT_TRUE(ran && ran->ok()) << (ran ? ran->err : ran.error().message());
-    const auto functions = evaluate::read_ptxas_report(ran->err + ran->out);
+    const auto functions = compile::read_ptxas_report(ran->err + ran->out);
     ASSERT_EQ(functions.size(), 1u);
     EXPECT_GE(functions[0].registers, 96u) << architecture;
     EXPECT_LE(functions[0].registers * scrub_threads, 65536u) << architecture;
@@ -33,4 +33,4 @@ TEST(ScrubPtx, FillsAllRegistersThatABlockMayHave) {
 }
 
 }  // namespace
-}  // namespace hone::worker
+}  // namespace hone::runner

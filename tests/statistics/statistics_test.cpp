@@ -17,7 +17,7 @@ void PrintTo(const Trouble& trouble, std::ostream* out) {
 
 }  // namespace hone::benchmarks
 
-namespace hone::evaluate {
+namespace hone::statistics {
 namespace {
 
 using benchmarks::Machine;
@@ -183,4 +183,4 @@ TEST(Student, HasTheProbabilitiesOfItsQuantiles) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::statistics

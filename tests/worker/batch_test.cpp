@@ -20,8 +20,8 @@ const std::string twice =
 const std::string thrice =
     "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 3 * x[i]; }\n";
 
-evaluate::Bundle bundle_of(const std::string& candidate) {
-  evaluate::Bundle bundle;
+bundle::Bundle bundle_of(const std::string& candidate) {
+  bundle::Bundle bundle;
   bundle.spec = Saxpy::spec({2000});
   bundle.plan.seed = 31;
   bundle.plan.rule.looks = {0.02};
@@ -46,8 +46,8 @@ class Batch : public ::testing::Test {
   }
 
   // What the bundle's judgement came to.
-  Verdict verdict(const std::string& name, const evaluate::Bundle& bundle) {
-    const auto answer = evaluate::read_answer(get(name), bundle, serialize(bundle), 60);
+  Verdict verdict(const std::string& name, const bundle::Bundle& bundle) {
+    const auto answer = bundle::read_answer(get(name), bundle, serialize(bundle), 60);
     EXPECT_TRUE(answer) << (answer ? "" : answer.error().message()) << get(name);
     return answer ? *answer : Verdict{};
   }
@@ -62,7 +62,7 @@ class Batch : public ::testing::Test {
 };
 
 TEST_F(Batch, JudgesEveryBundleAndLeavesNothingElse) {
-  const evaluate::Bundle right = bundle_of(twice), wrong = bundle_of(thrice);
+  const bundle::Bundle right = bundle_of(twice), wrong = bundle_of(thrice);
   put("a.bundle", serialize(right));
   put("b.bundle", serialize(wrong));
   put("c.in", serialize(wrong));
@@ -83,7 +83,7 @@ TEST_F(Batch, LeavesAloneWhatHasAVerdict) {
 }
 
 TEST_F(Batch, SaysWhatItCouldNotJudgeAndJudgesTheRest) {
-  const evaluate::Bundle right = bundle_of(twice);
+  const bundle::Bundle right = bundle_of(twice);
   put("a.bundle", "no bundle at all");
   put("b.bundle", serialize(right));
   const os::Exit exit = run();

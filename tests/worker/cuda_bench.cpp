@@ -47,7 +47,7 @@ std::string nvcc() {
 }
 
 std::string why_no_device() {
-  const auto device = evaluate::Device::open(0);
+  const auto device = judge::Device::open(0);
   if (!device) return device.error().message();
   return nvcc().empty() ? "there is no nvcc" : "";
 }
@@ -78,9 +78,9 @@ std::string cuda_saxpy_unit(const std::string& definition, const std::vector<int
   return Saxpy::unit(definition, sizes) + device_error_text;
 }
 
-evaluate::Bundle cuda_saxpy(const std::string& original, const std::string& candidate, const std::vector<int>& sizes) {
+bundle::Bundle cuda_saxpy(const std::string& original, const std::string& candidate, const std::vector<int>& sizes) {
   static std::uint64_t seed = 777;
-  evaluate::Bundle bundle;
+  bundle::Bundle bundle;
   bundle.spec = Saxpy::spec(sizes);
   bundle.spec.cuda = true;
   bundle.plan.seed = ++seed;

@@ -24,6 +24,6 @@ extern const char* const device_error_text;
 
 // void kernel(const float* x, float* y, int n) as Saxpy has it, on device pointers.
 std::string cuda_saxpy_unit(const std::string& definition, const std::vector<int>& sizes);
-evaluate::Bundle cuda_saxpy(const std::string& original, const std::string& candidate, const std::vector<int>& sizes);
+bundle::Bundle cuda_saxpy(const std::string& original, const std::string& candidate, const std::vector<int>& sizes);
 
 }  // namespace hone::test

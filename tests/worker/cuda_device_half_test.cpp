@@ -34,7 +34,7 @@ class CudaDeviceHalf : public ::testing::Test {
   void SetUp() override {
     if (const std::string why = why_no_device(); !why.empty()) GTEST_SKIP() << why;
     ::setenv("HONE_NVRTC", HONE_NVRTC, 1);
-    const auto device = evaluate::Device::open(0);
+    const auto device = judge::Device::open(0);
     const auto& traits = (*device)->traits();
     const std::string file = folder_.path() / "kernel.cu";
     ASSERT_TRUE(os::write_file_atomically(file, ""));
@@ -57,9 +57,9 @@ class CudaDeviceHalf : public ::testing::Test {
     ASSERT_TRUE(unit) << unit.error().message();
     unit_ = *unit;
     auto compiled = compiler_->compile(unit_, original);
-    ASSERT_TRUE(compiled && std::holds_alternative<evaluate::Objects>(*compiled));
-    bundle_.reference = std::get<evaluate::Objects>(*compiled).plain;
-    half_ = compiler_->device_half(unit_, std::get<evaluate::Objects>(*compiled));
+    ASSERT_TRUE(compiled && std::holds_alternative<compile::Objects>(*compiled));
+    bundle_.reference = std::get<compile::Objects>(*compiled).plain;
+    half_ = compiler_->device_half(unit_, std::get<compile::Objects>(*compiled));
     ASSERT_NE(half_, nullptr);
     if (!half_->is_nvrtc()) GTEST_SKIP() << "NVRTC is not used: " << half_->why_not_nvrtc();
   }
@@ -81,7 +81,7 @@ class CudaDeviceHalf : public ::testing::Test {
     if (!object || !*object) return {};
     bundle_.candidate = **object;
     bundle_.plan.seed += 7;
-    bundle_.plan.depth = evaluate::Depth::thorough;
+    bundle_.plan.depth = bundle::Depth::thorough;
     bundle_.plan.rule.looks = {0.1, 0.3};
     bundle_.plan.rule.shares = {};
     const Verdict verdict = judge(bundle_);
@@ -92,10 +92,10 @@ class CudaDeviceHalf : public ::testing::Test {
 
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-device-half").value();
   os::PosixProcessRunner runner_;
-  std::optional<evaluate::Compiler> compiler_;
-  evaluate::FrozenUnit unit_;
-  evaluate::Bundle bundle_;
-  std::unique_ptr<evaluate::DeviceHalf> half_;
+  std::optional<compile::Compiler> compiler_;
+  compile::FrozenUnit unit_;
+  bundle::Bundle bundle_;
+  std::unique_ptr<compile::DeviceHalf> half_;
 };
 
 TEST_F(CudaDeviceHalf, IsAcceptedWhereItIsRightAndFaster) {

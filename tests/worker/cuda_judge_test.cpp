@@ -14,7 +14,7 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Task;
+using bundle::Task;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
@@ -41,8 +41,8 @@ std::string with(const std::string& body, const std::string& launch = "step<<<(n
 
 const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x; ";
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.1, 0.3};
   rule.shares = {};
   return rule;
@@ -55,10 +55,10 @@ class CudaJudge : public ::testing::Test {
   }
 
   Verdict judge_cuda(const std::string& candidate, Task task = Task::candidate) {
-    evaluate::Bundle bundle = cuda_saxpy(original, candidate, {1 << 20, 999983});
+    bundle::Bundle bundle = cuda_saxpy(original, candidate, {1 << 20, 999983});
     bundle.plan.task = task;
     bundle.plan.rule = quick();
-    bundle.plan.depth = evaluate::Depth::thorough;  // whatever its speed, compute-sanitizer looks at it
+    bundle.plan.depth = bundle::Depth::thorough;  // whatever its speed, compute-sanitizer looks at it
     double seconds = 0;
     const Verdict verdict = judge(bundle, &seconds);
     fmt::print("  {:.2f} s: {}{}{}\n", seconds, verdict.right ? "right; " : "", verdict.reason,
@@ -113,7 +113,7 @@ TEST_F(CudaJudge, SharedMemoryThatIsWrittenFirstIsRight) {
 }
 
 TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
-  evaluate::Bundle bundle = cuda_saxpy(original, original, {1 << 20});
+  bundle::Bundle bundle = cuda_saxpy(original, original, {1 << 20});
   bundle.plan.task = Task::measure;
   bundle.plan.rule = quick();
   bundle.plan.wants_rates = true;
@@ -140,7 +140,7 @@ class CudaLaunchJudge : public CudaJudge {
  protected:
   Verdict judge_launched(const std::string& candidate, Task task = Task::candidate) {
     const std::string harness = "\n" + os::read_file(HONE_LAUNCHED_HARNESS).value_or("");
-    evaluate::Bundle bundle;
+    bundle::Bundle bundle;
     bundle.spec = Saxpy::spec({1 << 20, 999983});
     bundle.spec.cuda = true;
     bundle.spec.expression_count = 2;
@@ -148,7 +148,7 @@ class CudaLaunchJudge : public CudaJudge {
     bundle.plan.seed = 4711;
     bundle.plan.task = task;
     bundle.plan.rule = quick();
-    bundle.plan.depth = evaluate::Depth::thorough;
+    bundle.plan.depth = bundle::Depth::thorough;
     std::string complaint;
     bundle.reference = compile_cuda_unit(launched_kernel + harness, &complaint);
     EXPECT_NE(bundle.reference, "") << complaint;
@@ -346,7 +346,7 @@ TEST_F(CudaProfile, CountsEachLaunchOfOneCall) {
   EXPECT_THAT(step.kernel, HasSubstr("step("));
   EXPECT_EQ(step.times, 1u);
   EXPECT_EQ(tiny.times, 3u);
-  for (const evaluate::LaunchFigure& figure : evaluate::launch_figures())
+  for (const hone::LaunchFigure& figure : hone::launch_figures())
     EXPECT_TRUE((step.*figure.value).has_value()) << "ncu does not tell " << figure.metric;
   // At least the input is read: four bytes each.
   EXPECT_GT(step.bytes_read.value_or(0), 0.9 * 4 * 999983);
@@ -363,7 +363,7 @@ TEST_F(CudaProfile, TellsScatteredFromNeighbouringAccesses) {
 }
 
 TEST(DeviceSanitizer, ReadsWhatMemcheckSays) {
-  const auto found = evaluate::first_device_finding(
+  const auto found = judge::first_device_finding(
       "========= COMPUTE-SANITIZER\n"
       "========= Invalid __global__ write of size 4 bytes\n"
       "=========     at step(const float *, float *, int)+0x90 in unit.cu:8\n"
@@ -372,7 +372,7 @@ TEST(DeviceSanitizer, ReadsWhatMemcheckSays) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sentence,
             "Invalid __global__ write of size 4 bytes in step(const float *, float *, int), unit.cu:8");
-  EXPECT_FALSE(evaluate::first_device_finding("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"));
+  EXPECT_FALSE(judge::first_device_finding("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct Kind {
   std::string name;
   std::string original;
   std::vector<std::string> candidates;  // in turn
-  evaluate::Task task = evaluate::Task::measure;
+  bundle::Task task = bundle::Task::measure;
   unsigned count = 0;
 };
 
@@ -60,9 +60,9 @@ struct Result {
 // All bundles of a kind through one batch.
 std::vector<Result> judge_all(const Kind& kind, unsigned at_once, double& wall) {
   const auto folder = os::TemporaryFolder::create("hone-cuda-rates").value();
-  std::vector<evaluate::Bundle> bundles;
+  std::vector<bundle::Bundle> bundles;
   for (unsigned i = 0; i < kind.count; ++i) {
-    evaluate::Bundle bundle = cuda_saxpy(kind.original, kind.candidates[i % kind.candidates.size()], sizes);
+    bundle::Bundle bundle = cuda_saxpy(kind.original, kind.candidates[i % kind.candidates.size()], sizes);
     bundle.plan.task = kind.task;
     (void)os::write_file_atomically(folder.path() / fmt::format("{:04}.bundle", i), serialize(bundle));
     bundles.push_back(std::move(bundle));
@@ -78,7 +78,7 @@ std::vector<Result> judge_all(const Kind& kind, unsigned at_once, double& wall) 
   for (unsigned i = 0; i < kind.count; ++i) {
     const auto text = os::read_file(folder.path() / fmt::format("{:04}.verdict", i));
     const auto verdict =
-        text ? evaluate::read_answer(*text, bundles[i], serialize(bundles[i]), 1e4) : tl::unexpected(text.error());
+        text ? bundle::read_answer(*text, bundles[i], serialize(bundles[i]), 1e4) : tl::unexpected(text.error());
     if (!verdict) {
       fmt::print("  {}\n", verdict.error().message());
       continue;
@@ -134,14 +134,14 @@ int main(int argc, char** argv) {
   std::string wrong = quick;
   wrong.replace(wrong.find("4 * x"), 1, "5");
   const std::vector<Kind> kinds{
-      {"identical, microseconds", quick, {quick}, evaluate::Task::measure, identical},
-      {"identical, tens of microseconds", slow, {slow}, evaluate::Task::measure, identical},
-      {"an eighth less work, about 15 us", rounds(160), {rounds(140)}, evaluate::Task::measure, gains},
-      {"a twentieth less work, tens of microseconds", slow, {rounds(760)}, evaluate::Task::measure, gains},
-      {"all stages, right and faster", rounds(200), {quick}, evaluate::Task::candidate, mixed},
-      {"all stages, right and identical", slow, {slow}, evaluate::Task::candidate, mixed},
-      {"all stages, wrong", quick, {wrong}, evaluate::Task::candidate, mixed},
-      {"all stages, a third of each", slow, {quick, slow, wrong}, evaluate::Task::candidate, 2 * mixed}};
+      {"identical, microseconds", quick, {quick}, bundle::Task::measure, identical},
+      {"identical, tens of microseconds", slow, {slow}, bundle::Task::measure, identical},
+      {"an eighth less work, about 15 us", rounds(160), {rounds(140)}, bundle::Task::measure, gains},
+      {"a twentieth less work, tens of microseconds", slow, {rounds(760)}, bundle::Task::measure, gains},
+      {"all stages, right and faster", rounds(200), {quick}, bundle::Task::candidate, mixed},
+      {"all stages, right and identical", slow, {slow}, bundle::Task::candidate, mixed},
+      {"all stages, wrong", quick, {wrong}, bundle::Task::candidate, mixed},
+      {"all stages, a third of each", slow, {quick, slow, wrong}, bundle::Task::candidate, 2 * mixed}};
   std::vector<std::string> units;
   for (const Kind& kind : kinds) {
     units.push_back(cuda_saxpy_unit(kind.original, sizes));
@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
   units.erase(std::unique(units.begin(), units.end()), units.end());
   compile_cuda_units(units);
   for (const Kind& kind : kinds) {
-    const bool whole = kind.task == evaluate::Task::candidate;
+    const bool whole = kind.task == bundle::Task::candidate;
     const std::vector<unsigned> mixtures = only > 0 ? std::vector{only} : std::vector{1u, 4u};
     for (const unsigned at_once : whole ? mixtures : std::vector{2u}) {
       if (kind.count == 0) continue;

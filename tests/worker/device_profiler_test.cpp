@@ -45,24 +45,24 @@ class DeviceProfiler : public ::testing::Test {
     fs::permissions(folder_.path(), fs::perms::others_exec | fs::perms::others_read, fs::perm_options::add);
   }
 
-  evaluate::DeviceProfiling profile(const std::string& script, const std::string& body = "y[i] = 2 * x[i];") {
+  judge::DeviceProfiling profile(const std::string& script, const std::string& body = "y[i] = 2 * x[i];") {
     const fs::path ncu = folder_.path() / "ncu";
     EXPECT_TRUE(os::write_file_atomically(ncu, beginning + script));
     fs::permissions(ncu, fs::perms::all & ~fs::perms::others_write & ~fs::perms::group_write);
     const KernelSpec spec = Saxpy::spec({20000});
     const std::string object = compile(Saxpy::unit(
         "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) " + body + " }", {20000}));
-    auto reference = evaluate::Runner::start(object, {.program = HONE_RUNNER});
+    auto reference = judge::Runner::start(object, {.program = HONE_RUNNER});
     EXPECT_TRUE(reference) << reference.error().message();
-    auto c = evaluate::make_case(spec, *reference, 0, 7, {}, 1u << 30);
+    auto c = judge::make_case(spec, *reference, 0, 7, {}, 1u << 30);
     EXPECT_TRUE(c) << c.error().reason;
-    auto profiling = evaluate::profile_on_device(
+    auto profiling = judge::profile_on_device(
         spec, object, *c,
         {.program = ncu.string(), .runner = {.program = HONE_RUNNER}, .timeout_seconds = 5, .seed = 3, .alone = [this] {
            ++alone_;
          }});
     EXPECT_TRUE(profiling) << profiling.error().message();
-    return profiling ? *profiling : evaluate::DeviceProfiling{};
+    return profiling ? *profiling : judge::DeviceProfiling{};
   }
 
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-profiler-test").value();

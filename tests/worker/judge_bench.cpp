@@ -98,7 +98,7 @@ std::string Saxpy::unit(const std::string& body, const std::vector<int>& sizes) 
   return text;
 }
 
-Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
+Verdict judge(const bundle::Bundle& bundle, double* seconds) {
   os::PosixProcessRunner runner;
   const auto start = std::chrono::steady_clock::now();
   const std::string input = serialize(bundle);
@@ -111,7 +111,7 @@ Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
     ADD_FAILURE() << (exit ? fmt::format("exit {}: {}", exit->code, exit->err) : exit.error().message());
     return {};
   }
-  const auto verdict = evaluate::read_answer(exit->out, bundle, input, exit->seconds);
+  const auto verdict = bundle::read_answer(exit->out, bundle, input, exit->seconds);
   if (!verdict) {
     ADD_FAILURE() << verdict.error().message() << "\n" << exit->out;
     return {};
@@ -121,7 +121,7 @@ Verdict judge(const evaluate::Bundle& bundle, double* seconds) {
 
 Verdict judge(const Judged& judged, double* seconds) {
   static std::uint64_t seed = 20240;
-  evaluate::Bundle bundle;
+  bundle::Bundle bundle;
   bundle.spec = judged.spec.parameters.empty() ? Saxpy::spec(judged.sizes) : judged.spec;
   bundle.plan.task = judged.task;
   bundle.plan.seed = ++seed;

@@ -28,7 +28,7 @@ struct Saxpy {
 };
 
 // Runs hone-worker on the bundle. Fails the test when it prints no verdict.
-Verdict judge(const evaluate::Bundle& bundle, double* seconds = nullptr);
+Verdict judge(const bundle::Bundle& bundle, double* seconds = nullptr);
 
 // The same for one candidate of the kernel above against `original`; quick looks unless `rule` says otherwise.
 struct Judged {
@@ -36,13 +36,13 @@ struct Judged {
   std::vector<int> sizes{20000};
   bool sanitized = false;
   bool race_checked = false;  // all objects are then built with OpenMP
-  evaluate::Task task = evaluate::Task::candidate;
-  evaluate::AcceptanceRule rule{};
+  bundle::Task task = bundle::Task::candidate;
+  statistics::AcceptanceRule rule{};
   double timeout_seconds = 10;
   KernelSpec spec{};      // absent parameters: Saxpy::spec(sizes)
   std::string precise{};  // the original in double, of precise_spec
   KernelSpec precise_spec{};
-  evaluate::Depth depth = evaluate::Depth::trial;
+  bundle::Depth depth = bundle::Depth::trial;
   bool finite_math = false;
 };
 Verdict judge(const Judged& judged, double* seconds = nullptr);

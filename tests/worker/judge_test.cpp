@@ -6,7 +6,7 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Task;
+using bundle::Task;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
@@ -21,8 +21,8 @@ const std::string faster =
     "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * 4.0f; }\n";
 
 // Looks that end soon, for verdicts that do not hang on the figures.
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.05, 0.1};
   rule.shares = {};
   return rule;
@@ -234,7 +234,7 @@ TEST(Judge, RefusesAProblemThatDoesNotFit) {
 }
 
 TEST(Judge, CatchesWhatGoesWrongOnlyWhileTimed) {
-  evaluate::AcceptanceRule long_enough;  // for more calls than verification makes
+  statistics::AcceptanceRule long_enough;  // for more calls than verification makes
   long_enough.looks = {0.6};
   long_enough.shares = {};
   const Verdict verdict = judge(

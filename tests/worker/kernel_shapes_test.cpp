@@ -9,7 +9,7 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Task;
+using bundle::Task;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -31,8 +31,8 @@ KernelSpec spec_of(std::vector<Parameter> parameters) {
   return spec;
 }
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.05, 0.1};
   rule.shares = {};
   return rule;

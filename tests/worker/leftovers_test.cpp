@@ -7,12 +7,12 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Depth;
+using bundle::Depth;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.03, 0.15};
   rule.shares = {};
   return rule;

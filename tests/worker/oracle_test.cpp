@@ -8,12 +8,12 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Task;
+using bundle::Task;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.03, 0.05};
   rule.shares = {};
   return rule;

@@ -10,8 +10,8 @@
 namespace hone::test {
 namespace {
 
-using evaluate::find_race_gap;
-using evaluate::Task;
+using bundle::Task;
+using judge::find_race_gap;
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
@@ -26,8 +26,8 @@ std::string kernel(const std::string& body) {
          body + "}\n";
 }
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.03, 0.05};
   rule.shares = {};
   return rule;
@@ -227,7 +227,7 @@ TEST(Races, WithoutTheCheckerOtherSchedulesAreTried) {
 TEST(Races, EveryFunctionThatIsFollowedIsThere) {
   void* const order = dlopen(HONE_OPENMP_ORDER, RTLD_NOW);
   ASSERT_TRUE(order) << dlerror();
-  for (const std::string_view name : evaluate::followed_functions())
+  for (const std::string_view name : judge::followed_functions())
     EXPECT_TRUE(dlsym(order, std::string(name).c_str())) << name;
 }
 

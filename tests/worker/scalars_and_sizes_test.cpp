@@ -9,14 +9,14 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Depth;
-using evaluate::Task;
+using bundle::Depth;
+using bundle::Task;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.03, 0.05};
   rule.shares = {};
   return rule;

@@ -14,8 +14,8 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-evaluate::AcceptanceRule one_look(double seconds) {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule one_look(double seconds) {
+  statistics::AcceptanceRule rule;
   rule.looks = {seconds};
   rule.shares = {};
   return rule;
@@ -202,7 +202,7 @@ TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
       judge_team_of_two({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 10); }",
                          .candidate = late,
                          .rule = one_look(0.5),
-                         .depth = evaluate::Depth::thorough});
+                         .depth = bundle::Depth::thorough});
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   if (!verdict.right) EXPECT_THAT(verdict.reason, HasSubstr("works while it is not timed"));
 }

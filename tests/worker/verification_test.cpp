@@ -8,13 +8,13 @@
 namespace hone::test {
 namespace {
 
-using evaluate::Depth;
+using bundle::Depth;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-evaluate::AcceptanceRule quick() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule quick() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.03, 0.05};
   rule.shares = {};
   return rule;
@@ -323,7 +323,7 @@ TEST(Surroundings, WhatAnOutputHeldBeforeMustNotMatter) {
 // void kernel(const float* x, float* y, int n), judged as an original.
 Verdict judge_original(const std::string& body) {
   return judge({.original = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) " + body + " }",
-                .task = evaluate::Task::reference,
+                .task = bundle::Task::reference,
                 .rule = quick()});
 }
 

@@ -29,7 +29,7 @@
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,7 +77,7 @@ class Applier {
   bool read_target() {
     if (request_.locked) notes_.be_strict();
     if (!request_.settings.empty()) {
-      Result<TargetSettings> settings = read_settings(request_.settings);
+      Result<project::TargetSettings> settings = project::read_settings(request_.settings);
       if (!settings) return notes_.say(settings.error()), false;
       settings_ = std::move(*settings);
     }
@@ -139,12 +139,13 @@ class Applier {
   }
 
   void tune_unknown() {
-    cache::Store store = reading_store(settings_.lock, [](const std::string&) {});
+    cache::Store store = lock::reading_store(settings_.lock, [](const std::string&) {});
     auto known = [&](const frontend::FoundKernel& kernel) {
-      const std::string here = is_for_several_families(kernel.spec) ? device_architecture(kernel.spec, true) : "";
-      const cache::LockEntry* entry = entry_for(lock_, kernel.spec, here);
+      const std::string here =
+          lock::is_for_several_families(kernel.spec) ? lock::device_architecture(kernel.spec, true) : "";
+      const cache::LockEntry* entry = lock::entry_for(lock_, kernel.spec, here);
       if (!entry || !entry->variant) return entry != nullptr;
-      const auto variant = variant_text(kernel.spec, *entry->variant, store);
+      const auto variant = lock::variant_text(kernel.spec, *entry->variant, store);
       if (!variant)
         return !store.blob(*entry->variant);  // gone is said when it is applied; another kernel's is unknown
       return frontend::why_not_here(kernel.spec, *variant).empty();
@@ -158,26 +159,27 @@ class Applier {
 
   void choose() {
     if (!lock_whole_) return;
-    cache::Store store = reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
+    cache::Store store =
+        lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
     ApplyGate gate(command(), text_, files_, request_.frontend);
     for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
   }
 
   void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
     const KernelSpec& spec = kernel.spec;
-    const std::vector<MeasuredEntry> measured = measured_entries(lock_, spec);
+    const std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
-    if (is_for_several_families(spec)) say_distrusted(spec);
-    const Result<std::vector<frontend::FamilyVariant>> variants = locked_variants(spec, measured, store);
+    if (lock::is_for_several_families(spec)) say_distrusted(spec);
+    const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
     if (!variants)
       return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
-    Result<frontend::Replacement> replacement = placed(kernel, *variants, line_.nvcc);
+    Result<frontend::Replacement> replacement = lock::placed(kernel, *variants, line_.nvcc);
     if (!replacement)
       return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
                                        replacement.error().what + "; the original is compiled; build hone-tune");
     // Variants by family stand apart from each other (decision 10), and are looked at without the others.
-    const auto others = is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
+    const auto others = lock::is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
     for (const frontend::FamilyVariant& variant : *variants)
       if (const std::string why = gate.object(kernel, variant.variant, others); !why.empty())
         return say_gated(spec, variant, why);
@@ -206,7 +208,7 @@ class Applier {
 
   // Of several families' entries the others may hold.
   bool say_distrusted(const KernelSpec& spec) {
-    const std::string why = why_distrusted(lock_, spec);
+    const std::string why = lock::why_distrusted(lock_, spec);
     if (!why.empty())
       notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
                                 "; the original is compiled; build hone-tune, or restore the lock file");
@@ -219,7 +221,7 @@ class Applier {
       return notes_.say(spec.line, "'" + spec.name +
                                        "' is compiled for several families of architectures, and the lock file does "
                                        "not say which it was measured on; the original is compiled; build hone-tune");
-    bool stale = lock_.find_stale(spec.name, file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
+    bool stale = lock_.find_stale(spec.name, project::file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
     notes_.say(spec.line, "'" + spec.name + "' " +
                               (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
                               "; the original is compiled; build hone-tune");
@@ -315,7 +317,7 @@ class Applier {
   const ApplyRequest& request_;
   CompilerLine line_;
   ApplyNotes notes_;
-  TargetSettings settings_;
+  project::TargetSettings settings_;
   std::string text_;
   std::vector<frontend::FoundKernel> kernels_;
   std::string files_;  // a digest of all that was read for them
@@ -338,4 +340,4 @@ int apply(const ApplyRequest& request) {
   return 126;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -20,7 +20,7 @@
 #include "tool/frontend/parse/options.h"
 #include "tool/project/project.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 struct ApplyRequest {
   std::vector<std::string> command;  // the compiler's, as the build wrote it: ccache and the like in front
@@ -30,10 +30,10 @@ struct ApplyRequest {
   bool locked = false;               // strict, whatever the settings say
   frontend::Options frontend;
   // In mode tune: searches for what the lock file does not know. Its second argument is the build folder.
-  std::function<Result<void>(const ProjectUnit&, const std::filesystem::path&)> tune_first;
+  std::function<Result<void>(const project::ProjectUnit&, const std::filesystem::path&)> tune_first;
 };
 
 // The compile's exit code; dies of the compiler's signal where it died of one.
 int apply(const ApplyRequest& request);
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -12,7 +12,7 @@
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/whole/whole_file_check.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 // Rules change with the program.
@@ -94,4 +94,4 @@ const frontend::FoundKernel* ApplyGate::with_unit(const std::string& key) {
   return found == (*kernels_)->kernels.end() ? nullptr : &*found;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -17,7 +17,7 @@
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/place/rewriter.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 class ApplyGate {
  public:
@@ -45,4 +45,4 @@ class ApplyGate {
   std::optional<Result<frontend::FoundKernels>> kernels_;  // with their units; found when first needed
 };
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -7,7 +7,7 @@
 #include "tool/base/printable.h"
 #include "tool/frontend/describe/diagnostic.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 // "a.cpp:3" or "a.cpp:3:7"
@@ -51,4 +51,4 @@ void ApplyNotes::print(const std::string& place, const std::string& what, const 
   said_ = said_ || !harmless;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

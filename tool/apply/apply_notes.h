@@ -12,7 +12,7 @@
 #include "tool/base/result.h"
 #include "tool/frontend/describe/diagnostic.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 class ApplyNotes {
  public:
@@ -39,4 +39,4 @@ class ApplyNotes {
   bool said_ = false;
 };
 
-}  // namespace hone::tune
+}  // namespace hone::apply

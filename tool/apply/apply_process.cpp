@@ -15,7 +15,7 @@
 
 #include "tool/apply/compiler_guard.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 constexpr std::array kForwarded = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -126,4 +126,4 @@ int pass_on(const CompilerExit& exit) {
   return exit.code;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

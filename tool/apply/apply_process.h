@@ -12,7 +12,7 @@
 
 #include "tool/base/result.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 struct CompilerExit {
   int code = 0;
@@ -32,4 +32,4 @@ Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagn
 // Ends this process as the compiler ended, by the same signal where it was one.
 int pass_on(const CompilerExit& exit);
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <ctime>
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 constexpr int orphaned = SIGUSR1;
@@ -119,4 +119,4 @@ void guard_compiler(const GuardedCompile& compile, os::ProcessTree& tree, pid_t 
   Guard(compile, tree, parent).run();
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

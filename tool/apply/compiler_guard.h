@@ -12,7 +12,7 @@
 
 #include "tool/os/process/process_tree.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 struct GuardedCompile {
   std::vector<char*> command;                                  // null-terminated
@@ -25,4 +25,4 @@ struct GuardedCompile {
 // In a fork of `parent`, of which it has `tree` at its disposal.
 [[noreturn]] void guard_compiler(const GuardedCompile& compile, os::ProcessTree& tree, pid_t parent);
 
-}  // namespace hone::tune
+}  // namespace hone::apply

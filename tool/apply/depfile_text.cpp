@@ -5,7 +5,7 @@
 
 #include "tool/command/make_rule.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 bool is_continuation(std::string_view word) {
@@ -68,4 +68,4 @@ std::string changed_depfile(std::string_view text, const DepfileChange& change) 
   return changed;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

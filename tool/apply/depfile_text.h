@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::tune {
+namespace hone::apply {
 
 struct DepfileChange {
   std::string shadow;  // "": no name to replace
@@ -25,4 +25,4 @@ std::string changed_depfile(std::string_view text, const DepfileChange& change);
 // A file name as it stands in a rule.
 std::string depfile_name(std::string_view path);
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -9,7 +9,7 @@
 
 #include "tool/command/nvcc_options.h"
 
-namespace hone::tune {
+namespace hone::apply {
 namespace {
 
 std::string folder_of(const std::string& path) {
@@ -94,4 +94,4 @@ std::string prefix_mapped(const std::string& path, const std::vector<std::string
   return path;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -17,7 +17,7 @@
 #include "tool/base/result.h"
 #include "tool/command/compiler_line.h"
 
-namespace hone::tune {
+namespace hone::apply {
 
 class ShadowUnit {
  public:
@@ -40,4 +40,4 @@ class ShadowUnit {
 // `kind` is "debug" or "macro".
 std::string prefix_mapped(const std::string& path, const std::vector<std::string>& arguments, std::string_view kind);
 
-}  // namespace hone::tune
+}  // namespace hone::apply

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 template <class T>
@@ -107,11 +107,11 @@ std::vector<ElfSymbol> defined_symbols(std::string_view object) {
   if (!table) return symbols;
   for_each<Elf64_Sym>(object, *table, [&](const Elf64_Sym& symbol) {
     if (symbol.st_shndx != SHN_UNDEF && symbol.st_name != 0)
-      symbols.push_back(
-          {text_at(object, table->strings + symbol.st_name), ELF64_ST_TYPE(symbol.st_info), symbol.st_other});
+      symbols.push_back({text_at(object, table->strings + symbol.st_name),
+                         static_cast<unsigned char>(ELF64_ST_TYPE(symbol.st_info)), symbol.st_other});
     return true;
   });
   return symbols;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone {
 
 // The libraries that it names as needed (DT_NEEDED), in order. Empty for what is not a 64-bit ELF file of this
 // machine's byte order: every offset is checked.
@@ -32,4 +32,4 @@ struct ElfSymbol {
 // Of all that the file itself defines.
 std::vector<ElfSymbol> defined_symbols(std::string_view object);
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
-namespace hone::evaluate {
+namespace hone {
 
 // SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection of 64 bits that passes BigCrush on a counter.
 constexpr std::uint64_t mix(std::uint64_t z) {
@@ -40,7 +40,7 @@ class Random {
   explicit Random(std::uint64_t key) : key_(key) {}
   std::uint64_t bits() { return bits_at(key_, counter_++); }
   double uniform() { return unit(bits()); }
-  std::uint64_t below(std::uint64_t bound) { return evaluate::below(bits(), bound); }
+  std::uint64_t below(std::uint64_t bound) { return hone::below(bits(), bound); }
   double normal() {  // Box and Muller, the cosine half
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
@@ -51,4 +51,4 @@ class Random {
   std::uint64_t counter_ = 0;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 constexpr long long largest = 1LL << 40;
@@ -95,4 +95,4 @@ std::vector<long long> text_constants(std::string_view source) {
   return list;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone {
 
 inline constexpr std::size_t most_text_constants = 64;
 
 // Sorted, each once, from 2 to 2^40.
 std::vector<long long> text_constants(std::string_view source);
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -11,7 +11,7 @@
 #include "tool/base/random.h"
 #include "tool/bundle/strict_json.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -74,18 +74,18 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
 
 // By the same rule and code as in the worker. A worker stops at the first look that decides, so every look that
 // it may have taken is tried; they share the error level.
-Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
-  std::vector<PairedSamples> samples;
+statistics::Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
+  std::vector<statistics::PairedSamples> samples;
   for (const ProblemMeasurement& problem : measurement.problems)
     samples.push_back({.weight = problem.weight,
                        .reference = problem.reference_samples,
                        .candidate = problem.candidate_samples,
                        .common_error = problem.common_error});
-  Estimate result;
+  statistics::Estimate result;
   for (unsigned look = 0; look < plan.rule.looks.size(); ++look) {
     if (look > 0 && plan.rule.looks[look] > measurement.seconds) break;
-    result = estimate(samples, plan.rule, look);
-    if (result.decision == Decision::faster) break;
+    result = statistics::estimate(samples, plan.rule, look);
+    if (result.decision == statistics::Decision::faster) break;
   }
   return result;
 }
@@ -102,7 +102,7 @@ void measure_again(Verdict& verdict, const Bundle& bundle) {
       measurement.problems, [](const ProblemMeasurement& problem) { return problem.reference_samples.size() >= 2; });
   require(sampled || !verdict.faster, "it calls faster what it has no samples of");
   if (!sampled) return;
-  const Estimate again = estimate_again(measurement, bundle.plan);
+  const statistics::Estimate again = estimate_again(measurement, bundle.plan);
   require(near(measurement.speedup, again.speedup), "its figures are not those of its samples");
   measurement.speedup = again.speedup;
   for (std::size_t i = 0; i < measurement.problems.size(); ++i) {
@@ -112,7 +112,7 @@ void measure_again(Verdict& verdict, const Bundle& bundle) {
     problem.candidate_seconds = median(problem.candidate_samples);
   }
   if (!verdict.faster) return;
-  if (again.decision == Decision::faster) {
+  if (again.decision == statistics::Decision::faster) {
     verdict.reason = "faster: " + figure(again.speedup);
     return;
   }
@@ -157,4 +157,4 @@ Result<Verdict> read_answer(std::string_view bytes, const Bundle& bundle, std::s
   }
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

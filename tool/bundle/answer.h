@@ -12,7 +12,7 @@
 #include "tool/base/result.h"
 #include "tool/bundle/bundle.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 // Which bundle an answer is to: a fingerprint of all its bytes, the seed (64 random bits) among them. Not a digest to
 // trust: who answers knows the bundle anyway.
@@ -25,4 +25,4 @@ std::string serialize_answer(const Verdict& verdict, std::string_view bundle_byt
 Result<Verdict> read_answer(std::string_view bytes, const Bundle& bundle, std::string_view bundle_bytes,
                             double elapsed);
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

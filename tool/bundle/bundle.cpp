@@ -14,7 +14,7 @@
 // bundle  := "hone bundle 1\n" <decimal length of header> "\n" header blobs
 // header  := JSON object {spec, plan, blobs: [{name, bytes}…]}, exactly that long
 // blobs   := the bytes of each blob in the header's order, nothing after the last
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -77,8 +77,8 @@ std::vector<double> numbers(const Json& json) {
   return values;
 }
 
-AcceptanceRule read_rule(const Json& json) {
-  AcceptanceRule rule;
+statistics::AcceptanceRule read_rule(const Json& json) {
+  statistics::AcceptanceRule rule;
   rule.threshold = json.at("threshold").get<double>();
   rule.confidence = json.at("confidence").get<double>();
   rule.looks = numbers(json.at("looks"));
@@ -187,4 +187,4 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
   }
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

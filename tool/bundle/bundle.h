@@ -17,7 +17,7 @@
 #include "tool/model/verdict.h"
 #include "tool/statistics/statistics.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 // reference: judge the original against itself: deterministic, clean under the sanitizers, in bounds, oracle not
 // fooled. candidate: verify, then time.  measure: time only (a fresh measurement of a winner).  count: neither; what
@@ -35,7 +35,7 @@ struct Plan {
   bool finite_math = false;        // built with -ffinite-math-only: nothing is promised about NaN and infinities
   bool flushes_denormals = false;  // built with what allows that
   std::uint64_t seed = 0;          // drawn by the sender from the system's entropy; the candidate can't know it
-  AcceptanceRule rule;
+  statistics::AcceptanceRule rule;
   bool wants_rates = false;  // the verdict should say what the device can do at best
   double timeout_seconds =
       10;  // for one call of the kernel on one problem (the worker scales it to the reference's time)
@@ -71,4 +71,4 @@ Result<Bundle> parse_bundle(std::string_view bytes);
 std::string serialize(const Verdict& verdict);
 Result<Verdict> parse_verdict(std::string_view bytes);
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

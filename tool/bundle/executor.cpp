@@ -14,7 +14,7 @@
 #include "tool/command/words.h"
 #include "tool/cuda/device_count.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 namespace {
@@ -50,7 +50,7 @@ class CommandExecutor final : public Executor {
 
   Result<void> ready_for(const KernelSpec& spec) override {
     if (!local_ || !spec.cuda) return {};
-    if (const auto& devices = cuda_devices(); !devices) return tl::unexpected(devices.error());
+    if (const auto& devices = cuda::cuda_devices(); !devices) return tl::unexpected(devices.error());
     return {};
   }
 
@@ -115,4 +115,4 @@ Result<std::unique_ptr<Executor>> make_executor(const std::string& specification
                  "say local, or command: and the command that reads a bundle");
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

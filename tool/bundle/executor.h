@@ -10,7 +10,7 @@
 #include "tool/model/verdict.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 class Executor {
  public:
@@ -25,4 +25,4 @@ class Executor {
 // the shell's word rules (words.h), no shell in between. Error: a specification that is neither, no hone-worker.
 Result<std::unique_ptr<Executor>> make_executor(const std::string& specification, os::ProcessRunner& runner);
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

@@ -6,7 +6,7 @@
 #include "tool/base/printable.h"
 #include "tool/bundle/strict_json.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -59,4 +59,4 @@ Given read_given(const Json& json) {
           read_all(json.at("arrays"))};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 struct Given {
   std::string origin;                // "a counterexample of the bounded proof"
@@ -16,4 +16,4 @@ struct Given {
 nlohmann::json write_given(const Given& given);
 Given read_given(const nlohmann::json& json);  // throws as read_spec() does
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

@@ -7,7 +7,7 @@
 #include "tool/base/printable.h"
 #include "tool/bundle/strict_json.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 constexpr std::size_t longest = 200;
@@ -45,4 +45,4 @@ Result<Proof> parse_proof(const std::string& answer) {
   }
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

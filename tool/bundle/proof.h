@@ -7,7 +7,7 @@
 #include "tool/base/result.h"
 #include "tool/bundle/given.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 struct Proof {
   std::string proved;            // "n <= 16"; "": nothing was
@@ -24,4 +24,4 @@ struct Proof {
 // hone-prove's answer. It lives with generated code: nothing in it is taken on trust but that it may be so.
 Result<Proof> parse_proof(const std::string& answer);
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

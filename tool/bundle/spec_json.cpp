@@ -5,7 +5,7 @@
 
 #include "tool/bundle/strict_json.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -224,4 +224,4 @@ KernelSpec read_spec(const Json& json) {
   return spec;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

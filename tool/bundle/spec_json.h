@@ -7,9 +7,9 @@
 
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 nlohmann::json write_spec(const KernelSpec& spec);
 KernelSpec read_spec(const nlohmann::json& json);
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

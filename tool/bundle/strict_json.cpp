@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -48,4 +48,4 @@ const Json& list(const Json& json) {
   return json;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

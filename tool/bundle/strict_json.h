@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::bundle {
 
 nlohmann::json parse_strictly(std::string_view text);
 
@@ -47,4 +47,4 @@ std::vector<Integer> whole_list(const nlohmann::json& json) {
   return values;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

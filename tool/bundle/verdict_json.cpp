@@ -9,7 +9,7 @@
 #include "tool/command/cuda_architecture.h"
 #include "tool/model/launch_figures.h"
 
-namespace hone::evaluate {
+namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
@@ -280,4 +280,4 @@ Result<Verdict> parse_verdict(std::string_view bytes) {
   }
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::bundle

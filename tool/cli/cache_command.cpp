@@ -46,9 +46,9 @@ std::vector<cache::Store::Level> levels(const ProjectOptions& options) {
   if (auto user = cache::user_folder()) all.push_back({*user, true});
   std::error_code error;
   if (!std::filesystem::exists(options.folder() / "compile_commands.json", error)) return all;
-  const auto project = tune::open_project(options.folder());
-  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
-    const auto folder = tune::project_store(unit.settings.lock);
+  const auto project = project::open_project(options.folder());
+  for (const project::ProjectUnit& unit : project ? project->units : std::vector<project::ProjectUnit>{}) {
+    const auto folder = lock::project_store(unit.settings.lock);
     const bool known = std::any_of(all.begin(), all.end(), [&](const auto& level) { return level.folder == folder; });
     if (!known) all.push_back({folder, true});
   }

@@ -27,8 +27,8 @@ int usage(const std::string& complaint) {
 }  // namespace
 
 int cc_command(int argc, char** argv) {
-  tune::ApplyRequest request;
-  request.tune_first = [](const tune::ProjectUnit& unit, const std::filesystem::path& build) {
+  apply::ApplyRequest request;
+  request.tune_first = [](const project::ProjectUnit& unit, const std::filesystem::path& build) {
     return tune::tune_unit(unit, build);
   };
   int at = 1;
@@ -51,7 +51,7 @@ int cc_command(int argc, char** argv) {
     return usage("--mode is '" + request.mode + "'; expected off, apply or tune");
   if (at + 1 >= argc) return usage("no compiler: expected -- COMPILER ARGS...");
   request.command.assign(argv + at + 1, argv + argc);
-  return tune::apply(request);
+  return apply::apply(request);
 }
 
 }  // namespace hone::cli

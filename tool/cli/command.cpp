@@ -41,7 +41,7 @@ void ProjectOptions::add_to(CLI::App& app) {
   app.add_option("--target", target, "Only the sources of this CMake target")->type_name("TARGET");
 }
 
-void add_model_options(CLI::App& app, tune::TuneOptions& options) {
+void add_model_options(CLI::App& app, project::TuneOptions& options) {
   app.add_option("--proposer", options.proposer,
                  "Who writes candidates: builtin (offline), openai, anthropic, command:ARGV, ensemble, or\n"
                  "replay:FILE, a recording judged again (default: the target's, HONE_PROPOSER, hone.json)");
@@ -61,9 +61,9 @@ fs::path ProjectOptions::folder() const {
 namespace {
 
 // Only the units of one target; says so where there is no such target.
-bool keep_target(tune::Project& project, const std::string& target) {
+bool keep_target(project::Project& project, const std::string& target) {
   std::set<std::string> known;
-  for (const tune::ProjectUnit& unit : project.units)
+  for (const project::ProjectUnit& unit : project.units)
     if (!unit.settings.target.empty()) known.insert(unit.settings.target);
   if (!known.count(target)) {
     complain(fmt::format("no annotated source belongs to a target '{}'; {}", target,
@@ -72,14 +72,14 @@ bool keep_target(tune::Project& project, const std::string& target) {
              usage);
     return false;
   }
-  std::erase_if(project.units, [&](const tune::ProjectUnit& unit) { return unit.settings.target != target; });
+  std::erase_if(project.units, [&](const project::ProjectUnit& unit) { return unit.settings.target != target; });
   return true;
 }
 
 }  // namespace
 
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code) {
-  auto project = tune::open_project(options.folder());
+  auto project = project::open_project(options.folder());
   if (!project) {
     code = complain(project.error(), environment);
     return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     code = usage;
     return std::nullopt;
   }
-  tune::ProjectKernels found = tune::find_kernels(*project, {});
+  project::ProjectKernels found = project::find_kernels(*project, {});
   for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
   for (const Error& error : found.errors) complain(error, environment);
   const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
@@ -101,7 +101,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     if (!found.errors.empty() && found.diagnostics.empty()) code = environment;
     return std::nullopt;
   }
-  auto selected = tune::select_kernels(found.kernels, names);
+  auto selected = project::select_kernels(found.kernels, names);
   if (!selected) {
     code = complain(selected.error(), usage);
     return std::nullopt;

@@ -59,12 +59,12 @@ struct ProjectOptions {
 };
 
 // --proposer, --model, --endpoint, --temperature: which language model, if any.
-void add_model_options(CLI::App& app, tune::TuneOptions& options);
+void add_model_options(CLI::App& app, project::TuneOptions& options);
 
 struct Selection {
-  tune::Project project;
-  std::vector<tune::ProjectKernel> kernels;  // that the names mean
-  bool flawed = false;                       // some annotation or unit is wrong; said already
+  project::Project project;
+  std::vector<project::ProjectKernel> kernels;  // that the names mean
+  bool flawed = false;                          // some annotation or unit is wrong; said already
 };
 
 // Opens the project, says what is wrong with its annotations, and picks kernels. On failure all is said and `code` set.

@@ -53,8 +53,8 @@ Finding program(const std::string& name, std::vector<std::string> arguments, Sta
 // The project's, and the usual ones.
 std::set<std::string> compiler_names(const ProjectOptions& options) {
   std::set<std::string> names{"g++", "clang++"};
-  const auto project = tune::open_project(options.folder());
-  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
+  const auto project = project::open_project(options.folder());
+  for (const project::ProjectUnit& unit : project ? project->units : std::vector<project::ProjectUnit>{}) {
     const auto line = read_compiler_line(unit.command.arguments);
     names.insert(line ? line->arguments[line->compiler] : unit.command.arguments.front());
   }
@@ -69,20 +69,20 @@ std::vector<Finding> compilers(const ProjectOptions& options) {
 }
 
 // On PATH, or where NVIDIA's packages put it.
-std::optional<evaluate::Toolchain> find_nvcc() {
+std::optional<compile::Toolchain> find_nvcc() {
   os::PosixProcessRunner runner;
   for (const char* name : {"nvcc", "/usr/local/cuda/bin/nvcc"})
-    if (auto toolchain = evaluate::ask_nvcc(runner, name, "", "/")) return std::move(*toolchain);
+    if (auto toolchain = compile::ask_nvcc(runner, name, "", "/")) return std::move(*toolchain);
   return std::nullopt;
 }
 
-Finding describe(const std::optional<evaluate::Toolchain>& nvcc) {
+Finding describe(const std::optional<compile::Toolchain>& nvcc) {
   if (!nvcc) return {State::absent, "nvcc", "not found; only CUDA kernels need it"};
   return {State::good, "nvcc", fmt::format("{} ({})", nvcc->identity, nvcc->program)};
 }
 
 // For those that run.
-std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::optional<evaluate::Toolchain>& nvcc) {
+std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::optional<compile::Toolchain>& nvcc) {
   std::vector<std::string> names;
   for (const Finding& compiler : compilers)
     if (compiler.state == State::good && !is_nvcc(compiler.what)) names.push_back(compiler.what);
@@ -90,8 +90,8 @@ std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::op
 }
 
 // Without it trials take longer, no more.
-Finding nvrtc(const evaluate::Toolchain& nvcc) {
-  const evaluate::NvrtcPrograms programs = evaluate::find_nvrtc(nvcc);
+Finding nvrtc(const compile::Toolchain& nvcc) {
+  const compile::NvrtcPrograms programs = compile::find_nvrtc(nvcc);
   if (programs.complete()) return {State::good, "NVRTC", programs.library};
   const char* missing = programs.program.empty()   ? "hone-nvrtc is not installed beside this program"
                         : programs.library.empty() ? "libnvrtc is not in nvcc's toolkit"
@@ -100,7 +100,7 @@ Finding nvrtc(const evaluate::Toolchain& nvcc) {
 }
 
 Finding cuda_device() {
-  const auto& devices = evaluate::cuda_devices();
+  const auto& devices = cuda::cuda_devices();
   return {devices ? State::good : State::absent, "CUDA device",
           devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
 }
@@ -108,14 +108,14 @@ Finding cuda_device() {
 // Its version, and whether the driver lets the sandbox's user at the counters.
 Finding profiler() {
   const char* purpose = "prompts about CUDA kernels are without the device's counters";
-  const auto path = evaluate::find_ncu();
+  const auto path = judge::find_ncu();
   if (!path) return {State::absent, "ncu", fmt::format("not found; {}", purpose)};
   os::PosixProcessRunner runner;
   const auto exit = runner.run({.arguments = {*path, "--version"}, .timeout = std::chrono::seconds(10)});
   if (!exit || !exit->ok()) return {State::absent, "ncu", fmt::format("{} does not run; {}", *path, purpose)};
-  const std::string version = evaluate::ncu_version(exit->out);
+  const std::string version = judge::ncu_version(exit->out);
   const auto parameters = os::read_file("/proc/driver/nvidia/params");
-  if (parameters && evaluate::are_counters_reserved(*parameters))
+  if (parameters && judge::are_counters_reserved(*parameters))
     return {State::absent, "ncu",
             fmt::format("{} ({}), but the driver keeps the counters for administrators "
                         "(https://developer.nvidia.com/ERR_NVGPUCTRPERM); {}",
@@ -193,7 +193,7 @@ int doctor_command(int argc, char** argv) {
       "Sends nothing anywhere, unless --probe-model is given.",
       "hone doctor"};
   ProjectOptions project;
-  tune::TuneOptions tune;
+  project::TuneOptions tune;
   bool probe = false;
   project.add_to(app);
   add_model_options(app, tune);
@@ -207,7 +207,7 @@ int doctor_command(int argc, char** argv) {
     bad |= finding.state == State::bad;
     print(finding);
   };
-  say({State::good, "processor", tune::processor_name()});
+  say({State::good, "processor", lock::processor_name()});
   const auto found = compilers(project);
   std::for_each(found.begin(), found.end(), say);
   if (std::none_of(found.begin(), found.end(), [](const Finding& one) { return one.state == State::good; }))

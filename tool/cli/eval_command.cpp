@@ -34,7 +34,7 @@ void print(const KernelSpec& spec, const Verdict& verdict) {
 
 // The unit's own command under another compiler: its flags follow the project's, so that they win.
 Result<CompileCommand> command_under(const CompileCommand& command, const std::string& compiler) {
-  HONE_TRY(const std::vector<std::string> words, evaluate::split_words(compiler));
+  HONE_TRY(const std::vector<std::string> words, split_words(compiler));
   if (words.empty()) return failure("--with names no compiler", {}, "write it as --with \"clang++-19 -O3\"");
   CompileCommand other = command;
   other.arguments.front() = words.front();
@@ -42,19 +42,19 @@ Result<CompileCommand> command_under(const CompileCommand& command, const std::s
   return other;
 }
 
-Result<Verdict> judge(const tune::ProjectKernel& kernel, const std::string& source, const std::string& executor,
+Result<Verdict> judge(const project::ProjectKernel& kernel, const std::string& source, const std::string& executor,
                       const std::string& compiler, std::stop_token stop) {
   os::PosixProcessRunner runner;
-  HONE_TRY(const auto where, evaluate::make_executor(executor, runner));
+  HONE_TRY(const auto where, bundle::make_executor(executor, runner));
   // The text in its file, while the original is compiled and judged.
   auto in_file =
-      std::async(std::launch::async, [&] { return tune::refused_in_file(kernel.unit, kernel.spec, source, {}); });
+      std::async(std::launch::async, [&] { return lock::refused_in_file(kernel.unit, kernel.spec, source, {}); });
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
   HONE_TRY(const Verdict reference, judge->reference(stop));
   if (!reference.right)
     return failure("the original is not fit to be a reference: " + reference.reason,
                    fmt::format("{}:{}", kernel.spec.file, kernel.spec.line), reference.detail);
-  judge->compile_candidates_for(tune::device_architecture(kernel.spec, executor == "local", reference));
+  judge->compile_candidates_for(lock::device_architecture(kernel.spec, executor == "local", reference));
   if (!compiler.empty()) {
     HONE_TRY(const CompileCommand other, command_under(kernel.unit.command, compiler));
     HONE_CHECK(judge->compile_candidates_with(other));
@@ -91,7 +91,7 @@ int eval_command(int argc, char** argv) {
   int code = done;
   const auto selection = select(project, {kernel}, code);
   if (!selection) return code;
-  const tune::ProjectKernel& chosen = selection->kernels.front();
+  const project::ProjectKernel& chosen = selection->kernels.front();
   const auto source = original ? Result<std::string>(chosen.spec.unit.definition) : read_candidate(file);
   if (!source) return complain(source.error(), usage);
   const auto verdict = judge(chosen, *source, executor, compiler, interrupt.token());

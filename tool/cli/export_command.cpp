@@ -46,7 +46,7 @@ Recordings read_all(const std::vector<fs::path>& files) {
 Result<void> keep_kernels(std::vector<tune::Recording>& recordings, const std::vector<std::string>& names) {
   std::set<std::string> known;
   for (const tune::Recording& recording : recordings) known.insert(recording.header.kernel);
-  HONE_TRY(const std::set<std::string> wanted, tune::select_names(known, names));
+  HONE_TRY(const std::set<std::string> wanted, project::select_names(known, names));
   std::erase_if(recordings,
                 [&](const tune::Recording& recording) { return !wanted.contains(recording.header.kernel); });
   return {};

@@ -11,7 +11,7 @@
 namespace hone::cli {
 namespace {
 
-report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Result<void>& trouble) {
+report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, Result<void>& trouble) {
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   report::ListedKernel entry{
@@ -22,13 +22,13 @@ report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Res
     trouble = tl::unexpected(lock.error());
     return entry;
   }
-  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
-  for (const auto& [family, found] : tune::measured_entries(*lock, spec)) {
+  const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  for (const auto& [family, found] : lock::measured_entries(*lock, spec)) {
     entry.state = "tuned";
     if (!found->measured_on.empty()) entry.measured_on.push_back(found->measured_on);
     bool linked = false;
     if (found->variant) {
-      const auto variant = tune::variant_text(spec, *found->variant, store);
+      const auto variant = lock::variant_text(spec, *found->variant, store);
       const std::string why = variant ? frontend::why_not_here(spec, *variant) : variant.error().what;
       if (!why.empty()) entry.trouble = why;
       if (!variant && store.blob(*found->variant)) entry.state = "stale";  // another kernel's
@@ -38,9 +38,9 @@ report::ListedKernel listed(const tune::ProjectKernel& kernel, bool explain, Res
     if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
     entry.linked = entry.linked || linked;
   }
-  if (entry.state == "untuned") entry.trouble = tune::why_distrusted(*lock, spec);
+  if (entry.state == "untuned") entry.trouble = lock::why_distrusted(*lock, spec);
   if (entry.state == "untuned" &&
-      (lock->find(spec.key) || lock->find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)))
+      (lock->find(spec.key) || lock->find_stale(spec.name, project::file_in_lock(spec.file, lock_path), spec.key)))
     entry.state = "stale";
   return entry;
 }
@@ -84,7 +84,7 @@ int list_command(int argc, char** argv) {
   }
   Result<void> trouble;
   std::vector<report::ListedKernel> kernels;
-  for (const tune::ProjectKernel& kernel : selection->kernels) kernels.push_back(listed(kernel, explain, trouble));
+  for (const project::ProjectKernel& kernel : selection->kernels) kernels.push_back(listed(kernel, explain, trouble));
   if (json) {
     fmt::print("{}", report::list_json(kernels));
   } else {

@@ -19,19 +19,19 @@ namespace {
 using State = Finding::State;
 
 // The targets that may differ in what they ask.
-std::vector<tune::TargetSettings> targets_of(const ProjectOptions& options) {
-  std::vector<tune::TargetSettings> targets;
-  const auto project = tune::open_project(options.folder());
-  for (const tune::ProjectUnit& unit : project ? project->units : std::vector<tune::ProjectUnit>{}) {
+std::vector<project::TargetSettings> targets_of(const ProjectOptions& options) {
+  std::vector<project::TargetSettings> targets;
+  const auto project = project::open_project(options.folder());
+  for (const project::ProjectUnit& unit : project ? project->units : std::vector<project::ProjectUnit>{}) {
     const bool asked = options.target.empty() || unit.settings.target == options.target;
-    const bool known = std::ranges::any_of(targets, [&](const tune::TargetSettings& other) {
+    const bool known = std::ranges::any_of(targets, [&](const project::TargetSettings& other) {
       return other.lock == unit.settings.lock && other.proposer == unit.settings.proposer &&
              other.strategy == unit.settings.strategy;
     });
     if (asked && !known) targets.push_back(unit.settings);
   }
   if (!targets.empty()) return targets;
-  tune::TargetSettings here;
+  project::TargetSettings here;
   std::error_code error;
   here.lock = std::filesystem::current_path(error) / "hone.lock";
   return {here};
@@ -87,10 +87,10 @@ void add(ModelFindings& to, Finding finding) {
 
 }  // namespace
 
-ModelFindings find_models(const ProjectOptions& project, const tune::TuneOptions& options) {
+ModelFindings find_models(const ProjectOptions& project, const project::TuneOptions& options) {
   ModelFindings all;
-  for (const tune::TargetSettings& target : targets_of(project)) {
-    const auto settings = tune::settle(options, target);
+  for (const project::TargetSettings& target : targets_of(project)) {
+    const auto settings = project::settle(options, target);
     if (!settings) {
       add(all, {State::bad, "proposer", settings.error().message()});
       continue;

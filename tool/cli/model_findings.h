@@ -20,7 +20,7 @@ struct ModelFindings {
 };
 
 // Of all targets of the project; without one, of the working directory's hone.json.
-ModelFindings find_models(const ProjectOptions& project, const tune::TuneOptions& options);
+ModelFindings find_models(const ProjectOptions& project, const project::TuneOptions& options);
 
 std::vector<Finding> probe_models(const std::vector<llm::ModelSettings>& models);
 

@@ -12,7 +12,7 @@
 namespace hone::cli {
 namespace {
 
-void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Record>& record) {
+void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Record>& record) {
   say("speedup   {}\nevidence  {}\n", report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}),
       entry.evidence);
   for (const auto& [label, text] : entry.tried) say("{:9} {}\n", label, text);
@@ -33,16 +33,16 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<tune::Rec
   }
   if (verdict) say("  {}\n", report::tolerance_used(*verdict));
   say("lineage\n");
-  for (const tune::Ancestor& ancestor : record->lineage)
+  for (const lock::Ancestor& ancestor : record->lineage)
     say("  trial {}: {} of {}: {}, {}\n", ancestor.trial, ancestor.operator_name,
         ancestor.parents.empty() ? "nothing" : fmt::format("{}", fmt::join(ancestor.parents, ", ")), ancestor.name,
         report::times(ancestor.speedup.median));
 }
 
 std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const std::filesystem::path& lock_path) {
-  if (const std::string why = tune::why_distrusted(lock, spec); !why.empty()) return "stale: " + why;
+  if (const std::string why = lock::why_distrusted(lock, spec); !why.empty()) return "stale: " + why;
   if (lock.find(spec.key)) return "stale: the lock file does not say on which architecture it was measured";
-  return lock.find_stale(spec.name, tune::file_in_lock(spec.file, lock_path), spec.key)
+  return lock.find_stale(spec.name, project::file_in_lock(spec.file, lock_path), spec.key)
              ? "stale: it was tuned for another target or before it was edited"
              : "untuned";
 }
@@ -52,23 +52,23 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
     say("searched, the original is kept ({})\n", entry.evidence);
     return done;
   }
-  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
-  std::optional<tune::Record> record;
+  const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  std::optional<lock::Record> record;
   if (const auto text = store.record(spec.key))
-    if (auto parsed = tune::parse_record(*text)) record = std::move(*parsed);
+    if (auto parsed = lock::parse_record(*text)) record = std::move(*parsed);
   print_evidence(entry, record);
-  const auto variant = tune::variant_text(spec, *entry.variant, store);
+  const auto variant = lock::variant_text(spec, *entry.variant, store);
   if (!variant) return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
   say("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
 }
 
-int show(const tune::ProjectKernel& kernel) {
+int show(const project::ProjectKernel& kernel) {
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   const auto lock = cache::LockFile::read(lock_path);
   if (!lock) return complain(lock.error(), environment);
-  const auto measured = tune::measured_entries(*lock, spec);
+  const auto measured = lock::measured_entries(*lock, spec);
   say("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
   if (measured.empty()) {
     say("{}\n", why_none(*lock, spec, lock_path));
@@ -100,7 +100,7 @@ int show_command(int argc, char** argv) {
   if (!selection) return code;
   prompts.tune.build = selection->project.build;
   if (prompts.wanted()) return show_prompts(selection->kernels, prompts);
-  for (const tune::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel));
+  for (const project::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel));
   return code;
 }
 

@@ -25,7 +25,7 @@ void print(const std::vector<search::PromptMessage>& messages) {
   fmt::print("{}", printable(search::as_text(messages)));
 }
 
-Result<tune::Recording> recording_of(const tune::ProjectKernel& kernel, const tune::TuneOptions& options) {
+Result<tune::Recording> recording_of(const project::ProjectKernel& kernel, const project::TuneOptions& options) {
   const auto file = tune::recording_file(options.build, kernel.spec.key, options.seed);
   std::error_code error;
   if (!std::filesystem::exists(file, error))
@@ -61,7 +61,8 @@ int show_call(const tune::Recording& recording, unsigned call) {
   return done;
 }
 
-int show_next(const tune::ProjectKernel& kernel, const tune::Recording& recording, const std::string& operator_name) {
+int show_next(const project::ProjectKernel& kernel, const tune::Recording& recording,
+              const std::string& operator_name) {
   const auto preview = tune::next_prompt(kernel, recording, operator_name);
   if (!preview) return complain(preview.error(), no);
   note(fmt::format("{} of the strategy {}, after the recorded trials; nothing is sent", preview->operator_name,
@@ -70,7 +71,7 @@ int show_next(const tune::ProjectKernel& kernel, const tune::Recording& recordin
   return done;
 }
 
-int show_first(const tune::ProjectKernel& kernel, const PromptArguments& arguments, std::stop_token stop) {
+int show_first(const project::ProjectKernel& kernel, const PromptArguments& arguments, std::stop_token stop) {
   os::PosixProcessRunner runner;
   const auto preview = tune::first_prompt(kernel, arguments.tune, arguments.operator_name, runner, note, stop);
   if (stop.stop_requested()) return interrupted;
@@ -80,7 +81,7 @@ int show_first(const tune::ProjectKernel& kernel, const PromptArguments& argumen
   return done;
 }
 
-int show_one(const tune::ProjectKernel& kernel, const PromptArguments& arguments, std::stop_token stop) {
+int show_one(const project::ProjectKernel& kernel, const PromptArguments& arguments, std::stop_token stop) {
   if (arguments.call || arguments.tune.resume) {
     const auto recording = recording_of(kernel, arguments.tune);
     if (!recording) return complain(recording.error(), no);
@@ -116,10 +117,10 @@ void PromptArguments::add_to(CLI::App& app) {
   app.add_option("--seed", tune.seed, "Of the run that --prompt and --call are about")->capture_default_str();
 }
 
-int show_prompts(const std::vector<tune::ProjectKernel>& kernels, const PromptArguments& arguments) {
+int show_prompts(const std::vector<project::ProjectKernel>& kernels, const PromptArguments& arguments) {
   const Interrupt interrupt;
   int code = done;
-  for (const tune::ProjectKernel& kernel : kernels)
+  for (const project::ProjectKernel& kernel : kernels)
     if (!interrupt.happened()) code = std::max(code, show_one(kernel, arguments, interrupt.token()));
   return code;
 }

@@ -17,13 +17,13 @@ struct PromptArguments {
   bool prompt = false;
   std::string operator_name;     // "": whichever comes next
   std::optional<unsigned> call;  // of the recorded run
-  tune::TuneOptions tune;        // strategy, seed, executor, resume, memory
+  project::TuneOptions tune;     // strategy, seed, executor, resume, memory
 
   void add_to(CLI::App& app);
   bool wanted() const { return prompt || call; }
 };
 
 // Of each kernel. The exit code.
-int show_prompts(const std::vector<tune::ProjectKernel>& kernels, const PromptArguments& arguments);
+int show_prompts(const std::vector<project::ProjectKernel>& kernels, const PromptArguments& arguments);
 
 }  // namespace hone::cli

@@ -17,7 +17,7 @@ namespace {
 struct Arguments {
   ProjectOptions project;
   std::vector<std::string> names;
-  tune::TuneOptions tune;
+  project::TuneOptions tune;
   std::string budget, json;
   std::uint64_t max_tokens = 0;
   double max_cost = 0, price_input = 0, price_output = 0;
@@ -104,7 +104,7 @@ int tune_command(int argc, char** argv) {
   if (app.count("--price-input")) arguments.tune.model.price_input = arguments.price_input;
   if (app.count("--price-output")) arguments.tune.model.price_output = arguments.price_output;
   if (!arguments.budget.empty()) {
-    const auto seconds = tune::parse_duration(arguments.budget);
+    const auto seconds = project::parse_duration(arguments.budget);
     if (!seconds) return complain(seconds.error(), usage);
     arguments.tune.budget_seconds = *seconds;
   }
@@ -114,8 +114,8 @@ int tune_command(int argc, char** argv) {
   const auto selection = select(arguments.project, arguments.names, code);
   if (!selection) return code;
   arguments.tune.build = selection->project.build;
-  for (const tune::ProjectKernel& kernel : selection->kernels)
-    if (const auto good = tune::check(arguments.tune, kernel.unit.settings); !good)
+  for (const project::ProjectKernel& kernel : selection->kernels)
+    if (const auto good = project::check(arguments.tune, kernel.unit.settings); !good)
       return complain(good.error(), usage);
 
   os::SteadyClock clock;
@@ -124,7 +124,7 @@ int tune_command(int argc, char** argv) {
   {
     report::Console console(stderr, report::Console::suited(stderr), clock);
     tune::Tuner tuner(arguments.tune, runner, console);
-    for (const tune::ProjectKernel& kernel : selection->kernels) {
+    for (const project::ProjectKernel& kernel : selection->kernels) {
       if (interrupt.happened()) break;
       auto result = tuner.tune(kernel.unit, kernel.spec, interrupt.token());
       if (!result) {

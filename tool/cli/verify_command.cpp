@@ -22,33 +22,33 @@ Verdict not_judged(std::string why) {
 
 // Judged like a candidate that nobody has seen before, compiled for the device as that candidate was. nullopt: nothing
 // is locked for it.
-Result<std::optional<Verdict>> verify(const tune::ProjectKernel& kernel, evaluate::Executor& executor, bool here,
+Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bundle::Executor& executor, bool here,
                                       os::ProcessRunner& runner, std::stop_token stop) {
   const auto& lock_path = kernel.unit.settings.lock;
   HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
-  if (const std::string why = tune::why_distrusted(lock, kernel.spec);
-      !why.empty() && tune::measured_entries(lock, kernel.spec).empty())
+  if (const std::string why = lock::why_distrusted(lock, kernel.spec);
+      !why.empty() && lock::measured_entries(lock, kernel.spec).empty())
     return not_judged(why);
-  const bool choose = tune::is_for_several_architectures(kernel.spec);
-  std::string device = choose ? tune::device_architecture(kernel.spec, here) : "";
+  const bool choose = lock::is_for_several_architectures(kernel.spec);
+  std::string device = choose ? lock::device_architecture(kernel.spec, here) : "";
   const bool said_later = choose && !here;  // by whoever judges the original
-  if (const cache::LockEntry* any = tune::entry_for(lock, kernel.spec, device); !any || (!said_later && !any->variant))
+  if (const cache::LockEntry* any = lock::entry_for(lock, kernel.spec, device); !any || (!said_later && !any->variant))
     return std::nullopt;
   HONE_TRY(const auto judge, tune::Judge::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
   if (said_later) {
     HONE_TRY(const Verdict original, judge->reference(stop));
     device = original.architecture;
   }
-  const cache::LockEntry* entry = tune::entry_for(lock, kernel.spec, device);
+  const cache::LockEntry* entry = lock::entry_for(lock, kernel.spec, device);
   if (!entry || !entry->variant) return std::nullopt;
-  const auto store = tune::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
-  const auto variant = tune::variant_text(kernel.spec, *entry->variant, store);
+  const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  const auto variant = lock::variant_text(kernel.spec, *entry->variant, store);
   if (!variant) return not_judged(variant.error().what);
   if (auto refused = judge->gate(*variant)) return std::optional(std::move(*refused));
-  if (auto refused = tune::refused_in_file(kernel.unit, kernel.spec, *variant, {}))
+  if (auto refused = lock::refused_in_file(kernel.unit, kernel.spec, *variant, {}))
     return std::optional(std::move(*refused));
   judge->compile_candidates_for(device);
-  HONE_TRY(Verdict verdict, judge->judge(*variant, stop, evaluate::Depth::held_out));
+  HONE_TRY(Verdict verdict, judge->judge(*variant, stop, bundle::Depth::held_out));
   return verdict;
 }
 
@@ -78,13 +78,13 @@ int verify_command(int argc, char** argv) {
   const auto selection = select(project, names, code);
   if (!selection) return code;
   os::PosixProcessRunner runner;
-  const auto executor = evaluate::make_executor(where, runner);
+  const auto executor = bundle::make_executor(where, runner);
   if (!executor) return complain(executor.error(), environment);
 
   code = selection->flawed ? no : done;
   bool broken = false;
   std::vector<report::VerifiedKernel> verified;
-  for (const tune::ProjectKernel& kernel : selection->kernels) {
+  for (const project::ProjectKernel& kernel : selection->kernels) {
     const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token());
     if (interrupt.happened()) return interrupted;
     if (!verdict) {

@@ -9,7 +9,7 @@
 #include "tool/command/host_flags.h"
 #include "tool/command/nvcc_options.h"
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 // What a -Xclang passes on is the front end's own business, unless it names a file or a plugin.
@@ -203,4 +203,4 @@ std::optional<CompileFlags> split_flags(const CompileCommand& command) {
   return flags;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

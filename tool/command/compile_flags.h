@@ -12,7 +12,7 @@
 
 #include "tool/command/compile_command.h"
 
-namespace hone::evaluate {
+namespace hone {
 
 // A place of headers in an nvcc command.
 struct HeaderFlag {
@@ -38,4 +38,4 @@ struct CompileFlags {
 // nullopt: the command does not compile one source.
 std::optional<CompileFlags> split_flags(const CompileCommand& command);
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 enum class Match { whole, start };
@@ -151,4 +151,4 @@ HostFlag read_host_flag(std::string_view word) {
   return {word.starts_with('-') ? FlagUse::unit : FlagUse::nowhere, value, false, {}};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone {
 
 enum class FlagUse {
   unit,     // decides the code
@@ -20,4 +20,4 @@ struct HostFlag {
 };
 HostFlag read_host_flag(std::string_view word);
 
-}  // namespace hone::evaluate
+}  // namespace hone

@@ -7,7 +7,7 @@
 #include "tool/command/nvcc_code.h"
 #include "tool/command/nvcc_options.h"
 
-namespace hone::evaluate {
+namespace hone {
 namespace {
 
 // Of those that decide the code in ways of their own: the same words, with the same meaning.
@@ -145,4 +145,4 @@ std::optional<std::string> nvrtc_header_word(const HeaderFlag& flag, const std::
   return std::nullopt;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone

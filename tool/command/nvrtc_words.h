@@ -11,7 +11,7 @@
 
 #include "tool/command/compile_flags.h"
 
-namespace hone::evaluate {
+namespace hone {
 
 struct NvrtcWords {
   std::vector<std::string> options;  // without places of headers
@@ -28,4 +28,4 @@ bool links_device_code(const std::vector<std::string>& nvcc_flags);
 // "-I=inc" → "--include-path=<where>". nullopt: NVRTC has no such way of finding headers.
 std::optional<std::string> nvrtc_header_word(const HeaderFlag& flag, const std::string& where);
 
-}  // namespace hone::evaluate
+}  // namespace hone

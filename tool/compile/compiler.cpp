@@ -23,7 +23,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -364,4 +364,4 @@ Result<std::optional<Explanation>> Compiler::explain(const FrozenUnit& unit, con
   return Explanation{std::move(exit.err), std::move(assembly), {}};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -25,7 +25,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 class DeviceHalf;
 
@@ -122,4 +122,4 @@ class Compiler {
       setup_;  // found on first use: asking a compiler takes a dozen processes
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

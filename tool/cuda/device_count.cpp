@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::cuda {
 namespace {
 
 constexpr const char* advice =
@@ -69,4 +69,4 @@ std::string common_architecture(const std::vector<std::string>& devices) {
   return common;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::cuda

@@ -8,7 +8,7 @@
 
 #include "tool/base/result.h"
 
-namespace hone::evaluate {
+namespace hone::cuda {
 
 // "NVIDIA H200 (sm_90)", in the driver's order. Error: there is no driver or no device, and what to do.
 const Result<std::vector<std::string>>& cuda_devices();
@@ -16,4 +16,4 @@ const Result<std::vector<std::string>>& cuda_devices();
 // "sm_90" where all of `devices` have that architecture, named as above; "": they differ, or there are none.
 std::string common_architecture(const std::vector<std::string>& devices);
 
-}  // namespace hone::evaluate
+}  // namespace hone::cuda

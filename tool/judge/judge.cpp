@@ -25,7 +25,7 @@
 #include "tool/os/files/memory.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t timing_pool_bytes = 80u << 20;
@@ -36,10 +36,10 @@ double now() {
 }
 
 // What the sender found, or what the object itself names as needed.
-std::string preload_of(const Bundle& bundle, const std::string& object, Sanitizers sanitizers) {
+std::string preload_of(const bundle::Bundle& bundle, const std::string& object, Sanitizers sanitizers) {
   const bool races = sanitizers == Sanitizers::races;
   const bool candidates = &object == &bundle.sanitized_candidate || &object == &bundle.race_checked_candidate;
-  const Plan& plan = bundle.plan;
+  const bundle::Plan& plan = bundle.plan;
   const std::string& of_candidate = races ? plan.candidate_race_preload : plan.candidate_sanitizer_preload;
   const std::string& found = races ? plan.race_preload : plan.sanitizer_preload;
   if (candidates && !of_candidate.empty()) return of_candidate;
@@ -52,7 +52,7 @@ std::string preload_of(const Bundle& bundle, const std::string& object, Sanitize
 // One judgement, from start to end.
 class Judgement {
  public:
-  Judgement(const Bundle& bundle, const JudgeOptions& options)
+  Judgement(const bundle::Bundle& bundle, const JudgeOptions& options)
       : bundle_(bundle),
         spec_(bundle.spec),
         plan_(bundle.plan),
@@ -94,8 +94,8 @@ class Judgement {
   Ended look_for_errors(Verifier& verifier, Runner& second);
   Ended time(Verifier& verifier, Runner& reference, Runner& candidate);
   Ended count(Verifier& verifier);
-  Result<Timing> measure(const Plan& plan, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-                         bool compare, Waiting waiting = Waiting::spins);
+  Result<Timing> measure(const bundle::Plan& plan, std::vector<Bench::Scales> scales, Runner& reference,
+                         Runner& candidate, bool compare, Waiting waiting = Waiting::spins);
   Result<Timing> measure_asleep(Timing first, std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate);
   Result<void> verify_timed(Verifier& verifier, Timing& timing);
   Result<void> replace_by_original(Runner& candidate);
@@ -103,9 +103,9 @@ class Judgement {
   Result<void> weigh_errors(Verifier& verifier);
   Ended stages();
 
-  const Bundle& bundle_;
+  const bundle::Bundle& bundle_;
   const KernelSpec& spec_;
-  Plan plan_;
+  bundle::Plan plan_;
   const JudgeOptions& options_;
   const Processors processors_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
@@ -180,7 +180,7 @@ Judgement::Ended Judgement::make_cases(Runner& reference) {
 }
 
 Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& with, bool& usable) {
-  const bool races = with.kind == Sanitizers::races, of_original = plan_.task == Task::reference;
+  const bool races = with.kind == Sanitizers::races, of_original = plan_.task == bundle::Task::reference;
   const std::size_t memory = std::max<std::size_t>((races ? 6 : 2) * arguments_, 1u << 30);
   const std::vector<int> processors = races ? processors_.all : processors_.working;
   HONE_TRY(Runner subject, start(with.subject, with.kind, memory));
@@ -212,7 +212,7 @@ Judgement::Ended Judgement::run_sanitized(Verifier& verifier, const Sanitized& w
 
 Judgement::Ended Judgement::look_for_memory_errors(Verifier& verifier) {
   const std::string& original = bundle_.sanitized_reference;
-  const std::string& subject = plan_.task == Task::reference ? original : bundle_.sanitized_candidate;
+  const std::string& subject = plan_.task == bundle::Task::reference ? original : bundle_.sanitized_candidate;
   if (subject.empty()) {
     verdict_.tried.note_not_tried("memory errors: nothing was compiled with AddressSanitizer");
     return false;
@@ -227,7 +227,7 @@ Judgement::Ended Judgement::look_for_memory_errors(Verifier& verifier) {
 Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
   if (spec_.threads == 1) return false;
   const std::string& original = bundle_.race_checked_reference;
-  const std::string& subject = plan_.task == Task::reference ? original : bundle_.race_checked_candidate;
+  const std::string& subject = plan_.task == bundle::Task::reference ? original : bundle_.race_checked_candidate;
   RaceGap gap = find_race_gap(original);
   if (!gap) {
     gap = find_race_gap(subject);
@@ -242,7 +242,7 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
     auto ended = run_sanitized(
         verifier, {Sanitizers::races, subject, original, "ThreadSanitizer", &Verifier::verify_race_free}, usable);
     if (!ended || *ended || usable) return ended;
-  } else if (plan_.task == Task::reference) {
+  } else if (plan_.task == bundle::Task::reference) {
     verdict_.detail += fmt::format("{}data races were not looked for: ThreadSanitizer cannot follow {}",
                                    verdict_.detail.empty() ? "" : "\n", gap.construct);
   }
@@ -267,7 +267,7 @@ Judgement::Ended Judgement::look_for_errors(Verifier& verifier, Runner& second) 
 }
 
 Judgement::Ended Judgement::look_for_races_on_device(Verifier& verifier) {
-  if (plan_.task == Task::reference || bundle_.race_checked_candidate.empty()) return false;
+  if (plan_.task == bundle::Task::reference || bundle_.race_checked_candidate.empty()) return false;
   HONE_TRY(Runner pausing, start(bundle_.race_checked_candidate, Sanitizers::none, arguments_));
   if (const auto ready = this->ready(pausing); !ready)
     return end(Stage::verify, false, "with pauses at its barriers it " + describe(ready.error()), ready.error().text);
@@ -277,7 +277,7 @@ Judgement::Ended Judgement::look_for_races_on_device(Verifier& verifier) {
 }
 
 Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
-  const bool of_original = plan_.task == Task::reference;
+  const bool of_original = plan_.task == bundle::Task::reference;
   const std::optional<std::string> program = find_device_sanitizer();
   if (!program) {
     unwatched_ = "compute-sanitizer is not installed here: memory errors and races were not looked for";
@@ -310,7 +310,7 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
 
 Judgement::Ended Judgement::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
-  Conclusion conclusion = evaluate::conclude(timing, error_words_);
+  Conclusion conclusion = judge::conclude(timing, error_words_);
   verdict_.faster = conclusion.faster;
   const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
   return end(conclusion.stage, conclusion.right, std::move(conclusion.reason),
@@ -336,7 +336,7 @@ Result<void> Judgement::replace_by_original(Runner& candidate) {
   return {};
 }
 
-Result<Timing> Judgement::measure(const Plan& plan, std::vector<Bench::Scales> scales, Runner& reference,
+Result<Timing> Judgement::measure(const bundle::Plan& plan, std::vector<Bench::Scales> scales, Runner& reference,
                                   Runner& candidate, bool compare, Waiting waiting) {
   Timer timer(spec_, plan, declared_, std::move(scales), reference, candidate, device_,
               compare ? &bundle_.candidate : nullptr, idle_free_, waiting);
@@ -346,7 +346,7 @@ Result<Timing> Judgement::measure(const Plan& plan, std::vector<Bench::Scales> s
   }
   // Processes that start hardly disturb: it does for a trial, whose figure is measured again.
   DeviceLock quiet;
-  if (device_ && plan_.depth != Depth::trial) quiet = DeviceLock::acquire(starts_on(device_->traits().uuid));
+  if (device_ && plan_.depth != bundle::Depth::trial) quiet = DeviceLock::acquire(starts_on(device_->traits().uuid));
   const DeviceLock lock = DeviceLock::acquire(device_ ? device_->traits().uuid : "cpu");
   const TimingProcessor claimed = claim_timing_processor(processors_);
   const std::vector<int> processors = spec_.threads == 1 ? claimed.processor : processors_.all;
@@ -364,7 +364,7 @@ Result<Timing> Judgement::measure_asleep(Timing first, std::vector<Bench::Scales
                                          Runner& candidate) {
   HONE_TRY(reference, start(bundle_.reference, Sanitizers::none, arguments_, Waiting::sleeps));
   HONE_TRY(candidate, start(bundle_.candidate, Sanitizers::none, arguments_, Waiting::sleeps));
-  Plan plan = plan_;
+  bundle::Plan plan = plan_;
   plan.seed = derive(plan_.seed, 0x51ee);
   plan.rule = rule_of_second_timing(first, plan_);
   HONE_TRY(Timing second, measure(plan, std::move(scales), reference, candidate, false, Waiting::sleeps));
@@ -388,7 +388,7 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
   }
   verifier.release_memory();
   // Where the gain is so much larger than what processes differ by, they need not be compared, until the finals.
-  const bool compare = device_ && !(plan_.depth == Depth::trial && verifier.clearly_faster());
+  const bool compare = device_ && !(plan_.depth == bundle::Depth::trial && verifier.clearly_faster());
   if (compare) HONE_CHECK(replace_by_original(candidate));
   HONE_TRY(Timing timing, measure(plan_, scales, reference, candidate, compare));
   if (device_) device_->untimed_work().begin();
@@ -407,7 +407,7 @@ Judgement::Ended Judgement::time(Verifier& verifier, Runner& reference, Runner& 
 
 // To start compute-sanitizer's tools takes longer than to time, and what is not faster is never linked.
 bool Judgement::sanitized_last() const {
-  return device_ && plan_.task == Task::candidate && plan_.depth == Depth::trial;
+  return device_ && plan_.task == bundle::Task::candidate && plan_.depth == bundle::Depth::trial;
 }
 
 Result<void> Judgement::sanitize_the_faster(Verifier& verifier) {
@@ -438,7 +438,7 @@ Judgement::Ended Judgement::stages() {
   if (const std::string reason = too_large(spec_); !reason.empty()) return end(Stage::verify, false, reason);
   const std::vector<int>& working = processors_.working;
   if (spec_.threads == 1) run_this_thread_on(working);
-  const bool of_original = plan_.task == Task::reference;
+  const bool of_original = plan_.task == bundle::Task::reference;
 
   HONE_TRY(Runner reference, start(bundle_.reference, Sanitizers::none, plan_.memory_bytes + (1u << 30)));
   if (spec_.threads == 1) reference.run_on(working);
@@ -473,15 +473,15 @@ Judgement::Ended Judgement::stages() {
     return end(Stage::done, true, "the original is deterministic, in bounds and clean",
                unwatched_.empty() ? verdict_.detail : unwatched_);
   }
-  if (plan_.task == Task::count) return count(verifier);
-  if (plan_.task == Task::candidate || plan_.task == Task::verify) {
+  if (plan_.task == bundle::Task::count) return count(verifier);
+  if (plan_.task == bundle::Task::candidate || plan_.task == bundle::Task::verify) {
     HONE_TRY(const auto finding, verifier.verify_candidate());
     if (finding) return end(finding, Stage::verify);
     if (!sanitized_last())
       if (auto ended = look_for_errors(verifier, second); !ended || *ended) return ended;
     HONE_CHECK(weigh_errors(verifier));
   }
-  if (plan_.task == Task::verify)
+  if (plan_.task == bundle::Task::verify)
     return end(Stage::done, true, "nothing wrong was found" + error_words_,
                unwatched_.empty() ? verdict_.detail : unwatched_);
   return time(verifier, reference, second);
@@ -506,8 +506,8 @@ Result<Verdict> Judgement::run() {
 
 }  // namespace
 
-Result<Verdict> judge(const Bundle& bundle, const JudgeOptions& options) {
+Result<Verdict> judge(const bundle::Bundle& bundle, const JudgeOptions& options) {
   return Judgement(bundle, options).run();
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

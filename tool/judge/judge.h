@@ -11,7 +11,7 @@
 #include "tool/bundle/bundle.h"
 #include "tool/model/verdict.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct JudgeOptions {
   std::string runner;  // hone-runner's absolute path
@@ -19,6 +19,6 @@ struct JudgeOptions {
   int device = 0;      // the CUDA device for kernels that run on one
 };
 
-Result<Verdict> judge(const Bundle& bundle, const JudgeOptions& options);
+Result<Verdict> judge(const bundle::Bundle& bundle, const JudgeOptions& options);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

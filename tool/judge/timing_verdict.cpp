@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double surely_slower = 1 / 1.02;
@@ -14,8 +14,8 @@ std::string busy(const Timing& timing) {
 }
 
 std::string words(const Timing& timing, const std::string& figure) {
-  if (timing.decision == Decision::faster) return "faster: " + figure;
-  if (timing.decision == Decision::undecided && timing.too_noisy)
+  if (timing.decision == statistics::Decision::faster) return "faster: " + figure;
+  if (timing.decision == statistics::Decision::undecided && timing.too_noisy)
     return fmt::format("undecided: {}; the machine is too noisy (CPU/wall {:.2f}, spread of pairs {:.0f}%)", figure,
                        timing.cpu_share, 100 * timing.spread);
   for (const ProblemMeasurement& problem : timing.measurement.problems)
@@ -32,8 +32,8 @@ Conclusion conclude(const Timing& timing, const std::string& errors) {
   const Speedup& speedup = timing.measurement.speedup;
   const std::string figure =
       fmt::format("{:.2f}x ({:.2f}..{:.2f}){}{}", speedup.median, speedup.low, speedup.high, errors, timing.remark);
-  const bool faster = timing.decision == Decision::faster;
+  const bool faster = timing.decision == statistics::Decision::faster;
   return {faster ? Stage::done : Stage::time, true, faster, words(timing, figure)};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -6,7 +6,7 @@
 #include "tool/judge/time/timer.h"
 #include "tool/model/verdict.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Conclusion {
   Stage stage = Stage::time;
@@ -17,4 +17,4 @@ struct Conclusion {
 // `errors`: what goes behind the figure, where a right candidate takes much of its tolerance.
 Conclusion conclude(const Timing& timing, const std::string& errors);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -11,7 +11,7 @@
 #include "tool/lock/measured_entries.h"
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 // What the lock file names for a kernel; where something of it is in no cache, nothing: such a build has the original.
@@ -22,7 +22,7 @@ std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, cons
 
 }  // namespace
 
-std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                    const frontend::Options& options) {
   frontend::Options quick = options;
   quick.units = false;
@@ -53,15 +53,15 @@ std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::s
   return frontend::object_in_file(*own, variant, *text, others, unit.command, options);
 }
 
-std::optional<Verdict> refused_in_file(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
-                                       const frontend::Options& options) {
+std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
+                                       const std::string& variant, const frontend::Options& options) {
   Verdict verdict;
   verdict.reason = misfit(unit, spec, variant, options);
   if (verdict.reason.empty()) return std::nullopt;
   return verdict;
 }
 
-Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                                  const std::string& architecture, const frontend::Options& options) {
   frontend::Options quick = options;
   quick.units = false;
@@ -91,4 +91,4 @@ Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec
   return frontend::rewrite(text, name, std::move(replacements));
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -12,21 +12,21 @@
 #include "tool/model/verdict.h"
 #include "tool/project/project.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 // The first thing that is wrong with the variant in place, beside the variants that the lock file names for the file's
 // other kernels; "" where there is none.
-std::string misfit(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                    const frontend::Options& options);
 
 // The same as a verdict; nullopt: it fits.
-std::optional<Verdict> refused_in_file(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
-                                       const frontend::Options& options);
+std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
+                                       const std::string& variant, const frontend::Options& options);
 
 // That file's text as the project's build compiles it once the variant is locked as measured on `architecture`
 // ("sm_90"), beside what the lock file names for other families of architectures and other kernels. Directives place
 // the variant in a file named "candidate". Error: it cannot be put there.
-Result<std::string> applied_text(const ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
+Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                                  const std::string& architecture, const frontend::Options& options);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

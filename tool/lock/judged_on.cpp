@@ -7,7 +7,7 @@
 #include "tool/cuda/device_count.h"
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 std::string processor_name() {
   std::string name = "unknown processor";
@@ -22,18 +22,18 @@ std::string processor_name() {
 std::string device_name(const KernelSpec& spec, bool here) {
   if (!spec.cuda) return processor_name();
   if (!here) return "a CUDA device behind the executor";
-  const auto& devices = evaluate::cuda_devices();
+  const auto& devices = cuda::cuda_devices();
   return devices ? devices->front() : "no CUDA device";
 }
 
 std::string device_architecture(const KernelSpec& spec, bool here) {
   if (!spec.cuda || !here) return {};
-  const auto& devices = evaluate::cuda_devices();
-  return devices ? evaluate::common_architecture(*devices) : std::string();
+  const auto& devices = cuda::cuda_devices();
+  return devices ? cuda::common_architecture(*devices) : std::string();
 }
 
 std::string device_architecture(const KernelSpec& spec, bool here, const Verdict& original) {
   return here ? device_architecture(spec, true) : original.architecture;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -6,7 +6,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 std::string processor_name();  // "AMD EPYC 9B14, 2 cores"
 
@@ -19,4 +19,4 @@ std::string device_architecture(const KernelSpec& spec, bool here);
 // The same once the original was judged: elsewhere its verdict tells, which may go to a device of another kind later.
 std::string device_architecture(const KernelSpec& spec, bool here, const Verdict& original);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

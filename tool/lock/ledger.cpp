@@ -5,7 +5,7 @@
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace fs = std::filesystem;
 
 fs::path project_store(const fs::path& lock) {
@@ -19,7 +19,7 @@ cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
   return cache::Store(std::move(levels), std::move(warn));
 }
 
-Ledger::Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn)
+Ledger::Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn)
     : spec_(spec), lock_(settings.lock), build_target_(settings.target), store_(reading_store(settings.lock, warn)) {
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }
@@ -72,7 +72,7 @@ std::optional<Record> Ledger::recorded(const std::string& device) const {
 cache::LockEntry Ledger::entry_of(const Record& record) const {
   cache::LockEntry entry;
   entry.name = spec_.name;
-  entry.file = file_in_lock(spec_.file, lock_);
+  entry.file = project::file_in_lock(spec_.file, lock_);
   entry.key = spec_.key;
   entry.target = spec_.target;
   entry.build_target = build_target_;
@@ -106,4 +106,4 @@ Result<void> Ledger::keep(const Record& record, const std::string& source) {
   return lock(record);
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

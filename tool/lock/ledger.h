@@ -17,7 +17,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/project/project.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 // `hone/` beside the lock file.
 std::filesystem::path project_store(const std::filesystem::path& lock);
@@ -27,7 +27,7 @@ cache::Store reading_store(const std::filesystem::path& lock, cache::Store::Warn
 
 class Ledger {
  public:
-  Ledger(const KernelSpec& spec, const TargetSettings& settings, cache::Store::Warn warn);
+  Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn);
 
   // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
   // too. Error: the lock file is broken.
@@ -57,4 +57,4 @@ class Ledger {
   std::optional<cache::Store> user_;
 };
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -9,7 +9,7 @@
 #include "tool/frontend/place/variant_functions.h"
 #include "tool/lock/shadow_text.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store) {
   const std::string named =
@@ -47,4 +47,4 @@ Result<frontend::Replacement> placed(const frontend::FoundKernel& kernel,
   return replacement;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -12,7 +12,7 @@
 #include "tool/frontend/place/rewriter.h"
 #include "tool/lock/measured_entries.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 // The text of the kernel's variant of that digest, as it was judged. Error: it is in no cache, or not the kernel's.
 Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store);
@@ -26,4 +26,4 @@ Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& s
 Result<frontend::Replacement> placed(const frontend::FoundKernel& kernel,
                                      const std::vector<frontend::FamilyVariant>& variants, bool nvcc);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -4,7 +4,7 @@
 
 #include "tool/command/cuda_architecture.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 std::vector<const cache::LockEntry*> trusted_entries(const cache::LockFile& lock, const KernelSpec& spec) {
@@ -52,4 +52,4 @@ const cache::LockEntry* entry_for(const cache::LockFile& lock, const KernelSpec&
   return nullptr;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

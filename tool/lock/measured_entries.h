@@ -12,7 +12,7 @@
 #include "cache/lock_file.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 bool is_for_several_families(const KernelSpec& spec);
 bool is_for_several_architectures(const KernelSpec& spec);  // of one family or more
@@ -31,4 +31,4 @@ std::string why_distrusted(const cache::LockFile& lock, const KernelSpec& spec);
 // What holds for the code that `device` ("sm_90") runs; "": of any device. nullptr: nothing.
 const cache::LockEntry* entry_for(const cache::LockFile& lock, const KernelSpec& spec, const std::string& device);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

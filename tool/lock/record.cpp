@@ -10,7 +10,7 @@
 #include "cache/digest.h"
 #include "tool/bundle/bundle.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -51,12 +51,12 @@ Ancestor ancestor_of(const json& object) {
 }
 
 json to_object(const std::optional<Verdict>& verdict) {
-  return verdict ? json::parse(evaluate::serialize(*verdict), nullptr, false) : json(nullptr);
+  return verdict ? json::parse(bundle::serialize(*verdict), nullptr, false) : json(nullptr);
 }
 
 std::optional<Verdict> verdict_of(const json& object) {
   if (object.is_null()) return std::nullopt;
-  auto verdict = evaluate::parse_verdict(object.dump());
+  auto verdict = bundle::parse_verdict(object.dump());
   if (!verdict) return std::nullopt;
   return std::move(*verdict);
 }
@@ -176,4 +176,4 @@ std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::
   return fmt::format("{}: {}, {} pairs", verified_on(spec, verdict.architecture), compiler, pairs);
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

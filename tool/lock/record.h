@@ -25,7 +25,7 @@
 #include "tool/report/progress.h"
 #include "tool/search/search.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 struct Ancestor {
   unsigned trial = 0;
@@ -70,4 +70,4 @@ std::string verified_on(const KernelSpec& spec, const std::string& architecture)
 // "cpu: g++ (Debian …) 12.2.0, 428 pairs": for the lock file.
 std::string evidence(const Verdict& verdict, const KernelSpec& spec, const std::string& compiler);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

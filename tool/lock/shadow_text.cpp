@@ -5,7 +5,7 @@
 #include "tool/frontend/place/rewriter.h"
 #include "tool/model/candidate.h"
 
-namespace hone::tune {
+namespace hone::lock {
 namespace {
 
 // Clang has one word for all. GCC has none: these are what -Wall, -Wextra, -Wpedantic and the usual additions turn on
@@ -110,4 +110,4 @@ std::string without_warnings(const std::string& variant, const std::string& disp
   return text + end;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::lock

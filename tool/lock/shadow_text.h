@@ -9,7 +9,7 @@
 
 #include "tool/frontend/place/rewriter.h"
 
-namespace hone::tune {
+namespace hone::lock {
 
 // Whole lines, to stand around text that nobody is to be warned of.
 frontend::Silence silence(bool nvcc);
@@ -17,4 +17,4 @@ frontend::Silence silence(bool nvcc);
 // `display` names the variant in diagnostics.
 std::string without_warnings(const std::string& variant, const std::string& display, bool nvcc = false);
 
-}  // namespace hone::tune
+}  // namespace hone::lock

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -102,4 +102,4 @@ Result<std::vector<ProjectKernel>> select_kernels(const std::vector<ProjectKerne
   return selected;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::project

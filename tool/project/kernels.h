@@ -9,7 +9,7 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/project/project.h"
 
-namespace hone::tune {
+namespace hone::project {
 
 struct ProjectKernel {
   ProjectUnit unit;
@@ -32,4 +32,4 @@ Result<std::set<std::string>> select_names(const std::set<std::string>& known, c
 Result<std::vector<ProjectKernel>> select_kernels(const std::vector<ProjectKernel>& kernels,
                                                   const std::vector<std::string>& names);
 
-}  // namespace hone::tune
+}  // namespace hone::project

@@ -10,7 +10,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ Result<search::Templates> templates_for(const fs::path& lock) {
   return own;
 }
 
-}  // namespace hone::tune
+}  // namespace hone::project

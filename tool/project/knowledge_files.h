@@ -12,7 +12,7 @@
 #include "tool/search/knowledge/knowledge.h"
 #include "tool/search/prompt/render.h"
 
-namespace hone::tune {
+namespace hone::project {
 
 // The built-in notes with the user's own.
 Result<std::vector<search::Note>> notes_for(const std::filesystem::path& lock);
@@ -20,4 +20,4 @@ Result<std::vector<search::Note>> notes_for(const std::filesystem::path& lock);
 // The user's own alone. Error: a name that no prompt uses, or text that is no mustache.
 Result<search::Templates> templates_for(const std::filesystem::path& lock);
 
-}  // namespace hone::tune
+}  // namespace hone::project

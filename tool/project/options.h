@@ -9,11 +9,11 @@
 #include "tool/frontend/parse/options.h"
 #include "tool/llm/settings.h"
 
-namespace hone::tune {
+namespace hone::project {
 
 struct TuneOptions {
   std::filesystem::path build;               // journals go to <build>/hone/runs
-  std::string executor = "local";            // evaluate::make_executor
+  std::string executor = "local";            // bundle::make_executor
   std::string proposer;                      // "": what hone_target() said
   std::string strategy;                      // a preset or a .json file; "": what hone_target() said
   std::optional<unsigned> trials;            // per kernel; absent: what hone_target() said
@@ -30,4 +30,4 @@ struct TuneOptions {
   frontend::Options frontend;
 };
 
-}  // namespace hone::tune
+}  // namespace hone::project

@@ -10,7 +10,7 @@
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -148,4 +148,4 @@ std::string file_in_lock(const std::string& file, const fs::path& lock) {
   return fs::path(file).lexically_relative(lock.parent_path()).generic_string();
 }
 
-}  // namespace hone::tune
+}  // namespace hone::project

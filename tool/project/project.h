@@ -15,7 +15,7 @@
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
 
-namespace hone::tune {
+namespace hone::project {
 
 struct TargetSettings {
   std::string target;
@@ -46,4 +46,4 @@ Result<Project> open_project(const std::filesystem::path& build);
 // How the lock file names a source: relative to its own folder, with '/'.
 std::string file_in_lock(const std::string& file, const std::filesystem::path& lock);
 
-}  // namespace hone::tune
+}  // namespace hone::project

@@ -10,7 +10,7 @@
 #include "tool/project/knowledge_files.h"
 #include "tool/search/presets.h"
 
-namespace hone::tune {
+namespace hone::project {
 namespace {
 
 struct Named {
@@ -131,4 +131,4 @@ Result<void> check(const TuneOptions& options, const TargetSettings& target) {
   return {};
 }
 
-}  // namespace hone::tune
+}  // namespace hone::project

@@ -12,7 +12,7 @@
 #include "tool/search/prompt/render.h"
 #include "tool/search/strategy.h"
 
-namespace hone::tune {
+namespace hone::project {
 
 struct Settings {
   search::Strategy strategy;
@@ -40,4 +40,4 @@ Result<void> check(const TuneOptions& options, const TargetSettings& target = {}
 // "90", "90s", "10m", "1h30m" in seconds.
 Result<double> parse_duration(const std::string& text);
 
-}  // namespace hone::tune
+}  // namespace hone::project

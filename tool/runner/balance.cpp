@@ -8,7 +8,7 @@
 
 #include "tool/runner/protocol.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 // The control bits; which exceptions were met is for nobody to keep.
@@ -193,4 +193,4 @@ uint32_t end_balance(bool closely) {
   return changed;
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

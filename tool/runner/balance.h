@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-namespace hone::worker {
+namespace hone::runner {
 
 // OpenMP's functions, looked for in what the object brought along; without them nothing is looked at.
 void find_openmp(void* object);
@@ -13,4 +13,4 @@ void find_openmp(void* object);
 void begin_balance(bool closely);
 uint32_t end_balance(bool closely);  // bits of Changed in protocol.h
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -3,7 +3,7 @@
 #include "tool/cuda/driver.h"
 #include "tool/runner/device_scrub.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 constexpr CUmemAllocationHandleType kind = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -154,4 +154,4 @@ void* device_stream() {
   return stream;
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace hone::worker {
+namespace hone::runner {
 
 // Two stretches of device memory, lent as descriptors: inputs, mapped read-only, and outputs.
 struct Lent {
@@ -45,4 +45,4 @@ const char* wake_device();
 const char* renew_device(uint64_t key, bool thoroughly);
 void* device_stream();  // the one that kernels with a stream parameter are called on
 
-}  // namespace hone::worker
+}  // namespace hone::runner

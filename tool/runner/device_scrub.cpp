@@ -4,7 +4,7 @@
 
 #include "tool/runner/scrub_ptx.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 constexpr unsigned waves = 2;            // of blocks, one on each multiprocessor
@@ -82,4 +82,4 @@ const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t k
   return failed(driver.cuCtxSynchronize());
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

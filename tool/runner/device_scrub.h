@@ -9,10 +9,10 @@
 
 #include "tool/cuda/driver.h"
 
-namespace hone::worker {
+namespace hone::runner {
 
 // Waits for the device. nullptr, or why what ran on it before has failed. Not thoroughly: a sample that is timed waits
 // for it, so that freed memory has its turn now and then only.
 const char* scrub_device(const cuda::Driver& driver, CUdevice device, uint64_t key, bool thoroughly);
 
-}  // namespace hone::worker
+}  // namespace hone::runner

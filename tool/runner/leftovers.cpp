@@ -14,7 +14,7 @@
 #include "tool/runner/noise.h"
 #include "tool/runner/own_stack.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 // Of large blocks, each half of the one before. What malloc would map by itself is never asked for: when that goes
@@ -204,4 +204,4 @@ uint64_t heap_in_use() {
   return info.uordblks + info.hblkhd;
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

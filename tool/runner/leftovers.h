@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-namespace hone::worker {
+namespace hone::runner {
 
 // `of_unit`: an address in the object that calls go to.
 void renew_leftovers(uint64_t key, bool thoroughly, const void* of_unit, bool on_device);
@@ -16,4 +16,4 @@ void renew_leftovers(uint64_t key, bool thoroughly, const void* of_unit, bool on
 // malloc's own count of what is in use, in all arenas.
 uint64_t heap_in_use();
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -22,7 +22,7 @@
 #include "tool/runner/own_stack.h"
 #include "tool/runner/protocol.h"
 
-using namespace hone::worker;
+using namespace hone::runner;
 
 namespace {
 

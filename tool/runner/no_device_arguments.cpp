@@ -1,7 +1,7 @@
 // In place of device_arguments.cpp where Hone is built without the CUDA toolkit's headers.
 #include "tool/runner/device_arguments.h"
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 constexpr const char* none = "this hone-runner was built without CUDA";
 }
@@ -47,4 +47,4 @@ void* device_stream() {
   return nullptr;
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 constexpr size_t most_pages = 16384;  // asked about at once
@@ -66,4 +66,4 @@ void change_resident_words(Noise& noise, char* from, char* to, size_t distance) 
   }
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

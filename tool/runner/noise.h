@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace hone::worker {
+namespace hone::runner {
 
 constexpr size_t usual_distance = 512;  // bytes, from one changed word to the next
 
@@ -33,4 +33,4 @@ char* first_resident(char* from, char* to);
 // change_words() in the pages that the process has memory for; no others come to life.
 void change_resident_words(Noise& noise, char* from, char* to, size_t distance);
 
-}  // namespace hone::worker
+}  // namespace hone::runner

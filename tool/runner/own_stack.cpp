@@ -65,14 +65,14 @@ hone_call_on:
 #endif
 
 #if HONE_HAS_OWN_STACK
-extern "C" void hone_call_on(hone::worker::Call call, void* const* slots, void* result, void* top);
+extern "C" void hone_call_on(hone::runner::Call call, void* const* slots, void* result, void* top);
 #else
-static void hone_call_on(hone::worker::Call call, void* const* slots, void* result, void*) {
+static void hone_call_on(hone::runner::Call call, void* const* slots, void* result, void*) {
   call(slots, result);
 }
 #endif
 
-namespace hone::worker {
+namespace hone::runner {
 namespace {
 
 constexpr size_t usual_bytes = size_t{8} << 20, most_bytes = size_t{64} << 20;
@@ -151,4 +151,4 @@ size_t own_stack_used() {
   return used <= far_bytes ? 0 : used;
 }
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace hone::worker {
+namespace hone::runner {
 
 using Call = void (*)(void* const*, void*);
 
@@ -26,4 +26,4 @@ void renew_own_stack(uint64_t key, bool thoroughly);
 // Bytes below the frame that calls touched since, in whole pages; 0: no more than is always filled.
 size_t own_stack_used();
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace hone::worker {
+namespace hone::runner {
 
 constexpr std::uint32_t protocol_version = 7;
 constexpr int socket_descriptor = 3;  // of a runner
@@ -153,4 +153,4 @@ constexpr std::size_t short_request = offsetof(Request, regions);
 constexpr std::size_t short_reply = offsetof(Reply, scalars);
 constexpr std::size_t call_reply = offsetof(Reply, scalars) + result_bytes;
 
-}  // namespace hone::worker
+}  // namespace hone::runner

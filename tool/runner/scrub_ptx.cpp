@@ -6,13 +6,12 @@
 #define HONE_LOAD(n) " ld.volatile.u32 %v" #n ", [%own + 4 * " #n "];\n"
 #define HONE_SUM(n) " xor.b32 %sum, %sum, %v" #n ";\n"
 #define HONE_USE(n) " mad.lo.u32 %all, %v" #n ", %sum, %all;\n"
-#define HONE_EACH(X)                                                                                    \
-  HONE_UNITS(X, )                                                                                       \
-  HONE_UNITS(X, 1)                                                                                      \
-  HONE_UNITS(X, 2) HONE_UNITS(X, 3) HONE_UNITS(X, 4) HONE_UNITS(X, 5) HONE_UNITS(X, 6) HONE_UNITS(X, 7) \
-      HONE_UNITS(X, 8)
+#define HONE_EACH(X) \
+  HONE_UNITS(X, )    \
+  HONE_UNITS(X, 1)   \
+  HONE_UNITS(X, 2) HONE_UNITS(X, 3) HONE_UNITS(X, 4) HONE_UNITS(X, 5) HONE_UNITS(X, 6) HONE_UNITS(X, 7) HONE_UNITS(X, 8)
 
-namespace hone::worker {
+namespace hone::runner {
 
 // A block takes all of a multiprocessor's shared memory and stays a while, so that each multiprocessor gets one.
 const char scrub_ptx[] = R"(.version 6.3
@@ -68,4 +67,4 @@ wait:
 }
 )";
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -2,9 +2,9 @@
 // `scrub(unsigned key, unsigned shared_bytes)`, for blocks of scrub_threads. Pure.
 #pragma once
 
-namespace hone::worker {
+namespace hone::runner {
 
 extern const char scrub_ptx[];
 constexpr unsigned scrub_threads = 512;
 
-}  // namespace hone::worker
+}  // namespace hone::runner

@@ -7,7 +7,7 @@
 
 #include "tool/statistics/student_t.h"
 
-namespace hone::evaluate {
+namespace hone::statistics {
 namespace {
 
 constexpr double slower_margin = 1.02;
@@ -194,4 +194,4 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
   return result;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::statistics

@@ -13,7 +13,7 @@
 
 #include "tool/model/verdict.h"
 
-namespace hone::evaluate {
+namespace hone::statistics {
 
 struct AcceptanceRule {
   double threshold = 0.98;                         // accept when the upper end of candidate/reference is under it
@@ -56,4 +56,4 @@ Estimate estimate(std::span<const PairedSamples> problems, const AcceptanceRule&
 // Into how many batches the pairs of so many seconds are cut. Exposed for who simulates the rule.
 unsigned batches_of(double seconds);
 
-}  // namespace hone::evaluate
+}  // namespace hone::statistics

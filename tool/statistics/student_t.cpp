@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace hone::evaluate {
+namespace hone::statistics {
 namespace {
 
 // P(|T| <= tan(angle) sqrt(freedom)), with the angle's sign.
@@ -36,4 +36,4 @@ double student_quantile_above(double tail, unsigned freedom) {
   return std::tan(low) * std::sqrt(freedom);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::statistics

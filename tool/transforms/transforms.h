@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tool/base/result.h"
+#include "tool/command/compile_command.h"
 #include "tool/frontend/parse/options.h"
 #include "tool/model/candidate.h"
 #include "tool/model/kernel_spec.h"

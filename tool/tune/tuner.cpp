@@ -8,16 +8,17 @@
 
 namespace hone::tune {
 
-Tuner::Tuner(TuneOptions options, os::ProcessRunner& runner, report::Progress& progress)
+Tuner::Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Progress& progress)
     : options_(std::move(options)), runner_(runner), progress_(progress) {}
 
-Result<report::KernelResult> Tuner::tune(const ProjectUnit& unit, const KernelSpec& spec, std::stop_token stop) {
-  HONE_TRY(const Settings settings, settle(options_, unit.settings));
+Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const KernelSpec& spec,
+                                         std::stop_token stop) {
+  HONE_TRY(const project::Settings settings, project::settle(options_, unit.settings));
   return Tuning(options_, settings, unit, spec, runner_, progress_, stop).run();
 }
 
-Result<void> tune_unit(const ProjectUnit& unit, const TuneOptions& options, report::Progress& progress,
-                       std::stop_token stop) {
+Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
+                       report::Progress& progress, std::stop_token stop) {
   HONE_TRY(const auto found, frontend::find_kernels(unit.command, options.frontend));
   os::PosixProcessRunner runner;
   Tuner tuner(options, runner, progress);
@@ -25,10 +26,10 @@ Result<void> tune_unit(const ProjectUnit& unit, const TuneOptions& options, repo
   return {};
 }
 
-Result<void> tune_unit(const ProjectUnit& unit, const std::filesystem::path& build) {
+Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build) {
   os::SteadyClock clock;
   report::Console console(stderr, {.live = false, .color = false, .trials = false}, clock);
-  TuneOptions options;
+  project::TuneOptions options;
   options.build = build;
   options.resume = true;
   return tune_unit(unit, options, console);

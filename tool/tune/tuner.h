@@ -11,6 +11,7 @@
 #include <string>
 
 #include "tool/base/result.h"
+#include "tool/model/kernel_spec.h"
 #include "tool/os/process/process_runner.h"
 #include "tool/project/options.h"
 #include "tool/project/project.h"
@@ -20,24 +21,25 @@ namespace hone::tune {
 
 class Tuner {
  public:
-  Tuner(TuneOptions options, os::ProcessRunner& runner, report::Progress& progress);
+  Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Progress& progress);
 
   // Error: nothing about the kernel could be decided because the environment failed. A kernel that is refused, or that
   // stays as it was, is a KernelResult.
-  Result<report::KernelResult> tune(const ProjectUnit& unit, const KernelSpec& spec, std::stop_token stop = {});
+  Result<report::KernelResult> tune(const project::ProjectUnit& unit, const KernelSpec& spec,
+                                    std::stop_token stop = {});
 
  private:
-  TuneOptions options_;
+  project::TuneOptions options_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
 };
 
 // HONE_MODE=tune: tunes every kernel of a unit whose key neither the lock file nor the store knows, before the unit is
 // compiled. Resumes an interrupted run. Error: the environment failed; the original can still be compiled.
-Result<void> tune_unit(const ProjectUnit& unit, const TuneOptions& options, report::Progress& progress,
-                       std::stop_token stop = {});
+Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
+                       report::Progress& progress, std::stop_token stop = {});
 
 // The same with plain lines on stderr.
-Result<void> tune_unit(const ProjectUnit& unit, const std::filesystem::path& build);
+Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build);
 
 }  // namespace hone::tune

@@ -42,8 +42,8 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 }  // namespace
 
-Tuning::Tuning(const TuneOptions& options, const Settings& settings, const ProjectUnit& unit, const KernelSpec& spec,
-               os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
+Tuning::Tuning(const project::TuneOptions& options, const project::Settings& settings, const project::ProjectUnit& unit,
+               const KernelSpec& spec, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
     : options_(options),
       settings_(settings),
       unit_(unit),
@@ -118,13 +118,13 @@ Result<Tuning::Decided> Tuning::recall() {
 // The device whose code is asked about: where the file is compiled for several families and the device is known before
 // anything runs on it. Else any result counts; --force asks for one of another family.
 std::string Tuning::code_here() const {
-  return is_for_several_families(spec_) ? device_architecture(spec_, is_here()) : "";
+  return lock::is_for_several_families(spec_) ? lock::device_architecture(spec_, is_here()) : "";
 }
 
 // Of several architectures' code candidates have one's alone, and verdicts of one are none of another's.
 std::string Tuning::what_it_compiles_for() const {
-  if (!is_for_several_architectures(spec_)) return "";
-  const std::string here = device_architecture(spec_, is_here());
+  if (!lock::is_for_several_architectures(spec_)) return "";
+  const std::string here = lock::device_architecture(spec_, is_here());
   return " for " + (here.empty() ? "the executor's device" : here);
 }
 
@@ -136,12 +136,12 @@ Tuning::Decided Tuning::refuse_annotation() {
 }
 
 Result<Tuning::Decided> Tuning::open_judge() {
-  HONE_TRY(executor_, evaluate::make_executor(options_.executor, runner_));
+  HONE_TRY(executor_, bundle::make_executor(options_.executor, runner_));
   auto judge = Judge::open(spec_, unit_.command, options_.frontend, runner_, *executor_, whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!judge) return tl::unexpected(judge.error());
   judge_ = std::move(*judge);
-  if (is_here()) judge_->prepare_for_trials(device_architecture(spec_, true), whole_.token());
+  if (is_here()) judge_->prepare_for_trials(lock::device_architecture(spec_, true), whole_.token());
   return false;
 }
 
@@ -212,7 +212,7 @@ Parallel Tuning::parallel() const {
   if (options_.at_once > 0) return {settings_.jobs, options_.at_once};
   if (!spec_.cuda) return {settings_.jobs, 1};  // without asking the driver, which takes its time to start
   if (options_.executor != "local") return {settings_.jobs, elsewhere};
-  const auto& devices = evaluate::cuda_devices();
+  const auto& devices = cuda::cuda_devices();
   return {settings_.jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
 }
 
@@ -380,7 +380,7 @@ Result<void> Tuning::keep() {
       return {};
     }
   }
-  const Record record = make_record();
+  const lock::Record record = make_record();
   HONE_CHECK(ledger_.keep(record, winner_ ? candidate(*winner_).source : std::string()));
   take_figures(record);
   if (winner_) {
@@ -410,8 +410,8 @@ std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
              : "";
 }
 
-Record Tuning::make_record() const {
-  Record record;
+lock::Record Tuning::make_record() const {
+  lock::Record record;
   record.key = spec_.key;
   record.kernel = spec_.name;
   record.signature = spec_.signature;
@@ -420,13 +420,13 @@ Record Tuning::make_record() const {
   record.strategy = settings_.replayed ? "replay" : settings_.strategy.name;
   record.seed = options_.seed;
   record.compiler = judge_->compiler();
-  record.device = device_name(spec_, is_here());
+  record.device = lock::device_name(spec_, is_here());
   record.executor = options_.executor;
   record.trials = found_.counts;
   record.seconds = seconds();
   record.measured_on = architecture_;
   record.evidence =
-      fmt::format("{}: {}, {} trials", verified_on(spec_, architecture_), record.compiler, found_.counts.total);
+      fmt::format("{}: {}, {} trials", lock::verified_on(spec_, architecture_), record.compiler, found_.counts.total);
   if (!winner_) return record;
 
   const Accepted& accepted = found_.accepted[*winner_];
@@ -440,14 +440,14 @@ Record Tuning::make_record() const {
   record.reply = accepted.provenance.reply;
   record.speedup = counts.measurement.speedup;
   record.measured_on = counts.architecture;
-  record.evidence = evidence(counts, spec_, record.compiler);
-  record.lineage = lineage(search_->trials(), accepted.trial);
+  record.evidence = lock::evidence(counts, spec_, record.compiler);
+  record.lineage = lock::lineage(search_->trials(), accepted.trial);
   record.search = accepted.verdict;
   record.final = fresh_;
   return record;
 }
 
-void Tuning::take_figures(const Record& record) {
+void Tuning::take_figures(const lock::Record& record) {
   result_.accepted = record.variant.has_value();
   result_.variant = record.variant.value_or("");
   result_.speedup = record.speedup;

@@ -25,8 +25,8 @@ namespace hone::tune {
 
 class Tuning {
  public:
-  Tuning(const TuneOptions& options, const Settings& settings, const ProjectUnit& unit, const KernelSpec& spec,
-         os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop);
+  Tuning(const project::TuneOptions& options, const project::Settings& settings, const project::ProjectUnit& unit,
+         const KernelSpec& spec, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop);
 
   Result<report::KernelResult> run();
 
@@ -59,24 +59,24 @@ class Tuning {
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   SearchLimits limits() const;
   Parallel parallel() const;
-  Record make_record() const;
-  void take_figures(const Record& record);
+  lock::Record make_record() const;
+  void take_figures(const lock::Record& record);
   void take_figures(const cache::LockEntry& entry);
   Decided decide(report::Outcome outcome, std::string message);
   Decided interrupted();
   double seconds() const;
 
-  const TuneOptions& options_;
-  const Settings& settings_;
-  const ProjectUnit& unit_;
+  const project::TuneOptions& options_;
+  const project::Settings& settings_;
+  const project::ProjectUnit& unit_;
   const KernelSpec& spec_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
   std::stop_token user_stop_;
-  Ledger ledger_;
+  lock::Ledger ledger_;
   Deadline::Clock::time_point start_, end_;
   Deadline whole_;  // the budget's end or the user, whichever comes first
-  std::unique_ptr<evaluate::Executor> executor_;
+  std::unique_ptr<bundle::Executor> executor_;
   std::unique_ptr<Judge> judge_;
   std::optional<Journal> journal_;
   std::unique_ptr<search::Search> search_;

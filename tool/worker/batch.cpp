@@ -47,15 +47,15 @@ Result<std::vector<Job>> open_jobs(const fs::path& folder) {
   return jobs;
 }
 
-Result<void> judge_one(const Job& job, const evaluate::JudgeOptions& options) {
+Result<void> judge_one(const Job& job, const judge::JudgeOptions& options) {
   HONE_TRY(const std::string bytes, os::read_file(job.bundle));
-  HONE_TRY(const evaluate::Bundle bundle, evaluate::parse_bundle(bytes));
-  HONE_TRY(const Verdict verdict, evaluate::judge(bundle, options));
-  return os::write_file_atomically(job.result, evaluate::serialize_answer(verdict, bytes) + "\n");
+  HONE_TRY(const bundle::Bundle bundle, bundle::parse_bundle(bytes));
+  HONE_TRY(const Verdict verdict, judge::judge(bundle, options));
+  return os::write_file_atomically(job.result, bundle::serialize_answer(verdict, bytes) + "\n");
 }
 
 // One pass over what nobody else is at; looks anew after each, for what has come or was done meanwhile.
-Result<void> work_through(const fs::path& folder, const evaluate::JudgeOptions& options) {
+Result<void> work_through(const fs::path& folder, const judge::JudgeOptions& options) {
   std::set<fs::path> tried;
   for (bool found = true; found;) {
     found = false;
@@ -79,13 +79,13 @@ Result<void> work_through(const fs::path& folder, const evaluate::JudgeOptions& 
 // In a process of its own: a driver that was opened does not survive a fork.
 unsigned count_devices() {
   const pid_t child = fork();
-  if (child == 0) _exit(static_cast<int>(std::min<std::size_t>(evaluate::Device::uuids().size(), 64)));
+  if (child == 0) _exit(static_cast<int>(std::min<std::size_t>(judge::Device::uuids().size(), 64)));
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return child > 0 && WIFEXITED(status) ? static_cast<unsigned>(WEXITSTATUS(status)) : 0;
 }
 
-pid_t start_worker(const fs::path& folder, evaluate::JudgeOptions options, int device) {
+pid_t start_worker(const fs::path& folder, judge::JudgeOptions options, int device) {
   const pid_t parent = getpid(), child = fork();
   if (child != 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -98,7 +98,7 @@ pid_t start_worker(const fs::path& folder, evaluate::JudgeOptions options, int d
 
 }  // namespace
 
-Result<unsigned> judge_batch(const fs::path& folder, const evaluate::JudgeOptions& judge, const BatchOptions& options) {
+Result<unsigned> judge_batch(const fs::path& folder, const judge::JudgeOptions& judge, const BatchOptions& options) {
   HONE_CHECK(open_jobs(folder));
   const unsigned devices = std::max(count_devices(), 1u);
   const unsigned at_once = options.at_once ? options.at_once : quickest_at_once;

@@ -19,7 +19,7 @@ struct BatchOptions {
 };
 
 // How many bundles are left without a result. Forks: the caller has no threads and has not opened a device.
-Result<unsigned> judge_batch(const std::filesystem::path& folder, const evaluate::JudgeOptions& judge,
+Result<unsigned> judge_batch(const std::filesystem::path& folder, const judge::JudgeOptions& judge,
                              const BatchOptions& options);
 
 }  // namespace hone::worker

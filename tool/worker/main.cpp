@@ -48,24 +48,24 @@ hone::Result<std::string> read_all(int descriptor) {
 }
 
 // Installed beside this program.
-hone::Result<hone::evaluate::JudgeOptions> find_companions() {
+hone::Result<hone::judge::JudgeOptions> find_companions() {
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   const auto runner = folder / "hone-runner";
   if (error || access(runner.c_str(), X_OK) != 0)
     return hone::failure("hone-runner is missing", runner.string(), "install Hone's libexec folder as a whole");
-  return hone::evaluate::JudgeOptions{.runner = runner, .order = folder / "hone-openmp-order.so"};
+  return hone::judge::JudgeOptions{.runner = runner, .order = folder / "hone-openmp-order.so"};
 }
 
 hone::Result<std::string> judge_stdin() {
   HONE_TRY(const std::string bytes, read_all(STDIN_FILENO));
-  HONE_TRY(const hone::evaluate::Bundle bundle, hone::evaluate::parse_bundle(bytes));
+  HONE_TRY(const hone::bundle::Bundle bundle, hone::bundle::parse_bundle(bytes));
   HONE_TRY(auto companions, find_companions());
-  hone::evaluate::DeviceChoice choice;
-  if (bundle.spec.cuda) choice = hone::evaluate::choose_device(hone::evaluate::Device::uuids());
+  hone::judge::DeviceChoice choice;
+  if (bundle.spec.cuda) choice = hone::judge::choose_device(hone::judge::Device::uuids());
   companions.device = choice.device;
-  HONE_TRY(const hone::Verdict verdict, hone::evaluate::judge(bundle, companions));
-  return hone::evaluate::serialize_answer(verdict, bytes);
+  HONE_TRY(const hone::Verdict verdict, hone::judge::judge(bundle, companions));
+  return hone::bundle::serialize_answer(verdict, bytes);
 }
 
 int complain(const hone::Error& error) {

@@ -16,7 +16,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 using testing::Contains;
 using testing::HasSubstr;
@@ -327,4 +327,4 @@ TEST_F(DeviceHalves, NothingIsLeftInTheTemporaryFolder) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 FrozenUnit unit(const std::string& prologue) {
@@ -40,4 +40,4 @@ TEST(DeviceText, NvrtcsMarkGetsTheLengthOfNvccs) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

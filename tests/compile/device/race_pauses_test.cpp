@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 using testing::HasSubstr;
@@ -59,16 +59,10 @@ TEST(Pauses, LeaveLinesWhereTheyAre) {
   EXPECT_THAT(paused, HasSubstr(" ) , ::hone_pause(1);"));
 }
 
-TEST(Pauses, MayBeWhatALaunchHasNoRoomFor) {
-  EXPECT_TRUE(lacks_room("failed on the device: too many resources requested for launch (n=17, seed 1)"));
-  EXPECT_TRUE(lacks_room("failed on the device: too many blocks in cooperative launch (n=17, seed 1)"));
-  EXPECT_FALSE(lacks_room("failed on the device: an illegal memory access was encountered (n=17, seed 1)"));
-}
-
 TEST(Pauses, AreDefinedForTheWholeFile) {
   EXPECT_THAT(std::string(pause_definition), HasSubstr("hone_pause(unsigned place) {"));
   EXPECT_THAT(with_pauses(pause_definition), Not(HasSubstr("::hone_pause")));
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -6,7 +6,7 @@
 #include "tests/compile/compiled_text.h"
 #include "tool/compile/object/needed_names.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 using testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST(NeededNames, AreThoseOfComputing) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

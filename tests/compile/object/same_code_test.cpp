@@ -5,7 +5,7 @@
 
 #include "tests/compile/compiled_text.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 using testing::HasSubstr;
@@ -91,4 +91,4 @@ INSTANTIATE_TEST_SUITE_P(Compilers, SameCode, testing::ValuesIn(compilers()),
                          [](const auto& info) { return info.param == "g++" ? "gcc" : "clang"; });
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::compile

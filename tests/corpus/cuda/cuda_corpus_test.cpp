@@ -28,8 +28,8 @@ std::vector<CandidateFile> files_of(const char* kind) {
 }
 
 // One short look: nothing here hangs on a few percent.
-evaluate::AcceptanceRule short_rule() {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule short_rule() {
+  statistics::AcceptanceRule rule;
   rule.looks = {0.1};
   rule.shares.clear();
   rule.confidence = 0.9999;
@@ -37,16 +37,16 @@ evaluate::AcceptanceRule short_rule() {
 }
 
 std::string pausing_unit(const CudaKernel& kernel, const CandidateFile& file) {
-  return evaluate::pause_definition + cuda_unit(kernel, evaluate::with_pauses(file.text));
+  return compile::pause_definition + cuda_unit(kernel, compile::with_pauses(file.text));
 }
 
-evaluate::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
+bundle::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   const CudaKernel& kernel = cuda_kernel(file.kernel);
-  evaluate::Bundle bundle;
+  bundle::Bundle bundle;
   bundle.spec = kernel.spec;
   bundle.plan.seed = seed;
   bundle.plan.rule = short_rule();
-  bundle.plan.depth = evaluate::Depth::thorough;
+  bundle.plan.depth = bundle::Depth::thorough;
   bundle.plan.timeout_seconds = 3;  // of those that trap, the driver takes one to tell
   bundle.reference = test::compile_cuda_unit(cuda_unit(kernel, kernel.original));
   bundle.candidate = test::compile_cuda_unit(cuda_unit(kernel, file.text));
@@ -78,7 +78,7 @@ class Verdicts {
     compile(files);
     std::uint64_t seed = 0xc0de;
     for (const CandidateFile& file : files) {
-      evaluate::Bundle& bundle = bundles_[file.name] = bundle_of(file, ++seed);
+      bundle::Bundle& bundle = bundles_[file.name] = bundle_of(file, ++seed);
       if (!bundle.candidate.empty())
         (void)os::write_file_atomically(folder_.path() / (file.name + ".bundle"), serialize(bundle));
     }
@@ -90,12 +90,12 @@ class Verdicts {
 
   // Fails the test where there is none.
   Verdict of(const CandidateFile& file) {
-    const evaluate::Bundle& bundle = bundles_.at(file.name);
+    const bundle::Bundle& bundle = bundles_.at(file.name);
     std::string why;
     if (bundle.candidate.empty()) test::compile_cuda_unit(cuda_unit(cuda_kernel(file.kernel), file.text), &why);
     const std::string text = os::read_file(folder_.path() / (file.name + ".verdict")).value_or("");
     const auto verdict = text.empty() ? Result<Verdict>(failure("no verdict: " + why + complaint_))
-                                      : evaluate::read_answer(text, bundle, serialize(bundle), 1e4);
+                                      : bundle::read_answer(text, bundle, serialize(bundle), 1e4);
     if (!verdict) ADD_FAILURE() << file.name << ": " << verdict.error().message();
     return verdict.value_or(Verdict{});
   }
@@ -115,7 +115,7 @@ class Verdicts {
   }
 
   os::TemporaryFolder folder_;
-  std::map<std::string, evaluate::Bundle> bundles_;
+  std::map<std::string, bundle::Bundle> bundles_;
   std::string complaint_;
 };
 

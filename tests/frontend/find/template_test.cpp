@@ -8,6 +8,7 @@
 #include "tests/frontend/loaded_unit.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/double_unit.h"
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 constexpr const char* kKernel = R"code(
 #include <cmath>
 #include "own.h"
-#include "tool/frontend/gate/policy_gate.h"
 namespace app {
 constexpr int kStep = 1;
 static inline float twice(float v) { return own_scale() * v; }

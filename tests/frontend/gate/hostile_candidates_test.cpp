@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {
@@ -16,7 +17,6 @@ constexpr const char* kKernel = R"code(
 #include <cmath>
 #include <vector>
 #include "own.h"
-#include "tool/frontend/gate/policy_gate.h"
 #define SCALE 2
 namespace app {
 template <class T> struct Trait { static constexpr int value = 1; };

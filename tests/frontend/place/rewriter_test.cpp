@@ -6,6 +6,7 @@
 
 #include "tests/frontend/first_error.h"
 #include "tests/frontend/snippet.h"
+#include "tool/base/annotation_scan.h"
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/frontend/place/rewriter.h"
 

@@ -6,6 +6,7 @@
 
 #include "tests/frontend/loaded_unit.h"
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/unit/clause_check.h"
 
 namespace hone::frontend {
 namespace {
@@ -18,7 +19,6 @@ constexpr const char* kEverything = R"code(
 #include <cmath>
 #include <iostream>
 #include "own.h"
-#include "tool/frontend/unit/clause_check.h"
 #define SCALE(x) ((x) * kFactor)
 #define N 16
 #define T float

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 TEST(Habits, WhatTheOriginalChangesTooIsFree) {
   Habits original;
-  original.add({.changed = worker::changed_rounding});
-  EXPECT_EQ(beyond(original, {.changed = worker::changed_rounding}), "");
-  EXPECT_EQ(beyond(original, {.changed = worker::changed_rounding | worker::changed_signals}),
+  original.add({.changed = runner::changed_rounding});
+  EXPECT_EQ(beyond(original, {.changed = runner::changed_rounding}), "");
+  EXPECT_EQ(beyond(original, {.changed = runner::changed_rounding | runner::changed_signals}),
             "leaves other signals blocked than before");
 }
 
@@ -40,4 +40,4 @@ TEST(Habits, ThreadsThatStayAreNamedFirst) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using ::testing::ElementsAre;
@@ -95,4 +95,4 @@ TEST(Valgrind, IsNotLookedForInRelativeFolders) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

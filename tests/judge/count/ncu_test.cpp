@@ -9,7 +9,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using ::testing::AllOf;
@@ -215,4 +215,4 @@ TEST(Ncu, IsNotLookedForInRelativeFolders) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -19,7 +19,7 @@
 #include "tool/judge/data/special_values.h"
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 const ElementType float_element{"float", 4, 4, {{"", {ScalarKind::floating, 4}, 0, 1}}};
@@ -437,7 +437,7 @@ TEST(Perturb, TriesZeroOneAndOddSizes) {
                      {.name = "m", .element = int_element},
                      {.name = "radius", .element = int_element}};
   spec.problems = {{{0, 1, 2}, 1}};
-  std::vector<worker::Scalar> scalars(3);
+  std::vector<runner::Scalar> scalars(3);
   set_integer(int_element.fields[0].type, scalars[0], 1000);
   set_integer(int_element.fields[0].type, scalars[1], 1000);
   set_integer(int_element.fields[0].type, scalars[2], 2);
@@ -597,4 +597,4 @@ TEST(FailureText, CutsSanitizerReports) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -4,7 +4,7 @@
 
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 const ScalarType single{ScalarKind::floating, 4}, integer{ScalarKind::signed_integer, 4};
@@ -29,7 +29,7 @@ Case of(const KernelSpec& spec, int n, float alpha, Special special = Special::n
 }
 
 TEST(Tried, TellsSizesFromTheLeastToTheMostAndEachKindOfValueOnce) {
-  const KernelSpec spec = evaluate::spec();
+  const KernelSpec spec = judge::spec();
   Tried tried;
   note_case(tried, spec, of(spec, 17, 0.5F));
   note_case(tried, spec, of(spec, 0, 0.5F));
@@ -61,4 +61,4 @@ TEST(Tried, SaysNothingWhereNothingWasTried) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

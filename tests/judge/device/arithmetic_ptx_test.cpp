@@ -9,7 +9,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr const char* ptxas = "/usr/local/cuda/bin/ptxas";
@@ -52,4 +52,4 @@ TEST(ArithmeticPtx, IsWhatPtxasTranslatesAndLeavesNothingOut) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 #include "tool/cuda/device_count.h"
 #include "tool/judge/process/runner_environment.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 // Of this process alone: tests run side by side.
@@ -21,10 +21,10 @@ std::vector<std::string> devices(std::size_t count) {
 }
 
 TEST(DeviceChoice, OneArchitectureIsThatOfAllDevices) {
-  EXPECT_EQ(common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA H100 PCIe (sm_90)"}), "sm_90");
-  EXPECT_EQ(common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA A100 (sm_80)"}), "");
-  EXPECT_EQ(common_architecture({"a device without an answer"}), "");
-  EXPECT_EQ(common_architecture({}), "");
+  EXPECT_EQ(cuda::common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA H100 PCIe (sm_90)"}), "sm_90");
+  EXPECT_EQ(cuda::common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA A100 (sm_80)"}), "");
+  EXPECT_EQ(cuda::common_architecture({"a device without an answer"}), "");
+  EXPECT_EQ(cuda::common_architecture({}), "");
 }
 
 TEST(DeviceChoice, EveryDeviceGetsOneBeforeAnyGetsTwo) {
@@ -99,4 +99,4 @@ TEST(RunnerDevice, NumbersCountInTheJudgesOrder) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using ::testing::ElementsAre;
@@ -56,4 +56,4 @@ TEST(Processors, ThatTimeAreTimedOnByOneAtATime) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using Mode = DeviceLock::Mode;
@@ -127,4 +127,4 @@ TEST(DeviceLock, JudgesThatShareADeviceAllComeToTheirEnd) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 
 #include "tool/runner/protocol.h"
 
-using namespace hone::worker;
+using namespace hone::runner;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "tool/judge/process/runner.h"
 #include "tool/judge/process/shared_memory.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 using testing::HasSubstr;
 using Kind = RunnerFailure::Kind;
@@ -22,15 +22,15 @@ class LyingRunner : public testing::Test {
 
   // A request of each kind until one fails, as the judge makes them.
   static RunnerAnswer<void> use(Runner& runner) {
-    const std::vector<worker::Scalar> scalars(2);
+    const std::vector<runner::Scalar> scalars(2);
     HONE_CHECK(runner.ready());
     HONE_CHECK(runner.assign_problem(0, scalars));
     HONE_CHECK(runner.evaluate(scalars, 3));
     const MemoryFile inputs = MemoryFile::create(4096, MemoryFile::Access::read_only).value();
     const MemoryFile outputs = MemoryFile::create(4096, MemoryFile::Access::read_write).value();
-    const worker::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
+    const runner::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
     HONE_CHECK(runner.map(1, regions, inputs.descriptor(), outputs.descriptor()));
-    const std::vector<worker::Binding> bindings(2);
+    const std::vector<runner::Binding> bindings(2);
     HONE_CHECK(runner.bind(1, bindings, scalars));
     HONE_CHECK(runner.call(1, {}, 0.2));
     HONE_CHECK(runner.call(1, {}, 0.2));
@@ -109,7 +109,7 @@ TEST_F(LyingRunner, WhatItSaysReachesNoTerminalAsItIs) {
 
 TEST_F(LyingRunner, ATextWithoutAnEndStopsAtItsField) {
   EXPECT_EQ(failure_of("unterminated").text.size(),
-            std::string("could not do what the judge asked: ").size() + worker::text_bytes);
+            std::string("could not do what the judge asked: ").size() + runner::text_bytes);
 }
 
 TEST_F(LyingRunner, ImpossibleAddressesEndIt) {
@@ -136,7 +136,7 @@ TEST_F(LyingRunner, SilenceEndsItWhenTheTimeIsUp) {
 TEST_F(LyingRunner, DescriptorsThatComeWithAReplyAreDropped) {
   Runner runner = start("descriptor");
   ASSERT_TRUE(runner.ready());
-  const std::vector<worker::Scalar> scalars(2);
+  const std::vector<runner::Scalar> scalars(2);
   const std::size_t before = open_descriptors();
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(runner.assign_problem(0, scalars));
   EXPECT_EQ(open_descriptors(), before);
@@ -150,4 +150,4 @@ TEST_F(LyingRunner, AFreshProcessServesAfterALie) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 TEST(ProcessLuck, IsTakenOffAndAPartOfItStaysInDoubt) {
@@ -40,4 +40,4 @@ TEST(ProcessLuck, IsPresumedWhereNobodyComparedTheProcesses) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

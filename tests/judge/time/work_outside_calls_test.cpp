@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using testing::HasSubstr;
@@ -117,4 +117,4 @@ TEST(DeviceWork, WithoutADeviceThereIsNone) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,7 +7,7 @@
 #include <deque>
 #include <map>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using testing::AllOf;
@@ -108,4 +108,4 @@ TEST(DeviceFindings, TheOriginalsOwnAreToldAsThat) {
 }
 
 }  // namespace
-}  // namespace hone::evaluate
+}  // namespace hone::judge

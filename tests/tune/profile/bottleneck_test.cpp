@@ -50,7 +50,7 @@ TEST(Bottleneck, IsTheBusierOfMemoryAndArithmeticWhereOneIsBusy) {
 
 // As ncu read them on an H200; each kernel does what its name says.
 TEST(Bottleneck, IsWhatEachKernelWasMadeFor) {
-  const auto profile = evaluate::read_ncu(os::read_file(NCU_TABLE).value());
+  const auto profile = judge::read_ncu(os::read_file(NCU_TABLE).value());
   ASSERT_TRUE(profile);
   std::map<std::string, std::string> limits;
   for (const LaunchCounters& kernel : profile->kernels)
@@ -179,7 +179,7 @@ TEST(DeviceProfileText, SaysTheLimitThenEachKernelInAFewLines) {
 }
 
 TEST(DeviceProfileText, TellsOfScatteredAccessesAndConflictsWhereThereAreSome) {
-  const auto profile = evaluate::read_ncu(os::read_file(NCU_TABLE).value());
+  const auto profile = judge::read_ncu(os::read_file(NCU_TABLE).value());
   ASSERT_TRUE(profile);
   std::map<std::string, std::string> texts;
   for (const LaunchCounters& kernel : profile->kernels)

@@ -7,9 +7,9 @@
 
 namespace hone {
 
-class AgreeingExecutor : public evaluate::Executor {
+class AgreeingExecutor : public bundle::Executor {
  public:
-  Result<Verdict> run(const evaluate::Bundle& bundle, std::stop_token) override {
+  Result<Verdict> run(const bundle::Bundle& bundle, std::stop_token) override {
     last = bundle;
     Verdict verdict;
     verdict.stage = Stage::done;
@@ -18,7 +18,7 @@ class AgreeingExecutor : public evaluate::Executor {
     return verdict;
   }
   std::string architecture;  // of its device; "": it names none
-  evaluate::Bundle last;
+  bundle::Bundle last;
 };
 
 }  // namespace hone

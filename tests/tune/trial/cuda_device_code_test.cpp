@@ -85,15 +85,15 @@ class CudaDeviceCode : public testing::Test {
     judge_->prepare_for_trials(architecture, {});
   }
   // Nothing, and a failure, where it does not compile.
-  evaluate::Objects objects(Result<std::variant<evaluate::Objects, Verdict>> compiled) const {
-    const auto* made = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
+  compile::Objects objects(Result<std::variant<compile::Objects, Verdict>> compiled) const {
+    const auto* made = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
     if (!made) ADD_FAILURE() << (compiled ? std::get<Verdict>(*compiled).reason : compiled.error().message());
-    return made ? *made : evaluate::Objects{};
+    return made ? *made : compile::Objects{};
   }
-  evaluate::Objects of_trial(const std::string& source) const { return objects(judge_->compile_for_trial(source, {})); }
+  compile::Objects of_trial(const std::string& source) const { return objects(judge_->compile_for_trial(source, {})); }
   // What the build that applies it would say.
   std::string complaint(const std::string& source) const {
-    const auto text = applied_text(unit_, spec_, source, judge_->architecture(), {});
+    const auto text = lock::applied_text(unit_, spec_, source, judge_->architecture(), {});
     if (!text) return text.error().message();
     return judge_->complaint(*text, source, {}).value_or("it was not asked");
   }
@@ -101,14 +101,14 @@ class CudaDeviceCode : public testing::Test {
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-cuda-device-code").value();
   os::PosixProcessRunner runner_;
   AgreeingExecutor device_;
-  ProjectUnit unit_;
+  project::ProjectUnit unit_;
   KernelSpec spec_;
   std::unique_ptr<Judge> judge_;
 };
 
 // Where code of NVRTC's or of nvcc's passes for the device takes the place of nvcc's.
 std::string exchanged_code(const std::string& object) {
-  for (const evaluate::ElfSection& section : evaluate::elf_sections(object))
+  for (const ElfSection& section : elf_sections(object))
     if (section.name == ".hone_device_code") return object.substr(section.offset, section.size);
   return "";
 }
@@ -116,9 +116,9 @@ std::string exchanged_code(const std::string& object) {
 TEST_F(CudaDeviceCode, IsWhatTheDeviceOfATrialLoads) {
   open(launcher, {"80", "90"});
   judge_on("sm_90");
-  const evaluate::Objects trial = of_trial(launcher_doing(of_family_9));
+  const compile::Objects trial = of_trial(launcher_doing(of_family_9));
   EXPECT_THAT(device_images(trial.plain), ElementsAre("compute_90", "sm_90"));
-  ASSERT_TRUE(judge_->judge(launcher_doing(of_family_9), {}, evaluate::Depth::held_out));
+  ASSERT_TRUE(judge_->judge(launcher_doing(of_family_9), {}, bundle::Depth::held_out));
   EXPECT_THAT(device_images(device_.last.candidate), ElementsAre("compute_90", "sm_90"));
   EXPECT_THAT(device_images(device_.last.race_checked_candidate), ElementsAre("compute_90", "sm_90"));
   EXPECT_THAT(device_images(device_.last.reference), ElementsAre("compute_80", "compute_90", "sm_80", "sm_90"))

@@ -53,7 +53,7 @@ class TrialCompile : public testing::Test {
 
   // Whether the object's device code stands where other code than nvcc's is put.
   static bool is_exchanged(const std::string& object) {
-    for (const evaluate::ElfSection& section : evaluate::elf_sections(object))
+    for (const ElfSection& section : elf_sections(object))
       if (section.name == ".hone_device_code")
         return std::ranges::any_of(object.substr(section.offset, section.size), [](char c) { return c != '\0'; });
     ADD_FAILURE() << "the object has no room for other code";
@@ -70,14 +70,14 @@ class TrialCompile : public testing::Test {
 
 TEST_F(TrialCompile, TakesTheDeviceCodeAlone) {
   const auto compiled = judge_->compile_for_trial(candidate, {});
-  ASSERT_TRUE(compiled && std::holds_alternative<evaluate::Objects>(*compiled));
-  ASSERT_TRUE(judge_->run(std::get<evaluate::Objects>(*compiled), {}, {}));
+  ASSERT_TRUE(compiled && std::holds_alternative<compile::Objects>(*compiled));
+  ASSERT_TRUE(judge_->run(std::get<compile::Objects>(*compiled), {}, {}));
   EXPECT_TRUE(is_exchanged(executor_.last.candidate));
   EXPECT_FALSE(is_exchanged(executor_.last.reference));
 }
 
 TEST_F(TrialCompile, IsNvccsWholeWhereAWinnerIsMeasured) {
-  const auto verdict = judge_->judge(candidate, {}, evaluate::Depth::held_out);
+  const auto verdict = judge_->judge(candidate, {}, bundle::Depth::held_out);
   ASSERT_TRUE(verdict);
   EXPECT_TRUE(verdict->right) << verdict->reason;
   EXPECT_FALSE(is_exchanged(executor_.last.candidate));

@@ -36,7 +36,7 @@ class WholeFile : public testing::Test {
     if (!found || found->kernels.size() != 1) return failure("no kernel");
     const KernelSpec spec = found->kernels.front().spec;
     HONE_TRY(const auto judge, Judge::open(spec, command, {}, runner_, executor_));
-    return judge->judge(candidate, {}, evaluate::Depth::held_out);
+    return judge->judge(candidate, {}, bundle::Depth::held_out);
   }
 
   // The constructor of the file's own object did not run, and what others would define is not missed.

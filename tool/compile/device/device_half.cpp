@@ -18,7 +18,7 @@
 #include "tool/compile/unit/frozen_text.h"
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -211,4 +211,4 @@ Result<std::optional<Explanation>> DeviceHalf::explain(const std::string& source
   return explain_device_code(runner_, setup_, built.folder.path(), std::move(built.report), stop);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -23,7 +23,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 class DeviceHalf {
  public:
@@ -85,4 +85,4 @@ class DeviceHalf {
   std::set<std::string> names_;                 // that the host's half names, and each candidate must define
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -10,7 +10,7 @@
 
 #include "tool/base/elf.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr const char* room_name = ".hone_device_code";
@@ -151,4 +151,4 @@ std::optional<std::string> HostHalf::with(std::string_view fat_binary) const {
   return object;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

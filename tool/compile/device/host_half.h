@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // The room: a declaration to be compiled behind the unit's harness, for the host.
 std::string room_for_device_code();
@@ -51,4 +51,4 @@ class HostHalf {
   std::uint64_t texts_ = 0, texts_size_ = 0;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

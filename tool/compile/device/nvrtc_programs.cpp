@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -53,4 +53,4 @@ NvrtcPrograms find_nvrtc(const Toolchain& nvcc) {
   return programs;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -6,7 +6,7 @@
 
 #include "tool/compile/toolchain/toolchain.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // The folder of the toolkit that nvcc is of.
 std::filesystem::path toolkit_of(const Toolchain& nvcc);
@@ -20,4 +20,4 @@ struct NvrtcPrograms {
 // toolkit that `nvcc` is of. The library may lack the link that compilers look for.
 NvrtcPrograms find_nvrtc(const Toolchain& nvcc);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -7,7 +7,7 @@
 
 #include "tool/compile/unit/frozen_text.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 // A line of a text, without its end.
@@ -110,4 +110,4 @@ bool includes_first(const FrozenUnit& unit) {
   return behind_first_includes(unit.prologue) > 0;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

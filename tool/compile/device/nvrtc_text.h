@@ -6,7 +6,7 @@
 
 #include "tool/compile/unit/frozen_unit.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // As text_to_compile(), without the harness. What the unit includes first stands in front of all line directives, and
 // is closed by a mark: only so does NVRTC take it from precompiled headers. Diagnostics in a candidate name "candidate"
@@ -19,4 +19,4 @@ std::string device_text(const FrozenUnit& unit, const std::string& source, std::
 // Whether there is something to be precompiled.
 bool includes_first(const FrozenUnit& unit);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

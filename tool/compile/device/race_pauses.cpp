@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // Up to 9 us: longer than a warp takes to load something and work on it. Warps of one block differ, and those of one
 // number in different blocks, so that each of two comes first somewhere.
@@ -180,4 +180,4 @@ std::string with_pauses(std::string_view source) {
   return text.append(source.substr(copied));
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // The source with calls of the pause, in the lines that it has.
 std::string with_pauses(std::string_view source);
@@ -17,4 +17,4 @@ std::string with_pauses(std::string_view source);
 // Defines what they call; stands in front of the source, at namespace level of the whole file.
 extern const char* const pause_definition;
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr const char* once = "#pragma once\n";
@@ -104,4 +104,4 @@ std::vector<HeaderTree::Header> standard_headers() {
   return headers;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -8,11 +8,11 @@
 
 #include "tool/compile/unit/header_tree.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 std::vector<HeaderTree::Header> standard_headers();
 
 // The one of them that stands for what nvcc includes at the start of each unit.
 inline constexpr const char* first_header = "hone_first.h";
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

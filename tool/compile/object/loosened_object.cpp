@@ -8,7 +8,7 @@
 
 #include "tool/compile/object/object_file.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr std::string_view kHooks[] = {".init_array", ".preinit_array", ".ctors", ".fini_array", ".dtors"};
@@ -47,4 +47,4 @@ std::string loosened(std::string object) {
   return object;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -7,9 +7,9 @@
 
 #include <string>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // As it was where it is no relocatable object of 64-bit ELF.
 std::string loosened(std::string object);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 // libm's, without what follows for float, long double, _FloatN, and what -ffinite-math-only once called.
@@ -149,4 +149,4 @@ bool is_for_threads(std::string_view symbol) {
   return begins_with_one_of(kThreads, symbol);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 bool is_for_computing(std::string_view symbol);
 bool is_for_threads(std::string_view symbol);
@@ -16,4 +16,4 @@ bool is_for_threads(std::string_view symbol);
 // Of the C++ library's, by its mangled name: what templates of it are instantiated as.
 bool is_of_the_library(std::string_view symbol);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

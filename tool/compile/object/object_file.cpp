@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 class Reader {
@@ -121,4 +121,4 @@ std::optional<ObjectFile> ObjectFile::read(std::string_view bytes) {
   return Reader(bytes).run(file) ? std::optional(std::move(file)) : std::nullopt;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 struct ObjectSection {
   std::string_view name;
@@ -42,4 +42,4 @@ struct ObjectFile {
   static std::optional<ObjectFile> read(std::string_view bytes);
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -13,7 +13,7 @@
 #include "tool/compile/object/needed_names.h"
 #include "tool/compile/object/object_file.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 // What the loader or the C library runs by itself, and what a sentence calls it.
@@ -236,4 +236,4 @@ std::string object_gain(std::string_view original, std::string_view candidate, b
   return Comparison(*before, *after, threads).run();
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -10,10 +10,10 @@
 #include <string>
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // "" or a sentence that names the symbol or section: "it brings a constructor (.init_array)". Relocatable objects; of
 // shared ones (CUDA's) constructors alone. `threads`: whether the kernel may have any.
 std::string object_gain(std::string_view original, std::string_view candidate, bool threads);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -12,7 +12,7 @@
 
 #include "tool/compile/object/object_file.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr std::size_t kMostPadding = 64;
@@ -233,4 +233,4 @@ std::string code_difference(std::string_view judged, std::string_view linked, co
   return Comparison(here, there).run(names);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

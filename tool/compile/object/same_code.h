@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // "" or a sentence on the first difference. A function of `names` that neither object has is passed over: it went into
 // its callers.
 std::string code_difference(std::string_view judged, std::string_view linked, const std::vector<std::string>& names);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -6,7 +6,7 @@
 #include "tool/os/process/environment.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr std::size_t object_limit = std::size_t{256} << 20;
@@ -51,4 +51,4 @@ Result<std::string> read_object(const std::string& path) {
   return os::read_file(path);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -11,7 +11,7 @@
 #include "tool/compile/toolchain/toolchain.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // Of one object's compile.
 struct CompileLimits {
@@ -34,4 +34,4 @@ os::Process compile_process(const CompileSetup& setup, const std::string& progra
 // What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
 Result<std::string> read_object(const std::string& path);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -29,4 +29,4 @@ Result<Explanation> explain_device_code(os::ProcessRunner& runner, const Compile
   return Explanation{std::move(report), std::move(code), std::move(functions)};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -8,7 +8,7 @@
 #include "tool/compile/toolchain/compile_process.h"
 #include "tool/compile/toolchain/ptxas_report.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // Remarks on vectorisation that name "candidate" and its lines, and the assembly with .loc lines. Of CUDA: what ptxas
 // reports, what it says of each device function, and the machine code as cuobjdump prints it ("" where there is no
@@ -23,4 +23,4 @@ struct Explanation {
 Result<Explanation> explain_device_code(os::ProcessRunner& runner, const CompileSetup& setup, const std::string& folder,
                                         std::string report, std::stop_token stop);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

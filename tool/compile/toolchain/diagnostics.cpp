@@ -5,7 +5,7 @@
 
 #include "tool/compile/toolchain/ptxas_report.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr std::size_t most_lines = 60;
@@ -80,4 +80,4 @@ CompilerComplaint read_diagnostics(std::string_view output) {
   return complaint;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 struct CompilerComplaint {
   std::string reason;  // the first error: "candidate:3:5: error: …"
@@ -12,4 +12,4 @@ struct CompilerComplaint {
 };
 CompilerComplaint read_diagnostics(std::string_view output);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

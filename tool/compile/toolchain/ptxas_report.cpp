@@ -6,7 +6,7 @@
 
 #include <cxxabi.h>
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 // The number in front of `words`: "24" of "Used 24 registers, …" in front of " registers". 0: they are not there.
@@ -83,4 +83,4 @@ std::string demangled(const std::string& symbol) {
   return name && status == 0 ? name.get() : symbol;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 struct DeviceFunction {
   std::string name;          // as a person writes it: "step(float const*, float*, int)"
@@ -30,4 +30,4 @@ std::vector<DeviceFunction> read_ptxas_report(std::string_view report);
 // A symbol in the C++ words that it stands for; what is no symbol comes back as it is.
 std::string demangled(const std::string& symbol);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -9,7 +9,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -194,4 +194,4 @@ Result<Toolchain> ask_nvcc(os::ProcessRunner& runner, const std::string& nvcc, c
   return toolchain;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

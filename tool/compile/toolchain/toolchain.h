@@ -8,7 +8,7 @@
 #include "tool/base/result.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 struct Toolchain {
   std::string program;   // absolute
@@ -33,4 +33,4 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
 Result<Toolchain> ask_nvcc(os::ProcessRunner& runner, const std::string& nvcc, const std::string& host,
                            const std::string& directory);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -3,7 +3,7 @@
 #include "tool/compile/unit/compile_words.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 Result<os::TemporaryFolder> folder_for_sandbox() {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
@@ -22,4 +22,4 @@ Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& t
   return folder;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

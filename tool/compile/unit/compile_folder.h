@@ -7,7 +7,7 @@
 #include "tool/compile/unit/frozen_unit.h"
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // A folder of the sandbox's, with `text` as the unit and all that its compile reads of ours.
 Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& text, const std::string& source);
@@ -15,4 +15,4 @@ Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& t
 // An empty one.
 Result<os::TemporaryFolder> folder_for_sandbox();
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

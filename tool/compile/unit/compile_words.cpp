@@ -1,6 +1,6 @@
 #include "tool/compile/unit/compile_words.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
@@ -99,4 +99,4 @@ std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const
   return words;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

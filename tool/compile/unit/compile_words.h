@@ -7,7 +7,7 @@
 #include "tool/compile/toolchain/toolchain.h"
 #include "tool/compile/unit/frozen_unit.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // Where the unit's text stands in a compile's folder.
 std::string unit_path(const FrozenUnit& unit);
@@ -35,4 +35,4 @@ std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::st
 // Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -6,7 +6,7 @@
 
 #include "tool/model/candidate.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace {
 
 constexpr std::array<std::string_view, 2> cuts = {"hone_cut_in_front_of_the_opening", "hone_cut_for_the_definition"};
@@ -105,4 +105,4 @@ std::string text_to_compile(const FrozenUnit& unit, const std::string& source) {
   return text;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

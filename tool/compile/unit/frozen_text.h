@@ -9,7 +9,7 @@
 #include "tool/compile/unit/frozen_unit.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // The unit without its definition, with lines between the pieces that no preprocessor touches.
 std::string text_to_preprocess(const KernelUnit& unit);
@@ -25,4 +25,4 @@ FrozenUnit with_directives(const KernelUnit& unit);
 // "candidate" and its own lines.
 std::string text_to_compile(const FrozenUnit& unit, const std::string& source);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

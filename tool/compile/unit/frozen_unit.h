@@ -6,7 +6,7 @@
 
 #include "tool/compile/unit/header_tree.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 // The unit after the preprocessor's directives were resolved, or of CUDA with the headers that they name; still cut in
 // the same places.
@@ -23,4 +23,4 @@ struct FrozenUnit {
   std::optional<std::string> device_closing;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -11,7 +11,7 @@
 #include "tool/os/files/files.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 namespace fs = std::filesystem;
 namespace {
 
@@ -107,4 +107,4 @@ Result<void> write_headers(const HeaderTree& tree, const fs::path& folder) {
   return {};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

@@ -16,7 +16,7 @@
 #include "tool/compile/toolchain/toolchain.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::compile {
 
 struct HeaderTree {
   struct Header {
@@ -35,4 +35,4 @@ Result<HeaderTree> collect_headers(os::ProcessRunner& runner, const CompileComma
 // Error: it cannot be written there.
 Result<void> write_headers(const HeaderTree& tree, const std::filesystem::path& folder);
 
-}  // namespace hone::evaluate
+}  // namespace hone::compile

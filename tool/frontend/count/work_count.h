@@ -19,8 +19,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/command/compile_command.h"
 #include "tool/frontend/count/polynomial.h"
 #include "tool/frontend/parse/options.h"
+#include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
 

@@ -9,6 +9,7 @@
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
 #include "tool/frontend/unit/variant_launch.h"
+#include "tool/model/candidate.h"
 
 namespace hone::frontend {
 namespace {

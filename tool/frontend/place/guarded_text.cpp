@@ -8,6 +8,7 @@
 #include "tool/frontend/parse/source_tokens.h"
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
+#include "tool/model/candidate.h"
 
 namespace hone::frontend {
 namespace {

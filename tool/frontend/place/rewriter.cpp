@@ -8,6 +8,7 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/unit/variant_launch.h"
+#include "tool/model/candidate.h"
 
 namespace hone::frontend {
 namespace {

@@ -14,7 +14,10 @@
 #include <optional>
 #include <string>
 
+#include "tool/base/result.h"
+#include "tool/command/compile_command.h"
 #include "tool/frontend/parse/options.h"
+#include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
 

@@ -10,6 +10,7 @@
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/placement.h"
+#include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
 

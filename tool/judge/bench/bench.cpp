@@ -16,7 +16,7 @@
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access access,
@@ -78,8 +78,8 @@ bool Bench::change_inputs(std::uint64_t key) {
 }
 
 tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
-                                          worker::Manner manner) {
-  const bool heap = worker::on_heap(manner);
+                                          runner::Manner manner) {
+  const bool heap = runner::on_heap(manner);
   const auto misdeed = [&](const RunnerFailure& failure) {
     const std::string summary = sanitizer_summary(failure.text);
     std::string sentence = summary.empty() ? describe(failure, *spec_, case_, layout_, ends_,
@@ -111,7 +111,7 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   if (const std::uint64_t key = derive(poison_key, 0x1ef7); renews_ && key % 5 != 0)
     if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
   CallPlan plan{
-      .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = worker::Watch::closely};
+      .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = runner::Watch::closely};
   const auto start = std::chrono::steady_clock::now();
   auto result = runner.call(0, plan, timeout_seconds);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -242,7 +242,7 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     comparison.got_unwritten = had[i].comparison.unwritten;
     if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
     if (pardons) comparison.pardons = [&, i](const ErrorAt& at) { return pardons(wanted[i], at); };
-    const auto mismatch = evaluate::compare(comparison, wanted[i].data, had[i].data);
+    const auto mismatch = judge::compare(comparison, wanted[i].data, had[i].data);
     if (!mismatch) continue;
     const auto& poison = comparison.got_unwritten;
     const bool unwritten = poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
@@ -257,9 +257,8 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
 
 std::string Bench::differ(const Outputs& earlier, Side side, const Outcome& later) const {
   for (const View& view : views(side, later)) {
-    const auto mismatch =
-        evaluate::differ(view.comparison, earlier.bytes[view.output].data(), view.data,
-                         poison(view.output, earlier.poison_key), poison(view.output, later.poison_key));
+    const auto mismatch = judge::differ(view.comparison, earlier.bytes[view.output].data(), view.data,
+                                        poison(view.output, earlier.poison_key), poison(view.output, later.poison_key));
     if (mismatch)
       return fmt::format("{} was {} in one run and {} in another on the same data{}", name_of(view.output, *mismatch),
                          mismatch->expected, mismatch->got, where());
@@ -277,7 +276,7 @@ bool Bench::near(const Outputs& earlier, const Outcome& later, const Scales& sca
       comparison.unwritten = before;
       comparison.got_unwritten = after;
     }
-    if (evaluate::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
+    if (judge::compare(comparison, earlier.bytes[view.output].data(), view.data)) return false;
   }
   return true;
 }
@@ -307,4 +306,4 @@ Bench::Scales Bench::scales(const Outcome& expected) const {
   return scales;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -17,7 +17,7 @@
 #include "tool/judge/process/runner.h"
 #include "tool/judge/process/shared_memory.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Outcome {
   std::vector<std::byte> result;  // the return value's bytes
@@ -69,7 +69,7 @@ class Bench {
   // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
   // after a misdeed; the runner may then be gone.
   tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
-                                     worker::Manner manner = worker::Manner::in_place);
+                                     runner::Manner manner = runner::Manner::in_place);
 
   // Whether run() has what the process's last call left filled anew.
   void renew_leftovers(bool renews) { renews_ = renews; }
@@ -129,4 +129,4 @@ class Bench {
   std::vector<const Runner*> mapped_;  // runners that have the present case's memory mapped
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 std::string signal_name(int number) {
@@ -15,16 +15,16 @@ std::string signal_name(int number) {
   return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
 }
 
-const char* verb(const worker::Fault& fault) {
+const char* verb(const runner::Fault& fault) {
   return fault.write == 0 ? "reading" : fault.write == 1 ? "writing" : "accessing";
 }
 
-bool is_memory_fault(const worker::Fault& fault) {
+bool is_memory_fault(const runner::Fault& fault) {
   return fault.signal == SIGSEGV || fault.signal == SIGBUS;
 }
 
 // x86 faults without an address where an aligned load or store meets an address that is not, or where none can be.
-bool is_misaligned(const worker::Fault& fault) {
+bool is_misaligned(const runner::Fault& fault) {
 #if defined(__x86_64__)
   return fault.signal == SIGSEGV && fault.code == SI_KERNEL && fault.address == 0;
 #else
@@ -33,7 +33,7 @@ bool is_misaligned(const worker::Fault& fault) {
 }
 
 // The array in whose pages, or the guard pages beside them, the address lies.
-std::string at_array(const worker::Fault& fault, const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
+std::string at_array(const runner::Fault& fault, const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
                      std::span<const std::uint64_t> addresses) {
   constexpr std::uint64_t guard = 4096;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
@@ -53,7 +53,7 @@ std::string at_array(const worker::Fault& fault, const KernelSpec& spec, const C
   return "";
 }
 
-std::string describe_crash(const worker::Fault& fault, const std::string& array) {
+std::string describe_crash(const runner::Fault& fault, const std::string& array) {
   std::string text = "crashed: " + signal_name(fault.signal);
   const auto distance_to_stack = static_cast<long long>(fault.stack - fault.address);
   if (is_misaligned(fault))
@@ -206,4 +206,4 @@ bool lacks_room(std::string_view failure) {
          failure.find("too many blocks in cooperative launch") != std::string_view::npos;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 #include "tool/judge/data/layout.h"
 #include "tool/judge/process/runner.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // `addresses`: where the runner said that it mapped the layout's regions; empty when it ran on heap copies.
 std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
@@ -26,4 +26,4 @@ std::string sanitizer_summary(const std::string& report);
 // launch of large blocks or of blocks that must all be resident may have had none of to spare.
 bool lacks_room(std::string_view failure);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

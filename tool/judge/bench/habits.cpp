@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::uint64_t bearable_stack = 256u << 10;  // beyond the original's
@@ -12,18 +12,18 @@ constexpr std::uint64_t bearable_stack = 256u << 10;  // beyond the original's
 constexpr std::uint64_t unmeasured_stack = 64u << 10;
 
 constexpr struct {
-  worker::Changed bit;
+  runner::Changed bit;
   const char* words;
 } changes[] = {
-    {worker::changed_rounding, "leaves the rounding mode changed"},
-    {worker::changed_traps, "leaves changed what becomes of denormals, or which floating-point exceptions trap"},
-    {worker::changed_x87, "leaves the x87 control word changed"},
-    {worker::changed_x87_stack, "leaves values on the x87 stack (MMX without emms)"},
-    {worker::changed_direction, "leaves the direction flag set"},
-    {worker::changed_signals, "leaves other signals blocked than before"},
-    {worker::changed_openmp_threads, "leaves OpenMP's number of threads changed"},
-    {worker::changed_openmp_settings, "leaves OpenMP's settings changed (dynamic, nested or schedule)"},
-    {worker::changed_environment, "leaves the environment changed"},
+    {runner::changed_rounding, "leaves the rounding mode changed"},
+    {runner::changed_traps, "leaves changed what becomes of denormals, or which floating-point exceptions trap"},
+    {runner::changed_x87, "leaves the x87 control word changed"},
+    {runner::changed_x87_stack, "leaves values on the x87 stack (MMX without emms)"},
+    {runner::changed_direction, "leaves the direction flag set"},
+    {runner::changed_signals, "leaves other signals blocked than before"},
+    {runner::changed_openmp_threads, "leaves OpenMP's number of threads changed"},
+    {runner::changed_openmp_settings, "leaves OpenMP's settings changed (dynamic, nested or schedule)"},
+    {runner::changed_environment, "leaves the environment changed"},
 };
 
 // 0: none, or only in one of the stretches.
@@ -35,12 +35,12 @@ std::uint64_t steady(std::uint64_t before, std::uint64_t between, std::uint64_t 
 
 }  // namespace
 
-void Habits::add(const worker::Balance& balance) {
+void Habits::add(const runner::Balance& balance) {
   changed |= balance.changed;
   stack_bytes = std::max(stack_bytes, balance.stack_bytes);
 }
 
-std::string beyond(const Habits& original, const worker::Balance& candidate) {
+std::string beyond(const Habits& original, const runner::Balance& candidate) {
   for (const auto& [bit, words] : changes)
     if (candidate.changed & bit & ~original.changed) return words;
   const std::uint64_t needed = std::max(original.stack_bytes, unmeasured_stack);
@@ -64,4 +64,4 @@ std::string growth_words(const Holdings& each) {
   return fmt::format("keeps {} bytes more mapped with each call", each.mapped_bytes);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

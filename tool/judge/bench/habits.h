@@ -10,18 +10,18 @@
 
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Of the original, as far as it was seen.
 struct Habits {
-  std::uint32_t changed = 0;      // bits of worker::Changed
+  std::uint32_t changed = 0;      // bits of runner::Changed
   std::uint64_t stack_bytes = 0;  // the most
 
-  void add(const worker::Balance& balance);
+  void add(const runner::Balance& balance);
 };
 
 // "", or what the candidate does that the original does not: "leaves the rounding mode changed".
-std::string beyond(const Habits& original, const worker::Balance& candidate);
+std::string beyond(const Habits& original, const runner::Balance& candidate);
 
 // What a process holds: in malloc's books, and by the system's count.
 struct Holdings {
@@ -35,4 +35,4 @@ std::optional<Holdings> growth(const Holdings& before, const Holdings& between, 
 // "leaks 64 bytes with each call"
 std::string growth_words(const Holdings& of_each_call);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

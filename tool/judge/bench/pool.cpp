@@ -8,7 +8,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/input_data.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t page = 4096;
@@ -216,19 +216,19 @@ std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
 }
 
 RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
-  const worker::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
+  const runner::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
                                     {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
   const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
   if (inputs_.lent())
     HONE_CHECK(runner.map_lent(set, regions, inputs_.lent(), reference_outputs_.lent()));
   else
     HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
-  std::vector<worker::Binding> bindings;
+  std::vector<runner::Binding> bindings;
   const std::size_t parameters = spec_->parameters.size();
   for (std::size_t i = 0; i < parameters; ++i) {
-    worker::Binding binding{.region = spec_->parameters[i].pointer  ? lanes_[i].output
-                                      : spec_->parameters[i].stream ? worker::stream_region
-                                                                    : worker::scalar_region};
+    runner::Binding binding{.region = spec_->parameters[i].pointer  ? lanes_[i].output
+                                      : spec_->parameters[i].stream ? runner::stream_region
+                                                                    : runner::scalar_region};
     binding.offset = lanes_[i].offset;
     binding.stride = lanes_[i].stride;
     binding.bytes = case_.arrays[i].bytes;
@@ -351,7 +351,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
                                 .data_elements = data_elements_,
                                 .scales = scale(i)};
     if (const auto mismatch =
-            evaluate::compare(comparison, array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)))
+            judge::compare(comparison, array(reference_outputs_, i, slot), array(candidate_outputs_, i, slot)))
       return fmt::format(
           "{} is {}, expected {} ({})",
           element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
@@ -364,11 +364,11 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
                               .array = single,
                               .data_elements = data_elements_,
                               .scales = scale(parameters)};
-  const auto mismatch = evaluate::compare(comparison, array(reference_outputs_, parameters, slot),
-                                          array(candidate_outputs_, parameters, slot));
+  const auto mismatch = judge::compare(comparison, array(reference_outputs_, parameters, slot),
+                                       array(candidate_outputs_, parameters, slot));
   return mismatch
              ? fmt::format("the return value is {}, expected {} ({})", mismatch->got, mismatch->expected, case_.label)
              : "";
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -21,7 +21,7 @@
 #include "tool/judge/process/runner.h"
 #include "tool/judge/process/shared_memory.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class Pool {
  public:
@@ -98,4 +98,4 @@ class Pool {
   std::optional<Bench::Side> holds_;  // whose outputs lie in the memory that both write to: the reference's file
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t most_lines = 8;
@@ -113,4 +113,4 @@ std::optional<ExecutionCounts> read_callgrind(std::string_view text) {
   return counts;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 
 #include "tool/model/execution_counts.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // On PATH; nullopt: valgrind is not installed.
 std::optional<std::string> find_valgrind();
@@ -22,4 +22,4 @@ inline constexpr const char* kCallgrindFile = "callgrind.out";
 // or the text is not callgrind's. The problem is left to the caller.
 std::optional<ExecutionCounts> read_callgrind(std::string_view text);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -8,7 +8,7 @@
 #include "tool/judge/count/ncu.h"
 #include "tool/judge/machine/turn_lock.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 Result<Counting> count_on_processor(const std::string& object, Verifier& verifier, const CountingOptions& options) {
   const std::optional<std::string> valgrind = find_valgrind();
@@ -63,4 +63,4 @@ Result<Counting> count_on_device(const KernelSpec& spec, const std::string& obje
   return Counting{.profile = std::move(profiling.profile), .reason = "profiled only"};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -16,7 +16,7 @@
 #include "tool/model/execution_counts.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Counting {
   std::optional<ExecutionCounts> counts;
@@ -39,4 +39,4 @@ Result<Counting> count_on_processor(const std::string& object, Verifier& verifie
 Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Device& device,
                                  const CountingOptions& options);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -5,7 +5,7 @@
 #include "tool/judge/bench/failure_text.h"
 #include "tool/judge/count/ncu.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t report_file_bytes = std::size_t{256} << 20;  // ncu's own, of which its table is made
@@ -21,8 +21,8 @@ RunnerOptions under_ncu(const DeviceProfilerOptions& options) {
 // The sentence's end, where a call did not come back.
 Result<std::string> call_twice(Bench& bench, Runner& subject, const DeviceProfilerOptions& options) {
   if (const auto ready = subject.ready(); !ready) return "under ncu it " + describe(ready.error());
-  for (const worker::Manner manner : {worker::Manner::heap, worker::Manner::profiled}) {
-    const bool counted = manner == worker::Manner::profiled;
+  for (const runner::Manner manner : {runner::Manner::heap, runner::Manner::profiled}) {
+    const bool counted = manner == runner::Manner::profiled;
     if (counted) options.alone();
     const auto run =
         bench.run(subject, Bench::Side::candidate, options.timeout_seconds, derive(options.seed, counted), manner);
@@ -56,4 +56,4 @@ Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::str
   return profiling;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -18,7 +18,7 @@
 #include "tool/model/device_profile.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct DeviceProfiling {
   std::optional<DeviceProfile> profile;
@@ -38,4 +38,4 @@ struct DeviceProfilerOptions {
 Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::string& object, const Case& c,
                                           const DeviceProfilerOptions& options);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 #include "tool/base/printable.h"
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using Kind = LaunchFigure::Kind;
@@ -256,4 +256,4 @@ std::string why_ncu_failed(std::string_view said) {
   return said.empty() ? "ncu said nothing" : "ncu says: " + printable_line(said.substr(0, 300));
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 
 #include "tool/model/launch_figures.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // On PATH or in the toolkit's usual places; nullopt: not installed.
 std::optional<std::string> find_ncu();
@@ -36,4 +36,4 @@ std::optional<DeviceProfile> read_ncu(std::string_view table);
 // Why there is no table, in a sentence's end: "ncu may not read the device's counters, …". `said`: all that it printed.
 std::string why_ncu_failed(std::string_view said);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::uint64_t scalar_stream = 0x5ca1a7;
@@ -23,7 +23,7 @@ tl::unexpected<NoCase> failed(RunnerFailure failure) {
   return tl::unexpected(NoCase{"", std::move(failure)});
 }
 
-void override_scalar(const Parameter& parameter, const Override& change, worker::Scalar& scalar) {
+void override_scalar(const Parameter& parameter, const Override& change, runner::Scalar& scalar) {
   const ScalarType& type = scalar_type(parameter);
   if (type.kind == ScalarKind::floating)
     set_real(type, scalar, change.real);
@@ -149,16 +149,16 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
   return c;
 }
 
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const Given& given) {
-  Case c{.given = std::make_shared<const Given>(given)};
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const bundle::Given& given) {
+  Case c{.given = std::make_shared<const bundle::Given>(given)};
   const std::size_t count = spec.parameters.size();
   if (given.scalars.size() != count || given.arrays.size() != count) return refuse("given data have other arguments");
   c.scalars.resize(count);
   c.arrays.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (spec.parameters[i].pointer) continue;
-    if (given.scalars[i].size() < worker::scalar_bytes) return refuse("given data have other arguments");
-    std::memcpy(c.scalars[i].bytes, given.scalars[i].data(), worker::scalar_bytes);
+    if (given.scalars[i].size() < runner::scalar_bytes) return refuse("given data have other arguments");
+    std::memcpy(c.scalars[i].bytes, given.scalars[i].data(), runner::scalar_bytes);
   }
   c.label = fmt::format("{}, {}", label_of(spec, c), given.origin);
   auto values = reference.evaluate(c.scalars, spec.expression_count);
@@ -172,4 +172,4 @@ tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& refer
   return c;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

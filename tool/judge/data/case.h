@@ -14,7 +14,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Span {
   long long start = 0, length = 0;  // compared: [start, start+length); [0, start) exists too
@@ -59,13 +59,13 @@ struct Case {
   std::uint64_t seed = 0;
   Sprinkling special;
   Pattern pattern;
-  bool exact = false;                    // floating outputs must be equal, whatever the tolerance
-  std::string label;                     // "w=641 h=479"
-  std::vector<worker::Scalar> scalars;   // per parameter
-  std::vector<Array> arrays;             // per parameter; empty for scalars
-  ExpressionValues values;               // of the clauses' expressions
-  std::shared_ptr<const Given> given;    // the data, where they are not drawn
-  const KernelSpec* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
+  bool exact = false;                          // floating outputs must be equal, whatever the tolerance
+  std::string label;                           // "w=641 h=479"
+  std::vector<runner::Scalar> scalars;         // per parameter
+  std::vector<Array> arrays;                   // per parameter; empty for scalars
+  ExpressionValues values;                     // of the clauses' expressions
+  std::shared_ptr<const bundle::Given> given;  // the data, where they are not drawn
+  const KernelSpec* drawn_as = nullptr;        // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
   bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any() && !given; }
@@ -93,6 +93,6 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);
 
 // With these scalars and arrays. No case where the arrays have other sizes than the annotation says.
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const Given& given);
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const bundle::Given& given);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,7 +7,7 @@
 #include "tool/judge/data/elements.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 template <class T>
@@ -345,4 +345,4 @@ std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* fi
   return found;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

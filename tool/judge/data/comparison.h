@@ -21,7 +21,7 @@
 #include "tool/judge/data/case.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Mismatch {
   std::size_t element = 0;  // index into the whole array
@@ -104,4 +104,4 @@ void each_error(const Comparison& comparison, const std::byte* expected, const s
 std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* first, const std::byte* second,
                                const Poison& first_poison, const Poison& second_poison);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

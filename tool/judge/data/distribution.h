@@ -14,7 +14,7 @@
 #include "tool/judge/process/runner.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // The range of a draw, with the bounds that apply to the type; for integers both ends are included.
 struct Range {
@@ -113,4 +113,4 @@ void each(const Parameter& parameter, const Field& field, std::size_t elements, 
   });
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

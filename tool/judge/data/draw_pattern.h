@@ -7,7 +7,7 @@
 #include "tool/judge/data/distribution.h"
 #include "tool/judge/data/pattern.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 template <class T>
 constexpr int largest_exponent = std::numeric_limits<T>::max_exponent - 1;
@@ -269,4 +269,4 @@ void draw_pattern(const Parameter& parameter, const Case& c, const Field& field,
   });
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

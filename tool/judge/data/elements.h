@@ -8,7 +8,7 @@
 #include "tool/judge/data/comparison.h"
 #include "tool/judge/data/parallel_blocks.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Calls f(index of the first element, count) for each contiguous stretch of compared elements.
 template <class Function>
@@ -72,4 +72,4 @@ std::vector<Part> each_scalar_by_blocks(const Comparison& comparison, const Fiel
   return parts;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

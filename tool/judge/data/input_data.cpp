@@ -13,7 +13,7 @@
 #include "tool/judge/data/npy.h"
 #include "tool/judge/data/special_values.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 // Files are read once per process: every problem, seed and process of a judgement draws from the same ones.
@@ -80,7 +80,7 @@ Drawn check_file(const Parameter& parameter, const Array& array) {
 
 }  // namespace
 
-void draw_default_scalar(const Parameter& parameter, std::uint64_t key, worker::Scalar& scalar) {
+void draw_default_scalar(const Parameter& parameter, std::uint64_t key, runner::Scalar& scalar) {
   const std::uint64_t bits = bits_at(key, 0);
   if (!parameter.enumerators.empty())
     return set_integer(scalar_type(parameter), scalar,
@@ -88,13 +88,13 @@ void draw_default_scalar(const Parameter& parameter, std::uint64_t key, worker::
   for (const Field& field : parameter.element.fields)
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
       const Range range = is_floating<T> || std::is_same_v<T, bool> ? default_range<T>() : Range{0, 7};
-      if (field.offset + sizeof(T) <= worker::scalar_bytes)
+      if (field.offset + sizeof(T) <= runner::scalar_bytes)
         store(bytes_of(scalar) + field.offset, uniform_value<T>(range, bits_at(bits, field.offset)));
     });
 }
 
 Drawn draw_scalar(const Parameter& parameter, const ExpressionValues& values, std::uint64_t key,
-                  worker::Scalar& scalar) {
+                  runner::Scalar& scalar) {
   const Distribution distribution = parameter.init->distribution;
   if (distribution == Distribution::file || distribution == Distribution::permutation ||
       distribution == Distribution::sorted)
@@ -196,4 +196,4 @@ void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std
   }
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

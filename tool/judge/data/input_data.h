@@ -14,15 +14,15 @@
 #include "tool/judge/process/runner.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Case;
 
 using Drawn = tl::expected<void, std::string>;
 
-void draw_default_scalar(const Parameter& parameter, std::uint64_t key, worker::Scalar& scalar);
+void draw_default_scalar(const Parameter& parameter, std::uint64_t key, runner::Scalar& scalar);
 Drawn draw_scalar(const Parameter& parameter, const ExpressionValues& values, std::uint64_t key,
-                  worker::Scalar& scalar);
+                  runner::Scalar& scalar);
 
 // Can the array be drawn as its init() says, at the case's size?
 Drawn check_draw(const Parameter& parameter, const Case& c, unsigned index);
@@ -38,4 +38,4 @@ using Changed = std::vector<std::size_t>;  // bytes from the start of the array
 void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
                   std::uint64_t key, Changed* changed = nullptr);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -12,7 +12,7 @@
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/parallel_blocks.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t device_margin = 16u << 10;
@@ -98,7 +98,7 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground gr
       layout.regions.push_back({.offset = end, .length = length, .output = group.output, .populate = 0});
       end += length;
     }
-    const worker::Region& region = layout.regions[static_cast<std::size_t>(group.region)];
+    const runner::Region& region = layout.regions[static_cast<std::size_t>(group.region)];
     layout.places[i] = {.region = group.region,
                         .output = group.output,
                         .offset = region.offset,
@@ -112,11 +112,11 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground gr
   return layout;
 }
 
-std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends) {
-  std::vector<worker::Binding> bindings;
+std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends) {
+  std::vector<runner::Binding> bindings;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
-    worker::Binding binding{.region = spec.parameters[i].stream ? worker::stream_region : place.region};
+    runner::Binding binding{.region = spec.parameters[i].stream ? runner::stream_region : place.region};
     if (place.region >= 0) {
       binding.copy_in = 1;
       binding.copy_out = place.output;
@@ -223,4 +223,4 @@ std::string distance_from(const Parameter& parameter, const Array& array, long l
   return past > 0 ? fmt::format("{} past the end of {}", count(past), parameter.name) : "";
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -16,7 +16,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Which end of its pages an array touches; askew: none. The last two: what is written is askew and what is read is not,
 // and the reverse, for who tests one address and relies on another.
@@ -53,13 +53,13 @@ struct Place {
 
 struct Layout {
   std::vector<Place> places;  // per parameter
-  std::vector<worker::Region> regions;
+  std::vector<runner::Region> regions;
   std::size_t input_bytes = 0;
   std::size_t output_bytes = 0;
 };
 
 Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground = Ground::host);
-std::vector<worker::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
+std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
 
 void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);
 
@@ -85,4 +85,4 @@ std::string element_name(const Parameter& parameter, const Array& array, long lo
 // "one element past the end of x", "3 elements before the start of x"; "" when inside.
 std::string distance_from(const Parameter& parameter, const Array& array, long long element);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

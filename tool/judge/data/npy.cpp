@@ -4,7 +4,7 @@
 
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 tl::unexpected<Error> malformed(const std::string& name, const std::string& why) {
@@ -91,4 +91,4 @@ Result<NpyArray> read_npy(const std::string& path) {
   return parse_npy(bytes, path);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -8,7 +8,7 @@
 #include "tool/base/result.h"
 #include "tool/model/element_type.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct NpyArray {
   ScalarType type;
@@ -19,4 +19,4 @@ struct NpyArray {
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string& name);
 Result<NpyArray> read_npy(const std::string& path);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

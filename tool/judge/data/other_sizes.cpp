@@ -8,7 +8,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr long long sizes[] = {17, 1, 33, 5, 0, 31, 7, 13, 64, 3, 65, 2, 16, 37, 8, 127, 100, 4, 29, 12};
@@ -24,7 +24,7 @@ bool is_changeable(const Parameter& parameter) {
   return !parameter.fixed && (is_integer(type) || type.kind == ScalarKind::boolean);
 }
 
-std::vector<Choice> choices_of(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars, unsigned problem) {
+std::vector<Choice> choices_of(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars, unsigned problem) {
   std::vector<Choice> choices;
   for (unsigned index : spec.problems[problem].assigned)
     if (is_changeable(spec.parameters[index]))
@@ -43,7 +43,7 @@ long long changed(const Parameter& parameter, long long declared, long long size
 
 }  // namespace
 
-std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<worker::Scalar>>& scalars,
+std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
                                         unsigned count, std::uint64_t seed) {
   std::vector<Perturbation> result;
   std::set<std::vector<long long>> seen;
@@ -70,7 +70,7 @@ std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vecto
   return result;
 }
 
-std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars,
+std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars,
                                      unsigned problem, unsigned reach) {
   std::vector<Perturbation> result;
   for (unsigned distance = 1; distance <= reach; ++distance)
@@ -85,7 +85,7 @@ std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<w
 }
 
 std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
-                                         const std::vector<std::vector<worker::Scalar>>& scalars, unsigned count,
+                                         const std::vector<std::vector<runner::Scalar>>& scalars, unsigned count,
                                          std::uint64_t seed) {
   std::vector<Perturbation> result;
   Random random(seed);
@@ -128,4 +128,4 @@ std::vector<long long> shifts(const KernelSpec& spec, const Case& c) {
   return result;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

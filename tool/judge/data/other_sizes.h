@@ -10,7 +10,7 @@
 #include "tool/judge/data/case.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Perturbation {
   unsigned problem = 0;
@@ -18,20 +18,20 @@ struct Perturbation {
 };
 
 // `scalars`: of each problem, as declared. At most `count`, without repetition, small ones.
-std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<worker::Scalar>>& scalars,
+std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
                                         unsigned count, std::uint64_t seed);
 
 // The problem with every size one less, and one more, two less …, up to `reach`.
-std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<worker::Scalar>& scalars,
+std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars,
                                      unsigned problem, unsigned reach);
 
 // Sizes anywhere between one and the declared, small ones as often as large ones. No trial of a search gets them.
 std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
-                                         const std::vector<std::vector<worker::Scalar>>& scalars, unsigned count,
+                                         const std::vector<std::vector<runner::Scalar>>& scalars, unsigned count,
                                          std::uint64_t seed);
 
 // By how many elements arguments that may overlap are shifted against each other; none where all are drawn, or where
 // nothing would overlap any more.
 std::vector<long long> shifts(const KernelSpec& spec, const Case& c);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,7 +7,7 @@
 
 #include "tool/judge/machine/processors.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t blocks_worth_a_thread = 4;
@@ -37,4 +37,4 @@ bool equal_bytes(const std::byte* a, const std::byte* b, std::size_t bytes) {
   return equal;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

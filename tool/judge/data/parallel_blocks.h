@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 constexpr std::size_t block_bytes = 256u << 10;
 
@@ -25,4 +25,4 @@ void for_stretches(std::size_t count, std::size_t size, Function&& f) {
 
 bool equal_bytes(const std::byte* a, const std::byte* b, std::size_t bytes);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double widest_integer = 64;
@@ -222,4 +222,4 @@ std::vector<Pattern> wide_integers(const KernelSpec& spec) {
   return list;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

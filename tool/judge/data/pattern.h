@@ -11,7 +11,7 @@
 
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Case;
 
@@ -84,4 +84,4 @@ bool holds(const KernelSpec& spec, bool floating);
 // Does one that is drawn by default?
 bool draws(const KernelSpec& spec, bool floating);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 float to_float(Half half) {
   const std::uint32_t sign = (half.bits & 0x8000u) << 16, exponent = (half.bits >> 10) & 31u,
@@ -39,7 +39,7 @@ Brain to_brain(float value) {
   return {static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
 }
 
-long long integer_value(const ScalarType& type, const worker::Scalar& scalar) {
+long long integer_value(const ScalarType& type, const runner::Scalar& scalar) {
   return visit_scalar(type, [&]<class T>(Tag<T>) -> long long {
     const T value = load<T>(bytes_of(scalar));
     if constexpr (is_floating<T>)
@@ -49,7 +49,7 @@ long long integer_value(const ScalarType& type, const worker::Scalar& scalar) {
   });
 }
 
-void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value) {
+void set_integer(const ScalarType& type, runner::Scalar& scalar, long long value) {
   visit_scalar(type, [&]<class T>(Tag<T>) {
     if constexpr (is_floating<T>)
       store(bytes_of(scalar), from_double<T>(static_cast<double>(value)));
@@ -58,11 +58,11 @@ void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value
   });
 }
 
-double real_value(const ScalarType& type, const worker::Scalar& scalar) {
+double real_value(const ScalarType& type, const runner::Scalar& scalar) {
   return visit_scalar(type, [&]<class T>(Tag<T>) { return as_double(load<T>(bytes_of(scalar))); });
 }
 
-void set_real(const ScalarType& type, worker::Scalar& scalar, double value) {
+void set_real(const ScalarType& type, runner::Scalar& scalar, double value) {
   visit_scalar(type, [&]<class T>(Tag<T>) { store(bytes_of(scalar), from_double<T>(value)); });
 }
 
@@ -94,4 +94,4 @@ std::string print_scalar(const ScalarType& type, const std::byte* bytes) {
   });
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // IEEE 754 binary16 as bits; g++ 12 has no such type in C++.
 struct Half {
@@ -117,19 +117,19 @@ inline bool is_integer(const ScalarType& type) {
   return type.kind == ScalarKind::signed_integer || type.kind == ScalarKind::unsigned_integer;
 }
 
-inline std::byte* bytes_of(worker::Scalar& scalar) {
+inline std::byte* bytes_of(runner::Scalar& scalar) {
   return reinterpret_cast<std::byte*>(scalar.bytes);
 }
-inline const std::byte* bytes_of(const worker::Scalar& scalar) {
+inline const std::byte* bytes_of(const runner::Scalar& scalar) {
   return reinterpret_cast<const std::byte*>(scalar.bytes);
 }
 
-long long integer_value(const ScalarType& type, const worker::Scalar& scalar);
-void set_integer(const ScalarType& type, worker::Scalar& scalar, long long value);
-double real_value(const ScalarType& type, const worker::Scalar& scalar);
-void set_real(const ScalarType& type, worker::Scalar& scalar, double value);
+long long integer_value(const ScalarType& type, const runner::Scalar& scalar);
+void set_integer(const ScalarType& type, runner::Scalar& scalar, long long value);
+double real_value(const ScalarType& type, const runner::Scalar& scalar);
+void set_real(const ScalarType& type, runner::Scalar& scalar, double value);
 double epsilon_of(const ScalarType& type);  // of a floating type: from 1 to the next value
 void convert(const ScalarType& from_type, const std::byte* from, const ScalarType& to_type, std::byte* to);
 std::string print_scalar(const ScalarType& type, const std::byte* bytes);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

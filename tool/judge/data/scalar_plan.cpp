@@ -7,7 +7,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double nudge = 8;  // units in the last place
@@ -82,7 +82,7 @@ std::vector<long long> values_beside(const Parameter& parameter, long long decla
 }
 
 // Its other values; the list is as long as the kind of the parameter makes it.
-std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const worker::Scalar& declared, Reach reach,
+std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const runner::Scalar& declared, Reach reach,
                                 Random& random) {
   const Parameter& parameter = spec.parameters[index];
   const ScalarType& type = scalar_type(parameter);
@@ -163,4 +163,4 @@ std::optional<Case> nudged(const KernelSpec& spec, const Case& c) {
   return result;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -11,7 +11,7 @@
 #include "tool/judge/data/case.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // By parameter: does an extent, or the range of an index, change with it?
 using Sizes = std::vector<bool>;
@@ -37,4 +37,4 @@ std::vector<Override> sizes_of(const std::vector<Override>& overrides, const Siz
 // tells how much an honest candidate's may differ. nullopt: there is none.
 std::optional<Case> nudged(const KernelSpec& spec, const Case& c);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -8,7 +8,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr long long largest_small = 8;  // sizes up to here are channels, radii, components
@@ -184,4 +184,4 @@ std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& decl
   return list;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

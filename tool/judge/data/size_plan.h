@@ -12,7 +12,7 @@
 #include "tool/judge/data/other_sizes.h"
 #include "tool/judge/data/scalar_plan.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 inline constexpr unsigned residues = 64;
 
@@ -38,4 +38,4 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
 std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
                                         const std::vector<long long>& constants, std::uint64_t seed);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 #include "tool/judge/data/layout.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr unsigned places = 4;
@@ -210,4 +210,4 @@ Promise promise_of(const Sprinkling& special, const Comparison& comparison, cons
   return promise;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

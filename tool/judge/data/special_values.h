@@ -15,7 +15,7 @@
 #include "tool/judge/data/comparison.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct SpecialElement {
   std::size_t element = 0;
@@ -60,4 +60,4 @@ struct Promise {
 Promise promise_of(const Sprinkling& special, const Comparison& comparison, const std::byte* ordinary,
                    const std::byte* with_special);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -6,7 +6,7 @@
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 const char* name_of(Distribution distribution) {
@@ -53,4 +53,4 @@ void note_case(Tried& tried, const KernelSpec& spec, const Case& c) {
   tried.note_values(pattern_name(c.pattern.kind));
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -4,9 +4,9 @@
 #include "tool/judge/data/case.h"
 #include "tool/model/tried.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Of a case whose answers were compared. Scalars that no problem assigns are left out: they are drawn, and no size.
 void note_case(Tried& tried, const KernelSpec& spec, const Case& c);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr unsigned chains = 8;       // that do not wait for one another, which hides how long an instruction takes
@@ -103,4 +103,4 @@ ArithmeticProgram arithmetic_program(ArithmeticPipe pipe) {
   return {std::move(ptx), words.operations * chains * in_a_round};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

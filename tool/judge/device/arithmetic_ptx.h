@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 enum class ArithmeticPipe { on_float, on_double, on_half, on_tensor_cores };
 
@@ -17,4 +17,4 @@ struct ArithmeticProgram {
 // `on_half`: pairs. `on_tensor_cores`: products of half precision summed in float, by mma.sync.
 ArithmeticProgram arithmetic_program(ArithmeticPipe pipe);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -12,7 +12,7 @@
 #include "tool/judge/device/device_arithmetic.h"
 #include "tool/judge/device/device_choice.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr CUmemAllocationHandleType kind = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
@@ -299,4 +299,4 @@ PinnedPages::~PinnedPages() {
   if (from_) device_->calls_->driver.cuMemHostUnregister(from_);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

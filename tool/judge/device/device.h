@@ -16,7 +16,7 @@
 #include "tool/model/device_rates.h"
 #include "tool/os/files/descriptor.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct DeviceTraits {
   int number = 0;            // as CUDA counts them here
@@ -130,4 +130,4 @@ class PinnedPages {
   void* from_ = nullptr;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

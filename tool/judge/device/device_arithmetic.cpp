@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr unsigned threads = 256,
@@ -70,4 +70,4 @@ double measured_arithmetic(const cuda::Driver& driver, ArithmeticPipe pipe, int 
   return rate;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -5,10 +5,10 @@
 #include "tool/cuda/driver.h"
 #include "tool/judge/device/arithmetic_ptx.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Operations a second in the calling thread's context: the best of a few tries of about a millisecond each. 0: the
 // device has no such instructions, or the driver translates nothing. What else runs there makes it too low.
 double measured_arithmetic(const cuda::Driver& driver, ArithmeticPipe pipe, int multiprocessors);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

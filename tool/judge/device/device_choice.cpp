@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 DeviceChoice choose_device(const std::vector<std::string>& uuids) {
   constexpr unsigned most_at_once = 64;  // at one device; with more it no longer matters which
@@ -35,4 +35,4 @@ RunnerDevice runner_device(int number, int devices, const std::string& uuid, con
   return device;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

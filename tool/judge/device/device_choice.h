@@ -8,7 +8,7 @@
 #include "tool/judge/device/device.h"
 #include "tool/judge/machine/turn_lock.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct DeviceChoice {
   int device = 0;
@@ -23,4 +23,4 @@ DeviceChoice choose_device(const std::vector<std::string>& uuids);
 // set). What stands in the list is handed on as it is, since a UUID of the driver's does not name a part of a GPU.
 RunnerDevice runner_device(int number, int devices, const std::string& uuid, const char* visible, const char* order);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

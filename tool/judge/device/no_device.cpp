@@ -1,7 +1,7 @@
 // In place of device.cpp where Hone is built without the CUDA toolkit's headers: there is never a device.
 #include "tool/judge/device/device.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Device::Calls {};
 
@@ -52,4 +52,4 @@ PinnedPages::PinnedPages(PinnedPages&&) noexcept = default;
 PinnedPages& PinnedPages::operator=(PinnedPages&&) noexcept = default;
 PinnedPages::~PinnedPages() = default;
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

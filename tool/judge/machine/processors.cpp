@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 namespace {
 
@@ -61,4 +61,4 @@ TimingProcessor claim_timing_processor(const Processors& processors) {
   return {last(processors.timing), {}};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

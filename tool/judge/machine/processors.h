@@ -5,7 +5,7 @@
 
 #include "tool/judge/machine/turn_lock.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Those that this process may run on.
 std::vector<int> allowed_processors();
@@ -28,4 +28,4 @@ struct TimingProcessor {
 };
 TimingProcessor claim_timing_processor(const Processors& processors);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

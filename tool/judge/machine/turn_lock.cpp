@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 // Reading suffices to lock, so that a file made by another user serves. Made without O_CREAT on the first try: in a
@@ -69,4 +69,4 @@ DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
   return lock;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 
 #include "tool/os/files/descriptor.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // The name of another lock: who starts processes on the device shares that one, as it takes them long and they run
 // nothing there yet. Never wait for it with the device's own in hand.
@@ -44,4 +44,4 @@ class UntimedWork {
   std::optional<DeviceLock> lock_;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

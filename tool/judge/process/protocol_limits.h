@@ -5,9 +5,9 @@
 
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // A sentence on what of the kernel is too large; "" where nothing is.
 std::string too_large(const KernelSpec& spec);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,12 +9,12 @@
 
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 enum class Heard { answer, fault, device_fault, refusal, no_reply, another_request, another_kind };
 
 // `bytes`: the length of the message, which may be more or less than a Reply's; what lies behind it is not looked at.
 // `expected`: the length of an answer to that request.
-Heard judge_reply(const worker::Reply& reply, std::size_t bytes, std::uint64_t request, std::size_t expected);
+Heard judge_reply(const runner::Reply& reply, std::size_t bytes, std::uint64_t request, std::size_t expected);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -29,10 +29,10 @@
 #include "tool/judge/process/shared_memory.h"
 #include "tool/os/files/files.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
-using worker::Command;
+using runner::Command;
 
 constexpr std::size_t most_left_bytes = 64u << 20;
 constexpr double start_timeout = 20;    // the loader, on a busy machine; AddressSanitizer's start
@@ -87,8 +87,8 @@ struct Runner::State {
   bool is_ready = false;
   std::vector<int> cpus;
   double socket_timeout = -1;
-  worker::Request request{};
-  worker::Reply reply{};
+  runner::Request request{};
+  runner::Reply reply{};
   std::map<unsigned, std::vector<std::uint64_t>> addresses;
   Random ids{entropy()};
 };
@@ -164,10 +164,10 @@ Result<void> Runner::restart() {
   spawn.directory = "/";
   spawn.environment = environment_for(state.options);
   spawn.sandbox = policy_for(state.options);
-  spawn.descriptors = {{theirs.get(), worker::socket_descriptor},
-                       {state.object.get(), worker::object_descriptor},
+  spawn.descriptors = {{theirs.get(), runner::socket_descriptor},
+                       {state.object.get(), runner::object_descriptor},
                        {state.report.get(), 2}};
-  if (state.order) spawn.descriptors.push_back({state.order.get(), worker::order_descriptor});
+  if (state.order) spawn.descriptors.push_back({state.order.get(), runner::order_descriptor});
   if (!state.options.under.empty()) run_under(state, spawn);
   HONE_TRY(os::Child child, os::spawn(spawn));
   state.child.emplace(std::move(child));
@@ -310,7 +310,7 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
     case Heard::fault:
       return tl::unexpected(bury(RunnerFailure::Kind::crashed));
     case Heard::device_fault: {
-      const std::string text(state.reply.text, strnlen(state.reply.text, worker::text_bytes));
+      const std::string text(state.reply.text, strnlen(state.reply.text, runner::text_bytes));
       RunnerFailure failure = bury(RunnerFailure::Kind::device);
       failure.text = printable_line(text);
       return tl::unexpected(std::move(failure));
@@ -330,7 +330,7 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
 // The runner's own words, or what claims to be.
 RunnerFailure Runner::refusal() {
   State& state = *state_;
-  const std::string_view text(state.reply.text, strnlen(state.reply.text, worker::text_bytes));
+  const std::string_view text(state.reply.text, strnlen(state.reply.text, runner::text_bytes));
   RunnerFailure failure = bury(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
   failure.text = (state.is_ready ? "could not do what the judge asked: " : "does not load: ") + printable_line(text);
   return failure;
@@ -338,7 +338,7 @@ RunnerFailure Runner::refusal() {
 
 RunnerAnswer<void> Runner::ready() {
   if (state_->is_ready) return {};
-  HONE_CHECK(receive(worker::short_reply, start_timeout));
+  HONE_CHECK(receive(runner::short_reply, start_timeout));
   state_->is_ready = true;
   return {};
 }
@@ -349,40 +349,40 @@ RunnerAnswer<void> Runner::load(const std::string& object) {
   if (!sealed) return tl::unexpected(nonsense(sealed.error().message()));
   state_->object = *std::move(sealed);
   state_->request.command = Command::load;
-  HONE_CHECK(send(worker::short_request, state_->object.get(), state_->object.get()));
-  return receive(worker::short_reply, start_timeout);
+  HONE_CHECK(send(runner::short_request, state_->object.get(), state_->object.get()));
+  return receive(runner::short_reply, start_timeout);
 }
 
-RunnerAnswer<std::vector<worker::Scalar>> Runner::assign_problem(unsigned problem,
-                                                                 std::span<const worker::Scalar> scalars) {
+RunnerAnswer<std::vector<runner::Scalar>> Runner::assign_problem(unsigned problem,
+                                                                 std::span<const runner::Scalar> scalars) {
   HONE_CHECK(ready());
-  worker::Request& request = state_->request;
+  runner::Request& request = state_->request;
   request.command = Command::problem;
   request.number = problem;
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
-  return std::vector<worker::Scalar>(state_->reply.scalars, state_->reply.scalars + scalars.size());
+  HONE_CHECK(receive(sizeof(runner::Reply), harness_timeout));
+  return std::vector<runner::Scalar>(state_->reply.scalars, state_->reply.scalars + scalars.size());
 }
 
-RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const worker::Scalar> scalars, unsigned expressions) {
-  assert(expressions <= worker::most_expressions);
+RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const runner::Scalar> scalars, unsigned expressions) {
+  assert(expressions <= runner::most_expressions);
   HONE_CHECK(ready());
-  worker::Request& request = state_->request;
+  runner::Request& request = state_->request;
   request.command = Command::evaluate;
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
+  HONE_CHECK(receive(sizeof(runner::Reply), harness_timeout));
   const auto& values = state_->reply.values;
   return ExpressionValues{{values.integers, values.integers + expressions}, {values.reals, values.reals + expressions}};
 }
 
-RunnerAnswer<void> Runner::map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs) {
+RunnerAnswer<void> Runner::map(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs) {
   state_->request.lent = 0;
   return map_files(set, regions, inputs, outputs);
 }
 
-RunnerAnswer<void> Runner::map_lent(unsigned set, std::span<const worker::Region> regions, const DeviceMemory& inputs,
+RunnerAnswer<void> Runner::map_lent(unsigned set, std::span<const runner::Region> regions, const DeviceMemory& inputs,
                                     const DeviceMemory& outputs) {
   state_->request.lent = 1;
   state_->request.lent_bytes[0] = inputs.size();
@@ -393,20 +393,20 @@ RunnerAnswer<void> Runner::map_lent(unsigned set, std::span<const worker::Region
 RunnerAnswer<void> Runner::wake() {
   HONE_CHECK(ready());
   state_->request.command = Command::wake;
-  HONE_CHECK(send(worker::short_request));
-  return receive(worker::short_reply, harness_timeout);
+  HONE_CHECK(send(runner::short_request));
+  return receive(runner::short_reply, harness_timeout);
 }
 
-RunnerAnswer<void> Runner::map_files(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs) {
-  assert(set < worker::most_sets && regions.size() <= worker::most_parameters);
+RunnerAnswer<void> Runner::map_files(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs) {
+  assert(set < runner::most_sets && regions.size() <= runner::most_parameters);
   HONE_CHECK(ready());
-  worker::Request& request = state_->request;
+  runner::Request& request = state_->request;
   request.command = Command::map;
   request.set = set;
   request.number = static_cast<std::uint32_t>(regions.size());
   std::copy(regions.begin(), regions.end(), request.regions);
   HONE_CHECK(send(sizeof request, inputs, outputs));
-  HONE_CHECK(receive(sizeof(worker::Reply), harness_timeout));
+  HONE_CHECK(receive(sizeof(runner::Reply), harness_timeout));
   const std::span<const std::uint64_t> said(state_->reply.addresses, regions.size());
   if (std::ranges::any_of(said, [](std::uint64_t address) { return address >= highest_address; }))
     return tl::unexpected(nonsense("says that its arguments lie where no memory is"));
@@ -420,23 +420,23 @@ RunnerAnswer<void> Runner::renew(std::uint64_t key, bool thoroughly) {
   state_->request.command = Command::renew;
   state_->request.key = key;
   state_->request.thoroughly = thoroughly;
-  HONE_CHECK(send(worker::short_request));
-  return receive(worker::short_reply, harness_timeout);
+  HONE_CHECK(send(runner::short_request));
+  return receive(runner::short_reply, harness_timeout);
 }
 
 RunnerAnswer<void> Runner::unmap(unsigned set) {
   HONE_CHECK(ready());
   state_->request.command = Command::unmap;
   state_->request.set = set;
-  HONE_CHECK(send(worker::short_request));
-  return receive(worker::short_reply, harness_timeout);
+  HONE_CHECK(send(runner::short_request));
+  return receive(runner::short_reply, harness_timeout);
 }
 
-RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> bindings,
-                                std::span<const worker::Scalar> scalars, std::uint32_t result_binding) {
-  assert(bindings.size() >= scalars.size() && bindings.size() <= worker::most_parameters);
+RunnerAnswer<void> Runner::bind(unsigned set, std::span<const runner::Binding> bindings,
+                                std::span<const runner::Scalar> scalars, std::uint32_t result_binding) {
+  assert(bindings.size() >= scalars.size() && bindings.size() <= runner::most_parameters);
   HONE_CHECK(ready());
-  worker::Request& request = state_->request;
+  runner::Request& request = state_->request;
   request.command = Command::bind;
   request.set = set;
   request.number = static_cast<std::uint32_t>(bindings.size());
@@ -444,12 +444,12 @@ RunnerAnswer<void> Runner::bind(unsigned set, std::span<const worker::Binding> b
   std::copy(bindings.begin(), bindings.end(), request.bindings);
   std::copy(scalars.begin(), scalars.end(), request.scalars);
   HONE_CHECK(send(sizeof request));
-  return receive(worker::short_reply, harness_timeout);
+  return receive(runner::short_reply, harness_timeout);
 }
 
 RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& plan, double timeout_seconds) {
   HONE_CHECK(ready());
-  worker::Request& request = state_->request;
+  runner::Request& request = state_->request;
   request.command = Command::call;
   request.set = set;
   request.manner = plan.manner;
@@ -458,10 +458,10 @@ RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& 
   request.calls = plan.calls;
   request.result_poison = plan.result_poison;
   request.watch = plan.watch;
-  HONE_CHECK(send(worker::short_request));
-  HONE_CHECK(receive(worker::call_reply, timeout_seconds));
+  HONE_CHECK(send(runner::short_request));
+  HONE_CHECK(receive(runner::call_reply, timeout_seconds));
   const auto* result = reinterpret_cast<const std::byte*>(state_->reply.result);
-  return std::vector<std::byte>(result, result + worker::result_bytes);
+  return std::vector<std::byte>(result, result + runner::result_bytes);
 }
 
 std::span<const std::uint64_t> Runner::addresses(unsigned set) const {
@@ -504,7 +504,7 @@ std::size_t Runner::mapped_bytes() const {
   return std::size_t{1024} * status("VmSize:");
 }
 
-const worker::Balance& Runner::balance() const {
+const runner::Balance& Runner::balance() const {
   return state_->reply.balance;
 }
 
@@ -517,4 +517,4 @@ void Runner::run_on(std::vector<int> cpus) {
   sched_setaffinity(state_->child->pid(), sizeof set, &set);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

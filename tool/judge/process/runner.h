@@ -22,7 +22,7 @@
 #include "tool/os/process/child.h"
 #include "tool/runner/protocol.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 inline constexpr std::size_t report_bytes = 64u
                                             << 10;  // of what a process prints, sanitizers' reports; the rest is lost
@@ -30,7 +30,7 @@ inline constexpr std::size_t report_bytes = 64u
 struct RunnerFailure {
   enum class Kind { crashed, timed_out, ended, refused_to_load, nonsense, device };
   Kind kind = Kind::crashed;
-  worker::Fault fault{};  // of crashed
+  runner::Fault fault{};  // of crashed
   int exit_code = 0;      // of ended
   int exit_signal = 0;    // of ended
   bool over_memory = false;
@@ -69,12 +69,12 @@ struct RunnerOptions {
 };
 
 struct CallPlan {
-  worker::Manner manner = worker::Manner::in_place;
+  runner::Manner manner = runner::Manner::in_place;
   unsigned first_slot = 0;
   unsigned slots = 1;
   unsigned calls = 1;
   unsigned char result_poison = 0;
-  worker::Watch watch = worker::Watch::quick;
+  runner::Watch watch = runner::Watch::quick;
 };
 
 class Runner {
@@ -90,22 +90,22 @@ class Runner {
   // Another object takes the calls from now on, also after a restart(). The one before stays in the process.
   RunnerAnswer<void> load(const std::string& object);
 
-  RunnerAnswer<std::vector<worker::Scalar>> assign_problem(unsigned problem, std::span<const worker::Scalar> scalars);
-  RunnerAnswer<ExpressionValues> evaluate(std::span<const worker::Scalar> scalars, unsigned expressions);
-  RunnerAnswer<void> map(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
+  RunnerAnswer<std::vector<runner::Scalar>> assign_problem(unsigned problem, std::span<const runner::Scalar> scalars);
+  RunnerAnswer<ExpressionValues> evaluate(std::span<const runner::Scalar> scalars, unsigned expressions);
+  RunnerAnswer<void> map(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs);
   // Device memory, of so many bytes each.
-  RunnerAnswer<void> map_lent(unsigned set, std::span<const worker::Region> regions, const DeviceMemory& inputs,
+  RunnerAnswer<void> map_lent(unsigned set, std::span<const runner::Region> regions, const DeviceMemory& inputs,
                               const DeviceMemory& outputs);
   RunnerAnswer<void> wake();  // right before a timed call on a device
   // What calls left behind in the process beside their outputs is filled anew, as follows from the key. Does nothing
   // under a sanitizer or a tool, whose books it would confuse.
   RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly);
   RunnerAnswer<void> unmap(unsigned set);
-  RunnerAnswer<void> bind(unsigned set, std::span<const worker::Binding> bindings,
-                          std::span<const worker::Scalar> scalars, std::uint32_t result_binding = worker::no_binding);
+  RunnerAnswer<void> bind(unsigned set, std::span<const runner::Binding> bindings,
+                          std::span<const runner::Scalar> scalars, std::uint32_t result_binding = runner::no_binding);
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds);
 
-  const worker::Balance& balance() const;  // after a call
+  const runner::Balance& balance() const;  // after a call
   // Threads and mapped bytes of the process, by the system's count; 0 when it is gone.
   unsigned long threads() const;
   std::size_t mapped_bytes() const;
@@ -127,7 +127,7 @@ class Runner {
   explicit Runner(std::unique_ptr<State> state);
   static Result<void> give_folders(State& state, const std::string& object);
   static void run_under(const State& state, os::SpawnOptions& spawn);
-  RunnerAnswer<void> map_files(unsigned set, std::span<const worker::Region> regions, int inputs, int outputs);
+  RunnerAnswer<void> map_files(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();
@@ -139,4 +139,4 @@ class Runner {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

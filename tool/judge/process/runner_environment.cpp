@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t device_runtime_bytes = std::size_t{4} << 30;  // of the CUDA driver, with its module loading
@@ -40,7 +40,7 @@ std::map<std::string, std::string> environment_for(const RunnerOptions& options)
     environment["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99:print_stacktrace=0:color=never";
   }
   if (options.sanitizers == Sanitizers::races) {
-    environment["LD_PRELOAD"] = fmt::format("/proc/self/fd/{}:{}", worker::order_descriptor, options.preload);
+    environment["LD_PRELOAD"] = fmt::format("/proc/self/fd/{}:{}", runner::order_descriptor, options.preload);
     environment["HONE_RUNNER_SANITIZED"] = "races";
     // A long history, since a report without its other line helps nobody. Threads that stay (OpenMP's) are no leak.
     environment["TSAN_OPTIONS"] =
@@ -87,4 +87,4 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   return policy;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,9 +7,9 @@
 #include "tool/judge/process/runner.h"
 #include "tool/os/sandbox/sandbox.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 std::map<std::string, std::string> environment_for(const RunnerOptions& options);
 os::SandboxPolicy policy_for(const RunnerOptions& options);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -13,7 +13,7 @@
 #define F_SEAL_FUTURE_WRITE 0x0010  // Linux 5.1
 #endif
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 tl::unexpected<Error> system_failure(const std::string& what) {
@@ -88,4 +88,4 @@ MemoryFile::~MemoryFile() {
   if (data_) munmap(data_, size_);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

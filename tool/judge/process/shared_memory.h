@@ -15,7 +15,7 @@
 #include "tool/judge/device/device.h"
 #include "tool/os/files/descriptor.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class MemoryFile {
  public:
@@ -51,4 +51,4 @@ class MemoryFile {
   PinnedPages pinned_;  // goes before the pages do: see the destructor
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

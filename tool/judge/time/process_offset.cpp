@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double doubtful = 0.35;             // of the difference: it was found with the original's launches
@@ -23,4 +23,4 @@ LuckCorrection correct_luck(const std::optional<ProcessLuck>& luck, double refer
   return {std::clamp(luck->more, -most * call, most * call), error};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // With the original in both processes.
 struct ProcessLuck {
@@ -20,4 +20,4 @@ struct LuckCorrection {
 // `reference`, `candidate`: a typical call of each, in seconds. nullopt: the processes were not compared.
 LuckCorrection correct_luck(const std::optional<ProcessLuck>& luck, double reference, double candidate);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -10,7 +10,7 @@
 #include "tool/judge/time/timer.h"
 #include "tool/statistics/statistics.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // Of what would be accepted, and of what is refused for nothing but work that may have been waiting.
 bool needs_second_timing(const Timing& first);
@@ -18,10 +18,10 @@ bool needs_second_timing(const Timing& first);
 // One look for work beside the calls, as long as the first timing took, so that nobody gets away with waiting for a
 // later call; short in a trial, whose figure is measured again. The whole rule where the first timing was disturbed by
 // such work, so that the second has to confirm it.
-AcceptanceRule rule_of_second_timing(const Timing& first, const Plan& plan);
+statistics::AcceptanceRule rule_of_second_timing(const Timing& first, const bundle::Plan& plan);
 
 // What both come to: the misdeed is the second's, the figure the first's. Where the first was disturbed, faster is what
 // both find so, and the figure is the lower one.
 Timing weigh(Timing first, Timing second);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -9,7 +9,7 @@
 
 #include "tool/judge/bench/failure_text.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double shortest_sample = 200e-6;  // seconds; under it the round trip to the process shows
@@ -63,7 +63,7 @@ double Stopwatch::now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Stopwatch::Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared,
+Stopwatch::Stopwatch(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
                      std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
                      std::shared_ptr<Device> device, const std::string* object, double idle_free)
     : spec_(spec),
@@ -175,7 +175,7 @@ Result<void> Stopwatch::size_samples(Track& track) {
   // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
   for (int guess = 0; guess < 3; ++guess) {
     const double shortest = device_ ? shortest_device_sample : shortest_sample;
-    const bool rough = plan_.depth == Depth::trial && batch.slower > clear_ratio * batch.faster;
+    const bool rough = plan_.depth == bundle::Depth::trial && batch.slower > clear_ratio * batch.faster;
     const double longest = !device_ ? longest_batch : rough ? rough_device_batch : longest_device_batch;
     const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
     const auto calls =
@@ -202,7 +202,7 @@ bool Stopwatch::compare_processes() {
       more.push_back(track.wall.candidate[i] - track.wall.reference[i]);
     track.luck.more = median(more);
     track.luck.error = error_of_median(more, track.luck.more);
-    for (PairedSamples* samples : {&track.wall, &track.decisive}) {
+    for (statistics::PairedSamples* samples : {&track.wall, &track.decisive}) {
       samples->reference.clear();
       samples->candidate.clear();
     }
@@ -381,4 +381,4 @@ bool Stopwatch::waits_like_the_original() const {
   return candidate <= 1.05 * reference + 10;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -23,7 +23,7 @@
 #include "tool/judge/time/work_outside_calls.h"
 #include "tool/statistics/statistics.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class Stopwatch {
  public:
@@ -45,16 +45,16 @@ class Stopwatch {
     double spent = 0;     // seconds
     double timeout = 10;  // of one call
     ProcessLuck luck;
-    PairedSamples decisive;  // seconds per call by the deciding clock
-    PairedSamples wall;
+    statistics::PairedSamples decisive;  // seconds per call by the deciding clock
+    statistics::PairedSamples wall;
   };
 
   // `scales`: per problem, as Verifier::scales() has them. `object`: the candidate's, where its process has the
   // original loaded until it is known; null where it has the candidate. `idle_free`: seconds until an idle device is
   // free, for the latter.
-  Stopwatch(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-            Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
-            const std::string* object = nullptr, double idle_free = 0);
+  Stopwatch(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
+            std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
+            std::shared_ptr<Device> device = nullptr, const std::string* object = nullptr, double idle_free = 0);
 
   Result<void> make_pools();  // needs no quiet, unlike the rest
   // Makes the pools where that is not done, warms both sides up, finds how many calls make a sample, and compares the
@@ -92,7 +92,7 @@ class Stopwatch {
   bool move_when_due(Track& track);
   bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
   bool renew(Track& track, Bench::Side side, std::uint64_t key);
-  Pool::Fresh fresh() const { return plan_.depth == Depth::trial ? Pool::Fresh::a_few : Pool::Fresh::anew; }
+  Pool::Fresh fresh() const { return plan_.depth == bundle::Depth::trial ? Pool::Fresh::a_few : Pool::Fresh::anew; }
   bool outputs_agree(Track& track, unsigned slot);
   bool batch_agrees(Track& track, unsigned first_slot);
   Track& next_track();
@@ -101,7 +101,7 @@ class Stopwatch {
   Work& worked(Bench::Side side) { return work_[side == Bench::Side::candidate]; }
 
   const KernelSpec& spec_;
-  const Plan& plan_;
+  const bundle::Plan& plan_;
   Runner& reference_;
   Runner& candidate_;
   std::shared_ptr<Device> device_;      // of kernels that run on one
@@ -121,4 +121,4 @@ class Stopwatch {
   double comparing_ = 0;  // seconds spent on comparing outputs
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

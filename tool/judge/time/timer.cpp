@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using Side = Bench::Side;
@@ -28,7 +28,7 @@ double median(std::vector<double> values) {
 }
 
 // Between the quartiles of the pairs' log ratios.
-double spread_of(const PairedSamples& samples) {
+double spread_of(const statistics::PairedSamples& samples) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < samples.reference.size(); ++i)
     ratios.push_back(std::log(std::max(samples.candidate[i], 1e-10) / std::max(samples.reference[i], 1e-10)));
@@ -46,9 +46,9 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 
 }  // namespace
 
-Timer::Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-             Runner& reference, Runner& candidate, std::shared_ptr<Device> device, const std::string* object,
-             double idle_free, Waiting waiting)
+Timer::Timer(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
+             std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate, std::shared_ptr<Device> device,
+             const std::string* object, double idle_free, Waiting waiting)
     : spec_(spec),
       plan_(plan),
       device_(std::move(device)),
@@ -66,7 +66,7 @@ bool Timer::failed() {
   return !misdeed.sentence.empty();
 }
 
-PairedSamples Timer::charged(const Track& track, PairedSamples samples) const {
+statistics::PairedSamples Timer::charged(const Track& track, statistics::PairedSamples samples) const {
   const LuckCorrection luck = correct_luck(compared_ ? std::optional(track.luck) : std::nullopt,
                                            median(samples.reference), median(samples.candidate));
   for (double& seconds : samples.candidate) seconds = std::max(seconds - luck.seconds, 0.0) * charge_;
@@ -74,39 +74,39 @@ PairedSamples Timer::charged(const Track& track, PairedSamples samples) const {
   return samples;
 }
 
-Decision Timer::look(unsigned number) {
+statistics::Decision Timer::look(unsigned number) {
   charge_ = charge_for_late_work(stopwatch_.work(Side::reference), stopwatch_.work(Side::candidate), threads_) *
             charge_for_device_work(stopwatch_.afterwards());
   timing_.remark.clear();
-  std::vector<PairedSamples> decisive, wall;
+  std::vector<statistics::PairedSamples> decisive, wall;
   for (const Track& track : stopwatch_.tracks()) {
     decisive.push_back(charged(track, track.decisive));
     wall.push_back(charged(track, track.wall));
   }
-  estimate_ = estimate(decisive, plan_.rule, number);
-  if (!stopwatch_.by_cpu() || estimate_.decision != Decision::faster) return estimate_.decision;
+  estimate_ = statistics::estimate(decisive, plan_.rule, number);
+  if (!stopwatch_.by_cpu() || estimate_.decision != statistics::Decision::faster) return estimate_.decision;
   // A median knows nothing of a few slow samples: what is worked in them for the others must not pay.
   if (const double sums = speedup_of_sums(decisive); sums <= 1) {
     timing_.remark = fmt::format("; not confirmed by the sum of all samples: {:.2f}x", sums);
-    return Decision::undecided;
+    return statistics::Decision::undecided;
   }
   // Less CPU time in more wall time would be no gain: it sleeps, or waits for something.
-  const Estimate by_wall = estimate(wall, plan_.rule, number);
+  const statistics::Estimate by_wall = statistics::estimate(wall, plan_.rule, number);
   const bool only_its_turn = busy() && stopwatch_.waits_like_the_original();
-  if (by_wall.speedup.high < 1 && !only_its_turn) return Decision::not_faster;
-  if (by_wall.speedup.median >= 1) return Decision::faster;
+  if (by_wall.speedup.high < 1 && !only_its_turn) return statistics::Decision::not_faster;
+  if (by_wall.speedup.median >= 1) return statistics::Decision::faster;
   // On a busy machine wall time is mostly the wait for a turn and says little; whether the candidate waits for anything
   // else, which CPU time does not show, the system's count of its waits tells.
-  if (only_its_turn && by_wall.speedup.high >= 1) return Decision::faster;
+  if (only_its_turn && by_wall.speedup.high >= 1) return statistics::Decision::faster;
   timing_.remark = fmt::format("; not confirmed by wall time: {:.2f}x ({:.2f}..{:.2f})", by_wall.speedup.median,
                                by_wall.speedup.low, by_wall.speedup.high);
-  return Decision::undecided;
+  return statistics::Decision::undecided;
 }
 
 // Of the problems, weighted.
-double Timer::speedup_of_sums(const std::vector<PairedSamples>& problems) const {
+double Timer::speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const {
   double logarithm = 0, weight = 0;
-  for (const PairedSamples& samples : problems) {
+  for (const statistics::PairedSamples& samples : problems) {
     const auto sum = [](const std::vector<double>& seconds) {
       return std::max(std::accumulate(seconds.begin(), seconds.end(), 0.0), 1e-10);
     };
@@ -170,7 +170,7 @@ void Timer::report(double seconds) {
   const std::vector<Track>& tracks = stopwatch_.tracks();
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];
-    const PairedSamples decisive = charged(track, track.decisive);
+    const statistics::PairedSamples decisive = charged(track, track.decisive);
     measurement.problems.push_back({.label = track.c.label,
                                     .weight = track.wall.weight,
                                     .speedup = i < estimate_.per_problem.size() ? estimate_.per_problem[i] : Speedup{},
@@ -196,8 +196,8 @@ Result<Timing> Timer::run() {
       stopwatch_.take_pair(stopwatch_.scarcest_track());
     if (failed()) return std::move(timing_);
     timing_.decision = look(number);
-    if (timing_.decision != Decision::undecided) {
-      timing_.measurement.decided = !last || timing_.decision == Decision::faster;
+    if (timing_.decision != statistics::Decision::undecided) {
+      timing_.measurement.decided = !last || timing_.decision == statistics::Decision::faster;
       break;
     }
   }
@@ -210,4 +210,4 @@ Result<Timing> Timer::run() {
   return std::move(timing_);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

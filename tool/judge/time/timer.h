@@ -19,11 +19,11 @@
 #include "tool/model/verdict.h"
 #include "tool/statistics/statistics.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Timing {
   Measurement measurement;
-  Decision decision = Decision::undecided;
+  statistics::Decision decision = statistics::Decision::undecided;
   std::string misdeed;  // a sentence: the candidate failed or cheated while timed
   std::string detail;
   bool of_original = false;  // the misdeed is the original's
@@ -40,7 +40,7 @@ class Timer {
   // `scales`: per problem, as Verifier::scales() has them. `object`, `idle_free`: as Stopwatch. Without the former on a
   // device, the processes' difference is not known, and presumed to be large. `waiting`: what the runners were started
   // with.
-  Timer(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
+  Timer(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
         Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
         const std::string* object = nullptr, double idle_free = 0, Waiting waiting = Waiting::spins);
 
@@ -50,24 +50,24 @@ class Timer {
 
  private:
   bool failed();  // takes a misdeed over from the stopwatch
-  Decision look(unsigned number);
-  PairedSamples charged(const Stopwatch::Track& track, PairedSamples samples) const;
+  statistics::Decision look(unsigned number);
+  statistics::PairedSamples charged(const Stopwatch::Track& track, statistics::PairedSamples samples) const;
   std::string roofline() const;
-  double speedup_of_sums(const std::vector<PairedSamples>& problems) const;
+  double speedup_of_sums(const std::vector<statistics::PairedSamples>& problems) const;
   bool busy() const;
   void check_for_cheats();
   void report(double seconds);
 
   const KernelSpec& spec_;
-  const Plan& plan_;
+  const bundle::Plan& plan_;
   const std::shared_ptr<Device> device_;
   const unsigned threads_;  // those of the device's runtime included
   const bool compared_;     // or there is nothing to compare
   const Waiting waiting_;   // of both processes' threads
   Stopwatch stopwatch_;
-  Estimate estimate_;
+  statistics::Estimate estimate_;
   Timing timing_;
   double charge_ = 1;  // times the candidate's samples
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

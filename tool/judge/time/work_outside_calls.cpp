@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double free_share = 0.005, free_seconds = 0.25e-3;  // the clock's own error
@@ -71,4 +71,4 @@ std::string refusal_of_late_work(const Work& reference, const Work& candidate, u
   return fmt::format("works while it is not timed: {:.3g} s beside {:.3g} s in its calls", late, candidate.calls);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // CPU seconds of one process, by the system's count, from the first timed call on.
 struct Work {
@@ -44,4 +44,4 @@ enum class Waiting { spins, sleeps };
 std::string refusal_of_late_work(const Work& reference, const Work& candidate, unsigned threads,
                                  Waiting waiting = Waiting::spins);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

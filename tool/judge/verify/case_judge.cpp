@@ -12,7 +12,7 @@
 #include "tool/judge/data/special_values.h"
 #include "tool/judge/data/tried_cases.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr std::size_t few_elements = 16;
@@ -50,8 +50,8 @@ void keep_best(double& best, double seconds) {
 
 }  // namespace
 
-CaseJudge::CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
-                     Precision* precision, std::shared_ptr<Device> device)
+CaseJudge::CaseJudge(const KernelSpec& spec, const bundle::Plan& plan, Runner& reference, Runner& second,
+                     bool of_original, Precision* precision, std::shared_ptr<Device> device)
     : spec_(spec),
       plan_(plan),
       reference_(reference),
@@ -113,7 +113,7 @@ Result<std::optional<Case>> CaseJudge::make(unsigned problem, const std::vector<
   return std::optional<Case>();
 }
 
-Result<std::optional<Case>> CaseJudge::make_given(const Given& given) {
+Result<std::optional<Case>> CaseJudge::make_given(const bundle::Given& given) {
   auto made = make_given_case(spec_, reference_, given);
   if (made) return std::optional<Case>(std::move(*made));
   if (made.error().failure) HONE_CHECK(reference_.restart());
@@ -244,7 +244,7 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   const std::uint64_t seed = next_seed();
   const std::uint64_t key = first.poison_key & 1 ? poison_of_nan(seed) : poison_of_numbers(seed);
   const auto again = bench_.run(second_, Side::candidate, timeout, key,
-                                spec_.cuda ? worker::Manner::ordered : worker::Manner::in_place);
+                                spec_.cuda ? runner::Manner::ordered : runner::Manner::in_place);
   if (!again) return blame(again.error());
   if (!repeats_bitwise()) {
     HONE_TRY(auto finding, disagreement(c, expected, *again, scales));
@@ -396,7 +396,7 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
 
 // What the original makes of scalars that hardly differ. nullopt: there are none to nudge, or the case is dropped.
 Result<std::optional<Outputs>> CaseJudge::nudged(const Case& c, double limit) {
-  const std::optional<Case> other = evaluate::nudged(spec_, c);
+  const std::optional<Case> other = judge::nudged(spec_, c);
   if (!other) return std::optional<Outputs>();
   bench_.redraw(*other);
   const auto run = run_reference(*other, limit);
@@ -411,7 +411,7 @@ Result<bool> CaseJudge::is_undefined(const Case& c) {
   if (!sanitized || !sanitized->ready()) return false;
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  const auto run = bench_.run(*sanitized, Side::reference, timeout, next_seed(), worker::Manner::heap);
+  const auto run = bench_.run(*sanitized, Side::reference, timeout, next_seed(), runner::Manner::heap);
   if (run) return false;
   const std::string& report = run.error().detail;  // a lack of memory for copies of large arrays says nothing
   return !sanitizer_summary(report).empty() && report.find("out of memory") == std::string::npos &&
@@ -442,7 +442,7 @@ Result<Sizes> CaseJudge::sizes(const Case& declared) {
     const long long value = integer_value(type, declared.scalars[index]);
     for (const long long other : {value + 1, value / 2, 2 * (value / 4) + 3}) {
       if (sizes[index]) break;
-      std::vector<worker::Scalar> scalars = declared.scalars;
+      std::vector<runner::Scalar> scalars = declared.scalars;
       set_integer(type, scalars[index], other);
       const auto values = reference_.evaluate(scalars, spec_.expression_count);
       if (!values) HONE_CHECK(reference_.restart());
@@ -631,7 +631,7 @@ Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
 bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
   if (!bench_.set_up(c)) return false;
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  if (bench_.run(sanitized, Side::reference, timeout, next_seed(), worker::Manner::heap)) return true;
+  if (bench_.run(sanitized, Side::reference, timeout, next_seed(), runner::Manner::heap)) return true;
   if (!sanitized.restart()) return false;
   return false;
 }
@@ -650,7 +650,7 @@ Result<bool> CaseJudge::run_plainly(const Case& c, Runner& subject, double timeo
 Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), worker::Manner::heap);
+  const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), runner::Manner::heap);
   if (run) return nothing();
   const Misdeed misdeed = run.error();
   if (misdeed.is_timeout || (reference && !is_clean(c, *reference))) {
@@ -719,4 +719,4 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   return std::optional(errors);
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

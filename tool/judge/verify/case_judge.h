@@ -20,7 +20,7 @@
 #include "tool/judge/verify/tolerance_proof.h"
 #include "tool/model/tried.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct Finding {
   std::string reason;  // a sentence
@@ -31,7 +31,7 @@ using Found = Result<std::optional<Finding>>;
 class CaseJudge {
  public:
   // `second`: the candidate's process, or another of the original. `precision` may be null.
-  CaseJudge(const KernelSpec& spec, const Plan& plan, Runner& reference, Runner& second, bool of_original,
+  CaseJudge(const KernelSpec& spec, const bundle::Plan& plan, Runner& reference, Runner& second, bool of_original,
             Precision* precision, std::shared_ptr<Device> device = nullptr);
 
   struct Care {
@@ -89,7 +89,7 @@ class CaseJudge {
 
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
-  Result<std::optional<Case>> make_given(const Given& given);
+  Result<std::optional<Case>> make_given(const bundle::Given& given);
   // The same sizes with other data, unless they were given. nullopt: there is none (a drawn scalar makes the
   // difference).
   Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);
@@ -149,7 +149,7 @@ class CaseJudge {
   double candidate_timeout(double reference_seconds) const;
 
   const KernelSpec& spec_;
-  const Plan& plan_;
+  const bundle::Plan& plan_;
   Runner& reference_;
   Runner& second_;
   const bool original_;  // judging it against itself
@@ -166,4 +166,4 @@ class CaseJudge {
   bool wants_alignment_ = false;  // the original does, beyond its types'
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

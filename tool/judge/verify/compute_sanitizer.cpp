@@ -6,7 +6,7 @@
 
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 std::optional<std::string> find_device_sanitizer() {
   const char* path = std::getenv("PATH");
@@ -63,4 +63,4 @@ std::optional<DeviceFinding> first_device_finding(std::string_view report) {
   return found;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

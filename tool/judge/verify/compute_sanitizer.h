@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 // The CUDA toolkit's tools that look for memory errors, races in shared memory, reads of what was never written, and
 // barriers that not all threads reach.
@@ -28,4 +28,4 @@ bool device_sanitizer_ran(std::string_view report);
 // The first thing that it complains of; nullopt: nothing.
 std::optional<DeviceFinding> first_device_finding(std::string_view report);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -6,7 +6,7 @@
 #include "tool/judge/data/elements.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double believable = 1000;  // tolerances between the original and the truth …
@@ -139,4 +139,4 @@ double worst_error(const std::vector<View>& expected, const std::vector<View>& g
   return worst;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -15,7 +15,7 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/process/runner.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class Precision {
  public:
@@ -50,4 +50,4 @@ class Precision {
 // The worst error of a candidate, measured against what the original gives; in tolerances.
 double worst_error(const std::vector<View>& expected, const std::vector<View>& got);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

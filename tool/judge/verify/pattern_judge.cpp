@@ -9,7 +9,7 @@
 #include "tool/judge/data/tried_cases.h"
 #include "tool/judge/verify/case_judge.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr double patterned_timeout = 0.1;  // of the original: what sends it on a long way is no case
@@ -51,7 +51,7 @@ void make_scalars_exact(const KernelSpec& spec, Case& c) {
     for (const Field& field : parameter.element.fields)
       visit_scalar(field.type, [&]<class T>(Tag<T>) {
         const double value = 2 + static_cast<double>(below(bits_at(c.seed, i), 3));
-        if (is_floating<T> && field.offset + sizeof(T) <= worker::scalar_bytes)
+        if (is_floating<T> && field.offset + sizeof(T) <= runner::scalar_bytes)
           store(bytes_of(c.scalars[i]) + field.offset, from_double<T>(value));
       });
   }
@@ -93,7 +93,7 @@ Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
     auto again = run_reference(c, patterned_timeout);
     if (!again) return drop(c, again.error());
     for (const View& view : bench_.views(Side::reference, *again))
-      if (evaluate::compare(view.comparison, view.data, one.bytes[view.output].data())) return std::optional<Outcome>();
+      if (compare(view.comparison, view.data, one.bytes[view.output].data())) return std::optional<Outcome>();
     return std::optional<Outcome>(std::move(*again));
   }
   return std::optional<Outcome>(std::move(*expected));
@@ -193,7 +193,7 @@ Result<bool> CaseJudge::is_exact(const Case& c, std::set<double>& values) {
   }
   const std::vector<View> views = bench_.views(Side::reference, *expected);
   for (const View& view : views)
-    if (!all_finite(view.comparison, view.data) || !evaluate::is_exact(view.comparison, view.data)) return false;
+    if (!all_finite(view.comparison, view.data) || !judge::is_exact(view.comparison, view.data)) return false;
   for (const View& view : views)
     if (values.size() < fewest_values)
       each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
@@ -234,4 +234,4 @@ Found CaseJudge::judge_exact(const Case& like) {
   return nothing();
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

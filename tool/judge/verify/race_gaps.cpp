@@ -8,7 +8,7 @@
 
 #include "tool/base/elf.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 // Those of libgomp that openmp_order.cpp stands in front of.
@@ -77,4 +77,4 @@ RaceGap find_race_gap(std::string_view object) {
   return {};
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

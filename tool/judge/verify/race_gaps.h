@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct RaceGap {
   std::string construct;   // "a memory fence (…)"; "": there is no gap
@@ -22,4 +22,4 @@ std::span<const std::string_view> followed_functions();
 
 RaceGap find_race_gap(std::string_view object);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 void add_unwatched(DeviceFindings& findings, const DeviceWatch& watch) {
@@ -68,4 +68,4 @@ Result<DeviceFindings> find_in_candidate(const WatchOnDevice& watch_on, const st
   return findings;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

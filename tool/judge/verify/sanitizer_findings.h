@@ -9,7 +9,7 @@
 #include "tool/base/result.h"
 #include "tool/judge/verify/sanitizer_run.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 enum class Watched { original, candidate };
 
@@ -25,4 +25,4 @@ struct DeviceFindings {
 Result<DeviceFindings> find_in_original(const WatchOnDevice& watch, const std::vector<std::string>& tools);
 Result<DeviceFindings> find_in_candidate(const WatchOnDevice& watch, const std::vector<std::string>& tools);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

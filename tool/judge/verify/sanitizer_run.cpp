@@ -7,7 +7,7 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/machine/turn_lock.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -41,7 +41,7 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
     share(options.device_uuid);
     HONE_CHECK(bench.set_up(cases[i]));
     if (!bench.run(subject, Bench::Side::candidate, options.timeout_seconds, derive(options.seed, i),
-                   worker::Manner::heap))
+                   runner::Manner::heap))
       break;
   }
   share(starts_on(options.device_uuid));
@@ -71,4 +71,4 @@ Result<std::vector<DeviceWatch>> watch_on_device(const KernelSpec& spec, const s
   return watches;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -15,7 +15,7 @@
 #include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/model/kernel_spec.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 struct DeviceWatch {
   std::string tool;
@@ -39,4 +39,4 @@ struct DeviceWatchOptions {
 Result<std::vector<DeviceWatch>> watch_on_device(const KernelSpec& spec, const std::string& object,
                                                  const std::vector<Case>& cases, const DeviceWatchOptions& options);
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

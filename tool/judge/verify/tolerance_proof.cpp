@@ -9,7 +9,7 @@
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -196,4 +196,4 @@ std::string Oracle::overlooked() const {
   return "";
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -15,7 +15,7 @@
 
 #include "tool/judge/bench/bench.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class Oracle {
  public:
@@ -47,4 +47,4 @@ class Oracle {
   std::map<std::pair<std::size_t, std::string>, std::string> overlooked_;  // by output and error; "": was rejected once
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -15,7 +15,7 @@
 #include "tool/judge/data/size_plan.h"
 #include "tool/judge/data/special_values.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 namespace {
 
 constexpr unsigned perturbed_cases = 18, held_out_cases = 80;
@@ -38,13 +38,13 @@ constexpr std::size_t roomy_bytes = 1u << 20;
 
 constexpr double scalar_limit = 0.02;  // seconds, for the original on small sizes: else a scalar bounds a loop
 
-double scalar_budget(Depth depth) {
-  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.1 : 0.4;
+double scalar_budget(bundle::Depth depth) {
+  return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.1 : 0.4;
 }
 
 // Of one kind of case; on a device a new process takes longer than all of a trial's.
-unsigned most_dropped_of(const KernelSpec& spec, Depth depth) {
-  return spec.cuda && depth == Depth::trial ? 1 : 4;
+unsigned most_dropped_of(const KernelSpec& spec, bundle::Depth depth) {
+  return spec.cuda && depth == bundle::Depth::trial ? 1 : 4;
 }
 
 constexpr double residue_limit = 0.05;  // seconds
@@ -52,16 +52,16 @@ constexpr double slow_for_large = 0.02;
 constexpr std::size_t most_larger = 2;
 constexpr double much_larger = 16;  // than declared: sums in the original's order have lost digits there
 
-double residues_budget(Depth depth) {
-  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.3 : 1.2;
+double residues_budget(bundle::Depth depth) {
+  return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.3 : 1.2;
 }
 
-double large_budget(Depth depth) {
-  return depth == Depth::trial ? 0.03 : depth == Depth::thorough ? 0.2 : 0.8;
+double large_budget(bundle::Depth depth) {
+  return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.2 : 0.8;
 }
 
-double crowds_budget(Depth depth) {
-  return depth == Depth::thorough ? 0.3 : 1.2;
+double crowds_budget(bundle::Depth depth) {
+  return depth == bundle::Depth::thorough ? 0.3 : 1.2;
 }
 
 struct LargeBounds {
@@ -69,17 +69,17 @@ struct LargeBounds {
   std::size_t memory;  // for all arrays
   unsigned cases;
 };
-LargeBounds large_bounds(Depth depth) {
-  if (depth == Depth::trial) return {0.004, 16u << 20, 12};
-  return depth == Depth::thorough ? LargeBounds{0.03, 128u << 20, 100} : LargeBounds{0.15, 512u << 20, 1000};
+LargeBounds large_bounds(bundle::Depth depth) {
+  if (depth == bundle::Depth::trial) return {0.004, 16u << 20, 12};
+  return depth == bundle::Depth::thorough ? LargeBounds{0.03, 128u << 20, 100} : LargeBounds{0.15, 512u << 20, 1000};
 }
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-double budget_of(Depth depth) {
-  return depth == Depth::trial ? 0.15 : depth == Depth::thorough ? 0.3 : 0.8;
+double budget_of(bundle::Depth depth) {
+  return depth == bundle::Depth::trial ? 0.15 : depth == bundle::Depth::thorough ? 0.3 : 0.8;
 }
 
 std::optional<Finding> nothing() {
@@ -92,19 +92,19 @@ Finding harness_failed(const Case& c) {
 
 }  // namespace
 
-std::size_t Verifier::largest_bytes(Depth depth) {
+std::size_t Verifier::largest_bytes(bundle::Depth depth) {
   return large_bounds(depth).memory;
 }
 
-Verifier::Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference,
+Verifier::Verifier(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, Runner& reference,
                    Runner& second, Precision* precision, std::shared_ptr<Device> device)
     : spec_(spec),
       plan_(plan),
       declared_(std::move(declared)),
-      cases_(spec, plan, reference, second, plan.task == Task::reference, precision, std::move(device)),
+      cases_(spec, plan, reference, second, plan.task == bundle::Task::reference, precision, std::move(device)),
       budget_(budget_of(plan.depth)),
       sizes_(spec.problems.size()),
-      original_(plan.task == Task::reference) {}
+      original_(plan.task == bundle::Task::reference) {}
 
 double Verifier::spent() const {
   return now() - start_;
@@ -132,7 +132,7 @@ Found Verifier::judge_sizes(const std::vector<Perturbation>& sizes, double until
 
 // Somebody says that these tell the candidate from the original.
 Found Verifier::judge_given() {
-  for (const Given& given : plan_.given) {
+  for (const bundle::Given& given : plan_.given) {
     HONE_TRY(auto made, cases_.make_given(given));
     if (!made) continue;
     HONE_TRY(const auto finding, cases_.judge(*made, {}));
@@ -143,22 +143,22 @@ Found Verifier::judge_given() {
 }
 
 Found Verifier::judge_perturbed() {
-  std::vector<std::vector<worker::Scalar>> scalars;
+  std::vector<std::vector<runner::Scalar>> scalars;
   for (const Case& c : declared_) scalars.push_back(c.scalars);
   return judge_sizes(perturbations(spec_, scalars, perturbed_cases, derive(plan_.seed, 0x9e87)), budget_);
 }
 
 // Sizes from one to the declared, which no trial gets.
 Found Verifier::judge_held_out() {
-  if (plan_.depth == Depth::trial) return nothing();
-  std::vector<std::vector<worker::Scalar>> scalars;
+  if (plan_.depth == bundle::Depth::trial) return nothing();
+  std::vector<std::vector<runner::Scalar>> scalars;
   for (const Case& c : declared_) scalars.push_back(c.scalars);
-  const unsigned count = plan_.depth == Depth::held_out ? held_out_cases : held_out_cases / 4;
+  const unsigned count = plan_.depth == bundle::Depth::held_out ? held_out_cases : held_out_cases / 4;
   return judge_sizes(held_out_sizes(spec_, scalars, count, derive(plan_.seed, 0x4e1d)), 2 * budget_);
 }
 
 Found Verifier::judge_neighbours(const Case& declared) {
-  const unsigned reach = plan_.depth == Depth::held_out ? 8 : 1;
+  const unsigned reach = plan_.depth == bundle::Depth::held_out ? 8 : 1;
   for (const Perturbation& neighbour : neighbours(spec_, declared.scalars, declared.problem, reach)) {
     if (spent() > budget_ || cases_.dropped() >= most_dropped) break;
     HONE_TRY(const auto made, cases_.make(neighbour.problem, neighbour.overrides, plan_.memory_bytes));
@@ -170,7 +170,7 @@ Found Verifier::judge_neighbours(const Case& declared) {
 }
 
 Found Verifier::judge_declared() {
-  const unsigned rounds = plan_.depth == Depth::held_out ? 6 : 3;
+  const unsigned rounds = plan_.depth == bundle::Depth::held_out ? 6 : 3;
   // Every problem once before any twice.
   for (unsigned round = 0; round < rounds; ++round)
     for (const Case& declared : declared_) {
@@ -192,8 +192,8 @@ Found Verifier::judge_declared() {
 }
 
 Found Verifier::judge_special() {
-  const double each = plan_.depth == Depth::trial ? 0.05 : 0.1;
-  for (const Case& c : small_cases(plan_.depth == Depth::trial ? 3 : 6)) {
+  const double each = plan_.depth == bundle::Depth::trial ? 0.05 : 0.1;
+  for (const Case& c : small_cases(plan_.depth == bundle::Depth::trial ? 3 : 6)) {
     if (spent() > 2 * budget_) return nothing();
     HONE_TRY(const auto finding,
              cases_.judge_special(c, special_values(spec_, c, SpecialScope::many, plan_.finite_math), each));
@@ -234,7 +234,7 @@ Found Verifier::judge_patterns_of(const Case& like, bool all, double seconds) {
 }
 
 Found Verifier::judge_patterns() {
-  const bool all = plan_.depth != Depth::trial;
+  const bool all = plan_.depth != bundle::Depth::trial;
   const double start = now();
   for (const Case& c : roomy_cases(all ? 4 : 2)) {
     if (now() - start > budget_) return nothing();
@@ -254,7 +254,7 @@ Found Verifier::judge_patterns() {
 // Ties and sorted data on large sizes. What the original takes for such data, random ones do not tell, so each case is
 // tried. No trial gets them.
 Found Verifier::judge_crowds() {
-  if (plan_.depth == Depth::trial) return nothing();
+  if (plan_.depth == bundle::Depth::trial) return nothing();
   const double until = spent() + crowds_budget(plan_.depth);
   for (const Case& declared : declared_) {
     HONE_TRY(const auto finding, judge_crowds_of(declared, until));
@@ -315,7 +315,7 @@ Found Verifier::judge_growth() {
     const Case& smallest = *std::ranges::min_element(survived_, {}, [](const Case& c) {
       return c.bytes() > 0 ? c.bytes() : std::numeric_limits<std::size_t>::max();
     });
-    for (unsigned draw = 0; draw < (plan_.depth == Depth::trial ? growth_draws : 2 * growth_draws); ++draw) {
+    for (unsigned draw = 0; draw < (plan_.depth == bundle::Depth::trial ? growth_draws : 2 * growth_draws); ++draw) {
       HONE_TRY(const std::optional<Case> c, cases_.variant(smallest, cases_.next_seed()));
       if (!c) break;
       HONE_TRY(finding, cases_.judge_growth(*c));
@@ -323,7 +323,7 @@ Found Verifier::judge_growth() {
     }
   }
   const Case& declared = quickest();
-  const double longest = plan_.depth == Depth::trial && !survived_.empty() ? 0 : growth_budget;
+  const double longest = plan_.depth == bundle::Depth::trial && !survived_.empty() ? 0 : growth_budget;
   return growth_calls * seconds(declared) < longest ? cases_.judge_growth(declared) : nothing();
 }
 
@@ -337,12 +337,12 @@ Result<Sizes> Verifier::sizes(unsigned problem) {
 
 // Every residue that is left over by vectors and tiles. Many cases, each looked at once.
 Found Verifier::judge_residues() {
-  const unsigned rounds = plan_.depth == Depth::trial ? 1 : plan_.depth == Depth::thorough ? 2 : 6;
+  const unsigned rounds = plan_.depth == bundle::Depth::trial ? 1 : plan_.depth == bundle::Depth::thorough ? 2 : 6;
   const double until = spent() + residues_budget(plan_.depth);
   for (unsigned round = 0; round < rounds; ++round) {
     const auto problem = (derive(plan_.seed, 0x4e51) + round) % declared_.size();
     // Each residue once even where the machine is busy, but in a trial.
-    const bool first = round == 0 && plan_.depth != Depth::trial;
+    const bool first = round == 0 && plan_.depth != bundle::Depth::trial;
     HONE_TRY(const auto finding,
              judge_residues_of(declared_[problem], first ? until + 8 * residues_budget(plan_.depth) : until));
     if (finding) return finding;
@@ -371,7 +371,7 @@ Found Verifier::judge_residues_of(const Case& declared, double until) {
 // Sizes beyond the declared ones: of every problem, or of the largest that is not slow.
 Found Verifier::judge_large() {
   const double until = spent() + large_budget(plan_.depth);
-  if (plan_.depth != Depth::trial) {
+  if (plan_.depth != bundle::Depth::trial) {
     for (const Case& declared : declared_) {
       HONE_TRY(const auto finding, judge_large_of(declared, until));
       if (finding) return finding;
@@ -398,7 +398,7 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
     if (!made) continue;
     ++judged;
     HONE_TRY(const auto finding, cases_.glance(*made, {.reference_limit = bounds.seconds + 10 * expected,
-                                                       .askew = plan_.depth != Depth::trial,
+                                                       .askew = plan_.depth != bundle::Depth::trial,
                                                        .coarse_without_truth = work > much_larger}));
     if (finding) return finding;
     if (!cases_.last_dropped() && work > 1 && larger_.size() < most_larger) larger_.push_back({*made, expected});
@@ -440,12 +440,12 @@ Found Verifier::judge_scalars() {
   const double until = spent() + scalar_budget(plan_.depth);
   std::vector<Case> bases = small_cases(8);
   std::ranges::sort(bases, std::greater(), [](const Case& c) { return c.bytes(); });
-  if (plan_.depth != Depth::trial) {
+  if (plan_.depth != bundle::Depth::trial) {
     const auto smallest =
         std::ranges::find_if(bases | std::views::reverse, [](const Case& c) { return c.bytes() > 0; });
     if (smallest != bases.rend()) std::swap(bases.front(), *smallest);
   }
-  bases.resize(std::min<std::size_t>(bases.size(), plan_.depth == Depth::trial ? 1 : 4));
+  bases.resize(std::min<std::size_t>(bases.size(), plan_.depth == bundle::Depth::trial ? 1 : 4));
   for (const Case& like : bases) {
     HONE_TRY(const auto finding, judge_scalars_on(like, until));
     if (finding) return finding;
@@ -470,7 +470,7 @@ Found Verifier::judge_changed() {
   for (const Case& c : survived_)
     if (c.bytes() > 0) cases.push_back(c);
   std::ranges::sort(cases, std::ranges::greater(), &Case::bytes);
-  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == Depth::trial ? 1 : 6));
+  cases.resize(std::min<std::size_t>(cases.size(), plan_.depth == bundle::Depth::trial ? 1 : 6));
   if (4 * seconds(quickest()) < budget_ / 5) cases.push_back(quickest());
   for (const Case& c : cases) {
     HONE_TRY(const auto finding, cases_.judge_changed(c));
@@ -606,7 +606,7 @@ Found Verifier::judge_ends(Runner& subject, Runner& reference, std::string_view 
 // From the widest to the narrowest that the original's sanitizers are silent about.
 Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::string_view how) {
   if (!draws(spec_, false)) return nothing();
-  const bool all = plan_.depth != Depth::trial;
+  const bool all = plan_.depth != bundle::Depth::trial;
   std::vector<Pattern> patterns = wide_integers(spec_);
   if (!all) patterns = {patterns[may_overflow(spec_) ? 3 : 0]};  // each that is too wide costs a process
   if (all && !may_overflow(spec_)) {  // sums and products of narrow ones have room in their wider arithmetic
@@ -664,7 +664,7 @@ Found Verifier::verify_race_free(Runner& subject, Runner* reference, std::string
   std::ranges::sort(cases, {}, &Timed::seconds);
   cases.insert(cases.end(), larger_.begin(), larger_.end());
   for (const Case& small : survived_) cases.push_back({small, 0});
-  const double budget = plan_.depth == Depth::trial && !original_ ? race_budget : 3 * race_budget;
+  const double budget = plan_.depth == bundle::Depth::trial && !original_ ? race_budget : 3 * race_budget;
   for (unsigned round = 0; round < 2; ++round)
     for (std::size_t n = 0; n < cases.size(); ++n) {
       const double expected = race_slowdown * cases[n].seconds;
@@ -746,4 +746,4 @@ Result<std::optional<CaseJudge::Errors>> Verifier::errors() {
   return cases_.errors(quickest());
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -15,16 +15,16 @@
 #include "tool/judge/data/scalar_plan.h"
 #include "tool/judge/verify/case_judge.h"
 
-namespace hone::evaluate {
+namespace hone::judge {
 
 class Verifier {
  public:
   // As CaseJudge.
-  Verifier(const KernelSpec& spec, const Plan& plan, std::vector<Case> declared, Runner& reference, Runner& second,
-           Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
+  Verifier(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, Runner& reference,
+           Runner& second, Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
 
   // Of the arrays of a case beyond the declared problems, which a process must have room for.
-  static std::size_t largest_bytes(Depth depth);
+  static std::size_t largest_bytes(bundle::Depth depth);
 
   // As CaseJudge has it.
   void ask_for_undefined(CaseJudge::StartSanitized start) { cases_.ask_for_undefined(std::move(start)); }
@@ -104,7 +104,7 @@ class Verifier {
   double spent() const;
 
   const KernelSpec& spec_;
-  const Plan& plan_;
+  const bundle::Plan& plan_;
   std::vector<Case> declared_;
   CaseJudge cases_;
   const double budget_;         // seconds; what comes after it is left out
@@ -120,4 +120,4 @@ class Verifier {
   double start_ = 0;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::judge

@@ -171,7 +171,7 @@ std::vector<search::CacheLevel> caches() {
 
 search::Hardware gather_hardware(const std::string& target, unsigned threads) {
   search::Hardware hardware;
-  hardware.cpu = processor_name();
+  hardware.cpu = lock::processor_name();
   hardware.cores = threads;
   const bool wide = has_feature(target, "avx512f"), middle = has_feature(target, "avx");
   hardware.vector_bits = wide ? 512 : middle ? 256 : 128;

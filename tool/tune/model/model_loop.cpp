@@ -295,7 +295,7 @@ void ModelLoop::adopt(Open& open, const Open& judged) {
 
 void ModelLoop::handle(Compiled& message) {
   Open& open = open_.at(message.request);
-  if (auto* objects = std::get_if<evaluate::Objects>(&message.outcome)) {
+  if (auto* objects = std::get_if<compile::Objects>(&message.outcome)) {
     open.object = message.object;
     if (open.proposal.tunables.empty() && taken(message.request, open.object)) return;
     bench_->judge(message.request, open.proposal, std::move(*objects),

@@ -24,9 +24,9 @@ Result<Preview> preview_in(Dialogue& dialogue, const search::Strategy& strategy,
 
 }  // namespace
 
-Result<void> check_first_prompt(const TuneOptions& options, const TargetSettings& target,
+Result<void> check_first_prompt(const project::TuneOptions& options, const project::TargetSettings& target,
                                 const std::string& operator_name) {
-  HONE_TRY(const Settings settings, settle_for_prompts(options, target));
+  HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, target));
   if (operator_name.empty()) return {};
   const auto search = search::make_model_search(settings.strategy, {}, options.seed);
   auto request = search::preview(settings.strategy, *search, {}, operator_name);
@@ -35,11 +35,12 @@ Result<void> check_first_prompt(const TuneOptions& options, const TargetSettings
   return tl::unexpected(request.error());
 }
 
-Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& options, const std::string& operator_name,
-                             os::ProcessRunner& runner, const Note& note, std::stop_token stop) {
+Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project::TuneOptions& options,
+                             const std::string& operator_name, os::ProcessRunner& runner, const Note& note,
+                             std::stop_token stop) {
   const KernelSpec& spec = kernel.spec;
-  HONE_TRY(const Settings settings, settle_for_prompts(options, kernel.unit.settings));
-  HONE_TRY(const auto executor, evaluate::make_executor(options.executor, runner));
+  HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, kernel.unit.settings));
+  HONE_TRY(const auto executor, bundle::make_executor(options.executor, runner));
   HONE_TRY(const auto judge, Judge::open(spec, kernel.unit.command, options.frontend, runner, *executor, stop));
   HONE_TRY(const RecordingHeader header, describe_run(spec, kernel.unit, options, settings, *judge, stop, note));
   const search::Start start = start_of(header);
@@ -54,13 +55,14 @@ Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& opt
   return preview;
 }
 
-Result<Preview> next_prompt(const ProjectKernel& kernel, const Recording& recording, const std::string& operator_name) {
+Result<Preview> next_prompt(const project::ProjectKernel& kernel, const Recording& recording,
+                            const std::string& operator_name) {
   HONE_TRY(const auto strategy, search::parse_strategy(recording.header.strategy));
   const search::Start start = start_of(recording.header);
   const auto search = search::make_model_search(strategy, start, recording.header.seed);
-  Settings settings;  // the run's own strategy counts, not what a new one would take
-  HONE_TRY(settings.notes, notes_for(kernel.unit.settings.lock));
-  HONE_TRY(settings.templates, templates_for(kernel.unit.settings.lock));
+  project::Settings settings;  // the run's own strategy counts, not what a new one would take
+  HONE_TRY(settings.notes, project::notes_for(kernel.unit.settings.lock));
+  HONE_TRY(settings.templates, project::templates_for(kernel.unit.settings.lock));
   Dialogue dialogue = open_dialogue(*search, recording.header, settings);
   HONE_TRY(const Played played, play(recording, dialogue));
   Preview preview;

@@ -22,16 +22,18 @@ struct Preview {
 };
 
 // Whether first_prompt() can show it. Error: as settle_for_prompts() and preview() (tool/search/preview.h).
-Result<void> check_first_prompt(const TuneOptions& options, const TargetSettings& target,
+Result<void> check_first_prompt(const project::TuneOptions& options, const project::TargetSettings& target,
                                 const std::string& operator_name);
 
 // What a search that begins now would send first; `operator_name`: what that operator would show of the original ("":
 // whichever comes first). The original is timed for it. Where the strategy starts from the built-in proposer's best,
 // that is not there.
-Result<Preview> first_prompt(const ProjectKernel& kernel, const TuneOptions& options, const std::string& operator_name,
-                             os::ProcessRunner& runner, const Note& note, std::stop_token stop);
+Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project::TuneOptions& options,
+                             const std::string& operator_name, os::ProcessRunner& runner, const Note& note,
+                             std::stop_token stop);
 
 // What the recorded run would send next if it were resumed, or what that operator would show of its trials.
-Result<Preview> next_prompt(const ProjectKernel& kernel, const Recording& recording, const std::string& operator_name);
+Result<Preview> next_prompt(const project::ProjectKernel& kernel, const Recording& recording,
+                            const std::string& operator_name);
 
 }  // namespace hone::tune

@@ -12,7 +12,7 @@
 namespace hone::tune {
 namespace {
 
-using evaluate::whole;
+using bundle::whole;
 using nlohmann::json;
 
 constexpr unsigned most_models = 1000;
@@ -28,11 +28,11 @@ Integer whole_or(const json& from, const char* name, Integer otherwise) {
 }
 
 json verdict_json(const Verdict& verdict) {
-  return json::parse(evaluate::serialize(verdict), nullptr, false);
+  return json::parse(bundle::serialize(verdict), nullptr, false);
 }
 
 Verdict verdict_from(const json& from) {
-  auto verdict = evaluate::parse_verdict(from.dump());
+  auto verdict = bundle::parse_verdict(from.dump());
   if (!verdict) throw std::invalid_argument(verdict.error().what);
   return std::move(*verdict);
 }
@@ -84,7 +84,7 @@ RecordingHeader header_from(const json& from) {
   if (header.models > most_models) throw std::invalid_argument("more models than an ensemble has");
   header.memory = from.value("memory", "");
   header.facts = facts_from(from.at("facts"));
-  for (const json& seed : evaluate::list(from.at("seeds"))) {
+  for (const json& seed : bundle::list(from.at("seeds"))) {
     search::Start::Known known;
     known.candidate.name = seed.value("name", "");
     known.candidate.thought = seed.value("thought", "");
@@ -146,7 +146,7 @@ Event told_from(const json& from) {
   told.request = request;
   told.fingerprint = from.at("fingerprint").get<std::string>();
   told.name = from.at("name").get<std::string>();
-  if (from.contains("choice")) told.choice = evaluate::whole_list<std::size_t>(from["choice"]);
+  if (from.contains("choice")) told.choice = bundle::whole_list<std::size_t>(from["choice"]);
   told.profile = from.value("profile", "");
   if (from.contains("duplicate_of")) told.duplicate_of = whole<unsigned>(from["duplicate_of"]);
   told.verdict = verdict_from(from.at("verdict"));
@@ -160,7 +160,7 @@ Event event_from(const json& from) {
                 whole_or(from, "model", 0u),
                 from.value("digest", ""),
                 {}};
-    for (const json& message : evaluate::list(from.at("prompt")))
+    for (const json& message : bundle::list(from.at("prompt")))
       asked.prompt.push_back({message.at("role").get<std::string>(), message.at("text").get<std::string>()});
     if (from.contains("advised_by")) asked.advised_by = from["advised_by"].get<unsigned>();
     return asked;
@@ -200,7 +200,7 @@ Result<Recording> Recording::parse(std::string_view text, const std::string& whe
   bool first = true;
   for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string_view::npos; at = end + 1) {
     try {
-      const json line = evaluate::parse_strictly(text.substr(at, end - at));
+      const json line = bundle::parse_strictly(text.substr(at, end - at));
       if (first)
         recording.header = header_from(line);
       else

@@ -72,7 +72,7 @@ class Again {
       conclude(message.request, trials_[message.request]->proposal.candidate, std::move(*verdict));
     } else {
       bench_.judge(message.request, trials_[message.request]->proposal,
-                   std::move(std::get<evaluate::Objects>(message.outcome)),
+                   std::move(std::get<compile::Objects>(message.outcome)),
                    trial_rule(limits_.longest_look, !outcome_.accepted.empty()), limits_.longest_tuning);
     }
   }

@@ -20,8 +20,9 @@ std::string remembered(const Note& note) {
 
 }  // namespace
 
-Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
-                                     const Settings& settings, Judge& judge, std::stop_token stop, const Note& note) {
+Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
+                                     const project::TuneOptions& options, const project::Settings& settings,
+                                     Judge& judge, std::stop_token stop, const Note& note) {
   HONE_TRY(const Verdict timed, judge.time_original(stop));
   const Measurement& original = timed.measurement;
   RecordingHeader header;
@@ -51,7 +52,7 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& 
   return header;
 }
 
-Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings) {
+Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings) {
   search::Materials materials;
   materials.notes = settings.notes;
   return Dialogue(search, header.facts, std::move(materials), settings.templates);
@@ -61,7 +62,7 @@ std::filesystem::path recording_file(const std::filesystem::path& build, const s
   return build / "hone" / "runs" / fmt::format("{}-{}.calls.jsonl", key, seed);
 }
 
-std::optional<Recording> earlier_run(const std::filesystem::path& file, const Settings& settings) {
+std::optional<Recording> earlier_run(const std::filesystem::path& file, const project::Settings& settings) {
   auto read = Recording::read(file);
   if (!read || read->header.models != settings.models.models.size()) return std::nullopt;
   if (nlohmann::json::parse(read->header.strategy, nullptr, false) !=

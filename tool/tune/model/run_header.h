@@ -19,17 +19,18 @@ namespace hone::tune {
 using Note = std::function<void(const std::string& line)>;
 
 // Times the original. No seeds: whoever searches finds them.
-Result<RecordingHeader> describe_run(const KernelSpec& spec, const ProjectUnit& unit, const TuneOptions& options,
-                                     const Settings& settings, Judge& judge, std::stop_token stop, const Note& note);
+Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
+                                     const project::TuneOptions& options, const project::Settings& settings,
+                                     Judge& judge, std::stop_token stop, const Note& note);
 
 // With the user's own notes and templates. The search is borrowed.
-Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const Settings& settings);
+Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings);
 
 // Where the run with this key and seed is recorded.
 std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed);
 
 // That run, where it can go on with these settings: the same strategy, as many models; nullopt: it cannot, or there is
 // none.
-std::optional<Recording> earlier_run(const std::filesystem::path& file, const Settings& settings);
+std::optional<Recording> earlier_run(const std::filesystem::path& file, const project::Settings& settings);
 
 }  // namespace hone::tune

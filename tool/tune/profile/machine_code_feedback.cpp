@@ -119,9 +119,9 @@ std::string in_words(const Code& code) {
 
 }  // namespace
 
-std::string device_resources(const std::vector<evaluate::DeviceFunction>& functions, std::size_t most) {
+std::string device_resources(const std::vector<compile::DeviceFunction>& functions, std::size_t most) {
   std::string text;
-  for (const evaluate::DeviceFunction& one : functions) {
+  for (const compile::DeviceFunction& one : functions) {
     if (most-- == 0) return text + "- …\n";
     text += fmt::format("- {} on {}: {} registers a thread", one.name, one.architecture, one.registers);
     if (one.shared_bytes > 0) text += fmt::format(", {} bytes of shared memory a block", one.shared_bytes);
@@ -146,7 +146,7 @@ std::string instruction_mix(std::string_view machine_code, std::size_t most) {
     if (const std::string_view name = behind(line, "code for "); !name.empty()) {
       architecture = name;
     } else if (const std::string_view symbol = behind(line, "Function : "); !symbol.empty()) {
-      all.push_back({evaluate::demangled(std::string(symbol)), architecture});
+      all.push_back({compile::demangled(std::string(symbol)), architecture});
     } else if (!all.empty() && read_instruction(line, address, text)) {
       count(all.back(), text, address);
     }

@@ -12,7 +12,7 @@ namespace hone::tune {
 
 // "- step(float const*, float*, int) on sm_90: 24 registers a thread, 1024 bytes of shared memory a block, no spills".
 // At most `most` lines.
-std::string device_resources(const std::vector<evaluate::DeviceFunction>& functions, std::size_t most = 8);
+std::string device_resources(const std::vector<compile::DeviceFunction>& functions, std::size_t most = 8);
 
 // A line for each function of what `cuobjdump -sass` prints: "- step(…) on sm_90: 48 instructions, 1 loop:
 // global loads 2 (1 of 128 bits), …". At most `most`.

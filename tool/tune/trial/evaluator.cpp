@@ -80,7 +80,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-             os::ProcessRunner& runner, evaluate::Executor& executor)
+             os::ProcessRunner& runner, bundle::Executor& executor)
     : spec_(spec),
       command_(command),
       options_(options),
@@ -91,7 +91,7 @@ Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const fronte
 
 Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
                                            const frontend::Options& options, os::ProcessRunner& runner,
-                                           evaluate::Executor& executor, std::stop_token stop) {
+                                           bundle::Executor& executor, std::stop_token stop) {
   HONE_CHECK(executor.ready_for(spec));
   std::unique_ptr<Judge> judge(new Judge(spec, command, options, runner, executor));
   HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
@@ -99,7 +99,7 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
   if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
     return failure("the original does not compile by itself: " + verdict->reason,
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
-  judge->original_ = std::move(std::get<evaluate::Objects>(compiled));
+  judge->original_ = std::move(std::get<compile::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
   if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
     judge->precise_ =
@@ -115,7 +115,7 @@ std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
   if (!unit) return std::nullopt;
   unit->threaded = false;  // it is only ever asked for its results
   auto compiled = compiler_.compile(*unit, unit->definition, stop);
-  auto* objects = compiled ? std::get_if<evaluate::Objects>(&*compiled) : nullptr;
+  auto* objects = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
   if (!objects) return std::nullopt;
   widening.spec->unit = {};
   widening.spec->key_dump.clear();
@@ -123,11 +123,11 @@ std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
 }
 
 Result<Verdict> Judge::reference(std::stop_token stop) {
-  return execute(bundle(evaluate::Task::reference), stop);
+  return execute(bundle(bundle::Task::reference), stop);
 }
 
 Result<Verdict> Judge::time_original(std::stop_token stop) {
-  evaluate::Bundle bundle = timed(original_, original_, 0.2);
+  bundle::Bundle bundle = timed(original_, original_, 0.2);
   bundle.plan.wants_rates = true;
   return execute(bundle, stop);
 }
@@ -135,11 +135,11 @@ Result<Verdict> Judge::time_original(std::stop_token stop) {
 std::optional<Speedup> Judge::compare(const std::string& first, const std::string& second, std::stop_token stop) {
   const auto slower = compile_for_trial(first, stop);
   const auto faster = slower ? compile_for_trial(second, stop) : slower;
-  if (!faster || !std::holds_alternative<evaluate::Objects>(*slower) ||
-      !std::holds_alternative<evaluate::Objects>(*faster))
+  if (!faster || !std::holds_alternative<compile::Objects>(*slower) ||
+      !std::holds_alternative<compile::Objects>(*faster))
     return std::nullopt;
   const auto verdict =
-      execute(timed(std::get<evaluate::Objects>(*slower), std::get<evaluate::Objects>(*faster), 0.3), stop);
+      execute(timed(std::get<compile::Objects>(*slower), std::get<compile::Objects>(*faster), 0.3), stop);
   return verdict && verdict->right ? std::optional(verdict->measurement.speedup) : std::nullopt;
 }
 
@@ -160,21 +160,21 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
   return verdict;
 }
 
-Result<std::variant<evaluate::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
-                                                                evaluate::Builds builds) {
+Result<std::variant<compile::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
+                                                               compile::Builds builds) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
   HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, builds));
-  if (const auto* objects = std::get_if<evaluate::Objects>(&compiled))
+  if (const auto* objects = std::get_if<compile::Objects>(&compiled))
     if (auto refused = gain(*objects)) return std::move(*refused);
   return compiled;
 }
 
-std::optional<Verdict> Judge::gain(const evaluate::Objects& candidate) const {
+std::optional<Verdict> Judge::gain(const compile::Objects& candidate) const {
   const bool linked = original_.relocatable.empty();  // CUDA's
   Verdict refused;
   refused.stage = Stage::compile;
-  refused.reason = evaluate::object_gain(linked ? original_.plain : original_.relocatable,
-                                         linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
+  refused.reason = compile::object_gain(linked ? original_.plain : original_.relocatable,
+                                        linked ? candidate.plain : candidate.relocatable, spec_.threads > 1);
   if (refused.reason.empty()) return std::nullopt;
   return refused;
 }
@@ -220,13 +220,13 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
   HONE_TRY(const auto judged, cut.get());
   const auto *here = std::get_if<std::string>(&judged), *there = std::get_if<std::string>(&code);
   if (here && there) {
-    if (std::string gains = evaluate::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
+    if (std::string gains = compile::object_gain(original_in_file_, *there, spec_.threads > 1); !gains.empty()) {
       found.refused.emplace();
       found.refused->stage = Stage::compile;
       found.refused->reason = "in its file " + gains;
       return found;
     }
-    const std::string difference = evaluate::code_difference(*here, *there, {"hone_call", spec_.mangled_name});
+    const std::string difference = compile::code_difference(*here, *there, {"hone_call", spec_.mangled_name});
     found.said = difference.empty() ? "the code that is linked is the code that was judged"
                                     : "judged was the code that the whole file gives: there " + difference;
     if (difference.empty()) return found;
@@ -236,7 +236,7 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
     refused->reason = "in its file it does not compile: " + refused->reason;
     found.refused = std::move(*refused);
   } else {
-    found.other = std::move(std::get<evaluate::Objects>(compiled));
+    found.other = std::move(std::get<compile::Objects>(compiled));
   }
   return found;
 }
@@ -260,7 +260,7 @@ Result<std::string> Judge::complaint(const std::string& file_text, const std::st
   HONE_TRY(const std::string original, os::read_file(spec_.file));
   HONE_TRY(const std::string said_of_original, compiler_.complaint(unit_, original, source, stop));
   if (said_of_original.empty()) return said;
-  HONE_TRY(const auto compiled, compiler_.compile(unit_, source, stop, evaluate::Builds::for_trial));
+  HONE_TRY(const auto compiled, compiler_.compile(unit_, source, stop, compile::Builds::for_trial));
   const Verdict* refused = std::get_if<Verdict>(&compiled);
   return refused ? refused->reason : std::string();
 }
@@ -272,8 +272,8 @@ void Judge::prepare_for_trials(const std::string& architecture, std::stop_token 
   if (device_compiler_ && !spec_.global)
     original_for_trial_ = std::async(std::launch::async, [this, stop] {
                             const auto made =
-                                for_candidates().compile(unit_, unit_.definition, stop, evaluate::Builds::for_trial);
-                            const auto* objects = made ? std::get_if<evaluate::Objects>(&*made) : nullptr;
+                                for_candidates().compile(unit_, unit_.definition, stop, compile::Builds::for_trial);
+                            const auto* objects = made ? std::get_if<compile::Objects>(&*made) : nullptr;
                             return objects ? cache::sha256(objects->plain) : original_object_;
                           }).share();
   if (spec_.global)
@@ -282,40 +282,40 @@ void Judge::prepare_for_trials(const std::string& architecture, std::stop_token 
                    }).share();
 }
 
-Result<std::variant<evaluate::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,
-                                                                          std::stop_token stop) {
+Result<std::variant<compile::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,
+                                                                         std::stop_token stop) {
   if (!other_compiler_ && device_half_.valid())
     if (const auto& half = device_half_.get()) {
       HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
-      if (object) return evaluate::Objects{.plain = std::move(*object)};
+      if (object) return compile::Objects{.plain = std::move(*object)};
     }
-  return compile(source, stop, evaluate::Builds::for_trial);
+  return compile(source, stop, compile::Builds::for_trial);
 }
 
-Result<std::optional<evaluate::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
+Result<std::optional<compile::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
   if (device_half_.valid())
     if (const auto& half = device_half_.get()) {
-      HONE_TRY(std::optional<evaluate::Explanation> explained, half->explain(source, stop));
+      HONE_TRY(std::optional<compile::Explanation> explained, half->explain(source, stop));
       if (explained) return explained;
     }
   return for_candidates().explain(unit_, source, stop);
 }
 
 Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
-  other_compiler_ = std::make_unique<evaluate::Compiler>(runner_, command);
+  other_compiler_ = std::make_unique<compile::Compiler>(runner_, command);
   HONE_TRY(other_unit_, other_compiler_->freeze(spec_));
   if (auto narrower = other_compiler_->for_device(architecture_)) other_compiler_ = std::move(narrower);
   return {};
 }
 
-Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
+Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
                            std::stop_token stop) {
-  return run(candidate, rule, evaluate::Depth::trial, {}, stop);
+  return run(candidate, rule, bundle::Depth::trial, {}, stop);
 }
 
-Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule,
-                           evaluate::Depth depth, std::vector<evaluate::Given> given, std::stop_token stop) {
-  evaluate::Bundle both = bundle(evaluate::Task::candidate);
+Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                           bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
+  bundle::Bundle both = bundle(bundle::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
   both.race_checked_candidate = candidate.race_checked;
@@ -335,14 +335,13 @@ Result<Verdict> Judge::run(const evaluate::Objects& candidate, const evaluate::A
 }
 
 // Beside the compiles, and over before anything is timed. What another compiler is told may change what the text means.
-std::future<evaluate::Proof> Judge::begin_proof(const std::string& source, evaluate::Depth depth,
-                                                std::stop_token stop) {
-  if (depth == evaluate::Depth::trial || other_compiler_) return {};
-  const double seconds = depth == evaluate::Depth::held_out ? longest_proof : quick_proof;
+std::future<bundle::Proof> Judge::begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop) {
+  if (depth == bundle::Depth::trial || other_compiler_) return {};
+  const double seconds = depth == bundle::Depth::held_out ? longest_proof : quick_proof;
   return std::async(std::launch::async, [this, source, seconds, stop] { return prover_.prove(source, seconds, stop); });
 }
 
-Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, evaluate::Depth depth) {
+Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, bundle::Depth depth) {
   const auto start = std::chrono::steady_clock::now();
   auto refused = gate(source);
   if (refused) {
@@ -350,24 +349,24 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, ev
     return *refused;
   }
   EitherStop proving(stop);
-  std::future<evaluate::Proof> proving_it = begin_proof(source, depth, proving.token());
+  std::future<bundle::Proof> proving_it = begin_proof(source, depth, proving.token());
   auto compiled = compile(source, stop);
   if (!compiled || std::holds_alternative<Verdict>(*compiled)) proving.stop();
   if (!compiled) return tl::unexpected(compiled.error());
   if (Verdict* verdict = std::get_if<Verdict>(&*compiled)) return std::move(*verdict);
   InFile in_file;
-  if (depth == evaluate::Depth::held_out) {
+  if (depth == bundle::Depth::held_out) {
     HONE_TRY(in_file, in_its_file(source, stop));
     if (in_file.refused) {
       proving.stop();
       return std::move(*in_file.refused);
     }
   }
-  const evaluate::Proof proof = proving_it.valid() ? proving_it.get() : evaluate::Proof();
-  std::vector<evaluate::Given> given;
+  const bundle::Proof proof = proving_it.valid() ? proving_it.get() : bundle::Proof();
+  std::vector<bundle::Given> given;
   if (proof.example) given.push_back(*proof.example);
-  const auto& objects = in_file.other ? *in_file.other : std::get<evaluate::Objects>(*compiled);
-  HONE_TRY(Verdict verdict, run(objects, evaluate::rule_for_finals(), depth, std::move(given), stop));
+  const auto& objects = in_file.other ? *in_file.other : std::get<compile::Objects>(*compiled);
+  HONE_TRY(Verdict verdict, run(objects, statistics::rule_for_finals(), depth, std::move(given), stop));
   if (verdict.right) {  // else its reason has what the proof found, or more
     verdict.tried.proof = proof.in_words();
     if (const std::string why = proof.why_not(); !why.empty()) verdict.tried.note_not_tried("proof: " + why);
@@ -390,8 +389,8 @@ Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, s
 Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
   std::string object = original_.plain;
   if (source != unit_.definition) {
-    HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, evaluate::Builds::for_trial));
-    auto* objects = std::get_if<evaluate::Objects>(&compiled);
+    HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, compile::Builds::for_trial));
+    auto* objects = std::get_if<compile::Objects>(&compiled);
     if (!objects) return std::optional<Verdict>();
     object = std::move(objects->plain);
   }
@@ -399,15 +398,15 @@ Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::st
   return std::optional(std::move(verdict));
 }
 
-evaluate::Bundle Judge::counted(std::string object) const {
-  evaluate::Bundle counted = bundle(evaluate::Task::count);
+bundle::Bundle Judge::counted(std::string object) const {
+  bundle::Bundle counted = bundle(bundle::Task::count);
   counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
   counted.candidate = std::move(object);
   return counted;
 }
 
-evaluate::Bundle Judge::timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const {
-  evaluate::Bundle both = bundle(evaluate::Task::measure);
+bundle::Bundle Judge::timed(const compile::Objects& first, const compile::Objects& second, double seconds) const {
+  bundle::Bundle both = bundle(bundle::Task::measure);
   both.reference = first.plain;
   both.candidate = second.plain;
   both.sanitized_reference.clear();
@@ -417,8 +416,8 @@ evaluate::Bundle Judge::timed(const evaluate::Objects& first, const evaluate::Ob
   return both;
 }
 
-evaluate::Bundle Judge::bundle(evaluate::Task task) const {
-  evaluate::Bundle bundle;
+bundle::Bundle Judge::bundle(bundle::Task task) const {
+  bundle::Bundle bundle;
   bundle.spec = spec_;
   bundle.spec.unit = {};
   bundle.spec.key_dump.clear();
@@ -444,7 +443,7 @@ std::string Judge::foreign(const Verdict& verdict) const {
 
 // The executor may stumble (a connection, a queue, a process table that is full, another machine of a pool): a moment
 // later it may not.
-Result<Verdict> Judge::execute(const evaluate::Bundle& bundle, std::stop_token stop) {
+Result<Verdict> Judge::execute(const bundle::Bundle& bundle, std::stop_token stop) {
   const auto run = [&]() -> Result<Verdict> {
     HONE_TRY(Verdict verdict, executor_.run(bundle, stop));
     if (std::string why = foreign(verdict); !why.empty())

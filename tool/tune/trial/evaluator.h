@@ -34,7 +34,7 @@ class Judge {
   // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
   static Result<std::unique_ptr<Judge>> open(const KernelSpec& spec, const CompileCommand& command,
                                              const frontend::Options& options, os::ProcessRunner& runner,
-                                             evaluate::Executor& executor, std::stop_token stop = {});
+                                             bundle::Executor& executor, std::stop_token stop = {});
 
   // Judges the original against itself.
   Result<Verdict> reference(std::stop_token stop);
@@ -53,14 +53,14 @@ class Judge {
   Result<std::string> complaint(const std::string& file_text, const std::string& source, std::stop_token stop);
 
   // As a winner is measured afresh.
-  Result<std::variant<evaluate::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
-                                                           evaluate::Builds builds = evaluate::Builds::all);
+  Result<std::variant<compile::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
+                                                          compile::Builds builds = compile::Builds::all);
   // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
   // quickest way, beside what comes first. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
   // In that way.
-  Result<std::variant<evaluate::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
-  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule, std::stop_token stop);
 
   // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
   // could not be told.
@@ -68,8 +68,7 @@ class Judge {
 
   // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code
   // in the user's file is the code of the unit; where it is not, that code is judged.
-  Result<Verdict> judge(const std::string& source, std::stop_token stop,
-                        evaluate::Depth depth = evaluate::Depth::thorough);
+  Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
 
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
   Result<Verdict> time_original(std::stop_token stop);
@@ -80,7 +79,7 @@ class Judge {
   Result<void> compile_candidates_with(const CompileCommand& command);
 
   // What the compiler says of its work on a candidate, or on the original; nullopt: it does not compile.
-  Result<std::optional<evaluate::Explanation>> explain(const std::string& source, std::stop_token stop);
+  Result<std::optional<compile::Explanation>> explain(const std::string& source, std::stop_token stop);
 
   // What one call executes, where the judge runs; nullopt: it cannot be counted there, or does not compile for it.
   Result<std::optional<ExecutionCounts>> count(const std::string& source, std::stop_token stop);
@@ -93,56 +92,56 @@ class Judge {
 
  private:
   Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-        os::ProcessRunner& runner, evaluate::Executor& executor);
+        os::ProcessRunner& runner, bundle::Executor& executor);
   // The original in double, where it computes in float and that can be written.
   struct Precise {
     KernelSpec spec;
     std::string object;
   };
   std::optional<Precise> compile_precise(std::stop_token stop);
-  Result<Verdict> run(const evaluate::Objects& candidate, const evaluate::AcceptanceRule& rule, evaluate::Depth depth,
-                      std::vector<evaluate::Given> given, std::stop_token stop);
-  std::future<evaluate::Proof> begin_proof(const std::string& source, evaluate::Depth depth, std::stop_token stop);
-  evaluate::Bundle bundle(evaluate::Task task) const;
+  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule, bundle::Depth depth,
+                      std::vector<bundle::Given> given, std::stop_token stop);
+  std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
+  bundle::Bundle bundle(bundle::Task task) const;
   // Both right: `second` is timed beside `first` for about so long.
-  evaluate::Bundle timed(const evaluate::Objects& first, const evaluate::Objects& second, double seconds) const;
-  evaluate::Bundle counted(std::string object) const;
-  evaluate::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
+  bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second, double seconds) const;
+  bundle::Bundle counted(std::string object) const;
+  compile::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
   std::string foreign(const Verdict& verdict) const;
   // Where the candidate's object would bring more into a program than code (object_gain.h).
-  std::optional<Verdict> gain(const evaluate::Objects& candidate) const;
+  std::optional<Verdict> gain(const compile::Objects& candidate) const;
 
   // A candidate in the user's whole file.
   struct InFile {
     std::optional<Verdict> refused;
-    std::optional<evaluate::Objects> other;  // what it is compiled to there, where that is other code
-    std::string said;                        // a sentence on what was found
+    std::optional<compile::Objects> other;  // what it is compiled to there, where that is other code
+    std::string said;                       // a sentence on what was found
   };
   Result<InFile> in_its_file(const std::string& source, std::stop_token stop);
   Result<void> freeze_file(std::stop_token stop);
-  Result<Verdict> execute(const evaluate::Bundle& bundle, std::stop_token stop);
+  Result<Verdict> execute(const bundle::Bundle& bundle, std::stop_token stop);
 
   const KernelSpec& spec_;
   CompileCommand command_;
   frontend::Options options_;
-  evaluate::Executor& executor_;
+  bundle::Executor& executor_;
   std::mutex gate_in_use_;
   std::optional<frontend::Gate> gate_;  // opened for the first candidate
-  evaluate::Compiler compiler_;
-  evaluate::FrozenUnit unit_;
-  evaluate::Objects original_;
-  std::string architecture_;                             // that candidates are compiled for; "": all of the project's
-  std::unique_ptr<evaluate::Compiler> device_compiler_;  // of compile_candidates_for(), where there is a difference
-  std::unique_ptr<evaluate::Compiler> other_compiler_;   // of compile_candidates_with(), else null
-  evaluate::FrozenUnit other_unit_;
+  compile::Compiler compiler_;
+  compile::FrozenUnit unit_;
+  compile::Objects original_;
+  std::string architecture_;                            // that candidates are compiled for; "": all of the project's
+  std::unique_ptr<compile::Compiler> device_compiler_;  // of compile_candidates_for(), where there is a difference
+  std::unique_ptr<compile::Compiler> other_compiler_;   // of compile_candidates_with(), else null
+  compile::FrozenUnit other_unit_;
   os::ProcessRunner& runner_;
   // Of the user's whole file, from the first look at it on; `why_no_file_` where it cannot be compiled in the sandbox.
-  std::optional<evaluate::FrozenUnit> file_unit_;
+  std::optional<compile::FrozenUnit> file_unit_;
   std::string original_in_file_, why_no_file_;
-  evaluate::Prover prover_;
+  Prover prover_;
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
-  std::shared_future<std::unique_ptr<evaluate::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
+  std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
   std::shared_future<std::string> original_for_trial_;  // of the same, where another than original_object_
 };
 

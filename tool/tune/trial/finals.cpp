@@ -21,23 +21,23 @@ constexpr double time_to_compare = 1.5;   // of the reserve: for more than the w
 bool holds_among(const Verdict& verdict, unsigned trials) {
   constexpr double level = 0.01;  // of a whole search, upwards
   constexpr unsigned most_looks = 4;
-  evaluate::AcceptanceRule rule;
+  statistics::AcceptanceRule rule;
   rule.looks = {verdict.measurement.seconds};
   rule.shares.clear();
   rule.confidence = 1 - 2 * level / (most_looks * std::max(trials, 1u));
-  std::vector<evaluate::PairedSamples> samples;
+  std::vector<statistics::PairedSamples> samples;
   for (const ProblemMeasurement& problem : verdict.measurement.problems)
     samples.push_back({.weight = problem.weight,
                        .reference = problem.reference_samples,
                        .candidate = problem.candidate_samples,
                        .common_error = problem.common_error});
-  return evaluate::estimate(samples, rule, 0).decision == evaluate::Decision::faster;
+  return statistics::estimate(samples, rule, 0).decision == statistics::Decision::faster;
 }
 
 }  // namespace
 
-Finals::Finals(Judge& judge, const ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
-               report::Progress& progress, const Deadline& whole, double reserve)
+Finals::Finals(Judge& judge, const project::ProjectUnit& unit, const KernelSpec& spec,
+               const frontend::Options& frontend, report::Progress& progress, const Deadline& whole, double reserve)
     : judge_(judge),
       unit_(unit),
       spec_(spec),
@@ -65,9 +65,9 @@ void Finals::order_the_best(SearchOutcome& found) {
 // "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
 // file, for all architectures that the project names.
 Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
-  std::string clash = misfit(unit_, spec_, candidate.source, frontend_);
+  std::string clash = lock::misfit(unit_, spec_, candidate.source, frontend_);
   if (!clash.empty() || !judge_.leaves_architectures_out()) return clash;
-  const auto text = applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
+  const auto text = lock::applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
   if (!text) return text.error().message();
   HONE_TRY(const std::string said, judge_.complaint(*text, candidate.source, whole_.token()));
   return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
@@ -92,7 +92,7 @@ Winner Finals::confirm(SearchOutcome& found) {
       continue;
     }
     fitting = i;
-    const auto verdict = judge_.judge(candidate.source, whole_.token(), evaluate::Depth::held_out);
+    const auto verdict = judge_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {
       found.error = verdict.error();

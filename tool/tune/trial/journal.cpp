@@ -80,7 +80,7 @@ bool Journal::replay(const std::string& text, const RunIdentity& run) {
     if (!line.is_object() || !line.contains("fingerprint") || !line["fingerprint"].is_string() ||
         !line.contains("verdict"))
       continue;
-    auto verdict = evaluate::parse_verdict(line["verdict"].dump());
+    auto verdict = bundle::parse_verdict(line["verdict"].dump());
     const json object = line.value("object", json(""));
     if (verdict && object.is_string())
       entries_.insert_or_assign(line["fingerprint"].get<std::string>(),
@@ -96,7 +96,7 @@ const Journal::Entry* Journal::find(const std::string& fingerprint) const {
 
 Result<void> Journal::append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
                              const std::string& object_digest, const Verdict& verdict) {
-  json serialized = json::parse(evaluate::serialize(verdict), nullptr, false);
+  json serialized = json::parse(bundle::serialize(verdict), nullptr, false);
   return os::append_durably(file_, line_of({{"fingerprint", fingerprint},
                                             {"name", name},
                                             {"source", source_digest},

@@ -77,7 +77,7 @@ void Pipeline::compile(Prepared prepared, const Promise& promise) {
   auto compiled = judge_.compile_for_trial(prepared.candidate.source, stop_);
   if (!compiled) {
     prepared.outcome = compiled.error();
-  } else if (auto* objects = std::get_if<evaluate::Objects>(&*compiled)) {
+  } else if (auto* objects = std::get_if<compile::Objects>(&*compiled)) {
     prepared.object = cache::sha256(objects->plain);
     prepared.outcome = std::move(*objects);
   } else {

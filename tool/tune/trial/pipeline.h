@@ -35,7 +35,7 @@ struct Prepared {
   std::string fingerprint;
   std::string object;  // digest of what it compiled to; "" where it was not compiled
   // To be judged; failed in gate or compiler; known already; or the environment failed.
-  std::variant<evaluate::Objects, Verdict, Replayed, Repeated, Error> outcome;
+  std::variant<compile::Objects, Verdict, Replayed, Repeated, Error> outcome;
 };
 
 class Pipeline {

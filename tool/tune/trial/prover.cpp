@@ -11,7 +11,7 @@
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/os/process/environment.h"
 
-namespace hone::evaluate {
+namespace hone::tune {
 namespace fs = std::filesystem;
 namespace {
 
@@ -63,7 +63,7 @@ std::string Prover::prepare(std::stop_token stop) {
   if (clang.empty()) return "clang++ is not installed";
   command_.arguments.front() = clang;
   clang_.emplace(runner_, command_);
-  Result<FrozenUnit> unit = clang_->freeze(spec_);
+  Result<compile::FrozenUnit> unit = clang_->freeze(spec_);
   if (!unit) return "Clang does not take its unit: " + unit.error().message();
   unit_ = std::move(*unit);
   auto original = clang_->compile_to_bitcode(unit_, unit_.definition, stop);
@@ -72,12 +72,12 @@ std::string Prover::prepare(std::stop_token stop) {
   return "";
 }
 
-Proof Prover::prove(const std::string& source, double seconds, std::stop_token stop) {
+bundle::Proof Prover::prove(const std::string& source, double seconds, std::stop_token stop) {
   {
     const std::lock_guard lock(preparing_);
     if (!why_not_) why_not_ = prepare(stop);
   }
-  Proof proof{.why = *why_not_};
+  bundle::Proof proof{.why = *why_not_};
   if (!proof.why.empty()) return proof;
   auto candidate = clang_->compile_to_bitcode(unit_, source, stop);
   if (!candidate || !*candidate) {
@@ -90,12 +90,13 @@ Proof Prover::prove(const std::string& source, double seconds, std::stop_token s
   return proof;
 }
 
-Result<Proof> Prover::compare(const std::string& candidate, double seconds, std::stop_token stop) {
-  HONE_TRY(const os::TemporaryFolder folder, folder_for_sandbox());
+Result<bundle::Proof> Prover::compare(const std::string& candidate, double seconds, std::stop_token stop) {
+  HONE_TRY(const os::TemporaryFolder folder, compile::folder_for_sandbox());
   KernelSpec described = spec_;
   described.unit = {};
   described.key_dump.clear();
-  const std::string description = write_spec(described).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string description =
+      bundle::write_spec(described).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   HONE_CHECK(os::write_file_atomically(folder.path() / "spec.json", description));
   HONE_CHECK(os::write_file_atomically(folder.path() / "original.bc", original_));
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate.bc", candidate));
@@ -105,11 +106,11 @@ Result<Proof> Prover::compare(const std::string& candidate, double seconds, std:
                                   fmt::format("{:.3f}", seconds)})
     process.arguments.push_back(word);
   HONE_TRY(const os::Exit exit, runner_.run(process));
-  if (exit.timed_out) return Proof{.why = "it took longer than there is time"};
-  if (!exit.ok()) return Proof{.why = fmt::format("hone-prove ended with code {}", exit.code)};
-  HONE_TRY(Proof proof, parse_proof(exit.out));
+  if (exit.timed_out) return bundle::Proof{.why = "it took longer than there is time"};
+  if (!exit.ok()) return bundle::Proof{.why = fmt::format("hone-prove ended with code {}", exit.code)};
+  HONE_TRY(bundle::Proof proof, bundle::parse_proof(exit.out));
   proof.seconds = exit.seconds;
   return proof;
 }
 
-}  // namespace hone::evaluate
+}  // namespace hone::tune

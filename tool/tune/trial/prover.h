@@ -16,7 +16,7 @@
 #include "tool/model/kernel_spec.h"
 #include "tool/os/process/process_runner.h"
 
-namespace hone::evaluate {
+namespace hone::tune {
 
 class Prover {
  public:
@@ -24,21 +24,21 @@ class Prover {
   Prover(os::ProcessRunner& runner, const KernelSpec& spec, const CompileCommand& command);
 
   // `seconds`: of comparing; the compiles come on top.
-  Proof prove(const std::string& source, double seconds, std::stop_token stop = {});
+  bundle::Proof prove(const std::string& source, double seconds, std::stop_token stop = {});
 
  private:
   std::string prepare(std::stop_token stop);  // "", or why nothing can be proved
-  Result<Proof> compare(const std::string& candidate, double seconds, std::stop_token stop);
+  Result<bundle::Proof> compare(const std::string& candidate, double seconds, std::stop_token stop);
 
   os::ProcessRunner& runner_;
   const KernelSpec& spec_;
   std::mutex preparing_;
   std::optional<std::string> why_not_;  // of prepare(), once it was done
   std::string program_;
-  std::optional<Compiler> clang_;
-  FrozenUnit unit_;
+  std::optional<compile::Compiler> clang_;
+  compile::FrozenUnit unit_;
   std::string original_;  // bitcode
   CompileCommand command_;
 };
 
-}  // namespace hone::evaluate
+}  // namespace hone::tune

@@ -79,7 +79,7 @@ void SearchLoop::fill() {
 
 void SearchLoop::take(std::stop_token stop) {
   Taken taken{pipeline_.next(), {}};
-  if (const auto* objects = std::get_if<evaluate::Objects>(&taken.prepared.outcome);
+  if (const auto* objects = std::get_if<compile::Objects>(&taken.prepared.outcome);
       objects && !is_known(taken.prepared))
     taken.verdict = std::async(
         std::launch::async,

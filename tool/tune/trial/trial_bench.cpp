@@ -52,42 +52,42 @@ TrialJudge::~TrialJudge() {
   ending_.stop();
 }
 
-std::variant<evaluate::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source, std::stop_token stop) {
+std::variant<compile::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source, std::stop_token stop) {
   const Turn turn(compiler_);
   if (auto refused = judge_.gate(source)) return std::move(*refused);
   auto compiled = judge_.compile_for_trial(source, stop);
   if (!compiled) return compiled.error();
-  if (auto* objects = std::get_if<evaluate::Objects>(&*compiled)) return std::move(*objects);
+  if (auto* objects = std::get_if<compile::Objects>(&*compiled)) return std::move(*objects);
   return std::move(std::get<Verdict>(*compiled));
 }
 
-Result<Verdict> TrialJudge::run(const evaluate::Objects& objects, const evaluate::AcceptanceRule& rule,
+Result<Verdict> TrialJudge::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
                                 std::stop_token stop) {
   const Turn turn(executor_);
   if (stop.stop_requested()) return failure("the judgement was stopped");
   return judge_.run(objects, rule, stop);
 }
 
-Result<Verdict> TrialJudge::run(const std::optional<evaluate::Objects>& objects, const std::string& source,
-                                const evaluate::AcceptanceRule& rule, std::stop_token stop) {
+Result<Verdict> TrialJudge::run(const std::optional<compile::Objects>& objects, const std::string& source,
+                                const statistics::AcceptanceRule& rule, std::stop_token stop) {
   if (objects) return run(*objects, rule, stop);
   auto prepared = prepare(source, stop);
   if (auto* error = std::get_if<Error>(&prepared)) return tl::unexpected(std::move(*error));
   if (auto* refused = std::get_if<Verdict>(&prepared)) return std::move(*refused);
-  return run(std::get<evaluate::Objects>(prepared), rule, stop);
+  return run(std::get<compile::Objects>(prepared), rule, stop);
 }
 
 void TrialJudge::compile(unsigned request, std::string source) {
   compiling_.add([this, request, source = std::move(source)] {
     if (stop_.stop_requested()) return;
     Compiled compiled{request, "", prepare(source, stop_)};
-    if (const auto* objects = std::get_if<evaluate::Objects>(&compiled.outcome))
+    if (const auto* objects = std::get_if<compile::Objects>(&compiled.outcome))
       compiled.object = cache::sha256(objects->plain);
     if (!stop_.stop_requested()) post_(std::move(compiled));
   });
 }
 
-void TrialJudge::judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
+void TrialJudge::judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
                        double tuning) {
   judging_.add(
       [this, request, proposal = std::move(proposal), objects = std::move(objects), rule = std::move(rule), tuning] {
@@ -102,8 +102,8 @@ void TrialJudge::judge(unsigned request, Proposal proposal, evaluate::Objects ob
 
 // What is asked depends on the verdicts and on how many are out alone: each is told in the order of asking, and
 // followed by the next question.
-Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const evaluate::Objects& objects,
-                        const evaluate::AcceptanceRule& rule, double longest) {
+Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
+                        const statistics::AcceptanceRule& rule, double longest) {
   const auto end = Clock::now() + std::chrono::duration<double>(longest);
   const auto default_choice = search::default_choice(proposal.tunables);
   search::TunableSearch search(proposal.tunables, {});
@@ -147,8 +147,8 @@ Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const evalua
   return best;
 }
 
-evaluate::AcceptanceRule trial_rule(double longest_look, bool something_accepted) {
-  evaluate::AcceptanceRule rule;
+statistics::AcceptanceRule trial_rule(double longest_look, bool something_accepted) {
+  statistics::AcceptanceRule rule;
   while (rule.looks.size() > 1 && (rule.looks.back() > longest_look || (something_accepted && rule.looks.back() > 2)))
     rule.looks.pop_back();
   rule.shares.resize(std::min(rule.shares.size(), rule.looks.size()));

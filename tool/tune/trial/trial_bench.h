@@ -23,7 +23,7 @@ namespace hone::tune {
 struct Compiled {
   unsigned request = 0;
   std::string object;  // digest; "" where it did not compile
-  std::variant<evaluate::Objects, Verdict, Error> outcome;
+  std::variant<compile::Objects, Verdict, Error> outcome;
 };
 
 struct Judged {
@@ -49,19 +49,19 @@ class TrialJudge {
   // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
   // choice's. As many choices are out as may be judged at once, told in the order of asking; they share the places with
   // other requests.
-  void judge(unsigned request, Proposal proposal, evaluate::Objects objects, evaluate::AcceptanceRule rule,
+  void judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
              double tuning);
 
  private:
   using Turns = std::counting_semaphore<>;
 
-  std::variant<evaluate::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
-  Result<Verdict> run(const evaluate::Objects& objects, const evaluate::AcceptanceRule& rule, std::stop_token stop);
+  std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
+  Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, std::stop_token stop);
   // All of it, for what may have been compiled already.
-  Result<Verdict> run(const std::optional<evaluate::Objects>& objects, const std::string& source,
-                      const evaluate::AcceptanceRule& rule, std::stop_token stop);
-  Judged tune(unsigned request, const Proposal& proposal, const evaluate::Objects& objects,
-              const evaluate::AcceptanceRule& rule, double longest);
+  Result<Verdict> run(const std::optional<compile::Objects>& objects, const std::string& source,
+                      const statistics::AcceptanceRule& rule, std::stop_token stop);
+  Judged tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
+              const statistics::AcceptanceRule& rule, double longest);
 
   Judge& judge_;
   EitherStop ending_;
@@ -76,6 +76,6 @@ class TrialJudge {
 
 // The rule for one trial of a search. The long looks are for candidates near the threshold: they are not worth it once
 // something is accepted (such a candidate cannot win any more), nor where they would eat a small budget up.
-evaluate::AcceptanceRule trial_rule(double longest_look, bool something_accepted);
+statistics::AcceptanceRule trial_rule(double longest_look, bool something_accepted);
 
 }  // namespace hone::tune
