@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tool/base/median.h"
 #include "tool/base/random.h"
 #include "tool/bundle/strict_json.h"
 
@@ -29,13 +30,6 @@ std::vector<double> timed_weights(const KernelSpec& spec) {
     if (problem.weight > 0) weights.push_back(problem.weight);
   if (weights.empty()) weights.assign(spec.problems.size(), 1.0);
   return weights;
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 void thin(std::vector<double>& samples) {

@@ -8,6 +8,7 @@
 #include "tool/bundle/strict_json.h"
 #include "tool/command/cuda_architecture.h"
 #include "tool/model/launch_figures.h"
+#include "tool/model/speedup_json.h"
 
 namespace hone::bundle {
 namespace {
@@ -30,10 +31,6 @@ std::string cut(std::string text, std::size_t most) {
 
 std::string line(const Json& json) {
   return cut(printable_line(json.get<std::string>().substr(0, longest_line)), longest_line);
-}
-
-Json write_speedup(const Speedup& speedup) {
-  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
 }
 
 double finite(const Json& json) {
@@ -64,14 +61,14 @@ Json write_measurement(const Measurement& measurement) {
   for (const ProblemMeasurement& problem : measurement.problems)
     problems.push_back({{"label", problem.label},
                         {"weight", problem.weight},
-                        {"speedup", write_speedup(problem.speedup)},
+                        {"speedup", speedup_json<Json>(problem.speedup)},
                         {"reference_seconds", problem.reference_seconds},
                         {"candidate_seconds", problem.candidate_seconds},
                         {"reference_samples", problem.reference_samples},
                         {"candidate_samples", problem.candidate_samples},
                         {"bytes", problem.bytes},
                         {"common_error", problem.common_error}});
-  return {{"speedup", write_speedup(measurement.speedup)},
+  return {{"speedup", speedup_json<Json>(measurement.speedup)},
           {"problems", std::move(problems)},
           {"seconds", measurement.seconds},
           {"noisy", measurement.noisy},

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "cache/store.h"
+#include "tool/base/median.h"
 #include "tool/bundle/executor.h"
 #include "tool/cli/command.h"
 #include "tool/cli/model_findings.h"
@@ -172,8 +173,7 @@ Finding timing() {
     const double first = sample();
     ratios.push_back(std::abs(std::log(sample() / first)));
   }
-  std::nth_element(ratios.begin(), ratios.begin() + ratios.size() / 2, ratios.end());
-  const double noise = 100 * ratios[ratios.size() / 2];
+  const double noise = 100 * median(std::move(ratios));
   return {noise < 5 ? State::good : State::bad, "timing",
           fmt::format("adjacent samples differ by {:.1f}% in the median{}", noise,
                       noise < 5 ? "" : ": the machine is busy, small gains will not be seen")};

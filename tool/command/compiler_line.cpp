@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tool/command/nvcc_options.h"
+#include "tool/command/value_options.h"
 
 namespace hone {
 namespace {
@@ -17,49 +18,6 @@ bool among(std::string_view word, const std::array<std::string_view, N>& words) 
 constexpr std::array<std::string_view, 14> kSourceSuffixes = {"cpp", "cc",   "cxx", "cp",  "CPP",  "c++",  "C",
                                                               "cu",  "cppm", "ixx", "ccm", "cxxm", "c++m", "mpp"};
 constexpr std::array<std::string_view, 4> kSourceLanguages = {"c++", "cuda", "cu", "c++-module"};
-
-// Options whose value is the next word.
-constexpr std::array<std::string_view, 41> kTakesNextWord = {"-I",
-                                                             "-D",
-                                                             "-U",
-                                                             "-L",
-                                                             "-l",
-                                                             "-T",
-                                                             "-u",
-                                                             "-z",
-                                                             "-B",
-                                                             "-A",
-                                                             "-F",
-                                                             "-G",
-                                                             "-MT",
-                                                             "-MQ",
-                                                             "-include",
-                                                             "-imacros",
-                                                             "-isystem",
-                                                             "-iquote",
-                                                             "-iprefix",
-                                                             "-idirafter",
-                                                             "-isysroot",
-                                                             "-iwithprefix",
-                                                             "-iwithprefixbefore",
-                                                             "-imultilib",
-                                                             "-Xclang",
-                                                             "-Xlinker",
-                                                             "-Xassembler",
-                                                             "-Xpreprocessor",
-                                                             "-Xcompiler",
-                                                             "-Xptxas",
-                                                             "-Xcudafe",
-                                                             "-Xfatbin",
-                                                             "-mllvm",
-                                                             "-target",
-                                                             "-arch",
-                                                             "-ccbin",
-                                                             "-aux-info",
-                                                             "-dumpbase",
-                                                             "-dumpdir",
-                                                             "--param",
-                                                             "-gencode"};
 
 // With any of these the compiler makes something else than an object.
 constexpr std::array<std::string_view, 13> kNotACompile = {
@@ -191,7 +149,7 @@ class LineReader {
       language_ = word.substr(2);
     else if (word.starts_with("-o") && !word.starts_with("-obj") && !word.starts_with("-openmp"))
       line_.output = word.substr(2);
-    else if (among(std::string_view(word), kTakesNextWord))
+    else if (takes_next_word(word))
       next();
     return true;
   }

@@ -1,7 +1,8 @@
 #include "tool/command/host_flags.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "tool/command/value_options.h"
 
 namespace hone {
 namespace {
@@ -11,24 +12,23 @@ enum class Match { whole, start };
 struct Rule {
   std::string_view flag;
   Match match = Match::whole;
-  bool value = false;  // the next word belongs to it, when the flag stands alone
   FlagUse use = FlagUse::nowhere;
 };
 
 // Everything that no rule names is the unit's.
 constexpr Rule rules[] = {
     // files of the project
-    {"-isystem", Match::start, true, FlagUse::headers},
-    {"-iquote", Match::start, true, FlagUse::headers},
-    {"-idirafter", Match::start, true, FlagUse::headers},
-    {"-include-pch", Match::whole, true, FlagUse::headers},
-    {"-include", Match::start, true, FlagUse::headers},
-    {"-imacros", Match::start, true, FlagUse::headers},
-    {"-iprefix", Match::start, true, FlagUse::headers},
-    {"-iwithprefixbefore", Match::start, true, FlagUse::headers},
-    {"-iwithprefix", Match::start, true, FlagUse::headers},
-    {"-I", Match::start, true, FlagUse::headers},
-    {"-ivfsoverlay", Match::start, true, FlagUse::headers},
+    {"-isystem", Match::start, FlagUse::headers},
+    {"-iquote", Match::start, FlagUse::headers},
+    {"-idirafter", Match::start, FlagUse::headers},
+    {"-include-pch", Match::whole, FlagUse::headers},
+    {"-include", Match::start, FlagUse::headers},
+    {"-imacros", Match::start, FlagUse::headers},
+    {"-iprefix", Match::start, FlagUse::headers},
+    {"-iwithprefixbefore", Match::start, FlagUse::headers},
+    {"-iwithprefix", Match::start, FlagUse::headers},
+    {"-I", Match::start, FlagUse::headers},
+    {"-ivfsoverlay", Match::start, FlagUse::headers},
     // other outputs
     {"-c"},
     {"-S"},
@@ -37,11 +37,11 @@ constexpr Rule rules[] = {
     {"-C"},
     {"-CC"},
     {"-H"},
-    {"-o", Match::start, true},
-    {"-MF", Match::start, true},
-    {"-MT", Match::start, true},
-    {"-MQ", Match::start, true},
-    {"-MJ", Match::start, true},
+    {"-o", Match::start},
+    {"-MF", Match::start},
+    {"-MT", Match::start},
+    {"-MQ", Match::start},
+    {"-MJ", Match::start},
     {"-M", Match::start},
     {"-g", Match::start},
     {"-pg"},
@@ -62,9 +62,9 @@ constexpr Rule rules[] = {
     {"-fstack-usage"},
     {"-fcallgraph-info", Match::start},
     {"-fdump", Match::start},
-    {"-aux-info", Match::whole, true},
-    {"-dumpbase", Match::whole, true},
-    {"-dumpdir", Match::whole, true},
+    {"-aux-info"},
+    {"-dumpbase"},
+    {"-dumpdir"},
     {"-flto", Match::start},
     {"-fno-lto"},
     {"-ffat-lto-objects"},
@@ -113,18 +113,15 @@ constexpr Rule rules[] = {
     {"-nodefaultlibs"},
     {"-nostartfiles"},
     {"-fuse-ld", Match::start},
-    {"-l", Match::start, true},
-    {"-L", Match::start, true},
-    {"-T", Match::start, true},
-    {"-Xlinker", Match::whole, true},
-    {"-Xassembler", Match::whole, true},
-    {"-z", Match::whole, true},
-    {"-u", Match::whole, true},
-    {"-x", Match::start, true},
+    {"-l", Match::start},
+    {"-L", Match::start},
+    {"-T", Match::start},
+    {"-Xlinker"},
+    {"-Xassembler"},
+    {"-z"},
+    {"-u"},
+    {"-x", Match::start},
 };
-
-constexpr std::string_view with_value[] = {"--param",   "-mllvm",    "-target", "-arch",
-                                           "-isysroot", "--sysroot", "-B",      "-Xpreprocessor"};
 
 const Rule* rule_for(std::string_view word) {
   const Rule* best = nullptr;  // the longest: -include is no -I, -MF no -M
@@ -146,9 +143,9 @@ bool is_warning(std::string_view word) {
 HostFlag read_host_flag(std::string_view word) {
   if (word.starts_with("-D") || word.starts_with("-U")) return {FlagUse::unit, word.size() == 2, true, {}};
   if (is_warning(word)) return {FlagUse::nowhere, false, false, {}};
-  if (const Rule* rule = rule_for(word)) return {rule->use, rule->value && word == rule->flag, false, rule->flag};
-  const bool value = std::find(std::begin(with_value), std::end(with_value), word) != std::end(with_value);
-  return {word.starts_with('-') ? FlagUse::unit : FlagUse::nowhere, value, false, {}};
+  const bool value_follows = takes_next_word(word) || word == "-o" || word == "-MF" || word == "-x";
+  if (const Rule* rule = rule_for(word)) return {rule->use, value_follows, false, rule->flag};
+  return {word.starts_with('-') ? FlagUse::unit : FlagUse::nowhere, value_follows, false, {}};
 }
 
 }  // namespace hone

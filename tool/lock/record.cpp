@@ -9,6 +9,7 @@
 
 #include "cache/digest.h"
 #include "tool/bundle/bundle.h"
+#include "tool/model/speedup_json.h"
 
 namespace hone::lock {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr int version = 1;
-
-json to_object(const Speedup& speedup) {
-  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
-}
 
 // A float where a count belongs would be converted, with luck.
 template <class T>
@@ -40,8 +37,12 @@ Speedup speedup_of(const json& object) {
 }
 
 json to_object(const Ancestor& ancestor) {
-  return {{"trial", ancestor.trial},     {"operator", ancestor.operator_name},     {"name", ancestor.name},
-          {"parents", ancestor.parents}, {"speedup", to_object(ancestor.speedup)}, {"source", ancestor.source}};
+  return {{"trial", ancestor.trial},
+          {"operator", ancestor.operator_name},
+          {"name", ancestor.name},
+          {"parents", ancestor.parents},
+          {"speedup", speedup_json<json>(ancestor.speedup)},
+          {"source", ancestor.source}};
 }
 
 Ancestor ancestor_of(const json& object) {
@@ -132,7 +133,7 @@ std::string to_json(const Record& record) {
                       {"variant", record.variant ? json(*record.variant) : json(nullptr)},
                       {"name", record.name},
                       {"thought", record.thought},
-                      {"speedup", to_object(record.speedup)},
+                      {"speedup", speedup_json<json>(record.speedup)},
                       {"evidence", record.evidence},
                       {"proposer", record.proposer},
                       {"model", or_null(record.model)},

@@ -14,6 +14,7 @@
 
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
+#include "tool/model/defaults.h"
 
 namespace hone::project {
 
@@ -24,7 +25,7 @@ struct TargetSettings {
   bool strict = false;
   std::string strategy;  // "": the proposer's default
   std::string proposer = "builtin";
-  unsigned trials = 45;
+  unsigned trials = default_trials;
   std::string budget = "10m";
 };
 

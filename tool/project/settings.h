@@ -6,6 +6,7 @@
 
 #include "tool/base/result.h"
 #include "tool/llm/settings.h"
+#include "tool/model/defaults.h"
 #include "tool/project/options.h"
 #include "tool/project/project.h"
 #include "tool/search/knowledge/knowledge.h"
@@ -22,8 +23,8 @@ struct Settings {
   std::optional<std::string> replayed;  // the recording's path
   std::vector<search::Note> notes;      // for prompts: the built-in ones with the user's own
   search::Templates templates;          // the user's own
-  unsigned trials = 45;
-  double budget_seconds = 600;
+  unsigned trials = default_trials;
+  double budget_seconds = default_budget_seconds;
   unsigned jobs = 1;
 };
 

@@ -1,5 +1,7 @@
 #include "tool/report/json.h"
 
+#include "tool/model/speedup_json.h"
+
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -13,12 +15,8 @@ json number(double value) {
   return std::isfinite(value) ? json(value) : json(nullptr);
 }
 
-json speedup_of(const Speedup& speedup) {
-  return {{"median", number(speedup.median)}, {"low", number(speedup.low)}, {"high", number(speedup.high)}};
-}
-
 json speedup_of(const Measurement& measurement) {
-  return measurement.problems.empty() ? json(nullptr) : speedup_of(measurement.speedup);
+  return measurement.problems.empty() ? json(nullptr) : speedup_json<json>(measurement.speedup);
 }
 
 json problems_of(const Verdict& verdict) {
@@ -30,7 +28,7 @@ json problems_of(const Verdict& verdict) {
                         {"faster", problem.speedup.low > 1},
                         {"stage", to_string(verdict.stage)},
                         {"reason", verdict.reason},
-                        {"speedup", speedup_of(problem.speedup)},
+                        {"speedup", speedup_json<json>(problem.speedup)},
                         {"reference_seconds", number(problem.reference_seconds)},
                         {"candidate_seconds", number(problem.candidate_seconds)}});
   return problems;
@@ -80,7 +78,7 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
                {"key", kernel.key},
                {"state", kernel.state},
                {"linked", kernel.linked},
-               {"speedup", kernel.speedup ? speedup_of(*kernel.speedup) : json(nullptr)},
+               {"speedup", kernel.speedup ? speedup_json<json>(*kernel.speedup) : json(nullptr)},
                {"target", kernel.target},
                {"measured_on", kernel.measured_on},
                {"trouble", kernel.trouble}};
@@ -114,7 +112,7 @@ std::string tune_json(const std::vector<KernelResult>& kernels) {
     list.push_back(
         {{"name", kernel.name},
          {"accepted", kernel.accepted},
-         {"speedup", kernel.accepted ? speedup_of(kernel.speedup) : json(nullptr)},
+         {"speedup", kernel.accepted ? speedup_json<json>(kernel.speedup) : json(nullptr)},
          {"trials",
           {{"total", kernel.trials.total},
            {"compiled", kernel.trials.compiled},

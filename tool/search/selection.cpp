@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tool/base/median.h"
+
 namespace hone::search {
 namespace {
 
 using Member = Population::Member;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 std::vector<double> sigmoid_weights(const std::vector<Member>& members, const Offspring& offspring) {
   std::vector<double> values, apart;

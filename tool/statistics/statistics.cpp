@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tool/base/median.h"
 #include "tool/statistics/student_t.h"
 
 namespace hone::statistics {
@@ -31,14 +32,6 @@ struct Medians {
   double common_error = 0;  // that all of them share
 };
 
-// Of the middle two, the mean; reorders.
-double median(std::span<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 Medians medians_of(const PairedSamples& samples, std::size_t batches) {
   assert(samples.reference.size() == samples.candidate.size());
   constexpr double tick = 1e-10;  // a quantised clock may read 0
@@ -49,9 +42,9 @@ Medians medians_of(const PairedSamples& samples, std::size_t batches) {
   Medians result;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     const std::size_t begin = batch * pairs / batches, end = (batch + 1) * pairs / batches;
-    result.batches.push_back(median(std::span(ratios).subspan(begin, end - begin)));
+    result.batches.push_back(median_in_place(std::span(ratios).subspan(begin, end - begin)));
   }
-  result.whole = median(ratios);
+  result.whole = median_in_place(ratios);
   result.common_error = samples.common_error;
   return result;
 }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "tool/base/random.h"
 #include "tool/judge/data/elements.h"
 #include "tool/judge/data/scalar.h"
+#include "tool/model/defaults.h"
 
 namespace hone::judge {
 namespace {
@@ -33,12 +35,7 @@ template <>
 constexpr int digits<Brain> = 8;
 
 template <class T>
-constexpr double default_rtol = sizeof(T) == 2   ? 1e-3
-                                : sizeof(T) == 4 ? 1e-5
-                                : sizeof(T) == 8 ? 1e-12
-                                                 : 1e-15;
-template <>
-constexpr double default_rtol<Brain> = 1.6e-2;
+constexpr double rtol_of = default_rtol(sizeof(T), std::is_same_v<T, Brain>);
 // However long a sum is: an output that may be anything is not compared.
 constexpr double most_rtol = 0.1;
 
@@ -61,7 +58,7 @@ Limits<T> limits_of(const Comparison& comparison) {
     limits.rtol = *tolerance.rtol;
   } else if (!tolerance.ulp) {
     const double grown = 4 * epsilon<T> * std::sqrt(static_cast<double>(comparison.data_elements));
-    limits.rtol = std::clamp(grown, default_rtol<T>, std::min(100 * default_rtol<T>, most_rtol));
+    limits.rtol = std::clamp(grown, rtol_of<T>, std::min(100 * rtol_of<T>, most_rtol));
   }
   return limits;
 }
@@ -299,7 +296,7 @@ bool is_steady(const Comparison& comparison, const std::byte* data, const std::b
   const Tolerance& given = comparison.tolerance;
   each_written(comparison, data, [&]<class T>(Tag<T>, std::size_t field, std::size_t offset) {
     const double value = as_double(load<T>(data + offset)), other = as_double(load<T>(nudged + offset));
-    const double rtol = std::max(given.rtol.value_or(default_rtol<T>) / 8, 4 * epsilon<T>);
+    const double rtol = std::max(given.rtol.value_or(rtol_of<T>) / 8, 4 * epsilon<T>);
     const double allowed =
         given.atol.value_or(0) / 8 + limits_of<T>(comparison).tiny + rtol * std::max(std::fabs(value), scales[field]);
     steady &= std::fabs(value - other) <= allowed;

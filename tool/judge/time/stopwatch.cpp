@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "tool/base/median.h"
 #include "tool/judge/bench/failure_text.h"
 
 namespace hone::judge {
@@ -34,13 +35,6 @@ constexpr std::size_t fewest_compared = 16;   // pairs of each
 constexpr double comparing_share = 0.1;
 constexpr unsigned most_compared = 8;      // slots of one pair: reading them cools the caches
 constexpr double first_comparing = 10e-3;  // seconds, of the first batch as a whole
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // Standard error of a median, from the values' median distance to it, as if they were normal.
 double error_of_median(const std::vector<double>& values, double middle) {

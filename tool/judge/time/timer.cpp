@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tool/base/median.h"
+
 namespace hone::judge {
 namespace {
 
@@ -19,13 +21,6 @@ constexpr std::size_t fewest_pairs = 5;
 constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
 constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
 constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // Between the quartiles of the pairs' log ratios.
 double spread_of(const statistics::PairedSamples& samples) {

@@ -1,4 +1,5 @@
 #include "tool/tune/facts/annotation_words.h"
+#include "tool/model/defaults.h"
 
 #include <algorithm>
 #include <map>
@@ -157,7 +158,7 @@ ScalarType widest_floating(const ElementType& element) {
 
 std::string default_tolerance(const ScalarType& type) {
   const unsigned size = type.size;
-  const double rtol = type.brain ? 1.6e-2 : size == 2 ? 1e-3 : size == 4 ? 1e-5 : size == 8 ? 1e-12 : 1e-15;
+  const double rtol = default_rtol(size, type.brain);
   const char* epsilon = type.brain  ? "7.8e-3"
                         : size == 2 ? "9.8e-4"
                         : size == 4 ? "1.2e-7"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/command/words.h"
+#include "tool/model/speedup_json.h"
 #include "tool/tune/training/exchange.h"
 
 namespace hone::tune {
@@ -37,7 +38,7 @@ json answer_of(const Exchange& exchange) {
 json speedup_of(const Verdict& verdict) {
   const bool timed = !verdict.measurement.problems.empty();
   const Speedup speedup = timed ? verdict.measurement.speedup : Speedup{0, 0, 0};
-  return {{"median", speedup.median}, {"low", speedup.low}, {"high", speedup.high}};
+  return speedup_json<json>(speedup);
 }
 
 json verdict_of(const Verdict& verdict) {

@@ -7,6 +7,7 @@
 
 #include "tool/base/result.h"
 #include "tool/model/candidate.h"
+#include "tool/model/defaults.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
 
@@ -37,7 +38,7 @@ struct SearchOutcome {
 
 // How many candidates there may be, and seconds: of timing that one may take, and of choosing one's constants.
 struct SearchLimits {
-  unsigned trials = 45;
+  unsigned trials = default_trials;
   double longest_look = 8;
   double longest_tuning = 60;
 };
