@@ -5,13 +5,13 @@
 namespace hone::annotations {
 namespace {
 
-TEST(Canonical, WritesDefaultsOut) {
+TEST(Canonical, WritesDefaultsExplicitly) {
   EXPECT_EQ(canonical_of("kernel in(x[n]) problem(n=1<<20) launch(grid(n/256), block(256)) init(x: normal)"),
             "kernel in(x[0 : n]) problem(n=1 << 20, weight=1) init(x: normal(0, 1)) "
             "launch(grid(n / 256, 1, 1), block(256, 1, 1), shared(0)) threads(1)");
 }
 
-TEST(Canonical, OneMeaningHasOneSpelling) {
+TEST(Canonical, GivesSameMeaningSameSpelling) {
   EXPECT_EQ(
       canonical_of("kernel out(y[0:n]) in(x[0:n], w[0:n]) problem(k=2,n=1<<20) exact"),
       canonical_of("kernel, in(w[ n ]) in(x[n]) \\\n exact /* ints */ out(y[n]) problem(n=1 << 20, k=2, weight=1)"));
@@ -19,11 +19,11 @@ TEST(Canonical, OneMeaningHasOneSpelling) {
             canonical_of("kernel tolerance(y,z:ulp=1) alias(c,d) alias(a,b)"));
 }
 
-TEST(Canonical, AnIndexStartsAtZero) {
+TEST(Canonical, StartsIndexAtZeroByDefault) {
   EXPECT_EQ(canonical_of("kernel init(x: index(n))"), canonical_of("kernel init(x: index(0,n))"));
 }
 
-TEST(Canonical, DifferentMeaningsDiffer) {
+TEST(Canonical, GivesDifferentMeaningsDifferentSpellings) {
   EXPECT_NE(canonical_of("kernel in(x[n])"), canonical_of("kernel inout(x[n])"));
   EXPECT_NE(canonical_of("kernel in(x[1:n])"), canonical_of("kernel in(x[n])"));
   EXPECT_NE(canonical_of("kernel problem(n=a-b)"), canonical_of("kernel problem(n=a - -b)"));
@@ -32,23 +32,23 @@ TEST(Canonical, DifferentMeaningsDiffer) {
   EXPECT_NE(canonical_of("kernel in(A[m][k])"), canonical_of("kernel in(A[k][m])"));
 }
 
-TEST(Canonical, BlanksInLiteralsStay) {
+TEST(Canonical, KeepsBlanksInLiterals) {
   EXPECT_NE(canonical_of("kernel init(x: file(\"a b\"))"), canonical_of("kernel init(x: file(\"ab\"))"));
   EXPECT_EQ(canonical_of("kernel problem(c=L'  ')"), "kernel problem(c=L'  ', weight=1) threads(1)");
 }
 
-TEST(Canonical, AReportsNameIsNoMeaning) {
+TEST(Canonical, IgnoresNameClause) {
   EXPECT_EQ(canonical_of("kernel name(a)"), canonical_of("kernel name(b)"));
 }
 
 // So that kernels without the clause keep the keys that they had before there was one.
-TEST(Canonical, NamesFixedScalarsOnlyWhereThereAreSome) {
+TEST(Canonical, WritesFixedOnlyWhenScalarsAreFixed) {
   EXPECT_EQ(canonical_of("kernel problem(a=1)"), "kernel problem(a=1, weight=1) threads(1)");
   EXPECT_EQ(canonical_of("kernel fixed(b) problem(a=1,b=2) name(x) fixed(a)"),
             "kernel problem(a=1, b=2, weight=1) threads(1) fixed(a, b)");
 }
 
-TEST(Canonical, ReadsBackToItself) {
+TEST(Canonical, ParsesBackToSameText) {
   const std::string text = canonical_of(
       "kernel in(x[a ? 1 : 2 : n], y[n]) out(z[:n][4]) problem(n=f<int, 2>(3), c='\\'') init(y: file(\"a\\\\b\"), x: "
       "index(0,n))"
@@ -57,7 +57,7 @@ TEST(Canonical, ReadsBackToItself) {
   EXPECT_EQ(canonical_of(text), text);
 }
 
-TEST(Canonical, NothingGrowsTogetherWhenItIsReadBack) {
+TEST(Canonical, KeepsTokensApartWhenParsedBack) {
   for (const char* text : {"kernel tolerance(y, exact: ulp=4)", "kernel tolerance(ulp, rtol, atol: rtol=1, atol=2)",
                            "kernel problem(a=x<y, b=c>(d)) instantiate(T=p>(1), C=A<B)", "kernel in(x[::a:::b])",
                            "kernel problem(n=f<::g>(1), m=a<b ?::c:d, k=- -1, l=a . 5, o=u8 \"x\", p=1 .. 2)",
@@ -67,11 +67,11 @@ TEST(Canonical, NothingGrowsTogetherWhenItIsReadBack) {
   }
 }
 
-TEST(Canonical, AValueThatBeginsWithAnEqualsSignIsNone) {
+TEST(Canonical, RejectsValueStartingWithEqualsSign) {
   EXPECT_EQ(error_of("kernel problem(n= ==4)"), "10:31: unexpected '=='; expected a value for 'n'");
 }
 
-TEST(Canonical, IsNeverLongerThanWhatIsRead) {
+TEST(Canonical, RejectsDirectiveWhoseCanonicalTextIsTooLong) {
   std::string signs;
   for (int i = 0; i < 20'000; ++i) signs += "-~";
   EXPECT_EQ(error_of("kernel threads(" + signs + "1)"),

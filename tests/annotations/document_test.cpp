@@ -30,10 +30,10 @@ unsigned parse_examples(const std::string& document) {
   return examples;
 }
 
-TEST(Documents, TheGrammarsExamplesAreGood) {
+TEST(Documents, GrammarExamplesParse) {
   EXPECT_EQ(parse_examples(HONE_SOURCE_DIR "/annotations/GRAMMAR.md"), 14u);
 }
-TEST(Documents, TheGuidesExamplesAreGood) {
+TEST(Documents, GuideExamplesParse) {
   EXPECT_GE(parse_examples(HONE_SOURCE_DIR "/docs/annotation.md"), 10u);
 }
 

@@ -12,14 +12,14 @@ struct Mistake {
   const char* error;
 };
 
-class Mistakes : public ::testing::TestWithParam<Mistake> {};
+class ParserMistake : public ::testing::TestWithParam<Mistake> {};
 
-TEST_P(Mistakes, AreReportedWhereTheyStand) {
+TEST_P(ParserMistake, ReportsPlaceAndExpectation) {
   EXPECT_EQ(error_of(GetParam().text), GetParam().error) << GetParam().text;
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Directives, Mistakes,
+    Directives, ParserMistake,
     ::testing::Values(
         Mistake{"", "10:13: #pragma hone says nothing; expected kernel"},
         Mistake{" kernl in(x[n])", "10:14: unknown directive 'kernl'; did you mean 'kernel'?"},
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"kernel in x[n]", "10:23: unexpected 'x'; expected '(' after 'in', as in in(x[0:n])"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Brackets, Mistakes,
+    Brackets, ParserMistake,
     ::testing::Values(Mistake{"kernel in(x[n]",
                               "10:22: '(' is never closed; expected ')' before the end of the directive; a line that "
                               "goes on ends in '\\'"},
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"kernel in(x[n]))", "10:28: ')' closes nothing; expected a clause"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Sections, Mistakes,
+    Sections, ParserMistake,
     ::testing::Values(Mistake{"kernel in()", "10:23: empty 'in' clause; expected in(x[0:n])"},
                       Mistake{"kernel in(x)", "10:24: unexpected ')'; expected the extent of 'x', as in x[0:n]"},
                       Mistake{"kernel in(x[])", "10:25: unexpected ']'; expected start:length, or a length"},
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "10:33: second section of 'x'; expected one; the first is at line 10, column 23"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Problems, Mistakes,
+    Problems, ParserMistake,
     ::testing::Values(Mistake{"kernel problem()", "10:28: empty 'problem' clause; expected problem(n=1024)"},
                       Mistake{"kernel problem(1024)",
                               "10:28: unexpected '1024'; expected a scalar parameter and its value, as in n=1024"},
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "problem(n=1024, weight=2)"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Data, Mistakes,
+    Data, ParserMistake,
     ::testing::Values(
         Mistake{"kernel init(x: unifrom(0,1))", "10:28: unknown distribution 'unifrom'; did you mean 'uniform'?"},
         Mistake{"kernel init(x: uniform(1))", "10:28: uniform with 1 argument; expected uniform(low, high)"},
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "10:40: second init of 'x'; expected one; the first is at line 10, column 25"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Tolerances, Mistakes,
+    Tolerances, ParserMistake,
     ::testing::Values(
         Mistake{"kernel tolerance(1e-3)", "10:30: unexpected '1e-3'; expected rtol=, atol=, ulp= or exact"},
         Mistake{"kernel tolerance(rtl=1)", "10:30: unknown tolerance 'rtl'; did you mean 'rtol'?"},
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "10:25: unexpected '('; expected exact without arguments; for one output: tolerance(y: exact)"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    OtherClauses, Mistakes,
+    OtherClauses, ParserMistake,
     ::testing::Values(
         Mistake{"kernel launch(grid(1))",
                 "10:20: launch without block; expected launch(grid((n + 255) / 256), block(256))"},
@@ -150,18 +150,18 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"kernel name(a) name(b)",
                 "10:28: second 'name' clause; expected one; the first is at line 10, column 25"}));
 
-TEST(Limits, NestingIsCapped) {
+TEST(ParserLimits, RejectsDeepNesting) {
   const std::string deep = "kernel threads(" + std::string(100'000, '(') + std::string(100'000, ')') + ")";
   EXPECT_EQ(error_of(deep.substr(0, 60'000)),
             "10:91: brackets nested more than 64 deep; expected a simpler expression");
 }
 
-TEST(Limits, LengthIsCapped) {
+TEST(ParserLimits, RejectsLongDirective) {
   const std::string error = error_of("kernel threads(" + std::string(70'000, '1') + ")");
   EXPECT_NE(error.find("longer than 64 KiB"), std::string::npos) << error;
 }
 
-TEST(Suggestion, SwapsCountAsOneEdit) {
+TEST(EditDistance, CountsSwapAsOneEdit) {
   EXPECT_EQ(edit_distance("gird", "grid"), 1u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);

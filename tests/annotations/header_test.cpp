@@ -7,7 +7,7 @@ namespace {
 
 HONE_TUNABLE(WIDTH, 16, 32);
 
-TEST(Header, ATunableIsAConstantOfItsFirstValue) {
+TEST(Header, DefinesTunableAsConstantOfFirstValue) {
   HONE_TUNABLE(SCALE, 0.5f, 2.0f);
   static_assert(WIDTH == 16);
   static_assert(std::is_same_v<decltype(WIDTH), const int>);

@@ -53,7 +53,7 @@ class Mutator {
   std::mt19937 random_{20240607};
 };
 
-TEST(Mutations, NeverBreakTheParsersPromises) {
+TEST(ParserMutation, KeepsParserPropertiesOnMutatedText) {
   Mutator mutator;
   unsigned accepted = 0;
   constexpr unsigned kTexts = 60'000;
@@ -65,7 +65,7 @@ TEST(Mutations, NeverBreakTheParsersPromises) {
   EXPECT_GT(accepted, kTexts / 50) << "the mutations should reach behind the first error";
 }
 
-TEST(Mutations, SeedsAreGood) {
+TEST(ParserMutation, AcceptsEverySeed) {
   for (const std::string_view seed : kSeeds)
     EXPECT_TRUE(std::holds_alternative<Directive>(parse(seed, {1, 1}))) << seed;
 }

@@ -16,7 +16,7 @@ Name name_at(std::string text, unsigned line, unsigned column) {
   return {std::move(text), {line, column}};
 }
 
-TEST(Parser, ReadsTheDirectiveOfTheReadme) {
+TEST(Parser, ReadsReadmeDirective) {
   const Directive directive = parsed(
       " kernel in(src[0:w*h]) out(dst[0:w*h]) \\\n"
       "    problem(w=1920, h=1080) problem(w=641, h=479)  tolerance(rtol=1e-5)\n");
@@ -31,13 +31,13 @@ TEST(Parser, ReadsTheDirectiveOfTheReadme) {
   EXPECT_EQ(directive, expected);
 }
 
-TEST(Parser, ABareKernelIsADirective) {
+TEST(Parser, AcceptsKernelWithoutClauses) {
   Directive expected;
   expected.location = {10, 13};
   EXPECT_EQ(parsed("kernel"), expected);
 }
 
-TEST(Parser, ReadsSectionsOfOneAndMoreDimensions) {
+TEST(Parser, ReadsSectionsOfOneOrMoreDimensions) {
   const Directive d = parsed("kernel inout(A[0:m][k0:k], x[n], y[:n])");
   ASSERT_EQ(d.sections.size(), 3u);
   EXPECT_EQ(d.sections[0].role, Role::inout);
@@ -47,13 +47,13 @@ TEST(Parser, ReadsSectionsOfOneAndMoreDimensions) {
   EXPECT_THAT(d.sections[2].dimensions, ElementsAre(Dimension{{}, at("n", 10, 49)}));
 }
 
-TEST(Parser, AConditionalInAnExtentKeepsItsColon) {
+TEST(Parser, KeepsColonOfConditionalInExtent) {
   const Directive d = parsed("kernel in(x[a ? 1 : 2 : b ? n : ns::k])");
   EXPECT_EQ(d.sections[0].dimensions[0].start->text, "a ? 1 : 2");
   EXPECT_EQ(d.sections[0].dimensions[0].length.text, "b ? n : ns::k");
 }
 
-TEST(Parser, CommasInBracketsDoNotSplit) {
+TEST(Parser, DoesNotSplitAtCommasInBrackets) {
   const Directive d = parsed("kernel problem(n=f(1, 2), k=std::array{1, 2}[0], c=',', s=sizeof(\",)\"))");
   ASSERT_EQ(d.problems[0].values.size(), 4u);
   EXPECT_EQ(d.problems[0].values[0].value.text, "f(1, 2)");
@@ -62,7 +62,7 @@ TEST(Parser, CommasInBracketsDoNotSplit) {
   EXPECT_EQ(d.problems[0].values[3].value.text, "sizeof(\",)\")");
 }
 
-TEST(Parser, CommasInTemplateArgumentsDoNotSplit) {
+TEST(Parser, DoesNotSplitAtCommasInTemplateArguments) {
   const Directive d = parsed("kernel instantiate(T=std::map<int, std::array<float, 4>>, Op=std::plus<>, N=4)");
   ASSERT_EQ(d.instantiations[0].arguments.size(), 3u);
   EXPECT_EQ(d.instantiations[0].arguments[0].value.text, "std::map<int, std::array<float, 4>>");
@@ -70,13 +70,13 @@ TEST(Parser, CommasInTemplateArgumentsDoNotSplit) {
   EXPECT_EQ(d.instantiations[0].arguments[2].name, name_at("N", 10, 87));
 }
 
-TEST(Parser, ComparisonsAreNoTemplateArguments) {
+TEST(Parser, DoesNotMistakeComparisonsForTemplateArguments) {
   const Directive d = parsed("kernel init(x: uniform(a<b, c>d)) problem(n=a<b, k=c>d)");
   EXPECT_THAT(d.inits[0].arguments, ElementsAre(at("a<b", 10, 36), at("c>d", 10, 41)));
   EXPECT_EQ(d.problems[0].values.size(), 2u);
 }
 
-TEST(Parser, WeightIsNoParameter) {
+TEST(Parser, ReadsProblemWeightApartFromParameters) {
   const Directive d = parsed("kernel problem(n=4, weight=0.5)");
   EXPECT_EQ(d.problems[0].values.size(), 1u);
   EXPECT_EQ(d.problems[0].weight, at("0.5", 10, 40));
@@ -100,7 +100,7 @@ TEST(Parser, ReadsEveryDistribution) {
   EXPECT_THAT(d.inits[9].arguments, IsEmpty());
 }
 
-TEST(Parser, ReadsEveryToleranceAndLimitsItToNames) {
+TEST(Parser, ReadsEveryToleranceAndItsOutputNames) {
   const Directive d = parsed("kernel tolerance(rtol=1e-3, atol=1e-6) tolerance(y, z: ulp=4) tolerance(w: exact)");
   ASSERT_EQ(d.tolerances.size(), 3u);
   EXPECT_EQ(d.tolerances[0].atol->text, "1e-6");
@@ -109,27 +109,27 @@ TEST(Parser, ReadsEveryToleranceAndLimitsItToNames) {
   EXPECT_TRUE(d.tolerances[2].exact);
 }
 
-TEST(Parser, TheToleranceForAllStandsFirst) {
+TEST(Parser, PutsToleranceForAllOutputsFirst) {
   const Directive d = parsed("kernel tolerance(y: exact) tolerance(rtol=1)");
   EXPECT_TRUE(d.tolerances[0].names.empty());
   EXPECT_TRUE(d.tolerances[1].exact);
 }
 
-TEST(Parser, ExactIsAClauseToo) {
+TEST(Parser, ReadsExactAsToleranceExact) {
   const Directive bare = parsed("kernel exact");
   ASSERT_EQ(bare.tolerances.size(), 1u);
   EXPECT_TRUE(bare.tolerances[0].exact);
   EXPECT_EQ(canonical(bare), canonical_of("kernel tolerance(exact)"));
 }
 
-TEST(Parser, ReadsLaunchInAnyOrder) {
+TEST(Parser, ReadsLaunchPartsInAnyOrder) {
   const Directive d = parsed("kernel launch(block(32, 8), shared(n*sizeof(float)), grid((n+31)/32))");
   EXPECT_THAT(d.launch->grid, ElementsAre(at("(n+31)/32", 10, 71)));
   EXPECT_THAT(d.launch->block, ElementsAre(at("32", 10, 33), at("8", 10, 37)));
   EXPECT_EQ(d.launch->shared->text, "n*sizeof(float)");
 }
 
-TEST(Parser, ReadsTheClausesThatAreOneWord) {
+TEST(Parser, ReadsSingleValueClauses) {
   const Directive d =
       parsed("kernel threads(2*k) stream(s) workload(::app::make_case) name(blur-3x3.v2) alias(x, y, z)");
   EXPECT_EQ(d.threads, at("2*k", 10, 28));
@@ -139,21 +139,21 @@ TEST(Parser, ReadsTheClausesThatAreOneWord) {
   EXPECT_EQ(d.aliases[0].names.size(), 3u);
 }
 
-TEST(Parser, ReadsFixedScalarsOfAllClauses) {
+TEST(Parser, CollectsScalarsOfAllFixedClauses) {
   const Directive d = parsed("kernel fixed(a, b) problem(a=1, b=2, c=3) fixed(c)");
   EXPECT_THAT(d.fixed, ElementsAre(name_at("a", 10, 26), name_at("b", 10, 29), name_at("c", 10, 61)));
 }
 
-TEST(Parser, ANameMayBeAString) {
+TEST(Parser, ReadsNameFromString) {
   EXPECT_EQ(parsed("kernel name(\"blur, 3 by 3\")").name->text, "blur, 3 by 3");
 }
 
-TEST(Parser, ClausesAreSeparatedByBlanksOrCommas) {
+TEST(Parser, AcceptsBlanksOrCommasBetweenClauses) {
   EXPECT_EQ(canonical_of("kernel in(x[n]),out(y[n]) , problem(n=1)"),
             canonical_of("kernel in(x[n])out(y[n])problem(n=1)"));
 }
 
-TEST(Parser, TemplatesAreInstantiatedAsOftenAsAsked) {
+TEST(Parser, ReadsSeveralInstantiateClauses) {
   EXPECT_EQ(
       parsed("kernel instantiate(T=float) instantiate(T=unsigned long)").instantiations[1].arguments[0].value.text,
       "unsigned long");

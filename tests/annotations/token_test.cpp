@@ -19,13 +19,13 @@ std::string cut(std::string_view text) {
   return line;
 }
 
-TEST(Tokens, AreAsLongAsTheyCanBe) {
+TEST(Tokens, TakesLongestToken) {
   EXPECT_EQ(cut("a+++b->*c<=>d>>=e"), "a|++|+|b|->*|c|<=>|d|>>=|e");
   EXPECT_EQ(cut("x....5 y..z 1..2"), "x|...|.5|y|.|.|z|1..2");
   EXPECT_EQ(cut("a/ *b"), "a|/|*|b");
 }
 
-TEST(Tokens, ANumberTakesWhatCppLetsItTake) {
+TEST(Tokens, ReadsNumbersAsCppDoes) {
   EXPECT_EQ(cut("0x1p-2+3"), "0x1p-2|+|3");
   EXPECT_EQ(cut("0x1e+3"), "0x1e+3");
   EXPECT_EQ(cut(".5e-3f-1"), ".5e-3f|-|1");
@@ -34,7 +34,7 @@ TEST(Tokens, ANumberTakesWhatCppLetsItTake) {
   EXPECT_EQ(cut("1_kB"), "1_kB");
 }
 
-TEST(Tokens, AQuoteSeparatesDigitsOnlyBetweenTwo) {
+TEST(Tokens, TakesQuoteAsSeparatorOnlyBetweenDigits) {
   EXPECT_EQ(cut("1'+'"), "1|'+'");
   EXPECT_EQ(cut("1'a'2"), "1'a'2");
   EXPECT_EQ(cut("1''e"), "1:2: empty character literal; expected a character between the quotes");
@@ -42,38 +42,38 @@ TEST(Tokens, AQuoteSeparatesDigitsOnlyBetweenTwo) {
   EXPECT_EQ(cut("1'\\\n0"), "1'0");
 }
 
-TEST(Tokens, LiteralsHavePrefixesAndSuffixes) {
+TEST(Tokens, ReadsLiteralPrefixesAndSuffixes) {
   EXPECT_EQ(cut("u8\"a\"_x L'b' \"c\"sv d'e'"), "u8\"a\"_x|L'b'|\"c\"sv|d|'e'");
   EXPECT_EQ(cut("'\\'' \"\\\"\\\\\""), "'\\''|\"\\\"\\\\\"");
   EXPECT_EQ(cut("\"\" u\"\""), "\"\"|u\"\"");
 }
 
-TEST(Tokens, ARawStringNeedsItsPrefixAlone) {
+TEST(Tokens, ReadsRawStringOnlyAfterExactPrefix) {
   EXPECT_EQ(cut("R\"(a\"b)\" uR\"x()\")x\"_y"), "R\"(a\"b)\"|uR\"x()\")x\"_y");
   EXPECT_EQ(cut("$R\"(a\""), "$R|\"(a\"");
   EXPECT_EQ(cut("BAR\"(a\""), "BAR|\"(a\"");
   EXPECT_EQ(cut("R \"(a\""), "R|\"(a\"");
 }
 
-TEST(Tokens, RawStringsAndDigitSeparatorsAreLiterals) {
+TEST(Tokens, KeepsRawStringsAndDigitSeparatorsWhole) {
   const Directive d = parsed("kernel problem(n=1'000'000, k=sizeof(R\"x(\"),)x\"), m=u8'(')");
   ASSERT_EQ(d.problems[0].values.size(), 3u);
   EXPECT_EQ(d.problems[0].values[0].value.text, "1'000'000");
   EXPECT_EQ(d.problems[0].values[1].value.text, "sizeof(R\"x(\"),)x\")");
 }
 
-TEST(Tokens, NamesMayBeUtf8) {
+TEST(Tokens, AcceptsUtf8Names) {
   EXPECT_EQ(parsed("kernel in(größe[n])").sections[0].name.text, "größe");
 }
 
-TEST(Tokens, BytesThatBelongNowhereAreNamed) {
+TEST(Tokens, ReportsStrayBytes) {
   EXPECT_EQ(error_of("kernel in(x@[n])"), "10:24: stray '@' in the directive; expected a clause or an expression");
   EXPECT_EQ(error_of("kernel \\ in(x[n])"),
             "10:20: stray '\\' in the directive; expected nothing behind a backslash that joins lines");
   EXPECT_EQ(error_of(std::string("kernel \0", 8)), "10:20: control character in the directive; expected text");
 }
 
-TEST(Tokens, WhatLooksLikeABlankOrAQuoteAndIsNoneIsNamed) {
+TEST(Tokens, ReportsUnicodeBlanksAndQuotesByCodePoint) {
   EXPECT_EQ(error_of("kernel\u00a0in(x[n])"),
             "10:19: stray U+00A0 in the directive; expected a clause or an expression");
   EXPECT_EQ(error_of("kernel name(\u201cx\u201d)"),
@@ -84,7 +84,7 @@ TEST(Tokens, WhatLooksLikeABlankOrAQuoteAndIsNoneIsNamed) {
             "10:32: stray U+E0001 in the directive; expected a clause or an expression");
 }
 
-TEST(Tokens, AreUtf8OutsideOfLiterals) {
+TEST(Tokens, RequiresUtf8OutsideLiterals) {
   EXPECT_EQ(error_of("kernel in(x\xff[n])"), "10:24: stray byte 0xFF in the directive; expected a file in UTF-8");
   EXPECT_EQ(error_of("kernel in(\xc3\\\n\xa9[n])"),
             "10:23: stray byte 0xC3 in the directive; expected a file in UTF-8");
@@ -92,7 +92,7 @@ TEST(Tokens, AreUtf8OutsideOfLiterals) {
   EXPECT_EQ(canonical_of("kernel threads(2) // caf\xe9"), "kernel threads(2)");
 }
 
-TEST(Tokens, SecondSpellingsAreRefused) {
+TEST(Tokens, RejectsDigraphsTrigraphsAndEscapedNames) {
   EXPECT_EQ(error_of("kernel in(x<:n:>)"),
             "10:24: digraph '<:' in the directive; expected the character that it stands for");
   EXPECT_EQ(error_of("kernel threads(a%:b)"),
@@ -105,7 +105,7 @@ TEST(Tokens, SecondSpellingsAreRefused) {
   EXPECT_EQ(cut("a < :b"), "a|<|:|b");
 }
 
-TEST(Tokens, ControlCharactersAreRefusedInLiteralsToo) {
+TEST(Tokens, RejectsControlCharactersInLiterals) {
   EXPECT_EQ(error_of("kernel name(\"a\x1b[2J\")"), "10:27: control character in the directive; expected text");
   EXPECT_EQ(error_of("kernel name(R\"(a\x1b[2J)\")"), "10:29: control character in the directive; expected text");
   EXPECT_EQ(error_of(std::string("kernel name(\"a\0\")", 17)),
@@ -113,7 +113,7 @@ TEST(Tokens, ControlCharactersAreRefusedInLiteralsToo) {
 }
 
 // What a fuzzer found: splitting and reading had different ideas of where the literal begins.
-TEST(Tokens, AnOddCharacterLiteralWithBytesThatAreNoTextIsRefused) {
+TEST(Tokens, RejectsEmptyCharacterLiteralBeforeInvalidBytes) {
   EXPECT_EQ(error_of("kernel in(src[0:w*h]) problem(w=1920,l=1''e, h=90\xff\xff'\xff\xff-5)"),
             "10:53: empty character literal; expected a character between the quotes");
 }

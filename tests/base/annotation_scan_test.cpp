@@ -7,7 +7,7 @@
 namespace hone {
 namespace {
 
-TEST(AnnotationScan, SeesThePragmaHoweverItIsLaidOut) {
+TEST(AnnotationScan, FindsPragmaInAnyLayout) {
   EXPECT_TRUE(mentions_hone("#pragma hone kernel in(x[0:n])\nvoid f();\n"));
   EXPECT_TRUE(mentions_hone("  #  pragma /* c */ hone\tkernel\n"));
   EXPECT_TRUE(mentions_hone("#pragma \\\n  hone kernel"));
@@ -15,7 +15,7 @@ TEST(AnnotationScan, SeesThePragmaHoweverItIsLaidOut) {
   EXPECT_TRUE(mentions_hone("ANNOTATE(hone kernel)"));
 }
 
-TEST(AnnotationScan, SeesAWordThatALineSpliceCuts) {
+TEST(AnnotationScan, FindsWordCutByLineSplice) {
   EXPECT_TRUE(mentions_hone("#pragma ho\\\nne kernel"));
   EXPECT_TRUE(mentions_hone("#pragma h\\\r\none kernel"));
   EXPECT_TRUE(mentions_hone("#pragma hon\\  \ne kernel"));
@@ -23,14 +23,14 @@ TEST(AnnotationScan, SeesAWordThatALineSpliceCuts) {
   EXPECT_FALSE(mentions_hone("int hone\\\nst;"));
 }
 
-TEST(AnnotationScan, PassesOverOtherWords) {
+TEST(AnnotationScan, IgnoresSimilarWords) {
   EXPECT_FALSE(mentions_hone(""));
   EXPECT_FALSE(mentions_hone("#include <vector>\nint main() { return 0; }\n"));
   EXPECT_FALSE(mentions_hone("int phone, honey, hone_it, xhone, hone2; // telephone"));
   EXPECT_FALSE(mentions_hone("h ho hon Hone HONE"));
 }
 
-TEST(AnnotationScan, LooksAtBothEndsOfTheText) {
+TEST(AnnotationScan, FindsWordAtEndsOfText) {
   EXPECT_TRUE(mentions_hone("hone"));
   EXPECT_TRUE(mentions_hone(std::string(100000, 'h') + " hone"));
   EXPECT_FALSE(mentions_hone("hon"));

@@ -5,7 +5,7 @@
 namespace hone::cache {
 namespace {
 
-TEST(BoundSource, ComesBackByteForByteWithItsKey) {
+TEST(BoundSource, RoundTripsSourceAndKey) {
   for (const char* source :
        {"", "void f() {}", "void f() {}\n", "\n\n", "// hone: a variant for the request key x\n"}) {
     const BoundSource read = read_bound(bound_blob(source, sha256("key")));
@@ -14,7 +14,7 @@ TEST(BoundSource, ComesBackByteForByteWithItsKey) {
   }
 }
 
-TEST(BoundSource, OfAnEarlierVersionNamesNoKey) {
+TEST(BoundSource, ReadsUnboundBlobWithoutKey) {
   for (const std::string& blob : {std::string("void f() {}\n"), std::string(), "// " + sha256("key") + "\n",
                                   bound_blob("", "no digest"), bound_blob("", sha256("key")) + " "}) {
     const BoundSource read = read_bound(blob);
@@ -23,7 +23,7 @@ TEST(BoundSource, OfAnEarlierVersionNamesNoKey) {
   }
 }
 
-TEST(BoundSource, OfTwoKeysAreTwoBlobs) {
+TEST(BoundSource, GivesDifferentBlobsForDifferentKeys) {
   EXPECT_NE(bound_blob("void f() {}", sha256("a")), bound_blob("void f() {}", sha256("b")));
 }
 

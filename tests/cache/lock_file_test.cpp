@@ -25,14 +25,14 @@ class LockFileTest : public FolderTest {
   fs::path lock() const { return path("hone.lock"); }
 };
 
-TEST_F(LockFileTest, AMissingFileIsEmpty) {
+TEST_F(LockFileTest, ReadsMissingFileAsEmpty) {
   const auto file = LockFile::read(lock());
   ASSERT_TRUE(file);
   EXPECT_TRUE(file->entries.empty());
   EXPECT_EQ(file->text(), "{\n  \"version\": 1,\n  \"kernels\": []\n}\n");
 }
 
-TEST_F(LockFileTest, KeepsWhatWasTriedInItsOrder) {
+TEST_F(LockFileTest, KeepsOrderOfTriedItems) {
   LockFile file;
   LockEntry tried = entry("blur");
   tried.tried = {{"values", "uniform, \"nan\""}, {"sizes", "n 0 to 64; 12 cases"}};
@@ -43,7 +43,7 @@ TEST_F(LockFileTest, KeepsWhatWasTriedInItsOrder) {
   EXPECT_EQ(again->entries, file.entries);
 }
 
-TEST_F(LockFileTest, OneMemberALineButKeyVariantAndSeal) {
+TEST_F(LockFileTest, WritesOneMemberPerLineExceptDigests) {
   LockFile file;
   file.put(entry("blur"));
   LockEntry kept = entry("scan");
@@ -78,7 +78,7 @@ TEST_F(LockFileTest, OneMemberALineButKeyVariantAndSeal) {
                 "}\n");
 }
 
-TEST_F(LockFileTest, WhatIsWrittenIsRead) {
+TEST_F(LockFileTest, ReadsBackWhatUpdateWrote) {
   ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) {
     file.put(entry("scan"));
     file.put(entry("blur \"3x3\"\n<float>"));
@@ -89,14 +89,14 @@ TEST_F(LockFileTest, WhatIsWrittenIsRead) {
   EXPECT_EQ(read(lock()), file->text());
 }
 
-TEST_F(LockFileTest, TheOrderOfChangesLeavesNoTrace) {
+TEST_F(LockFileTest, WritesSameTextForAnyOrderOfChanges) {
   LockFile one, other;
   for (const char* name : {"c", "a", "b"}) one.put(entry(name));
   for (const char* name : {"b", "c", "a"}) other.put(entry(name));
   EXPECT_EQ(one.text(), other.text());
 }
 
-TEST_F(LockFileTest, ANewEntryOnlyAddsLines) {
+TEST_F(LockFileTest, OnlyAddsLinesForNewEntry) {
   LockFile file;
   file.put(entry("a")), file.put(entry("c"));
   const std::string before = file.text();
@@ -110,7 +110,7 @@ TEST_F(LockFileTest, ANewEntryOnlyAddsLines) {
   EXPECT_EQ(lines, 8u);
 }
 
-TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
+TEST_F(LockFileTest, PutReplacesEntryOfSameKernelAndTarget) {
   LockFile file;
   file.put(entry("blur", "old"));
   LockEntry other_target = entry("blur", "other");
@@ -123,7 +123,7 @@ TEST_F(LockFileTest, PutReplacesTheSameKernelForTheSameTarget) {
   EXPECT_EQ(*file.find(sha256("blurother")), sealed(other_target));
 }
 
-TEST_F(LockFileTest, ASourceOfTwoBuildTargetsHasAnEntryForEach) {
+TEST_F(LockFileTest, KeepsEntryForEachBuildTarget) {
   LockFile file;
   LockEntry of_app = entry("blur", "app's flags"), of_test = entry("blur", "test's flags");
   of_app.build_target = "app", of_test.build_target = "app_test";
@@ -140,7 +140,7 @@ TEST_F(LockFileTest, ASourceOfTwoBuildTargetsHasAnEntryForEach) {
   EXPECT_EQ(LockFile::parse(file.text(), "hone.lock")->entries, file.entries);
 }
 
-TEST_F(LockFileTest, BuildTargetsWithTheSameKeyShareAnEntry) {
+TEST_F(LockFileTest, SharesEntryBetweenBuildTargetsOfSameKey) {
   LockFile file;
   LockEntry first = entry("blur"), second = entry("blur");
   first.build_target = "app", second.build_target = "app_test";
@@ -149,7 +149,7 @@ TEST_F(LockFileTest, BuildTargetsWithTheSameKeyShareAnEntry) {
   EXPECT_EQ(file.entries, std::vector{first});
 }
 
-TEST_F(LockFileTest, AKernelHasAnEntryForEachFamilyThatItWasMeasuredOn) {
+TEST_F(LockFileTest, KeepsEntryForEachMeasuredArchitectureFamily) {
   const auto measured = [](const std::string& architecture, double speedup) {
     LockEntry one = entry("blur");
     one.target = "cuda compute_80 compute_90 sm_80 sm_90";
@@ -175,7 +175,7 @@ TEST_F(LockFileTest, AKernelHasAnEntryForEachFamilyThatItWasMeasuredOn) {
   EXPECT_EQ(file.entries, std::vector{sealed(edited)}) << "of the kernel as it was, all families' are stale";
 }
 
-TEST_F(LockFileTest, ATargetOfOneFamilyHasOneEntryWhereverItWasMeasured) {
+TEST_F(LockFileTest, KeepsOneEntryForTargetOfOneFamily) {
   LockFile file;
   LockEntry one = entry("blur");
   one.target = "cuda compute_80 sm_80", one.measured_on = "sm_80";
@@ -185,7 +185,7 @@ TEST_F(LockFileTest, ATargetOfOneFamilyHasOneEntryWhereverItWasMeasured) {
   EXPECT_EQ(file.entries, std::vector{sealed(one)});
 }
 
-TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {
+TEST_F(LockFileTest, FindsStaleEntryOfEditedKernel) {
   LockFile file;
   file.put(entry("blur", "old"));
   EXPECT_EQ(*file.find_stale("blur", "src/blur.cpp", sha256("blurnew")), entry("blur", "old"));
@@ -193,7 +193,7 @@ TEST_F(LockFileTest, AnEditedKernelsEntryIsStale) {
   EXPECT_EQ(file.find_stale("blur", "src/other.cpp", sha256("blurnew")), nullptr);
 }
 
-TEST_F(LockFileTest, UnknownMembersAreKept) {
+TEST_F(LockFileTest, KeepsUnknownMembers) {
   LockFile file;
   file.put(entry("blur")), file.put(entry("scan"));
   std::string text = file.text();
@@ -212,7 +212,7 @@ TEST_F(LockFileTest, UnknownMembersAreKept) {
   EXPECT_EQ(LockFile::read(lock())->text(), after) << "and kept again";
 }
 
-TEST_F(LockFileTest, SpeedupsKeepFourDigits) {
+TEST_F(LockFileTest, RoundsSpeedupsToFourDigits) {
   LockFile file;
   LockEntry measured = entry("blur");
   measured.speedup = 3.0871934028374, measured.speedup_low = 12345.6, measured.speedup_high = 1;
@@ -220,12 +220,12 @@ TEST_F(LockFileTest, SpeedupsKeepFourDigits) {
   EXPECT_THAT(file.text(), HasSubstr("{ \"median\": 3.087, \"low\": 12350.0, \"high\": 1.0 }"));
 }
 
-TEST_F(LockFileTest, BytesThatAreNoUtf8DoNotBreakTheFile) {
+TEST_F(LockFileTest, StaysReadableWithNonUtf8Names) {
   ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("bl\xffr")); }));
   EXPECT_TRUE(LockFile::read(lock()));
 }
 
-TEST_F(LockFileTest, AChangeThatChangesNothingDoesNotTouchTheFile) {
+TEST_F(LockFileTest, DoesNotRewriteFileWhenNothingChanges) {
   ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
   const auto inode = [this] {
     struct stat status {};
@@ -239,12 +239,12 @@ TEST_F(LockFileTest, AChangeThatChangesNothingDoesNotTouchTheFile) {
   EXPECT_NE(inode(), before);
 }
 
-TEST_F(LockFileTest, NothingIsLeftBesideIt) {
+TEST_F(LockFileTest, LeavesNoTemporaryFiles) {
   ASSERT_TRUE(LockFile::update(path("new/folder/hone.lock"), [](LockFile& file) { file.put(entry("blur")); }));
   EXPECT_THAT(names(path("new/folder")), ::testing::ElementsAre("hone.lock"));
 }
 
-TEST_F(LockFileTest, ASymbolicLinkStaysOne) {
+TEST_F(LockFileTest, KeepsSymbolicLink) {
   write(path("real/one.lock"), LockFile{}.text());
   fs::create_symlink("real/one.lock", path("link.lock"));
   fs::create_symlink(path("link.lock"), lock());
@@ -254,14 +254,14 @@ TEST_F(LockFileTest, ASymbolicLinkStaysOne) {
   EXPECT_EQ(LockFile::read(path("real/one.lock"))->entries.size(), 1u);
 }
 
-TEST_F(LockFileTest, ALinkToNothingYetIsWrittenThrough) {
+TEST_F(LockFileTest, WritesThroughDanglingLink) {
   fs::create_symlink("real/one.lock", lock());
   ASSERT_TRUE(LockFile::update(lock(), [](LockFile& file) { file.put(entry("blur")); }));
   EXPECT_TRUE(fs::is_symlink(lock()));
   EXPECT_EQ(LockFile::read(path("real/one.lock"))->entries.size(), 1u);
 }
 
-TEST_F(LockFileTest, ALinkInACircleIsAnError) {
+TEST_F(LockFileTest, RejectsCircularLink) {
   fs::create_symlink("b.lock", path("a.lock"));
   fs::create_symlink("a.lock", path("b.lock"));
   EXPECT_FALSE(LockFile::update(path("a.lock"), [](LockFile&) {}));

@@ -31,18 +31,18 @@ std::string error_of(const std::string& text) {
   return file ? "" : file.error().message();
 }
 
-TEST(LockMistakes, TheGoodTextIsGood) {
+TEST(LockMistakes, AcceptsValidText) {
   EXPECT_EQ(error_of(good()), "");
 }
 
-TEST(LockMistakes, MergeConflictsAreNamedWithLineAndWhatToDo) {
+TEST(LockMistakes, ReportsLineOfMergeConflict) {
   const std::string text = replaced(good(), "      \"target\": ", "<<<<<<< HEAD\n      \"target\": ");
   EXPECT_THAT(error_of(text), StartsWith("hone.lock:7:1: the lock file has unresolved merge conflicts; keep one side"));
   EXPECT_THAT(error_of(replaced(good(), "    },\n", "    },\n=======\n")),
               StartsWith("hone.lock:12:1: the lock file has unresolved"));
 }
 
-TEST(LockMistakes, ATruncatedFileIsNotALockFile) {
+TEST(LockMistakes, RejectsTruncatedFile) {
   const std::string text = good();
   for (std::size_t cut = 0; cut + 2 < text.size(); ++cut) {
     const std::string error = error_of(text.substr(0, cut));
@@ -51,12 +51,12 @@ TEST(LockMistakes, ATruncatedFileIsNotALockFile) {
   }
 }
 
-TEST(LockMistakes, ASyntaxErrorHasItsPlace) {
+TEST(LockMistakes, ReportsPlaceOfSyntaxError) {
   EXPECT_THAT(error_of(replaced(good(), "\"src/a.cpp\"", "src/a.cpp")),
               StartsWith("hone.lock:6:15: the lock file is not whole JSON"));
 }
 
-TEST(LockMistakes, AWrongEntryHasItsPlace) {
+TEST(LockMistakes, ReportsPlaceOfUnusableEntry) {
   EXPECT_THAT(error_of(replaced(good(), "      \"name\": \"scan\",\n", "")),
               StartsWith("hone.lock:12:5: this lock entry is not usable: \"name\" is missing"));
   EXPECT_THAT(error_of(replaced(good(), "\"" + sha256("v") + "\"", "\"beef\"")),
@@ -66,29 +66,29 @@ TEST(LockMistakes, AWrongEntryHasItsPlace) {
   EXPECT_THAT(error_of(replaced(good(), "[\n", "[ 7,\n")), HasSubstr("an entry is not an object"));
 }
 
-TEST(LockMistakes, TheSameEntryTwiceIsAmbiguous) {
+TEST(LockMistakes, RejectsDuplicateEntry) {
   LockFile file = *LockFile::parse(good(), "hone.lock");
   file.entries.push_back(file.entries.front());
   EXPECT_THAT(error_of(file.text()), HasSubstr("'blur' is in the file twice"));
 }
 
-TEST(LockMistakes, ANewerVersionAsksForANewerHone) {
+TEST(LockMistakes, AsksForNewerHoneOnNewerVersion) {
   EXPECT_EQ(error_of(replaced(good(), "\"version\": 1", "\"version\": 2")),
             "hone.lock: the lock file has version 2, and this Hone knows 1; use a newer Hone");
 }
 
-TEST(LockMistakes, OtherJsonIsNotALockFile) {
+TEST(LockMistakes, RejectsOtherJson) {
   for (const char* text : {"[]", "{}", "7", "{\"version\": 1}", "{\"version\": 1, \"kernels\": {}}",
                            "{\"version\": \"1\", \"kernels\": []}"})
     EXPECT_NE(error_of(text), "") << text;
 }
 
-TEST(LockMistakes, DeepNestingIsRefused) {
+TEST(LockMistakes, RejectsDeepNesting) {
   EXPECT_THAT(error_of("{\"version\": 1, \"kernels\": [], \"x\": " + std::string(1'000'000, '[')),
               HasSubstr("nested too deep"));
 }
 
-TEST(JsonPlace, FindsElementsPastStringsAndOtherLists) {
+TEST(JsonPlace, FindsElementAfterStringsAndOtherLists) {
   const std::string text = R"({"a": [1, 2], "kernels": [ {"x": [1, {}]}, 7, "},{", [8]], "b": [9]})";
   EXPECT_EQ(text.substr(element_offset(text, "kernels", 0), 4), R"({"x")");
   EXPECT_EQ(text.substr(element_offset(text, "kernels", 1), 1), "7");
@@ -99,7 +99,7 @@ TEST(JsonPlace, FindsElementsPastStringsAndOtherLists) {
 
 class LockFileOnDisk : public FolderTest {};
 
-TEST_F(LockFileOnDisk, ABrokenFileIsLeftAlone) {
+TEST_F(LockFileOnDisk, LeavesBrokenFileUntouched) {
   write(path("hone.lock"), "<<<<<<< HEAD\n");
   bool called = false;
   const auto updated = LockFile::update(path("hone.lock"), [&](LockFile&) { called = true; });
@@ -109,12 +109,12 @@ TEST_F(LockFileOnDisk, ABrokenFileIsLeftAlone) {
   EXPECT_EQ(read(path("hone.lock")), "<<<<<<< HEAD\n");
 }
 
-TEST_F(LockFileOnDisk, AFolderInItsPlaceIsAnError) {
+TEST_F(LockFileOnDisk, RejectsFolderInsteadOfFile) {
   fs::create_directories(path("hone.lock"));
   EXPECT_FALSE(LockFile::read(path("hone.lock")));
 }
 
-TEST_F(LockFileOnDisk, AFolderThatCannotBeWrittenIsAnError) {
+TEST_F(LockFileOnDisk, ReportsUnwritableFolder) {
   const auto add = [](LockFile& file) { file.put({"blur", "a.cpp", sha256("k"), "x86_64", {}, 1, 1, 1, ""}); };
   write(path("file"), "");
   EXPECT_FALSE(LockFile::update(path("file") / "hone.lock", add));
@@ -124,7 +124,7 @@ TEST_F(LockFileOnDisk, AFolderThatCannotBeWrittenIsAnError) {
 }
 
 // Any text is a lock file, which then reads back to itself, or an error with a place in the text.
-TEST(LockMutations, NeverCrashAndAreReadOrRefusedWhole) {
+TEST(LockMutation, ReadsOrRejectsMutatedTextAsWhole) {
   std::mt19937 random(20240607);
   const auto pick = [&](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };
   constexpr const char* kPieces[] = {"{",    "}",  "[",        "]",           ",",

@@ -22,7 +22,7 @@ class LockProcesses : public FolderTest {
   }
 };
 
-TEST_F(LockProcesses, TwoAtOnceLoseNothing) {
+TEST_F(LockProcesses, KeepEntriesOfTwoConcurrentWriters) {
   const auto add_all = [this](const std::string& prefix) {
     return spawn([=, this] {
       for (int i = 0; i < 30; ++i)
@@ -37,14 +37,14 @@ TEST_F(LockProcesses, TwoAtOnceLoseNothing) {
 }
 
 // Others lock folders for reasons of their own: systemd-tmpfiles does, and so does a temporary folder that is in use.
-TEST_F(LockProcesses, SomebodyElsesLockOnTheFolderDoesNotMatter) {
+TEST_F(LockProcesses, IgnoreForeignLockOnFolder) {
   const int folder = ::open(path(".").c_str(), O_RDONLY | O_DIRECTORY);
   ::flock(folder, LOCK_EX | LOCK_NB);
   EXPECT_TRUE(add("blur"));
   ::close(folder);
 }
 
-TEST_F(LockProcesses, ManyThatCreateItAtOnceLoseNothing) {
+TEST_F(LockProcesses, KeepAllEntriesWhenCreatingConcurrently) {
   for (int round = 0; round < 5; ++round) {
     fs::remove(lock());
     std::vector<pid_t> writers;
@@ -54,7 +54,7 @@ TEST_F(LockProcesses, ManyThatCreateItAtOnceLoseNothing) {
   }
 }
 
-TEST_F(LockProcesses, TwoNamesOfOneFileExcludeEachOther) {
+TEST_F(LockProcesses, ExcludeEachOtherAcrossSymbolicLink) {
   fs::create_directories(path("elsewhere"));
   fs::create_symlink(lock(), path("elsewhere/link.lock"));
   const pid_t other = spawn([this] {
@@ -70,7 +70,7 @@ TEST_F(LockProcesses, TwoNamesOfOneFileExcludeEachOther) {
   EXPECT_EQ(LockFile::read(lock())->entries.size(), 60u);
 }
 
-TEST_F(LockProcesses, AKilledWriterLeavesAWholeFileAndNoLock) {
+TEST_F(LockProcesses, LeaveWholeFileAndNoLockWhenKilled) {
   std::size_t entries = 0;
   for (int round = 0; round < 12; ++round) {
     int added[2];

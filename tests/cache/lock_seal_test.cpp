@@ -67,12 +67,12 @@ constexpr const char* kUnsealed = R"({
 }
 )";
 
-TEST(LockSeals, OfWhatWasPutHold) {
+TEST(LockSeal, HoldsForPutEntries) {
   EXPECT_TRUE(refused(file_of_two()).empty());
   EXPECT_TRUE(refused(read(file_of_two().text())).empty());
 }
 
-TEST(LockSeals, DoNotHoldForAnotherVariantKeyTargetNameOrDevice) {
+TEST(LockSeal, BreaksWhenAnySealedMemberIsEdited) {
   const std::string good = file_of_two().text();
   for (const auto& [from, to] : {std::pair{sha256("blur's variant"), sha256("scan's variant")},
                                  {sha256("blur"), sha256("edited")},
@@ -83,7 +83,7 @@ TEST(LockSeals, DoNotHoldForAnotherVariantKeyTargetNameOrDevice) {
     EXPECT_EQ(refused(read(replaced(good, "\"" + from + "\"", "\"" + to + "\""))).size(), 1u) << from;
 }
 
-TEST(LockSeals, ARewriteByAnotherKernelHealsNoBrokenOne) {
+TEST(LockSeal, StaysBrokenWhenAnotherKernelIsPut) {
   LockFile file = read(replaced(file_of_two().text(), sha256("blur's variant"), sha256("other")));
   file.put(entry("third"));
   EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"blur"});
@@ -91,33 +91,33 @@ TEST(LockSeals, ARewriteByAnotherKernelHealsNoBrokenOne) {
   EXPECT_TRUE(refused(read(file.text())).empty()) << "tuned again";
 }
 
-TEST(LockSeals, AnEntryWithoutOneIsRefusedBesideSealedOnes) {
+TEST(LockSeal, IsRequiredInSealedFile) {
   LockFile file = file_of_two();
   file.entries[1].seal.clear();
   EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"scan"});
 }
 
-TEST(LockSeals, AFileOfAnEarlierVersionIsUsedAsItIs) {
+TEST(LockSeal, IsNotRequiredInUnsealedFile) {
   const LockFile file = read(kUnsealed);
   EXPECT_EQ(file.entries.size(), 2u);
   EXPECT_FALSE(file.is_sealed());
   EXPECT_TRUE(refused(file).empty());
 }
 
-TEST(LockSeals, WhatIsPutIntoAFileOfAnEarlierVersionSealsAllOfIt) {
+TEST(LockSeal, CoversAllEntriesAfterFirstPut) {
   LockFile file = read(kUnsealed);
   file.put(entry("third"));
   EXPECT_TRUE(refused(read(file.text())).empty());
   for (const LockEntry& one : file.entries) EXPECT_EQ(one.seal, seal_of(one)) << one.name;
 }
 
-TEST(LockSeals, NamesThatAreNoUtf8AreSealedAsTheyAreWritten) {
+TEST(LockSeal, CoversNonUtf8NamesAsWritten) {
   LockFile file;
   file.put(entry("bl\xffr"));
   EXPECT_TRUE(refused(read(file.text())).empty());
 }
 
-TEST(LockSeals, OfTheSameKernelOneEntryStaysWhateverItsTargetWas) {
+TEST(LockSeal, KeepsOneEntryForKernelAfterTargetChange) {
   LockFile file = file_of_two();
   LockEntry again = entry("blur", "x86_64 avx2");
   file.put(again);
@@ -129,7 +129,7 @@ std::string error_of(const std::string& text) {
   return file ? "" : file.error().message();
 }
 
-TEST(LockTwice, AMemberIsAnErrorWithItsPlace) {
+TEST(LockDuplicates, ReportPlaceOfRepeatedMember) {
   const std::string good = file_of_two().text(), key = "\"key\": \"" + sha256("blur") + "\"";
   EXPECT_THAT(error_of(replaced(good, key, key + ",\n\"variant\": null")),
               StartsWith("hone.lock:9:18: the lock file has a member twice; keep the one"));
@@ -139,7 +139,7 @@ TEST(LockTwice, AMemberIsAnErrorWithItsPlace) {
   EXPECT_THAT(error_of(replaced(good, "\"low\": 1.5", "\"low\": 1.5, \"low\": 2.5")), HasSubstr("twice"));
 }
 
-TEST(LockTwice, AnEntryIsAnErrorUnderAnotherTargetToo) {
+TEST(LockDuplicates, RejectSameKeyUnderAnotherTarget) {
   LockFile file = file_of_two();
   LockEntry other = file.entries.front();
   other.target = "x86_64 avx2";

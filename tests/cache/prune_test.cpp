@@ -33,7 +33,7 @@ class Prune : public FolderTest {
   Store store_{{{user()}}, warn()};
 };
 
-TEST_F(Prune, RemovesTheLeastRecentlyUsedUntilTheRestFits) {
+TEST_F(Prune, RemovesLeastRecentlyUsedUntilRestFits) {
   const Digest oldest = put('a', 30), old = put('b', 20), young = put('c', 10);
   const Store::Pruned pruned = prune(2000);
   EXPECT_EQ(pruned.files, 1u);
@@ -44,7 +44,7 @@ TEST_F(Prune, RemovesTheLeastRecentlyUsedUntilTheRestFits) {
   EXPECT_TRUE(store_.blob(young));
 }
 
-TEST_F(Prune, AReadCountsAsUse) {
+TEST_F(Prune, CountsReadAsUse) {
   const Digest oldest = put('a', 30), old = put('b', 20);
   ASSERT_TRUE(store_.blob(oldest));
   prune(1000);
@@ -52,14 +52,14 @@ TEST_F(Prune, AReadCountsAsUse) {
   EXPECT_FALSE(store_.blob(old));
 }
 
-TEST_F(Prune, AReadLeavesTheTimeOfChangeAlone) {
+TEST_F(Prune, KeepsModificationTimeOnRead) {
   const Digest digest = put('a', 30);
   const auto before = fs::last_write_time(user() / "cas" / digest);
   ASSERT_TRUE(store_.blob(digest));
   EXPECT_EQ(fs::last_write_time(user() / "cas" / digest), before) << "build tools look at it";
 }
 
-TEST_F(Prune, RecordsGoLikeBlobs) {
+TEST_F(Prune, RemovesOldRecords) {
   const Digest key = sha256("request");
   ASSERT_TRUE(store_.put_record(key, "{}"));
   age(user() / "ac" / key, 30);
@@ -69,7 +69,7 @@ TEST_F(Prune, RecordsGoLikeBlobs) {
   EXPECT_TRUE(store_.blob(blob));
 }
 
-TEST_F(Prune, RubbishGoesWhateverTheCap) {
+TEST_F(Prune, RemovesCorruptAndStaleTemporaryFilesAlways) {
   const Digest kept = put('a', 1);
   write(user() / "cas" / (missing() + ".corrupt"), "x");
   write(user() / "cas" / ".left.0123.tmp", "of a killed writer");
@@ -81,24 +81,24 @@ TEST_F(Prune, RubbishGoesWhateverTheCap) {
   EXPECT_THAT(names(user() / "ac"), ::testing::ElementsAre(".fresh.0123.tmp"));
 }
 
-TEST_F(Prune, ZeroEmptiesTheStore) {
+TEST_F(Prune, EmptiesStoreAtZeroBytes) {
   put('a', 1), put('b', 2);
   EXPECT_EQ(prune(0).bytes_left, 0u);
   EXPECT_EQ(store_.stats()[0].blobs, 0u);
 }
 
-TEST_F(Prune, AFolderThatIsNotThereIsEmptyAlready) {
+TEST_F(Prune, TreatsMissingFolderAsEmpty) {
   EXPECT_EQ(prune(0).files, 0u);
 }
 
-TEST_F(Prune, ALevelThatIsOnlyReadIsNotPruned) {
+TEST_F(Prune, RefusesReadOnlyOrUnknownLevel) {
   put('a', 1);
   const Store reader({{user(), false}}, warn());
   EXPECT_FALSE(reader.prune(0, {}));
   EXPECT_FALSE(reader.prune(7, {}));
 }
 
-TEST_F(Prune, StatsCountEverythingOfOurs) {
+TEST_F(Prune, StatsCountOwnFilesOnly) {
   put('a', 1), put('b', 1);
   ASSERT_TRUE(store_.put_record(sha256("r"), "{}"));
   write(user() / "cas" / (missing() + ".corrupt"), "12345");

@@ -19,7 +19,7 @@ class StoreTest : public FolderTest {
   const Digest key_ = sha256("a request");
 };
 
-TEST_F(StoreTest, ABlobComesBackByItsDigest) {
+TEST_F(StoreTest, ReturnsBlobByDigest) {
   Store store({{project()}}, warn());
   const std::string bytes("void f() {}\n\0\xff", 14);
   const auto digest = store.put_blob(bytes);
@@ -31,7 +31,7 @@ TEST_F(StoreTest, ABlobComesBackByItsDigest) {
   EXPECT_THAT(warnings_, IsEmpty());
 }
 
-TEST_F(StoreTest, ARecordComesBackByItsRequest) {
+TEST_F(StoreTest, ReturnsRecordByRequestKey) {
   Store store({{project()}}, warn());
   ASSERT_TRUE(store.put_record(key_, R"({"variant": "x"})"));
   EXPECT_EQ(store.record(key_), R"({"variant": "x"})");
@@ -39,7 +39,7 @@ TEST_F(StoreTest, ARecordComesBackByItsRequest) {
   EXPECT_EQ(store.record(key_), "{}") << "the last one stands";
 }
 
-TEST_F(StoreTest, WhatIsNotThereIsAQuietMiss) {
+TEST_F(StoreTest, MissesQuietlyWhenEntryIsAbsent) {
   const Store store({{project()}, {user()}}, warn());
   EXPECT_EQ(store.blob(missing()), std::nullopt);
   EXPECT_EQ(store.record(missing()), std::nullopt);
@@ -47,7 +47,7 @@ TEST_F(StoreTest, WhatIsNotThereIsAQuietMiss) {
   EXPECT_FALSE(fs::exists(project())) << "reading creates nothing";
 }
 
-TEST_F(StoreTest, NamesThatAreNoDigestsNeverBecomePaths) {
+TEST_F(StoreTest, RejectsNamesThatAreNotDigests) {
   write(project() / "secret", "x");
   Store store({{project()}}, warn());
   EXPECT_EQ(store.blob("../secret"), std::nullopt);
@@ -56,13 +56,13 @@ TEST_F(StoreTest, NamesThatAreNoDigestsNeverBecomePaths) {
   EXPECT_FALSE(fs::exists(path("project/escape")));
 }
 
-TEST_F(StoreTest, ARecordThatIsNoObjectIsNotTaken) {
+TEST_F(StoreTest, RejectsRecordThatIsNotObject) {
   Store store({{project()}}, warn());
   for (const char* text : {"", "{", "[1]", "{} {}", "null"}) EXPECT_FALSE(store.put_record(key_, text)) << text;
   EXPECT_EQ(store.record(key_), std::nullopt);
 }
 
-TEST_F(StoreTest, LevelsAreAskedInOrderAndAHitIsNotCopied) {
+TEST_F(StoreTest, ReadsNextLevelWithoutCopying) {
   Store later({{user()}}, warn());
   const Digest digest = *later.put_blob("variant");
   const Store both({{project()}, {user(), false}}, warn());
@@ -70,7 +70,7 @@ TEST_F(StoreTest, LevelsAreAskedInOrderAndAHitIsNotCopied) {
   EXPECT_FALSE(fs::exists(project()));
 }
 
-TEST_F(StoreTest, PutGoesToEveryWritableLevel) {
+TEST_F(StoreTest, PutsIntoWritableLevelsOnly) {
   Store store({{project(), true, true}, {user()}, {path("shared"), false}}, warn());
   const Digest digest = *store.put_blob("variant");
   EXPECT_FALSE(fs::exists(project())) << "only promote() writes there";
@@ -78,7 +78,7 @@ TEST_F(StoreTest, PutGoesToEveryWritableLevel) {
   EXPECT_FALSE(fs::exists(path("shared")));
 }
 
-TEST_F(StoreTest, PromoteCopiesIntoTheProject) {
+TEST_F(StoreTest, PromoteCopiesBlobIntoProject) {
   Store store({{project(), true, true}, {user()}}, warn());
   const Digest digest = *store.put_blob("variant");
   ASSERT_TRUE(store.promote(digest));
@@ -87,7 +87,7 @@ TEST_F(StoreTest, PromoteCopiesIntoTheProject) {
   EXPECT_FALSE(store.promote(missing()));
 }
 
-TEST_F(StoreTest, ThreadsMayShareAStore) {
+TEST_F(StoreTest, IsSafeToShareBetweenThreads) {
   Store store({{project()}}, warn());
   std::vector<std::jthread> threads;
   std::atomic<int> wrong = 0;
@@ -119,7 +119,7 @@ class UserFolder : public ::testing::Test {
   std::optional<std::string> xdg_, home_;
 };
 
-TEST_F(UserFolder, FollowsTheXdgSpecification) {
+TEST_F(UserFolder, FollowsXdgSpecification) {
   ::setenv("HOME", "/home/ada", 1);
   ::setenv("XDG_CACHE_HOME", "/scratch/ada", 1);
   EXPECT_EQ(user_folder().value(), "/scratch/ada/hone");

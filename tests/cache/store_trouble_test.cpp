@@ -19,7 +19,7 @@ class StoreTrouble : public FolderTest {
   const Digest key_ = sha256("a request");
 };
 
-TEST_F(StoreTrouble, ATamperedBlobIsAMissWithAWarningAndIsSetAside) {
+TEST_F(StoreTrouble, SetsAsideTamperedBlobWithWarning) {
   Store store({{project()}}, warn());
   const Digest digest = *store.put_blob("void f() { right(); }");
   write(project() / "cas" / digest, "void f() { wrong(); }");
@@ -30,7 +30,7 @@ TEST_F(StoreTrouble, ATamperedBlobIsAMissWithAWarningAndIsSetAside) {
   EXPECT_EQ(warnings_.size(), 1u) << "once";
 }
 
-TEST_F(StoreTrouble, ATamperedBlobIsFoundInTheNextLevel) {
+TEST_F(StoreTrouble, ReadsTamperedBlobFromNextLevel) {
   Store store({{project()}, {user()}}, warn());
   const Digest digest = *store.put_blob("variant");
   write(project() / "cas" / digest, "");
@@ -38,7 +38,7 @@ TEST_F(StoreTrouble, ATamperedBlobIsFoundInTheNextLevel) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
-TEST_F(StoreTrouble, PutMendsATamperedBlob) {
+TEST_F(StoreTrouble, RepairsTamperedBlobOnPut) {
   Store store({{project()}}, warn());
   const Digest digest = *store.put_blob("variant");
   write(project() / "cas" / digest, "varian");
@@ -46,7 +46,7 @@ TEST_F(StoreTrouble, PutMendsATamperedBlob) {
   EXPECT_EQ(store.blob(digest), "variant");
 }
 
-TEST_F(StoreTrouble, ATruncatedRecordIsAMissAndIsSetAside) {
+TEST_F(StoreTrouble, SetsAsideTruncatedRecord) {
   Store store({{project()}}, warn());
   const std::string json = R"({"variant": "abc", "samples": [1.0, 2.0]})";
   for (std::size_t cut = 0; cut < json.size(); ++cut) {
@@ -57,7 +57,7 @@ TEST_F(StoreTrouble, ATruncatedRecordIsAMissAndIsSetAside) {
   EXPECT_THAT(warnings_, ElementsAre(HasSubstr("not one whole JSON object")));
 }
 
-TEST_F(StoreTrouble, AnEntryThatCannotBeSetAsideIsReportedOnce) {
+TEST_F(StoreTrouble, ReportsOnceWhenCorruptEntryMustStay) {
   const Digest digest = sha256("variant");
   write(project() / "cas" / digest, "tampered");
   const Store store({{project(), false}}, warn());
@@ -67,7 +67,7 @@ TEST_F(StoreTrouble, AnEntryThatCannotBeSetAsideIsReportedOnce) {
   EXPECT_TRUE(fs::exists(project() / "cas" / digest));
 }
 
-TEST_F(StoreTrouble, AFolderOrAPipeInABlobsPlaceIsAMiss) {
+TEST_F(StoreTrouble, MissesWhenBlobIsFolderOrPipe) {
   const Digest folder = sha256("folder"), pipe = sha256("pipe");
   fs::create_directories(project() / "cas" / folder);
   ASSERT_EQ(::mkfifo((project() / "cas" / pipe).c_str(), 0600), 0);
@@ -78,7 +78,7 @@ TEST_F(StoreTrouble, AFolderOrAPipeInABlobsPlaceIsAMiss) {
 }
 
 // Under a regular file nothing can be created, not even by root.
-TEST_F(StoreTrouble, ALevelThatCannotBeWrittenIsAWarningWhileAnotherCan) {
+TEST_F(StoreTrouble, WarnsWhenOneLevelIsUnwritable) {
   write(path("file"), "");
   Store store({{path("file") / "cache"}, {user()}}, warn());
   const auto digest = store.put_blob("variant");
@@ -88,7 +88,7 @@ TEST_F(StoreTrouble, ALevelThatCannotBeWrittenIsAWarningWhileAnotherCan) {
   ASSERT_TRUE(store.put_record(key_, "{}"));
 }
 
-TEST_F(StoreTrouble, NoLevelThatCanBeWrittenIsAnError) {
+TEST_F(StoreTrouble, FailsWhenNoLevelIsWritable) {
   write(path("file"), "");
   Store store({{path("file") / "cache"}, {"/proc/hone"}}, warn());
   const auto digest = store.put_blob("variant");
@@ -117,7 +117,7 @@ class TinyFileSystem : public StoreTrouble {
   bool mounted_ = false;
 };
 
-TEST_F(TinyFileSystem, AFullDiskLeavesWholeFilesAndAWarning) {
+TEST_F(TinyFileSystem, WarnsAndLeavesWholeFilesWhenDiskIsFull) {
   Store store({{path("tiny")}, {user()}}, warn());
   std::vector<Digest> digests;
   for (int i = 0; i < 12; ++i)
@@ -134,7 +134,7 @@ TEST_F(TinyFileSystem, AFullDiskLeavesWholeFilesAndAWarning) {
   EXPECT_EQ(tiny.stats()[0].temporaries, 0u);
 }
 
-TEST_F(TinyFileSystem, AReadOnlyDiskIsReadAndSkippedForWriting) {
+TEST_F(TinyFileSystem, ReadsButDoesNotWriteReadOnlyDisk) {
   const Digest before = *Store({{path("tiny")}}, warn()).put_blob("before");
   make_read_only();
   Store store({{path("tiny")}, {user()}}, warn());
@@ -144,7 +144,7 @@ TEST_F(TinyFileSystem, AReadOnlyDiskIsReadAndSkippedForWriting) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
-TEST_F(StoreTrouble, TwoProcessesMayWriteTheSameThingsAtOnce) {
+TEST_F(StoreTrouble, AllowsTwoProcessesToWriteSameEntries) {
   const auto write_all = [this] {
     Store store({{project()}}, {});
     for (int i = 0; i < 40; ++i)
@@ -161,7 +161,7 @@ TEST_F(StoreTrouble, TwoProcessesMayWriteTheSameThingsAtOnce) {
   EXPECT_EQ(store.stats()[0].temporaries, 0u);
 }
 
-TEST_F(StoreTrouble, AKilledWriterLeavesWholeFiles) {
+TEST_F(StoreTrouble, LeavesWholeFilesWhenWriterIsKilled) {
   for (int round = 0; round < 12; ++round) {
     int started[2];
     ASSERT_EQ(::pipe(started), 0);
@@ -187,7 +187,7 @@ TEST_F(StoreTrouble, AKilledWriterLeavesWholeFiles) {
   EXPECT_THAT(warnings_, IsEmpty());
 }
 
-TEST_F(StoreTrouble, VerifyListsWhatIsCorrupt) {
+TEST_F(StoreTrouble, ListsCorruptEntriesOnVerify) {
   Store store({{project()}, {user(), false}}, warn());
   const Digest good = *store.put_blob("good"), bad = *store.put_blob("bad");
   write(project() / "cas" / bad, "worse");

@@ -26,18 +26,18 @@ std::string summary(const std::string& words) {
          (line->depfile.empty() ? "-" : line->depfile);
 }
 
-TEST(CompilerLine, ReadsWhatCMakeWrites) {
+TEST(CompilerLine, ReadsCMakeCommand) {
   EXPECT_EQ(summary("/usr/bin/c++ -DX -I inc -O3 -MD -MT a.cpp.o -MF a.cpp.o.d -o dir/a.cpp.o -c /src/a.cpp"),
             "/usr/bin/c++ /src/a.cpp dir/a.cpp.o a.cpp.o.d");
 }
 
-TEST(CompilerLine, FindsTheCompilerBehindItsLaunchers) {
+TEST(CompilerLine, FindsCompilerAfterLaunchers) {
   EXPECT_EQ(summary("ccache g++ -c a.cpp -o a.o"), "g++ a.cpp a.o -");
   EXPECT_EQ(summary("env A=1 sccache clang++ -c a.cpp"), "clang++ a.cpp a.o -");
   EXPECT_EQ(summary("g++ a.cpp -c"), "g++ a.cpp a.o -");
 }
 
-TEST(CompilerLine, NamesOutputsAsTheCompilerDoes) {
+TEST(CompilerLine, DerivesOutputNamesAsCompilerDoes) {
   EXPECT_EQ(summary("g++ -c src/a.b.cpp"), "g++ src/a.b.cpp a.b.o -");
   EXPECT_EQ(summary("g++ -S src/a.cpp"), "g++ src/a.cpp a.s -");
   EXPECT_EQ(summary("g++ -c src/a.cpp -MD"), "g++ src/a.cpp a.o a.d");
@@ -47,7 +47,7 @@ TEST(CompilerLine, NamesOutputsAsTheCompilerDoes) {
   EXPECT_EQ(summary("g++ -c a.cpp -Wp,-MMD,-MF,deps.d,-DX"), "g++ a.cpp a.o deps.d");
 }
 
-TEST(CompilerLine, LeavesAloneWhatCompilesNoSingleSource) {
+TEST(CompilerLine, IgnoresCommandsWithoutSingleSource) {
   EXPECT_EQ(summary("g++ a.o b.o -o app"), "no compile");
   EXPECT_EQ(summary("g++ a.cpp -o app"), "no compile");
   EXPECT_EQ(summary("g++ -E a.cpp"), "no compile");
@@ -64,18 +64,18 @@ TEST(CompilerLine, LeavesAloneWhatCompilesNoSingleSource) {
   EXPECT_EQ(summary(""), "no compile");
 }
 
-TEST(CompilerLine, TakesNoOptionsValueForASource) {
+TEST(CompilerLine, DoesNotMistakeOptionValueForSource) {
   EXPECT_EQ(summary("g++ -include pre.cpp -D x.cpp -MT y.cpp -c a.cpp"), "g++ a.cpp a.o -");
   EXPECT_EQ(summary("clang++ -Xclang -include-pch -Xclang p.cpp -c a.cpp"), "clang++ a.cpp a.o -");
 }
 
-TEST(CompilerLine, BelievesTheLanguageThatIsNamed) {
+TEST(CompilerLine, FollowsExplicitLanguage) {
   EXPECT_EQ(summary("g++ -x c++ -c a.txt"), "g++ a.txt a.o -");
   EXPECT_EQ(summary("nvcc -x cu -c a.cu -o a.o"), "nvcc a.cu a.o -");
   EXPECT_EQ(summary("g++ -x c -c a.cpp"), "no compile");
 }
 
-TEST(CompilerLine, ReadsWhatCMakeWritesForNvcc) {
+TEST(CompilerLine, ReadsCMakeCommandForNvcc) {
   EXPECT_EQ(summary("/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -DX -isystem=/inc -O3 "
                     "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-fPIC -MD -MT a.cu.o "
                     "-MF a.cu.o.d -x cu -rdc=true -c /src/a.cu -o dir/a.cu.o"),
@@ -83,7 +83,7 @@ TEST(CompilerLine, ReadsWhatCMakeWritesForNvcc) {
   EXPECT_EQ(summary("ccache nvcc -ccbin g++-12 -x cu -dc a.cu -o a.o"), "nvcc a.cu a.o -");
 }
 
-TEST(CompilerLine, TakesNvccsWordsForWhatTheyAreThere) {
+TEST(CompilerLine, ReadsNvccOptionsByNvccRules) {
   EXPECT_EQ(summary("nvcc -G -c a.cu"), "nvcc a.cu a.o -");  // GCC's -G takes a value
   EXPECT_EQ(summary("nvcc --output-file out/a.o --compile a.cu -MMD"), "nvcc a.cu out/a.o out/a.d");
   EXPECT_EQ(summary("nvcc --maxrregcount 32 -gencode arch=compute_80,code=sm_80 -diag-suppress 177 -c a.cu"),
@@ -93,14 +93,14 @@ TEST(CompilerLine, TakesNvccsWordsForWhatTheyAreThere) {
   EXPECT_EQ(summary("nvcc -x=cu -c a.txt -o=a.o"), "nvcc a.txt a.o -");
 }
 
-TEST(CompilerLine, LeavesAloneWhatNvccMakesNoObjectOf) {
+TEST(CompilerLine, IgnoresNvccCommandsWithoutObject) {
   for (const char* words :
        {"nvcc -ptx a.cu -o a.ptx", "nvcc --cubin a.cu", "nvcc -E a.cu", "nvcc -M -c a.cu", "nvcc -dlink a.o -o b.o",
         "nvcc a.cu -o app", "nvcc -shared a.o -o a.so", "nvcc --version", "nvcc -c a.cu b.cu", "nvcc -x c -c a.c"})
     EXPECT_EQ(summary(words), "no compile") << words;
 }
 
-TEST(CompilerLine, ReadsNvccsOptionsFiles) {
+TEST(CompilerLine, ReadsNvccOptionsFiles) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-line");
   ASSERT_TRUE(folder);
   const std::string includes = (folder->path() / "includes.rsp").string();
@@ -120,7 +120,7 @@ TEST(CompilerLine, ReadsNvccsOptionsFiles) {
   EXPECT_EQ(line->arguments, (std::vector<std::string>{"nvcc", "--options-file", "/no/such", "-c", "a.cu"}));
 }
 
-TEST(NvccOptions, ListsSplitAtCommasOutsideOfQuotes) {
+TEST(NvccOptions, SplitsListsAtCommasOutsideQuotes) {
   EXPECT_EQ(nvcc_list("-iquote,\"/a, b\",-O2,,x\\,y"),
             (std::vector<std::string>{"-iquote", "\"/a, b\"", "-O2", "x\\,y"}));
   EXPECT_EQ(nvcc_host_word("/a, b"), "\"/a, b\"");
@@ -140,7 +140,7 @@ TEST(CompilerLine, ReadsResponseFiles) {
   EXPECT_EQ(line->arguments[line->source], "with space.cpp");
 }
 
-TEST(CompilerLine, EndsOnAResponseFileThatNamesItself) {
+TEST(CompilerLine, RejectsResponseFileThatIncludesItself) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-line");
   ASSERT_TRUE(folder);
   std::string self = (folder->path() / "self.rsp").string();

@@ -20,7 +20,7 @@ Flags generated(const Flags& flags) {
   return all;
 }
 
-TEST(NvccCode, IsSaidInManyWays) {
+TEST(GeneratedCode, ReadsEverySpellingOfArchitectureFlags) {
   EXPECT_THAT(generated({"-O3", "-gencode", "arch=compute_90,code=[compute_90,sm_90]"}),
               ElementsAre("compute_90: compute_90 sm_90"));
   EXPECT_THAT(generated({"--generate-code=arch=compute_80,code=sm_80", "-gencode=arch=compute_90a,code=\"sm_90a\""}),
@@ -38,7 +38,7 @@ const Flags two_families = {"-O3",
                             "arch=compute_90,code=[compute_90,sm_90]",
                             "-DN=3"};
 
-TEST(NvccCode, OfADeviceIsItsOwnAlone) {
+TEST(FlagsForDevice, KeepsOnlyCodeThatDeviceLoads) {
   EXPECT_THAT(
       flags_for_device(two_families, "sm_90"),
       ElementsAre("-O3", "-Xcompiler=-Wall", "-DN=3", "--generate-code=arch=compute_90,code=[compute_90,sm_90]"));
@@ -51,7 +51,7 @@ TEST(NvccCode, OfADeviceIsItsOwnAlone) {
               ElementsAre("--generate-code=arch=compute_80,code=[sm_86]"));
 }
 
-TEST(NvccCode, StaysAsItIsWhereNothingIsLeftOut) {
+TEST(FlagsForDevice, ReturnsFlagsUnchangedWhenNothingIsLeftOut) {
   for (const Flags& flags : {Flags{"-O3", "-arch=sm_90"}, Flags{"-gencode", "arch=compute_90,code=[compute_90,sm_90]"},
                              Flags{"-arch=native", "-O2"}, Flags{"-O2"}})
     EXPECT_EQ(flags_for_device(flags, "sm_90"), flags);

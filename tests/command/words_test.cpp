@@ -8,23 +8,23 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(Words, BlanksSeparate) {
+TEST(SplitWords, SplitsAtBlanks) {
   EXPECT_THAT(split_words(" srun  -n1\thone-worker - ").value(), ElementsAre("srun", "-n1", "hone-worker", "-"));
 }
 
-TEST(Words, QuotesKeepBlanksAndMakeEmptyWords) {
+TEST(SplitWords, KeepsBlanksAndEmptyWordsInQuotes) {
   EXPECT_THAT(split_words(R"(a 'b  c' "d e"f '' "")").value(), ElementsAre("a", "b  c", "d ef", "", ""));
 }
 
-TEST(Words, ABackslashTakesTheNextCharacterButNotInSingleQuotes) {
+TEST(SplitWords, HonorsBackslashOutsideSingleQuotes) {
   EXPECT_THAT(split_words(R"(a\ b '\' "\"\x" \\)").value(), ElementsAre("a b", "\\", "\"\\x", "\\"));
 }
 
-TEST(Words, NothingIsExpanded) {
+TEST(SplitWords, ExpandsNothing) {
   EXPECT_THAT(split_words("$HOME * ;ls").value(), ElementsAre("$HOME", "*", ";ls"));
 }
 
-TEST(Words, AnOpenQuoteAndAnEmptyCommandAreErrors) {
+TEST(SplitWords, RejectsOpenQuoteAndEmptyCommand) {
   EXPECT_THAT(split_words("a 'b").error().message(), HasSubstr("is not closed"));
   EXPECT_THAT(split_words("  ").error().message(), HasSubstr("empty"));
 }

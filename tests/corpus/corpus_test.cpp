@@ -57,7 +57,7 @@ std::string name_of(const testing::TestParamInfo<CandidateFile>& info) {
 // One process judges all of them, one after the other: what one did must not help or harm the next.
 class Hostile : public testing::TestWithParam<CandidateFile> {};
 
-TEST_P(Hostile, IsRefusedAndLeavesNothing) {
+TEST_P(Hostile, IsRejectedAndLeavesNoTraces) {
   surroundings();
   judge_hostile(GetParam());
 }
@@ -90,7 +90,7 @@ std::string objection_to(const std::string& kernel) {
   return "";
 }
 
-TEST(Judge, TakesEveryKernelOfTheCorpusForASpecificationButTwo) {
+TEST(Judge, AcceptsEveryOriginalButTwo) {
   surroundings();
   for (const auto& entry : std::filesystem::directory_iterator(corpus_folder() / "kernels")) {
     const std::string name = entry.path().stem(), objection = objection_to(name);

@@ -47,7 +47,7 @@ Answer evaluate(const CandidateFile& file) {
 
 class HostileProgram : public testing::TestWithParam<const char*> {};
 
-TEST_P(HostileProgram, IsRefusedByHoneEval) {
+TEST_P(HostileProgram, IsRejectedByHoneEval) {
   const CandidateFile file = candidate("hostile", GetParam());
   const Answer answer = evaluate(file);
   ASSERT_TRUE(answer.json.is_object()) << answer.err;
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Corpus, HostileProgram,
 
 class GoodProgram : public testing::TestWithParam<const char*> {};
 
-TEST_P(GoodProgram, IsRightForHoneEval) {
+TEST_P(GoodProgram, IsAcceptedAsRightByHoneEval) {
   const Answer answer = evaluate(candidate("good", GetParam()));
   ASSERT_TRUE(answer.json.is_object()) << answer.err;
   EXPECT_EQ(answer.code, 0);

@@ -43,7 +43,7 @@ std::vector<std::string> mutants_in(const Snippet& snippet, const std::string& c
   return lines_of(mutants_of(candidate, snippet.kernel(), snippet.command()).value());
 }
 
-TEST(Mutator, MakesEveryMistakeThatIsListedOfASmallKernel) {
+TEST(Mutator, MakesEveryListedMistake) {
   const Snippet snippet(
       "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100)\n"
       "void twice(const float* x, float* y, int n) {\n"
@@ -60,7 +60,7 @@ TEST(Mutator, MakesEveryMistakeThatIsListedOfASmallKernel) {
                   "2 float: 2.0f -> 6.0f", "2 index: i -> (i) + 1", "2 index: i -> (i) - 1"));
 }
 
-TEST(Mutator, MutatesWhatTheKernelCallsUnderAnotherName) {
+TEST(Mutator, MutatesHelpersUnderNewNames) {
   const Snippet snippet(kSum);
   const std::string candidate = original_as_candidate(snippet.kernel(), snippet.command()).value();
   EXPECT_THAT(candidate, HasSubstr("static int limit_again(int v) { return v > 9 ? 9 : v; }"));
@@ -68,7 +68,7 @@ TEST(Mutator, MutatesWhatTheKernelCallsUnderAnotherName) {
   EXPECT_THAT(mutants_in(snippet, candidate), Contains("1 branch: v > 9 ? 9 : v -> (9)"));
 }
 
-TEST(Mutator, GivesWholeCandidatesWithACommentThatSaysWhatIsWrong) {
+TEST(Mutator, GivesWholeCandidatesWithMistakeInComment) {
   const Snippet snippet(kSum);
   const std::string original = snippet.kernel().unit.definition;
   const auto mutants = mutants_of(original, snippet.kernel(), snippet.command()).value();
@@ -79,7 +79,7 @@ TEST(Mutator, GivesWholeCandidatesWithACommentThatSaysWhatIsWrong) {
   EXPECT_EQ(found->text, "// mutant: operands, line 5\n" + expected);
 }
 
-TEST(Mutator, LeavesOutBarriersTailsAndAtomics) {
+TEST(Mutator, RemovesBarriersTailsAndAtomics) {
   if (!std::filesystem::exists(frontend::kNvcc)) GTEST_SKIP() << "there is no nvcc";
   const Snippet snippet(
       "__global__ void count(const int* x, int* c, int n) {\n"
@@ -107,7 +107,7 @@ Deck deck_of(const Snippet& snippet) {
   return deck;
 }
 
-TEST(Deck, ComesBackAsItWasWritten) {
+TEST(Deck, RoundTripsThroughText) {
   const Snippet snippet(kSum);
   const Deck deck = deck_of(snippet);
   const auto back = parse_deck(serialize(deck), snippet.folder());
@@ -115,14 +115,14 @@ TEST(Deck, ComesBackAsItWasWritten) {
   EXPECT_EQ(serialize(*back), serialize(deck));
 }
 
-TEST(Deck, ThatIsCutShortIsNone) {
+TEST(Deck, RejectsTruncatedText) {
   const Snippet snippet(kSum);
   const std::string text = serialize(deck_of(snippet));
   EXPECT_FALSE(parse_deck(text.substr(0, text.size() / 2), snippet.folder()));
 }
 
 // Every ninth, so that it takes seconds; narrower types are asked for by whole runs alone.
-TEST(Judging, RefusesMutantsOfASmallKernelAndTakesWhatIsRight) {
+TEST(Judging, RejectsMutantsAndAcceptsOriginal) {
   const Snippet snippet(kSum);
   const Deck deck = deck_of(snippet);
   setenv("HONE_WORKER", HONE_WORKER, 1);
@@ -144,7 +144,7 @@ Line line(const char* id, const char* kernel, const char* outcome) {
   return {.kernel = kernel, .id = id, .of = "original", .kind = "bound", .outcome = outcome};
 }
 
-TEST(Summary, CountsWhatIsWrongAndNamesTheSurvivors) {
+TEST(Summary, CountsMutantsAndListsSurvivors) {
   const std::string text =
       summary({line("1", "gemm", "refused"), line("2", "gemm", "accepted"), line("3", "gemm", "accepted"),
                line("4", "gemm", "same"), line("5", "blur", "refused")},

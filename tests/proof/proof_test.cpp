@@ -33,21 +33,21 @@ void gray(const unsigned* x, unsigned* y, int n) {
 }
 )";
 
-TEST(Proof, HoldsForABitTrickOfEveryValue) {
+TEST(Proof, ProvesBitTrickForEveryValue) {
   ProofBench bench(gray);
   expect_proved(bench, R"(void gray(const unsigned* x, unsigned* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = (x[i] | x[i] >> 1) - (x[i] & x[i] >> 1);
 })");
 }
 
-TEST(Proof, FindsTheOneValueOfAllThatIsWrong) {
+TEST(Proof, FindsSingleWrongValue) {
   ProofBench bench(gray);
   expect_confirmed(bench, R"(void gray(const unsigned* x, unsigned* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = x[i] == 0x8badf00du ? 0 : x[i] ^ (x[i] >> 1);
 })");
 }
 
-TEST(Proof, FindsWhatIsWrongAtOneLengthAndOneValue) {
+TEST(Proof, FindsFailureAtOneLengthAndValue) {
   ProofBench bench(gray);
   expect_confirmed(bench, R"(void gray(const unsigned* x, unsigned* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = x[i] ^ (x[i] >> 1);
@@ -55,7 +55,7 @@ TEST(Proof, FindsWhatIsWrongAtOneLengthAndOneValue) {
 })");
 }
 
-TEST(Proof, FindsAReadBehindTheEndThatOneValueLeadsTo) {
+TEST(Proof, FindsOutOfBoundsReadForOneValue) {
   ProofBench bench(gray);
   expect_confirmed(bench, R"(void gray(const unsigned* x, unsigned* y, int n) {
   for (int i = 0; i < n; ++i) y[i] = x[i] == 77777777u && i + 1 == n ? x[i + 1] : x[i] ^ (x[i] >> 1);
@@ -72,7 +72,7 @@ void add(const signed char* a, const signed char* b, signed char* c, int n) {
 }
 )";
 
-TEST(Proof, FollowsTheProcessorsVectors) {
+TEST(Proof, UnderstandsVectorIntrinsics) {
   ProofBench bench(saturating);
   expect_proved(bench, R"(#include <immintrin.h>
 void add(const signed char* a, const signed char* b, signed char* c, int n) {
@@ -97,7 +97,7 @@ void prefix(const int* x, int* y, int n) {
 }
 )";
 
-TEST(Proof, TakesUnsignedSumsForSignedOnes) {
+TEST(Proof, AcceptsUnsignedSumForSignedSum) {
   ProofBench bench(prefix);
   const bundle::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
   unsigned sum = 0;
@@ -107,7 +107,7 @@ TEST(Proof, TakesUnsignedSumsForSignedOnes) {
   EXPECT_FALSE(proof.wraps);
 }
 
-TEST(Proof, SaysWhereItRestsOnNumbersThatWrap) {
+TEST(Proof, ReportsWhenItRestsOnSignedWraparound) {
   ProofBench bench(prefix);
   const bundle::Proof proof = bench.prove(R"(void prefix(const int* x, int* y, int n) {
   int i = 0, sum = 0;
@@ -130,7 +130,7 @@ void histogram(const unsigned char* x, int* bins, int n) {
 }
 )";
 
-TEST(Proof, FollowsCountersInTables) {
+TEST(Proof, ProvesCountersInTables) {
   ProofBench bench(histogram);
   expect_proved(bench, R"(void histogram(const unsigned char* x, int* bins, int n) {
   int even[16] = {}, odd[16] = {}, i = 0;
@@ -156,7 +156,7 @@ int runs(const unsigned char* x, unsigned char* values, int* counts, int n) {
 }
 )";
 
-TEST(Proof, FollowsLoopsThatEndByTheirData) {
+TEST(Proof, ProvesLoopsThatEndByData) {
   ProofBench bench(runs);
   expect_proved(bench, R"(int runs(const unsigned char* x, unsigned char* values, int* counts, int n) {
   int made = 0;
@@ -168,7 +168,7 @@ TEST(Proof, FollowsLoopsThatEndByTheirData) {
 })");
 }
 
-TEST(Proof, FindsACounterThatIsTooSmallForARun) {
+TEST(Proof, FindsCounterThatStopsTooEarly) {
   ProofBench bench(runs);
   expect_confirmed(bench, R"(int runs(const unsigned char* x, unsigned char* values, int* counts, int n) {
   int made = 0;
@@ -199,7 +199,7 @@ void sort4(int* x, int n) { for (; n > 0; --n, x += 4) { )") +
          comparators + " } }";
 }
 
-TEST(Proof, ProvesASortingNetworkAndMissesNoComparator) {
+TEST(Proof, ProvesSortingNetworkAndFindsMissingComparator) {
   ProofBench bench(sort);
   expect_proved(bench,
                 network("order(x[0],x[1]); order(x[2],x[3]); order(x[0],x[2]); order(x[1],x[3]); order(x[1],x[2]);"));
@@ -213,7 +213,7 @@ void blur(const unsigned char* s, unsigned char* d, int n) {
 }
 )";
 
-TEST(Proof, ProvesAByteBlurInOtherWordsAndFindsTheRoundingThatIsLost) {
+TEST(Proof, ProvesRewrittenBlurAndFindsWrongRounding) {
   ProofBench bench(blur);
   expect_proved(bench, R"(void blur(const unsigned char* s, unsigned char* d, int n) {
   for (int i = 0; i < n; ++i) d[i] = static_cast<unsigned char>((s[i] + (s[i + 1] << 1) + s[i + 2] + 2u) >> 2);
@@ -223,7 +223,7 @@ TEST(Proof, ProvesAByteBlurInOtherWordsAndFindsTheRoundingThatIsLost) {
 })");
 }
 
-TEST(Proof, SaysNothingOfFloatingPointNumbers) {
+TEST(Proof, IsSilentOnFloatingPoint) {
   ProofBench bench(R"(
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=5000)
 void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }
@@ -234,7 +234,7 @@ void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] =
   EXPECT_FALSE(proof.example);
 }
 
-TEST(Proof, SaysThatTheProgramIsNotThere) {
+TEST(Proof, ReportsMissingProverProgram) {
   const std::string before = getenv("HONE_PROVE") ? getenv("HONE_PROVE") : HONE_PROVE;
   setenv("HONE_PROVE", "", 1);
   ProofBench bench(gray);
@@ -242,7 +242,7 @@ TEST(Proof, SaysThatTheProgramIsNotThere) {
   setenv("HONE_PROVE", before.c_str(), 1);
 }
 
-TEST(ProofAnswer, IsNotTakenOnTrust) {
+TEST(ProofAnswer, RejectsMalformedText) {
   EXPECT_FALSE(bundle::parse_proof("proved"));
   EXPECT_FALSE(bundle::parse_proof(R"({"proved": "n <= 16", "why": 1, "wraps": false})"));
   EXPECT_FALSE(bundle::parse_proof(

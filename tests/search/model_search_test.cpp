@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(ModelSearch, EachPreset, testing::ValuesIn(model_preset
   return word;
 });
 
-TEST_P(EachPreset, AsksTheSameForTheSameSeedAndReplies) {
+TEST_P(EachPreset, RepeatsRequestsForSameSeedAndReplies) {
   const auto once = [&](std::uint64_t seed, unsigned open) {
     const auto search = make(GetParam(), seed);
     Model model(5);
@@ -57,7 +57,7 @@ TEST_P(EachPreset, AsksTheSameForTheSameSeedAndReplies) {
   EXPECT_EQ(once(7, 1), once(7, 1));
 }
 
-TEST_P(EachPreset, FindsMoreThanChanceDoes) {
+TEST_P(EachPreset, BeatsRandomSearch) {
   double found = 0, by_chance = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto search = make(GetParam(), seed);
@@ -76,7 +76,7 @@ TEST_P(EachPreset, FindsMoreThanChanceDoes) {
   EXPECT_GT(found, by_chance);
 }
 
-TEST_P(EachPreset, KeepsItsPromisesWhateverItIsTold) {
+TEST_P(EachPreset, KeepsInvariantsForRandomReplies) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed * 77);
     Start start;
@@ -126,7 +126,7 @@ TEST_P(EachPreset, KeepsItsPromisesWhateverItIsTold) {
   }
 }
 
-TEST_P(EachPreset, EndsWhenNothingNewComes) {
+TEST_P(EachPreset, EndsWhenOnlyDuplicatesCome) {
   const auto search = make(GetParam());
   unsigned told = 0;
   while (const auto request = search->ask()) {
@@ -140,7 +140,7 @@ TEST_P(EachPreset, EndsWhenNothingNewComes) {
   EXPECT_EQ(search->best(), nullptr);
 }
 
-TEST_P(EachPreset, EndsWhenNobodyAnswers) {
+TEST_P(EachPreset, EndsWhenEveryCallFails) {
   const auto search = make(GetParam());
   unsigned failed = 0;
   while (const auto request = search->ask()) {
@@ -151,7 +151,7 @@ TEST_P(EachPreset, EndsWhenNobodyAnswers) {
 }
 
 // A journal holds the calls; a search that hears them again asks on as if nothing had happened.
-TEST_P(EachPreset, GoesOnFromAJournalAsIfItHadNotStopped) {
+TEST_P(EachPreset, ResumesFromJournalWithSameRequests) {
   const auto whole = make(GetParam(), 3);
   Model model(9);
   std::vector<std::string> first = run(*whole, model, 20);
@@ -171,7 +171,7 @@ TEST_P(EachPreset, GoesOnFromAJournalAsIfItHadNotStopped) {
 const std::string elite = R"({ "name": "x", "proposer": "model", "population": "elite", "size": 5,
   "operators": [ { "name": "mutation", "ingredients": [ "task" ] } ], )";
 
-TEST(ModelSearch, ABrokenProgramIsPutRightWithItsVerdict) {
+TEST(ModelSearch, RepairsFailedProgramUpToAllowedTries) {
   const auto search = from_text(elite + R"("repair": { "tries": 2, "ingredients": [ "task" ] } })");
   auto request = search->ask();
   const unsigned broken = search->tell(*request, program("a"), wrong(Stage::compile, "line 3: no"));
@@ -185,7 +185,7 @@ TEST(ModelSearch, ABrokenProgramIsPutRightWithItsVerdict) {
   EXPECT_EQ(search->ask()->operator_name, "mutation") << "two tries were allowed";
 }
 
-TEST(ModelSearch, RepairGoesOnOnlyWhileItComesNearer) {
+TEST(ModelSearch, RepairsOnlyWhileStageImproves) {
   const auto search = from_text(elite + R"("repair": { "tries": 9, "when": "nearer", "ingredients": [ "task" ] } })");
   search->tell(*search->ask(), program("a"), wrong(Stage::compile));
   for (const Stage stage : {Stage::verify, Stage::verify}) {
@@ -196,7 +196,7 @@ TEST(ModelSearch, RepairGoesOnOnlyWhileItComesNearer) {
   EXPECT_FALSE(search->ask()->repair_of);
 }
 
-TEST(ModelSearch, AFailedCallIsNoTrialAndTheNextRequestIsAsGood) {
+TEST(ModelSearch, RepeatsOperatorAfterFailedCall) {
   const auto search = make("full");
   const auto first = search->ask();
   search->fail(*first);
@@ -206,7 +206,7 @@ TEST(ModelSearch, AFailedCallIsNoTrialAndTheNextRequestIsAsGood) {
   EXPECT_EQ(search->tell(*second, program("a"), right(2)), 1u) << "trials are numbered as they are told";
 }
 
-TEST(ModelSearch, ASlowCallBlocksNoOther) {
+TEST(ModelSearch, AsksOnWhileOneCallIsOpen) {
   const auto search = make("free");
   const auto slow = search->ask();
   for (unsigned i = 0; i < 30; ++i) {
@@ -218,7 +218,7 @@ TEST(ModelSearch, ASlowCallBlocksNoOther) {
   EXPECT_EQ(search->best()->candidate.name, "late");
 }
 
-TEST(ModelSearch, SeedsAreTrialsAndTheBestOfThemIsTheFirstBest) {
+TEST(ModelSearch, CountsSeedsAsTrialsAndStartsFromBest) {
   Start start;
   start.seeds = {{program("tile"), right(3)}, {program("bad"), wrong(Stage::verify)}, {program("simd"), right(2)}};
   const auto search = make("free", 1, start);
@@ -229,7 +229,7 @@ TEST(ModelSearch, SeedsAreTrialsAndTheBestOfThemIsTheFirstBest) {
   EXPECT_EQ(search->tell(*request, program("x"), right(1)), 4u);
 }
 
-TEST(ModelSearch, TheBestIsTheFastestAcceptedAndNoOther) {
+TEST(ModelSearch, ReturnsFastestAcceptedTrialAsBest) {
   const auto search = make("free");
   Verdict unproven = right(9);
   unproven.faster = false;
@@ -240,7 +240,7 @@ TEST(ModelSearch, TheBestIsTheFastestAcceptedAndNoOther) {
   EXPECT_EQ(search->best()->number, 2u);
 }
 
-TEST(ModelSearch, ADuplicateIsNobodysParentAndShownToNobody) {
+TEST(ModelSearch, NeverShowsDuplicates) {
   const auto search = make("full");
   search->tell(*search->ask(), program("a", "thought"), right(2));
   const unsigned twin = search->tell(*search->ask(), program("a", "thought"), right(2), 1);
@@ -253,7 +253,7 @@ TEST(ModelSearch, ADuplicateIsNobodysParentAndShownToNobody) {
   }
 }
 
-TEST(ModelSearch, AnEnsembleIsLedByWhatItsModelsBringForTheirCost) {
+TEST(ModelSearch, PrefersModelThatGainsForItsCost) {
   Start start;
   start.models = 2;
   const auto search = make("free", 1, start);
@@ -272,7 +272,7 @@ TEST(ModelSearch, AnEnsembleIsLedByWhatItsModelsBringForTheirCost) {
   EXPECT_GT(asked[1], 0u);
 }
 
-TEST(ModelSearch, ScoresAreTenthsOfTheBest) {
+TEST(ModelSearch, ScoresTrialsInTenthsOfBest) {
   const auto search = make("free");
   search->tell(*search->ask(), program("a"), right(4));
   search->tell(*search->ask(), program("b"), wrong(Stage::verify));

@@ -53,7 +53,7 @@ Place bring(Archive& archive, const Individual& individual, Random& random) {
   return *place;
 }
 
-TEST(Archive, EliteKeepsTheBestRightOnes) {
+TEST(Archive, EliteKeepsBestRightTrials) {
   Strategy strategy = shaped("elite");
   strategy.size = 2;
   const auto archive = make_archive(strategy);
@@ -73,7 +73,7 @@ TEST(Archive, SingleKeepsOne) {
   EXPECT_THAT(trials_of(archive->next(random)->members), ElementsAre(1));
 }
 
-TEST(Archive, MapElitesKeepsTheBestOfEachCell) {
+TEST(Archive, MapElitesKeepsBestOfEachCell) {
   const auto archive = make_archive(shaped("map-elites"));
   Random random(1);
   archive->seed(good(0, 1, {"plain"}));
@@ -84,7 +84,7 @@ TEST(Archive, MapElitesKeepsTheBestOfEachCell) {
   EXPECT_THAT(trials_of(archive->members()), ElementsAre(1, 3, 4));
 }
 
-TEST(Archive, TheWorseHalfOfTheIslandsStartsAgainFromTheBestOfAnother) {
+TEST(Archive, IslandsResetWorseHalfFromBestOfOthers) {
   Strategy strategy = shaped("islands");
   strategy.islands = 4;
   strategy.size = 3;
@@ -111,7 +111,7 @@ TEST(Archive, TheWorseHalfOfTheIslandsStartsAgainFromTheBestOfAnother) {
   EXPECT_GE(fresh, 2u);
 }
 
-TEST(Archive, InARingTheBestOfEachIslandAlsoLivesOnTheNext) {
+TEST(Archive, IslandsInRingCopyBestToNext) {
   Strategy strategy = shaped("islands");
   strategy.islands = 2;
   strategy.size = 5;
@@ -124,7 +124,7 @@ TEST(Archive, InARingTheBestOfEachIslandAlsoLivesOnTheNext) {
   for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(archive->next(random)->members.front().trial, 1u);
 }
 
-TEST(Archive, ClustersAreFoundedByTheMostDifferentStarts) {
+TEST(Archive, ClustersFormAroundMostDifferentStarts) {
   Strategy strategy = shaped("clusters");
   strategy.islands = 3;
   strategy.initial = 4;
@@ -147,7 +147,7 @@ TEST(Archive, ClustersAreFoundedByTheMostDifferentStarts) {
   EXPECT_EQ(groups, (std::set<std::vector<unsigned>>{{1, 2}, {3}, {0}}));
 }
 
-TEST(Archive, ATreeWidensANodeBeforeItGoesDeeperAndGoesWhereItGains) {
+TEST(Archive, TreeWidensNodeThenFollowsGain) {
   Strategy strategy = shaped("tree");
   strategy.width = 2;
   strategy.exploration = 0.1;
@@ -159,7 +159,7 @@ TEST(Archive, ATreeWidensANodeBeforeItGoesDeeperAndGoesWhereItGains) {
   EXPECT_EQ(bring(*archive, good(3, 5), random).current, 1u) << "the child that gained";
 }
 
-TEST(Archive, ALineThatFailedLeavesItsPlaceInTheTree) {
+TEST(Archive, TreeFreesPlaceOfFailedLine) {
   Strategy strategy = shaped("tree");
   strategy.width = 1;
   const auto archive = make_archive(strategy);
@@ -172,7 +172,7 @@ TEST(Archive, ALineThatFailedLeavesItsPlaceInTheTree) {
   EXPECT_EQ(archive->next(random)->current, 1u);
 }
 
-TEST(Selection, RankFavoursTheBestByOneOverRankPlusN) {
+TEST(Selection, RankUsesOneOverRankPlusSize) {
   const std::vector<Population::Member> members{{4, 4}, {3, 3}, {2, 2}, {1, 1}};
   Random random(1);
   std::map<unsigned, unsigned> chosen;
@@ -183,7 +183,7 @@ TEST(Selection, RankFavoursTheBestByOneOverRankPlusN) {
   EXPECT_NEAR(chosen[1] / 4000.0, 0.197, 0.03);
 }
 
-TEST(Selection, ParentsAreDistinctAndSlowestFirst) {
+TEST(Selection, ReturnsDistinctParentsSlowestFirst) {
   const std::vector<Population::Member> members{{4, 4}, {3, 3}, {2, 2}};
   Random random(1);
   for (const Selection selection : {Selection::rank, Selection::sigmoid, Selection::uniform, Selection::best})
@@ -198,7 +198,7 @@ TEST(Selection, ParentsAreDistinctAndSlowestFirst) {
               SizeIs(3));
 }
 
-TEST(Selection, SigmoidPassesOverWhoHadManyChildren) {
+TEST(Selection, SigmoidAvoidsParentsWithManyChildren) {
   const std::vector<Population::Member> members{{4, 4}, {3, 3.9}, {2, 1}};
   Random random(1);
   std::map<unsigned, unsigned> chosen;
@@ -209,7 +209,7 @@ TEST(Selection, SigmoidPassesOverWhoHadManyChildren) {
   EXPECT_LT(chosen[2], 20u) << "far under the median";
 }
 
-TEST(Schedule, ACycleKeepsItsOrderAndItsWeights) {
+TEST(Schedule, CycleKeepsOrderAndWeights) {
   const auto cycle = make_chooser(Schedule::cycle, {1, 2, 1}, 1);
   Random random(1);
   std::vector<std::size_t> chosen;
@@ -218,7 +218,7 @@ TEST(Schedule, ACycleKeepsItsOrderAndItsWeights) {
   EXPECT_EQ(cycle->choose({false, false, true}, random), 2u);
 }
 
-TEST(Schedule, WeightsAreShares) {
+TEST(Schedule, WeightedChoosesInProportion) {
   const auto weighted = make_chooser(Schedule::weighted, {3, 1, 5}, 1);
   Random random(1);
   unsigned first = 0;
@@ -226,7 +226,7 @@ TEST(Schedule, WeightsAreShares) {
   EXPECT_NEAR(first / 2000.0, 0.75, 0.04);
 }
 
-TEST(Schedule, ABanditTriesAllAndThenWhatPaysForItsCost) {
+TEST(Schedule, BanditPrefersGainPerCost) {
   const auto bandit = make_chooser(Schedule::bandit, {1, 1, 1}, 0.5);
   Random random(1);
   std::map<std::size_t, unsigned> chosen;
@@ -242,7 +242,7 @@ TEST(Schedule, ABanditTriesAllAndThenWhatPaysForItsCost) {
   EXPECT_GT(chosen[2], 0u);
 }
 
-TEST(Schedule, ABanditSpreadsWhatIsOpenOverItsArms) {
+TEST(Schedule, BanditSpreadsOpenRequestsOverArms) {
   const auto bandit = make_chooser(Schedule::bandit, {1, 1, 1}, 1);
   Random random(1);
   std::set<std::size_t> chosen;
@@ -250,7 +250,7 @@ TEST(Schedule, ABanditSpreadsWhatIsOpenOverItsArms) {
   EXPECT_THAT(chosen, SizeIs(3));
 }
 
-TEST(CreditPart, AGainCountsMostAndBeingRightAsMuchAsItIsRare) {
+TEST(Credit, RewardsGainMostAndRareCorrectness) {
   Credit credit;
   EXPECT_EQ(credit.of(wrong(Stage::verify), 1), 0);
   EXPECT_GT(credit.of(right(3), 2), credit.of(right(2), 2));
@@ -260,7 +260,7 @@ TEST(CreditPart, AGainCountsMostAndBeingRightAsMuchAsItIsRare) {
   EXPECT_GT(credit.of(right(1), 2), before);
 }
 
-TEST(Features, TellProgramsApart) {
+TEST(Features, DistinguishPrograms) {
   const Feature all[] = {Feature::length, Feature::operator_name, Feature::speed, Feature::technique};
   Candidate plain = program("for (;;) x++;"), simd = program("_mm256_add_ps(a, b);");
   simd.operator_name = "mutation";
@@ -294,7 +294,7 @@ std::vector<Trial> some_trials() {
   return trials;
 }
 
-TEST(History, PicksWhatTheStrategyNames) {
+TEST(History, PicksTrialsByStrategy) {
   const auto trials = some_trials();
   Place place;
   place.members = {{3, 4}, {5, 3}, {1, 2}, {0, 1}};
@@ -309,7 +309,7 @@ TEST(History, PicksWhatTheStrategyNames) {
   EXPECT_THAT(pick(Pick::siblings, 5, Order::oldest_first, {1}), ElementsAre(2, 3, 5));
 }
 
-TEST(History, ErrorsAreTheLatestForDifferentReasons) {
+TEST(History, PicksLatestErrorsWithDifferentReasons) {
   EXPECT_THAT(pick_errors(some_trials(), 5, {}, {}), ElementsAre(4, 7));
   EXPECT_THAT(pick_errors(some_trials(), 1, {}, {7}), ElementsAre(4));
   Place place;
@@ -317,7 +317,7 @@ TEST(History, ErrorsAreTheLatestForDifferentReasons) {
   EXPECT_THAT(pick_errors(some_trials(), 1, place, {}), ElementsAre(2)) << "the place's own first";
 }
 
-TEST(History, InsightsAreDistinctThoughts) {
+TEST(History, PicksDistinctInsights) {
   Random random(1);
   const auto picked = pick_insights(some_trials(), 20, {3}, random);
   EXPECT_THAT(picked, Not(Contains(3u)));
@@ -328,14 +328,14 @@ TEST(History, InsightsAreDistinctThoughts) {
 const KernelState memory_bound{"memory", {{"locality", 1}, {"vectorisation", 2}}};
 const KernelState compute_bound{"compute", {{"locality", 3}, {"vectorisation", 0}}};
 
-TEST(MemoryPart, StatesAreAlikeByClassAndAxes) {
+TEST(Memory, ComparesStatesByBottleneckAndAxes) {
   EXPECT_DOUBLE_EQ(similarity(memory_bound, memory_bound), 1);
   EXPECT_LT(similarity(memory_bound, compute_bound), 0.5);
   EXPECT_DOUBLE_EQ(similarity({"memory", {}}, {"memory", {}}), 1);
   EXPECT_EQ(in_words(memory_bound), "memory; locality 1, vectorisation 2");
 }
 
-TEST(MemoryPart, RewardsGainAndAGoodPredictionAndPunishesLoss) {
+TEST(Memory, RewardsGainAndPredictionAndPunishesLoss) {
   EXPECT_DOUBLE_EQ(reward(2, 2), std::log(2) + 0.2);
   EXPECT_DOUBLE_EQ(reward(4, 2), std::log(2));
   EXPECT_DOUBLE_EQ(reward(2, 0.5), std::log(0.5) - 0.5);
@@ -343,7 +343,7 @@ TEST(MemoryPart, RewardsGainAndAGoodPredictionAndPunishesLoss) {
   EXPECT_FALSE(disappoints(2, 1.9));
 }
 
-TEST(MemoryPart, DrawsWhatGainedInALikeStateMostOften) {
+TEST(Memory, PrefersTechniqueThatGainedInSimilarState) {
   Memory memory;
   memory.record(memory_bound, "tile", 1.5, 2.0);
   memory.record(memory_bound, "unroll", 1.5, 1.1);
@@ -357,7 +357,7 @@ TEST(MemoryPart, DrawsWhatGainedInALikeStateMostOften) {
   EXPECT_EQ(Memory().sample(memory_bound, random), std::nullopt);
 }
 
-TEST(MemoryPart, LearnsFromMeasurementsAndFailures) {
+TEST(Memory, LearnsFromMeasurementsAndFailures) {
   Memory memory;
   memory.expect(memory_bound, "tile", 4);
   EXPECT_EQ(memory.entries()[0].predicted, 4);
@@ -371,7 +371,7 @@ TEST(MemoryPart, LearnsFromMeasurementsAndFailures) {
   EXPECT_LT(memory.relevance(memory.entries()[0], memory_bound), before);
 }
 
-TEST(MemoryPart, ComesBackFromJsonAsItWent) {
+TEST(Memory, RoundTripsThroughJson) {
   Memory memory;
   memory.record(memory_bound, "tile \"both\" loops\n", 1.5, 1.4);
   memory.note(memory_bound, "tile \"both\" loops\n", "näher");
@@ -382,7 +382,7 @@ TEST(MemoryPart, ComesBackFromJsonAsItWent) {
   EXPECT_EQ(back->serialize(), memory.serialize());
 }
 
-TEST(MemoryPart, LearnsNothingThatItCouldNotReadBack) {
+TEST(Memory, StaysReadableAfterExtremeValues) {
   const KernelState state{"memory", {}};
   for (const double predicted : {1e-9, 1e9})
     for (const double actual : {1e-9, 1e9}) {
@@ -399,7 +399,7 @@ TEST(MemoryPart, LearnsNothingThatItCouldNotReadBack) {
   EXPECT_TRUE(Memory::parse(full->serialize()));
 }
 
-TEST(MemoryPart, RefusesWhatIsNoMemory) {
+TEST(Memory, RejectsInvalidJson) {
   for (const char* text : {"", "[]", "{}", R"({"memory":2,"entries":[]})", R"({"memory":1,"entries":[{}]})",
                            R"({"memory":1,"entries":[{"technique":"x","actual":-1}]})",
                            R"({"memory":1,"entries":[{"technique":"x","axes":[]}]})",

@@ -54,7 +54,7 @@ class Trying {
   unsigned last_ = 0;
 };
 
-TEST(Presets, FreeAsksAgainAndAgainFromTheTaskAndTheBestCode) {
+TEST(FreePreset, AlwaysShowsTaskAndBestCode) {
   Trying run("free");
   for (const double speedup : {1.5, 3.0, 2.0, 1.2}) {
     const Request request = run.step(right(speedup));
@@ -66,7 +66,7 @@ TEST(Presets, FreeAsksAgainAndAgainFromTheTaskAndTheBestCode) {
   EXPECT_EQ(run.ask().best, 2u) << "one survives: the best";
 }
 
-TEST(Presets, InsightAddsTheBestsProfileAndThreeThoughts) {
+TEST(InsightPreset, AddsProfileOfBestAndThreeThoughts) {
   Trying run("insight");
   for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(run.step(right(1.1 + i)).operator_name, "init");
   const Request request = run.ask();
@@ -76,7 +76,7 @@ TEST(Presets, InsightAddsTheBestsProfileAndThreeThoughts) {
   EXPECT_THAT(request.insights, Not(Contains(request.best))) << "its thought is shown with it";
 }
 
-TEST(Presets, FullStartsUntilTwoAreValidThenCrossesTwoAndMutatesOne) {
+TEST(FullPreset, CrossesAndMutatesAfterTwoValidStarts) {
   Trying run("full");
   const Request first = run.ask();
   EXPECT_EQ(first.operator_name, "init");
@@ -93,7 +93,7 @@ TEST(Presets, FullStartsUntilTwoAreValidThenCrossesTwoAndMutatesOne) {
   EXPECT_EQ(preset("full")->selection, Selection::rank);
 }
 
-TEST(Presets, WhereEvoEngineerShowsNoErrorsARepairDoes) {
+TEST(EvoEngineerPresets, RepairFailedTrialNext) {
   for (const char* name : {"free", "insight", "full"}) {
     Trying run(name);
     const Request request = run.ask();
@@ -102,7 +102,7 @@ TEST(Presets, WhereEvoEngineerShowsNoErrorsARepairDoes) {
   }
 }
 
-TEST(Presets, SolutionGoesThroughEoHsFiveOperators) {
+TEST(SolutionPreset, CyclesThroughFiveOperators) {
   Trying run("solution");
   for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(run.step(right(1.1 + i)).operator_name, "i1");
   std::vector<std::string> names;
@@ -116,7 +116,7 @@ TEST(Presets, SolutionGoesThroughEoHsFiveOperators) {
   EXPECT_EQ(preset("solution")->size, 5u);
 }
 
-TEST(Presets, FunSearchShowsTwoProgramsOfOneIslandRisingInScore) {
+TEST(FunSearchPreset, ShowsTwoProgramsOfOneIslandSlowerFirst) {
   Trying run("funsearch");
   std::set<unsigned> islands;
   for (unsigned i = 0; i < 60; ++i) {
@@ -132,7 +132,7 @@ TEST(Presets, FunSearchShowsTwoProgramsOfOneIslandRisingInScore) {
   EXPECT_EQ(preset("funsearch")->exchange, Exchange::reset) << "the worse half (parts_test.cpp)";
 }
 
-TEST(Presets, AiCudaEngineerShowsTheTopFiveSlowToFastAndWritesEachProposal) {
+TEST(AiCudaEngineerPreset, ShowsTopFiveAndImplementsEachProposal) {
   Trying run("ai-cuda-engineer");
   EXPECT_EQ(run.step(right(1.5)).operator_name, "init");
   for (unsigned i = 0; i < 6; ++i) run.step(right(2 + i));
@@ -152,7 +152,7 @@ TEST(Presets, AiCudaEngineerShowsTheTopFiveSlowToFastAndWritesEachProposal) {
   EXPECT_EQ(run.ask().operator_name, "propose");
 }
 
-TEST(Presets, JudgeAsksForOneBottleneckOfTheCurrentProgramWhichTheCoderRemoves) {
+TEST(JudgePreset, AlternatesJudgeAndCoderOnCurrentProgram) {
   Trying run("judge");
   const Request init = run.ask(), other = run.ask();
   EXPECT_EQ(init.operator_name, "init");
@@ -177,7 +177,7 @@ TEST(Presets, JudgeAsksForOneBottleneckOfTheCurrentProgramWhichTheCoderRemoves) 
   EXPECT_EQ(repair.profile_of, std::nullopt);
 }
 
-TEST(Presets, JudgeTakesTenRounds) {
+TEST(JudgePreset, StartsAfreshAfterTenRounds) {
   Trying run("judge");
   const Request other = run.ask();  // stays open, so that one chain does all
   std::vector<std::string> names;
@@ -187,7 +187,7 @@ TEST(Presets, JudgeTakesTenRounds) {
   EXPECT_EQ(names.back(), "init") << "then it starts afresh";
 }
 
-TEST(Presets, FeaturesTriesSeveralADepthAndTheFastestSeedsTheNext) {
+TEST(FeaturesPreset, SeedsNextDepthWithFastest) {
   Trying run("features");
   std::vector<Request> depth;
   for (unsigned i = 0; i < 5; ++i) depth.push_back(run.ask());
@@ -203,7 +203,7 @@ TEST(Presets, FeaturesTriesSeveralADepthAndTheFastestSeedsTheNext) {
   EXPECT_THAT(next.shown, Not(IsEmpty()));
 }
 
-TEST(Presets, FeaturesAsksAgainWithCodeAndErrorWhereADepthFailed) {
+TEST(FeaturesPreset, RepairsWhenDepthFailed) {
   Trying run("features");
   for (unsigned i = 0; i < 5; ++i) run.step(wrong(Stage::verify, std::to_string(i)));
   for (unsigned i = 0; i < 5; ++i) {
@@ -215,7 +215,7 @@ TEST(Presets, FeaturesAsksAgainWithCodeAndErrorWhereADepthFailed) {
   EXPECT_THAT(run.ask().parents, ElementsAre(10));
 }
 
-TEST(Presets, ContrastiveShowsScoredVariantsFromSlowToFast) {
+TEST(ContrastivePreset, ShowsScoredVariantsSlowestFirst) {
   Trying run("contrastive");
   for (unsigned i = 0; i < 2; ++i) EXPECT_EQ(run.step(right(3 - i)).operator_name, "init");
   for (unsigned i = 0; i < 4; ++i) run.step(right(1.3 + i));
@@ -230,7 +230,7 @@ TEST(Presets, ContrastiveShowsScoredVariantsFromSlowToFast) {
   EXPECT_EQ(scores.back(), 10u);
 }
 
-TEST(Presets, ContrastiveShowsEvenStepsOfSpeedHoweverManyAreAlike) {
+TEST(ContrastivePreset, SpreadsShownVariantsOverSpeeds) {
   Trying run("contrastive");
   for (const double speedup : {1.5, 3.0, 3.01, 3.02, 3.03, 3.04, 3.05, 6.0}) run.step(right(speedup));
   for (unsigned i = 0; i < 10; ++i) {
@@ -240,7 +240,7 @@ TEST(Presets, ContrastiveShowsEvenStepsOfSpeedHoweverManyAreAlike) {
   }
 }
 
-TEST(Presets, MemoryAppliesATechniqueAndLearnsWhatItGained) {
+TEST(MemoryPreset, AppliesTechniqueAndLearnsGain) {
   Trying run("memory");
   const Request ask = run.ask();
   EXPECT_EQ(ask.operator_name, "techniques") << "the memory is empty: the model fills it";
@@ -258,7 +258,7 @@ TEST(Presets, MemoryAppliesATechniqueAndLearnsWhatItGained) {
   EXPECT_EQ(run.search().memory().entries()[0].note, "the data fit already");
 }
 
-TEST(Presets, MemoryAsksForNothingThatItKnows) {
+TEST(MemoryPreset, DoesNotAskForKnownTechniques) {
   Start start;
   start.state = {"memory", {{"locality", 1}}};
   for (const char* known : {"a", "b", "c", "d", "e"}) start.memory.expect(start.state, known, 1.5);
@@ -266,7 +266,7 @@ TEST(Presets, MemoryAsksForNothingThatItKnows) {
   EXPECT_EQ(run.ask().operator_name, "apply-technique");
 }
 
-TEST(Presets, MacroMicroPlansOneActionAndImplementsExactlyThat) {
+TEST(MacroMicroPreset, ImplementsExactlyThePlannedAction) {
   Trying run("macro-micro");
   const Request plan = run.ask();
   EXPECT_EQ(plan.operator_name, "plan");
@@ -278,7 +278,7 @@ TEST(Presets, MacroMicroPlansOneActionAndImplementsExactlyThat) {
   EXPECT_THAT(micro.ingredients, Contains(examples));
 }
 
-TEST(Presets, MacroMicrosPlannerSeesTheStepsThatLedHere) {
+TEST(MacroMicroPreset, ShowsLineageToPlanner) {
   Trying run("macro-micro");
   for (const double speedup : {1.5, 2.0, 2.5}) run.step(right(speedup), R"({"action":"tile","region":"i"})");
   bool lineage = false;
@@ -296,7 +296,7 @@ TEST(Presets, MacroMicrosPlannerSeesTheStepsThatLedHere) {
   EXPECT_TRUE(lineage);
 }
 
-TEST(Presets, GraphHasOneOperatorAndFourWaysToRemember) {
+TEST(GraphPreset, UsesOneOperatorWithFourHistories) {
   Trying run("graph");
   bool inherit = false, compare = false, combine = false, clean = false;
   for (unsigned i = 0; i < 80; ++i) {
@@ -314,7 +314,7 @@ TEST(Presets, GraphHasOneOperatorAndFourWaysToRemember) {
   EXPECT_TRUE(inherit && compare && combine && clean);
 }
 
-TEST(Presets, ColdStartBriefsEachStartDifferentlyThenEvolvesOnIslands) {
+TEST(ColdStartPreset, BriefsStartsDifferentlyThenUsesIslands) {
   Trying run("cold-start");
   std::set<std::string> briefs;
   for (unsigned i = 0; i < 8; ++i) {
@@ -334,7 +334,7 @@ TEST(Presets, ColdStartBriefsEachStartDifferentlyThenEvolvesOnIslands) {
   EXPECT_THAT(islands, SizeIs(3));
 }
 
-TEST(Presets, ColdStartGivesTheBriefOfAnUnansweredStartToTheNext) {
+TEST(ColdStartPreset, ReusesBriefOfUnansweredStart) {
   Trying run("cold-start");
   const Request first = run.ask(), unanswered = run.ask();
   run.search().fail(unanswered);
@@ -342,7 +342,7 @@ TEST(Presets, ColdStartGivesTheBriefOfAnUnansweredStartToTheNext) {
   EXPECT_NE(first.brief, unanswered.brief);
 }
 
-TEST(Presets, ExamplesShowsPairsAndAsksForTenOutOfTen) {
+TEST(ExamplesPreset, ShowsPairsAndAsksForFullScore) {
   Trying run("examples");
   const Request request = run.ask();
   EXPECT_EQ(request.operator_name, "mutation");
@@ -353,7 +353,7 @@ TEST(Presets, ExamplesShowsPairsAndAsksForTenOutOfTen) {
   EXPECT_THAT(run.ask().parents, ElementsAre(2)) << "the best";
 }
 
-TEST(Presets, AutoStartsFromWhatIsKnownAndTriesEveryArm) {
+TEST(AutoPreset, StartsFromSeedsAndTriesEveryArm) {
   Start start;
   start.seeds = {{program("the built-in proposer's"), right(2)}};
   Trying run("auto", start);
@@ -363,7 +363,7 @@ TEST(Presets, AutoStartsFromWhatIsKnownAndTriesEveryArm) {
   EXPECT_EQ(arms.size(), preset("auto")->operators.size());
 }
 
-TEST(Presets, AutoTurnsToWhatGainsForItsCost) {
+TEST(AutoPreset, PrefersArmThatGains) {
   Trying run("auto");
   std::map<std::string, unsigned> asked;
   double speedup = 1;
@@ -384,7 +384,7 @@ TEST(Presets, AutoTurnsToWhatGainsForItsCost) {
     }
 }
 
-TEST(Presets, AutoTurnsToWhatGainsTheSameForLess) {
+TEST(AutoPreset, PrefersCheaperOfEquallyGoodArms) {
   Trying run("auto");
   std::map<std::string, unsigned> asked;
   double speedup = 1;
@@ -403,7 +403,7 @@ TEST(Presets, AutoTurnsToWhatGainsTheSameForLess) {
   EXPECT_GT(asked["crossover"], asked["mutation/profile"]);
 }
 
-TEST(Presets, AutosArmsDifferInOperatorsAndInWhatTheyShow) {
+TEST(AutoPreset, HasArmsWithDistinctOperatorsAndIngredients) {
   std::map<std::string, std::set<std::vector<Ingredient>>> shown;
   const Strategy strategy = *preset("auto");
   for (const OperatorChoice& arm : strategy.operators)
@@ -415,7 +415,7 @@ TEST(Presets, AutosArmsDifferInOperatorsAndInWhatTheyShow) {
   EXPECT_EQ(preset("auto")->schedule, Schedule::bandit);
 }
 
-TEST(Presets, AutoRepairsWhatFails) {
+TEST(AutoPreset, RepairsFailedTrialNext) {
   Trying run("auto");
   const Request request = run.ask();
   const unsigned failed = run.tell(request, wrong(Stage::compile));

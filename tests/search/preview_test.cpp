@@ -17,7 +17,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct Previewed : testing::Test {
+struct Preview : testing::Test {
   Strategy full = *preset("full");
 
   // A search to which so much was told, whatever it asked.
@@ -31,7 +31,7 @@ struct Previewed : testing::Test {
   }
 };
 
-TEST_F(Previewed, EveryOperatorOfEveryPresetThatCanWorkOnTheOriginalAlone) {
+TEST_F(Preview, ShowsEveryOperatorThatNeedsOnlyOriginal) {
   unsigned shown = 0;
   for (const Preset& known : presets()) {
     const Strategy strategy = *preset(known.name);
@@ -52,7 +52,7 @@ TEST_F(Previewed, EveryOperatorOfEveryPresetThatCanWorkOnTheOriginalAlone) {
   EXPECT_GE(shown, 30u);
 }
 
-TEST_F(Previewed, ParentsAreTheRightOnesSlowerFirst) {
+TEST_F(Preview, PicksRightParentsSlowerFirst) {
   const auto search = after(full, {right(1.5), wrong(Stage::verify), right(3)});
   Strategy best = full;
   best.selection = Selection::best;
@@ -60,7 +60,7 @@ TEST_F(Previewed, ParentsAreTheRightOnesSlowerFirst) {
   EXPECT_EQ(preview(best, *search, {}, "crossover")->best, 3u);
 }
 
-TEST_F(Previewed, RepairIsOfTheLastFailure) {
+TEST_F(Preview, RepairsLastFailure) {
   const auto search = after(full, {wrong(Stage::compile), right(2), wrong(Stage::verify), right(3)});
   const auto request = preview(full, *search, {}, "repair");
   ASSERT_TRUE(request) << request.error().message();
@@ -68,7 +68,7 @@ TEST_F(Previewed, RepairIsOfTheLastFailure) {
   EXPECT_THAT(request->parents, ElementsAre(3));
 }
 
-TEST_F(Previewed, ATechniqueIsTheMemorysMostRelevant) {
+TEST_F(Preview, PicksMostRelevantTechnique) {
   const Strategy memory = *preset("memory");
   Start start;
   start.state.bottleneck = "memory";
@@ -81,13 +81,13 @@ TEST_F(Previewed, ATechniqueIsTheMemorysMostRelevant) {
   EXPECT_EQ(request->techniques[0].technique, "tile");
 }
 
-TEST_F(Previewed, LookingChangesNothing) {
+TEST_F(Preview, DoesNotChangeSearch) {
   const auto looked_at = after(full, {right(1.5), right(2)}), left_alone = after(full, {right(1.5), right(2)});
   ASSERT_TRUE(preview(full, *looked_at, {}, "mutation"));
   EXPECT_EQ(fake::text_of(*looked_at->ask()), fake::text_of(*left_alone->ask()));
 }
 
-TEST_F(Previewed, WhatCannotBeShownSaysWhy) {
+TEST_F(Preview, ReportsWhyOperatorCannotBeShown) {
   const auto search = after(full, {});
   EXPECT_THAT(preview(full, *search, {}, "plan").error().message(),
               AllOf(HasSubstr("'full' has no operator 'plan'"), HasSubstr("it has init, crossover, mutation, repair")));

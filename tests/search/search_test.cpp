@@ -86,12 +86,12 @@ std::vector<std::string> run(Search& search, unsigned trials, unsigned lookahead
   return asked;
 }
 
-TEST(Search, TheSameSeedAndVerdictsGiveTheSameRequests) {
+TEST(Search, RepeatsRequestsForSameSeedAndVerdicts) {
   EXPECT_EQ(run(*make(7), 60, 4), run(*make(7), 60, 4));
   EXPECT_NE(run(*make(7), 60, 4), run(*make(8), 60, 4));
 }
 
-TEST(Search, NeverAsksForAGenomeTwiceNorForTheOriginal) {
+TEST(Search, NeverRepeatsGenomeOrAsksForOriginal) {
   for (const unsigned lookahead : {1u, 5u}) {
     const auto asked = run(*make(3), 300, lookahead);
     EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size());
@@ -99,7 +99,7 @@ TEST(Search, NeverAsksForAGenomeTwiceNorForTheOriginal) {
   }
 }
 
-TEST(Search, StartsWithTheFirstRecipe) {
+TEST(Search, StartsWithFirstRecipe) {
   const auto search = make(1);
   const auto request = search->ask();
   ASSERT_TRUE(request);
@@ -108,12 +108,12 @@ TEST(Search, StartsWithTheFirstRecipe) {
   EXPECT_EQ(request->genome, catalogue().recipes[0]);
 }
 
-TEST(Search, AllRecipesAreTriedEvenWhenTheFirstIsGood) {
+TEST(Search, TriesAllRecipes) {
   const auto asked = run(*make(1), 6);
   for (const Genome& recipe : catalogue().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));
 }
 
-TEST(Search, FindsTheBestCorner) {
+TEST(Search, FindsBestGenome) {
   // 1.5 for interchange, 2 for the tile of 32, 2 for simd behind restrict.
   for (const char* population : {"elite", "single"})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -124,7 +124,7 @@ TEST(Search, FindsTheBestCorner) {
     }
 }
 
-TEST(Search, TheBestIsTheFastestAcceptedAndNoOther) {
+TEST(Search, ReturnsFastestAcceptedTrialAsBest) {
   const auto search = make(1);
   EXPECT_EQ(search->best(), nullptr);
   auto tell = [&](const Verdict& verdict) {
@@ -142,7 +142,7 @@ TEST(Search, TheBestIsTheFastestAcceptedAndNoOther) {
   EXPECT_EQ(search->best()->number, 2u);
 }
 
-TEST(Search, EndsWhenNothingNewComes) {
+TEST(Search, EndsWhenOnlyDuplicatesCome) {
   Strategy strategy = *preset("builtin");
   strategy.patience = 5;
   const auto search = make_builtin_search(strategy, catalogue(), 1);
@@ -154,14 +154,14 @@ TEST(Search, EndsWhenNothingNewComes) {
   EXPECT_EQ(told, 5u);
 }
 
-TEST(Search, EndsWhenTheSpaceIsExhausted) {
+TEST(Search, EndsWhenSpaceIsExhausted) {
   const Catalogue small{{{"restrict", 1, {}}}, {{{"restrict", 0, {}}}}};
   const auto search = make_builtin_search(*preset("builtin"), small, 1);
   EXPECT_LT(run(*search, 1000).size(), 1000u);
   EXPECT_EQ(make_builtin_search(*preset("builtin"), {}, 1)->ask(), std::nullopt);
 }
 
-TEST(Search, ADuplicateJoinsNoPopulation) {
+TEST(Search, NeverUsesDuplicateAsParent) {
   const auto search = make(1);
   const auto first = search->ask();
   search->tell(*first, candidate_for(*first), right(4));
@@ -176,7 +176,7 @@ TEST(Search, ADuplicateJoinsNoPopulation) {
   }
 }
 
-TEST(Search, CrossoverHasTwoDistinctParents) {
+TEST(Search, CrossesTwoDistinctParents) {
   const auto search = make(5);
   unsigned crossovers = 0;
   for (unsigned i = 0; i < 300; ++i) {
@@ -192,14 +192,14 @@ TEST(Search, CrossoverHasTwoDistinctParents) {
   EXPECT_GT(crossovers, 5u);
 }
 
-TEST(Population, RanksRightBeforeFailingAndFailingByHowFarItCame) {
+TEST(Population, RanksFailuresByStageBehindRightTrials) {
   EXPECT_GT(fitness(right(2)), fitness(right(0.5)));
   EXPECT_GT(fitness(right(0.5)), fitness(wrong(Stage::verify)));
   EXPECT_GT(fitness(wrong(Stage::verify)), fitness(wrong(Stage::compile)));
   EXPECT_GT(fitness(wrong(Stage::compile)), fitness(wrong(Stage::gate)));
 }
 
-TEST(Population, EliteKeepsTheBestAndTheElderOfEquals) {
+TEST(Population, EliteKeepsBestAndOlderOfEquals) {
   const auto elite = make_population({"x", "elite", 2, 0, 1, {}});
   elite->add(0, right(1));
   elite->add(1, wrong(Stage::verify));
@@ -210,7 +210,7 @@ TEST(Population, EliteKeepsTheBestAndTheElderOfEquals) {
   EXPECT_EQ(elite->survivors()[1].trial, 0u);
 }
 
-TEST(Population, ChoosesDistinctParentsTheBetterMoreOften) {
+TEST(Population, ChoosesDistinctParentsByRank) {
   const auto elite = make_population({"x", "elite", 4, 0, 1, {}});
   for (unsigned i = 0; i < 4; ++i) elite->add(i, right(4 - i));
   Random random(1);
@@ -229,7 +229,7 @@ TEST(Population, ChoosesDistinctParentsTheBetterMoreOften) {
   EXPECT_NEAR(worst / 2000.0, 0.197, 0.04);
 }
 
-TEST(Operators, StayWithinTheCatalogue) {
+TEST(Operators, StayWithinCatalogue) {
   const Vocabulary vocabulary(catalogue());
   Random random(2);
   Genome genome;
@@ -251,7 +251,7 @@ TEST(Operators, StayWithinTheCatalogue) {
   }
 }
 
-TEST(Operators, TuneConstantsChangesOneArgumentAndNothingElse) {
+TEST(Operators, TuneConstantsChangesExactlyOneArgument) {
   const Vocabulary vocabulary(catalogue());
   Random random(2);
   const std::vector<Genome> parents{{{"interchange", 0, {}}, {"tile", 0, {8, 8}}, {"unroll", 1, {2}}}};
@@ -270,7 +270,7 @@ TEST(Operators, TuneConstantsChangesOneArgumentAndNothingElse) {
   EXPECT_EQ(find_operator("tune-constants")->apply(vocabulary, plain, random), std::nullopt);
 }
 
-TEST(Genomes, AreNamedShortly) {
+TEST(DescribeGenome, ListsGenesWithSiteAndArguments) {
   EXPECT_EQ(describe({}), "original");
   EXPECT_EQ(describe({{"interchange", 0, {}}, {"tile", 1, {64, 4}}}), "interchange+tile@1(64,4)");
 }

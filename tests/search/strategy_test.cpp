@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Strategy, EachPresetParsesUnderItsOwnName) {
+TEST(Strategy, ParsesEachPresetUnderItsName) {
   ASSERT_FALSE(presets().empty());
   for (const Preset& known : presets()) {
     const auto strategy = preset(known.name);
@@ -31,7 +31,7 @@ struct Wrong {
   const char* message;
 };
 
-TEST(Strategy, SaysWhereAndWhatWasExpected) {
+TEST(Strategy, ReportsPlaceAndExpectation) {
   const Wrong wrongs[] = {
       {"{\n \"name\": \"x\",\n \"size\": 0,\n \"operators\": [{\"name\": \"init\"}] }",
        "line 3: \"size\" must be a whole number"},
@@ -57,7 +57,7 @@ TEST(Strategy, SaysWhereAndWhatWasExpected) {
   }
 }
 
-TEST(Strategy, ReadsAModelsStrategy) {
+TEST(Strategy, ReadsModelStrategy) {
   const auto strategy = parse_strategy(R"({ "name": "mine", "about": "words", "proposer": "model",
     "population": "islands", "size": 3, "islands": 4, "exchange": "ring", "period": 9, "selection": "sigmoid",
     "schedule": "bandit", "exploration": 0.3, "patience": 7, "initial": 2, "valid": 3,
@@ -93,7 +93,7 @@ TEST(Strategy, ReadsAModelsStrategy) {
   EXPECT_EQ(strategy->repair.asked.errors, 1u);
 }
 
-TEST(Strategy, SaysWhatContradictsOrHasNoEffect) {
+TEST(Strategy, ReportsContradictionsAndUselessMembers) {
   const std::string head = "{ \"name\": \"x\", \"proposer\": \"model\",\n";
   const std::string init = "\"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"task\" ] } ]";
   const std::pair<std::string, const char*> wrongs[] = {
@@ -143,7 +143,7 @@ TEST(Strategy, SaysWhatContradictsOrHasNoEffect) {
   }
 }
 
-TEST(Strategy, AnUnknownPresetNamesThoseThatExist) {
+TEST(Strategy, ListsPresetsWhenNameIsUnknown) {
   const auto strategy = preset("buitlin");
   ASSERT_FALSE(strategy);
   EXPECT_THAT(strategy.error().message(), HasSubstr("builtin"));

@@ -79,12 +79,12 @@ TEST(VectoriseOuter, GivesEachLaneItsOwnAccumulator) {
   EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {16}}})), "");
 }
 
-TEST(VectoriseOuter, WorksOnTheOutermostLoopToo) {
+TEST(VectoriseOuter, VectorizesOutermostLoop) {
   Workbench bench(gemm);
   EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 0, {8}}})), "");
 }
 
-TEST(VectoriseOuter, ReadsLoopsOfOtherHabits) {
+TEST(VectoriseOuter, HandlesUnusualLoopHeaders) {
   Workbench bench(odd_gemm);
   EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {4}}})), "");
 }
@@ -94,27 +94,27 @@ TEST(UnrollJam, MakesRegisterBlocksOfLanes) {
   EXPECT_EQ(bench.difference(bench.apply({{"vectorise_outer", 1, {16}}, {"unroll_jam", 0, {4}}})), "");
 }
 
-TEST(UnrollJam, RenamesTheLocalsOfEachCopy) {
+TEST(UnrollJam, RenamesLocalsOfEachCopy) {
   Workbench bench(odd_gemm);
   EXPECT_EQ(bench.difference(bench.apply({{"unroll_jam", 0, {3}}})), "");
 }
 
-TEST(Interchange, KeepsAScalarInTheMemoryItEndsIn) {
+TEST(Interchange, KeepsScalarInItsFinalMemory) {
   Workbench bench(gemm);
   EXPECT_EQ(bench.difference(bench.apply({{"interchange", 1, {}}})), "");
 }
 
-TEST(Interchange, SplitsOffTheStartOfAMemoryAccumulator) {
+TEST(Interchange, SplitsOffInitializationOfMemoryAccumulator) {
   Workbench bench(transposed_product);
   EXPECT_EQ(bench.difference(bench.apply({{"interchange", 0, {}}})), "");
 }
 
-TEST(PromoteScalar, ReplacesAMemoryAccumulator) {
+TEST(PromoteScalar, ReplacesMemoryAccumulator) {
   Workbench bench(transposed_product);
   EXPECT_EQ(bench.difference(bench.apply({{"promote_scalar", 0, {}}})), "");
 }
 
-TEST(PromoteScalar, LeadsToLanes) {
+TEST(PromoteScalar, AllowsVectorizationAfterwards) {
   Workbench bench(transposed_product);
   EXPECT_EQ(bench.difference(bench.apply({{"promote_scalar", 0, {}}, {"vectorise_outer", 0, {16}}})), "");
 }
@@ -126,14 +126,14 @@ TEST(Tile, CoversEveryIterationOnce) {
   EXPECT_EQ(bench.difference(bench.apply({{"interchange", 0, {}}, {"tile_nest", 0, {5, 7}}})), "");
 }
 
-TEST(SplitIndex, LeavesTheInteriorWithoutTests) {
+TEST(SplitIndex, RemovesBorderTestsFromInterior) {
   Workbench bench(blur);
   std::string candidate = bench.apply({{"split_index", 0, {}}});
   EXPECT_EQ(bench.difference(candidate), "");
   EXPECT_NE(candidate.find("y_first"), std::string::npos);
 }
 
-TEST(SplitIndex, WorksOnWrittenOutLoops) {
+TEST(SplitIndex, WorksAfterFullUnroll) {
   Workbench bench(blur);
   EXPECT_EQ(bench.difference(bench.apply({{"unroll_full", 0, {}}, {"split_index", 0, {}}})), "");
 }
@@ -157,7 +157,7 @@ TEST(SplitIndex, ResolvesClampsAndSelects) {
   EXPECT_EQ(bench.difference(candidate), "");
 }
 
-TEST(SplitIndex, MindsThatUnsignedOffsetsWrap) {
+TEST(SplitIndex, RespectsWrappingOfUnsignedOffsets) {
   Workbench bench({R"(void kernel(const int* in, int* out, unsigned n) {
   for (unsigned i = 0; i < n; ++i) {
     int s = 0;
@@ -194,7 +194,7 @@ TEST(Fusion, JoinsLoopsOverTheSameRange) {
   EXPECT_EQ(bench.difference(bench.apply({{"fusion", 1, {}}})), "");
 }
 
-TEST(Fission, PassesLocalsOnInArrays) {
+TEST(Fission, PassesLocalsInArrays) {
   Workbench bench({R"(struct Body { float x, y, m; };
 void kernel(Body* bodies, const float* f, int* near, int count) {
   for (int i = 2; i <= count; i++) {
@@ -215,7 +215,7 @@ void kernel(Body* bodies, const float* f, int* near, int count) {
   EXPECT_EQ(bench.difference(bench.apply({{"fission", 0, {16}}})), "");
 }
 
-TEST(Unroll, CopiesBodiesThatContinue) {
+TEST(Unroll, CopiesBodyWithContinue) {
   Workbench bench(
       {R"(int kernel(const int* a, int* out, long n) {
   int last = -1;
@@ -245,14 +245,14 @@ TEST(Workshop, KeepsLongGenomesCompilable) {
   EXPECT_EQ(bench.difference(rendered.source), "");
 }
 
-TEST(Workshop, RendersTheSameGenomeToTheSameText) {
+TEST(Workshop, RendersSameGenomeToSameText) {
   Workbench one(gemm), two(gemm);
   Genome genome{{"vectorise_outer", 1, {32}}, {"unroll_jam", 0, {8}}};
   two.apply({{"interchange", 1, {}}});
   EXPECT_EQ(one.apply(genome), two.apply(genome));
 }
 
-TEST(Workshop, SurveysWhatTheOriginalOffers) {
+TEST(Workshop, SurveysSitesOfOriginal) {
   Workbench bench(blur);
   Catalogue catalogue = bench.workshop().survey();
   unsigned splits = 0;
@@ -262,7 +262,7 @@ TEST(Workshop, SurveysWhatTheOriginalOffers) {
   EXPECT_FALSE(catalogue.recipes.empty());
 }
 
-TEST(Macros, AreLeftAloneWhereTheyHideWhatMoves) {
+TEST(LoopTransforms, KeepResultWhenMacrosHideMovedCode) {
   Workbench bench({R"(void kernel(const float* a, float* y, int n) {
   for (int j = 0; j < n; ++j) {
     float s = 0;

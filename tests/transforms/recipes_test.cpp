@@ -39,29 +39,29 @@ const Snippet bordered{
 })",
     "auto a = numbers<int>(n * 4), b = numbers<int>(n * 4); kernel(a.data(), b.data(), n, 4); keep(b);"};
 
-TEST(Recipes, OfAColumnWalkRunAlongMemory) {
+TEST(Recipes, ReorderColumnWalkAlongMemory) {
   expect_right(column_sums, 1e-5);
   Genome first = Workbench(column_sums).workshop().survey().recipes.at(0);
   EXPECT_TRUE(uses(first, "vectorise_outer") || uses(first, "interchange"));
 }
 
-TEST(Recipes, OfABorderedFilterTakeTheBorderOutFirst) {
+TEST(Recipes, SplitBorderOfFilterFirst) {
   expect_right(bordered, 0);
   EXPECT_TRUE(uses(Workbench(bordered).workshop().survey().recipes.at(0), "split_index"));
 }
 
-TEST(Recipes, UseThreadsFirstWhereTheyAreAllowed) {
+TEST(Recipes, UseThreadsFirstWhenAllowed) {
   Snippet threaded = column_sums;
   threaded.threads = 2;
   expect_right(threaded, 1e-5);
   EXPECT_TRUE(uses(Workbench(threaded).workshop().survey().recipes.at(0), "parallel"));
 }
 
-TEST(Recipes, AreTheSameEachTime) {
+TEST(Recipes, AreDeterministic) {
   EXPECT_EQ(Workbench(bordered).workshop().survey().recipes, Workbench(bordered).workshop().survey().recipes);
 }
 
-TEST(Recipes, OfCodeWithoutLoopsAreNoTrouble) {
+TEST(Recipes, ApplyToCodeWithoutLoops) {
   Workbench bench({"int kernel(int a, int b) { return a * b; }", ""});
   for (const Genome& recipe : bench.workshop().survey().recipes) bench.apply(recipe);
 }

@@ -29,18 +29,18 @@ const Snippet reductions{
     "auto x = numbers<float>(n + 1); auto k = numbers<int>(n + 1);"
     "keep(std::vector<double>{kernel(x.data(), k.data(), n)});"};
 
-TEST(ReductionLanes, KeepEveryKindOfReductionOverAnOddRange) {
+TEST(ReductionLanes, KeepsEveryKindOfReductionOverOddRange) {
   Workbench bench(reductions);
   for (int width : {2, 8, 16}) EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {width}}}), 1e-5), "");
 }
 
-TEST(ReductionLanes, SurviveAbsurdArguments) {
+TEST(ReductionLanes, ToleratesAbsurdArguments) {
   Workbench bench(reductions);
   EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {-7, 3}}}), 1e-5), "");
   EXPECT_EQ(bench.difference(bench.apply({{"lanes", 0, {13}}}), 1e-5), "");
 }
 
-TEST(ReductionLanes, LeaveALoopAloneThatCarriesMoreThanItsSum) {
+TEST(ReductionLanes, RejectsLoopThatCarriesMoreThanSum) {
   Workbench bench({R"(float kernel(const float* x, float* y, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) { sum += x[i]; y[i] = sum; }
@@ -67,7 +67,7 @@ void kernel(const real* in, real* out, int rows, int cols) {
     "auto x = numbers<float>(n * 37), y = numbers<float>(n * 37); kernel(x.data(), y.data(), n, 37); keep(y);",
     "#include <cmath>\n#include <math.h>\n"};
 
-TEST(VectorMath, AgreesWithTheLibraryInARealKernel) {
+TEST(VectorMath, MatchesLibraryInRealKernel) {
   Workbench bench(soft_maximum);
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-5), "");
   EXPECT_EQ(bench.difference(bench.apply({{"restrict", 0, {}},
@@ -84,7 +84,7 @@ TEST(VectorMath, AgreesWithTheLibraryInARealKernel) {
 }
 
 // Every function over the range where it means something, and at the ends of its domain.
-TEST(VectorMath, IsAccurateEverywhereAndRightAtTheEnds) {
+TEST(VectorMath, IsAccurateIncludingEndsOfDomain) {
   Workbench bench({R"(void kernel(const float* x, float* e, float* l, float* t, float* s, float* q, int n) {
   for (int i = 0; i < n; ++i) {
     e[i] = std::exp(x[i]);
@@ -109,7 +109,7 @@ TEST(VectorMath, IsAccurateEverywhereAndRightAtTheEnds) {
   EXPECT_EQ(bench.difference(bench.apply({{"vector_math", 0, {0}}}), 1e-6), "");
 }
 
-TEST(VectorMath, KeepsItsHandsOffDoubleAndExactKernels) {
+TEST(VectorMath, RejectsDoubleAndExactKernels) {
   Snippet doubles{"void kernel(double* x, int n) { for (int i = 0; i < n; ++i) x[i] = exp(x[i]); }", "",
                   "#include <cmath>\n"};
   EXPECT_TRUE(Workbench(doubles).workshop().render({{"vector_math", 0, {}}}).applied.empty());
@@ -138,7 +138,7 @@ TEST(BranchToSelect, KeepsValuesOfEveryKindOfBranch) {
   EXPECT_EQ(bench.difference(bench.apply(all)), "");
 }
 
-TEST(Reciprocal, TakesEachDivisorOnceBeforeTheLoop) {
+TEST(Reciprocal, InvertsEachDivisorOnceBeforeLoop) {
   Workbench bench({R"(void kernel(double* y, float* z, const float* x, double d, int n) {
   for (int i = 0; i < n; ++i) {
     y[i] = x[i] / d + y[i] / (d + 1) / 3;
@@ -151,7 +151,7 @@ TEST(Reciprocal, TakesEachDivisorOnceBeforeTheLoop) {
   EXPECT_EQ(bench.difference(bench.apply({{"reciprocal", 0, {}}}), 1e-6), "");
 }
 
-TEST(RestrictPointers, NeverSeparatesWhatAnAliasClauseJoins) {
+TEST(RestrictPointers, RejectsParametersOfAliasClause) {
   Snippet snippet{
       "void kernel(float* x, const float *y, float z[], int n) { for (int i = 0; i < n; ++i) z[i] = x[i] + y[i]; }",
       "auto x = numbers<float>(n), z = numbers<float>(n); kernel(x.data(), x.data(), z.data(), n); keep(z);"};
@@ -164,7 +164,7 @@ TEST(RestrictPointers, NeverSeparatesWhatAnAliasClauseJoins) {
   EXPECT_EQ(bench.difference(source), "");
 }
 
-TEST(Flags, CompileOnStaticInlineAndAttributedKernelsAndOnlyOnce) {
+TEST(FunctionFlags, CompileOnAttributedKernelAndApplyOnce) {
   Workbench bench({R"(__attribute__((noinline)) static inline float kernel(const float* x, int n) noexcept
 {
   float s = 0;
@@ -179,7 +179,7 @@ TEST(Flags, CompileOnStaticInlineAndAttributedKernelsAndOnlyOnce) {
   EXPECT_EQ(bench.workshop().render({{"fast_math", 0, {0}}, {"fast_math", 0, {1}}}).applied.size(), 1u);
 }
 
-TEST(Flags, DoNotRelaxArithmeticThatMustBeExact) {
+TEST(FunctionFlags, DoNotRelaxExactArithmetic) {
   Workbench bench(
       {"void kernel(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = x[i] + 1 - x[i]; }", "", "", 1, true});
   std::string source = bench.apply({{"fast_math", 0, {1}}});
@@ -187,7 +187,7 @@ TEST(Flags, DoNotRelaxArithmeticThatMustBeExact) {
   EXPECT_EQ(source.find("associative"), std::string::npos) << source;
 }
 
-TEST(IndependentIterations, MarkALoopWhereverItStands) {
+TEST(IndependentIterations, MarksLoopWithoutBraces) {
   Workbench bench({R"(void kernel(float* x, const int* to, int n) {
   if (n > 3)
     for (int i = 0; i < n; ++i) x[i] = x[i + n] * 2;

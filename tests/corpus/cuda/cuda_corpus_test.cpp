@@ -131,7 +131,7 @@ class CudaCorpus : public testing::TestWithParam<CandidateFile> {
 };
 
 class Hostile : public CudaCorpus {};
-TEST_P(Hostile, IsRefused) {
+TEST_P(Hostile, IsRejected) {
   const Verdict verdict = this->verdict();
   EXPECT_FALSE(verdict.right && verdict.faster) << GetParam().name << " was accepted: it tries " << GetParam().tries;
   EXPECT_EQ(differs(GetParam().verdict, verdict), "") << GetParam().name;

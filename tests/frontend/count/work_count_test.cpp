@@ -37,7 +37,7 @@ double at_n(const WorkCount& work, double n, double m = 1) {
   return work.operations({{"n", n}, {"m", m}});
 }
 
-TEST(WorkCount, IsWhatOneCountsByHandInTheBenchmarks) {
+TEST(WorkCount, MatchesHandCountOfBenchmarkKernels) {
   const std::map<std::string, std::pair<std::string, std::string>> expected = {
       // 9 neighbours with 2 additions for the place, 4 comparisons, 2 counts; a division
       {"blur", {"73*w*h integer operations, 2*w*h bytes", "36*w*h add (integer), 36*w*h compare (integer)"}},
@@ -62,7 +62,7 @@ TEST(WorkCount, IsWhatOneCountsByHandInTheBenchmarks) {
   }
 }
 
-TEST(WorkCount, IsEvaluatedForAProblem) {
+TEST(WorkCount, EvaluatesFormulasForProblem) {
   const WorkCount gemm = count_of_file("gemm");
   const auto values = scalar_values("m=211 n=193 k=227");
   EXPECT_EQ(gemm.operations(values), 2.0 * 211 * 193 * 227);
@@ -73,7 +73,7 @@ TEST(WorkCount, IsEvaluatedForAProblem) {
               testing::ElementsAre(testing::Pair("alpha", -1e-3), testing::Pair("deep", 1), testing::Pair("w", 640)));
 }
 
-TEST(WorkCount, SumsTrianglesExactly) {
+TEST(WorkCount, SumsTriangularLoopsExactly) {
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) for (int j = 0; j <= i; ++j) x[i] += x[j];"), 7), 28);
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) for (int j = i + 1; j < n; ++j) x[i] += x[j];"), 7), 21);
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) for (int j = 0; j < i; ++j) for (int k = j; k < i; ++k)\n"
@@ -105,25 +105,25 @@ TEST(WorkCount, FollowsHelpersIntoTheirBodies) {
       5);
 }
 
-TEST(WorkCount, NamesKindsOfOperations) {
+TEST(WorkCount, ListsKindsOfOperations) {
   const WorkCount work = count_in(
       "for (int i = 0; i < n; ++i) x[i] = std::fma(x[i], 2.0f, sqrtf(x[i])) + std::max(x[i], 0.0f) - 2.0f * 3.0f;",
       "#include <algorithm>\n#include <cmath>");
   EXPECT_EQ(work.text_by_kind(), "3*n add, n compare, n multiply, n sqrt");
 }
 
-TEST(WorkCount, TakesTheCostlierSideOfABranch) {
+TEST(WorkCount, TakesCostlierBranch) {
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) if (m) x[i] += 1; else x[i] = x[i] * x[i] + 1;"), 10), 20);
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) x[i] = m ? x[i] * x[i] * x[i] : 0.0f;"), 10), 20);
   EXPECT_EQ(at_n(count_in("for (int i = 0; i < n; ++i) { if (m && n) break; x[i] += 1; }"), 10), 10);
 }
 
-TEST(WorkCount, LeavesSubscriptsAndLoopHeadersOut) {
+TEST(WorkCount, IgnoresSubscriptsAndLoopHeaders) {
   const WorkCount work = count_in("for (int i = 0; i < n - 1; ++i) { float* p = x + i * 3 / 4; *p = x[i * m + 2]; }");
   EXPECT_EQ(work.text(), "0 integer operations, 8*n bytes");
 }
 
-TEST(WorkCount, SaysWhyItIsUnknown) {
+TEST(WorkCount, ReportsWhyOperationsAreUnknown) {
   const auto why = [](const std::string& body, const std::string& in_front = "") {
     const WorkCount work = count_in(body, in_front);
     EXPECT_TRUE(std::isnan(at_n(work, 8, 8)));
@@ -142,7 +142,7 @@ TEST(WorkCount, SaysWhyItIsUnknown) {
   EXPECT_THAT(why("switch (m) { case 1: x[0] += 1; }"), HasSubstr("switch"));
 }
 
-TEST(WorkCount, KnowsTheOperationsWhereAnExtentIsNoFormula) {
+TEST(WorkCount, CountsOperationsWhenExtentIsNotFormula) {
   const WorkCount work =
       count_of(Snippet("#pragma hone kernel inout(x[0:n > 4 ? n : 4]) problem(n=64)\n"
                        "void f(float* x, int n) { for (int i = 0; i < n; ++i) x[i] += 1; }\n"));

@@ -25,7 +25,7 @@ std::vector<std::string> complaints(const std::string& text) {
   return cuda_snippet(text).complaints();
 }
 
-TEST_F(CudaFinder, DescribesALauncherWithItsStream) {
+TEST_F(CudaFinder, DescribesLauncherWithStream) {
   const KernelSpec spec = cuda_snippet(kSoftmax).kernel();
   EXPECT_TRUE(spec.cuda);
   EXPECT_EQ(spec.language, "cuda c++17");
@@ -41,7 +41,7 @@ TEST_F(CudaFinder, DescribesALauncherWithItsStream) {
   EXPECT_TRUE(spec.result);
 }
 
-TEST_F(CudaFinder, DescribesAGlobalKernelWithItsLaunch) {
+TEST_F(CudaFinder, DescribesGlobalKernelWithLaunch) {
   const KernelSpec spec = cuda_snippet(kGemm).kernel();
   EXPECT_TRUE(spec.cuda);
   EXPECT_EQ(spec.mangled_name, "_Z4gemmPKfS0_Pfiii");
@@ -49,7 +49,7 @@ TEST_F(CudaFinder, DescribesAGlobalKernelWithItsLaunch) {
   EXPECT_THAT(spec.unit.definition, testing::StartsWith("__global__ void __launch_bounds__(256) gemm("));
 }
 
-TEST_F(CudaFinder, KnowsWhatRunsOnTheProcessor) {
+TEST_F(CudaFinder, RecognizesProcessorKernelInCudaFile) {
   const KernelSpec spec = cuda_snippet(std::string(kStep) +
                                        "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n"
                                        "void twice(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
@@ -60,7 +60,7 @@ TEST_F(CudaFinder, KnowsWhatRunsOnTheProcessor) {
   EXPECT_THAT(spec.target, HasSubstr("x86_64"));
 }
 
-TEST_F(CudaFinder, ReadsHalfAsANumber) {
+TEST_F(CudaFinder, DescribesHalfPrecisionTypes) {
   const KernelSpec spec = cuda_snippet(kHalf).kernel();
   const ScalarType half{ScalarKind::floating, 2};
   ASSERT_EQ(spec.parameters.size(), 4u);
@@ -78,31 +78,31 @@ TEST_F(CudaFinder, ReadsHalfAsANumber) {
               ElementsAre(Field{"low", brain_float, 0, 1}, Field{"high", brain_float, 2, 1}));
 }
 
-TEST_F(CudaFinder, SaysWhichSmallNumbersItDoesNotKnow) {
+TEST_F(CudaFinder, ReportsUnknownSmallFloatTypes) {
   EXPECT_THAT(complaints("#include <cuda_fp8.h>\n__global__ void k(__nv_fp8_e4m3* x) { x[0] = x[1]; }\n"
                          "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_fp8_e4m3* x) { k<<<1, 1>>>(x); }\n"),
               ElementsAre(AllOf(HasSubstr("__nv_fp8_e4m3"), HasSubstr("does not know yet"))));
 }
 
-TEST_F(CudaFinder, WantsTheLaunchOfAGlobalKernel) {
+TEST_F(CudaFinder, RequiresLaunchForGlobalKernel) {
   EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n" + std::string(kStep)),
               ElementsAre(AllOf(testing::StartsWith("1:14: "), HasSubstr("launch(grid(…), block(…))"))));
 }
 
-TEST_F(CudaFinder, WantsNoLaunchOfAHostFunction) {
+TEST_F(CudaFinder, RejectsLaunchForHostFunction) {
   EXPECT_THAT(complaints(std::string(kStep) +
                          "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(1), block(n))\n"
                          "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); }\n"),
               ElementsAre(AllOf(testing::StartsWith("2:"), HasSubstr("launches its own"))));
 }
 
-TEST_F(CudaFinder, RefusesADeviceFunction) {
+TEST_F(CudaFinder, RejectsDeviceFunction) {
   EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) problem(n=10)\n__device__ float sum(const float* x, int n) { "
                          "return n ? x[0] : 0; }\n"),
               ElementsAre(HasSubstr("'sum' is called by device code")));
 }
 
-TEST_F(CudaFinder, WantsTheStreamNamed) {
+TEST_F(CudaFinder, RequiresStreamClauseForStreamParameter) {
   const std::string run =
       "void run(const float* x, float* y, int n, cudaStream_t s) { step<<<1, n, 0, s>>>(x, y, n); }\n";
   const std::string clauses = "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) ";
@@ -116,7 +116,7 @@ TEST_F(CudaFinder, WantsTheStreamNamed) {
       ElementsAre(HasSubstr("launches nothing")));
 }
 
-TEST_F(CudaFinder, FindsMistakesInALaunchAtTheirPlace) {
+TEST_F(CudaFinder, ReportsPlaceOfMistakeInLaunch) {
   Snippet snippet = cuda_snippet(
       "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(^here^nowhere), "
       "block(n))\n" +
@@ -127,14 +127,14 @@ TEST_F(CudaFinder, FindsMistakesInALaunchAtTheirPlace) {
   EXPECT_EQ(std::pair(found.diagnostics[0].line, found.diagnostics[0].column), snippet.at("here"));
 }
 
-TEST_F(CudaFinder, WantsValuesForWhatALaunchDependsOn) {
+TEST_F(CudaFinder, RequiresValuesThatLaunchDependsOn) {
   EXPECT_THAT(complaints("#pragma hone kernel in(x[0:16]) out(y[0:16]) problem(n=16) launch(grid(blocks), block(n))\n"
                          "__global__ void step(const float* x, float* y, int n, int blocks) { y[threadIdx.x] = "
                          "x[threadIdx.x]; }\n"),
               ElementsAre(AllOf(HasSubstr("'blocks'"), HasSubstr("the launch depends"))));
 }
 
-TEST_F(CudaFinder, RefusesMemoryOfTheDeviceThatOtherCodeFills) {
+TEST_F(CudaFinder, RejectsDeviceMemoryThatOtherCodeFills) {
   const std::string kernel =
       "__global__ void k(float* y) { y[threadIdx.x] = w[threadIdx.x]; }\n"
       "#pragma hone kernel out(y[0:4])\nvoid f(float* y) { k<<<1, 4>>>(y); }\n";
@@ -144,7 +144,7 @@ TEST_F(CudaFinder, RefusesMemoryOfTheDeviceThatOtherCodeFills) {
   EXPECT_TRUE(cuda_snippet(kConstant).kernel().cuda);
 }
 
-TEST_F(CudaFinder, MindsNoMessageOfAFailedCall) {
+TEST_F(CudaFinder, AcceptsErrorMessageBeforeExit) {
   EXPECT_THAT(
       complaints("#include <cstdio>\n#include <cstdlib>\n#define CHECK(call) do { cudaError_t e = (call); if (e "
                  "!= cudaSuccess) { std::fprintf(stderr, \"%s\", cudaGetErrorString(e)); std::exit(1); } } while "
@@ -156,12 +156,12 @@ TEST_F(CudaFinder, MindsNoMessageOfAFailedCall) {
       testing::IsEmpty());
 }
 
-TEST_F(CudaFinder, WantsToKnowTheArchitecture) {
+TEST_F(CudaFinder, RejectsNativeArchitecture) {
   Snippet snippet = cuda_snippet(kGemm, {"-arch=native", "-std=c++17"});
   EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("'native' does not say which GPU")));
 }
 
-TEST_F(CudaFinder, SaysWhatClangCannotParse) {
+TEST_F(CudaFinder, ReportsParseErrorOfClang) {
   Snippet snippet = cuda_snippet("#pragma hone kernel\n__global__ void k() { nothing_of_that_name(); }\n");
   const auto found = find_kernels(snippet.command(), {});
   ASSERT_FALSE(found);
@@ -178,7 +178,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-TEST_F(CudaFinder, GivesAKeyForWhatTheDeviceCodeMeans) {
+TEST_F(CudaFinder, ChangesKeyWithMeaningOfDeviceCode) {
   const std::string original = key(kSoftmax);
   EXPECT_EQ(original, key(replaced(kSoftmax, "return x; }", "return 2 * x; }")));
   EXPECT_EQ(original,

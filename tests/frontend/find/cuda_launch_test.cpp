@@ -30,7 +30,7 @@ class CudaLaunches : public testing::Test {
   void SetUp() override { HONE_NEEDS_CUDA(); }
 };
 
-TEST_F(CudaLaunches, AreFoundWhereTheyAreWrittenOut) {
+TEST_F(CudaLaunches, FindsPlainLaunches) {
   const FoundKernel kernel = cuda_snippet(file(kKernel, kSites)).find(false).kernels.at(0);
   EXPECT_EQ(kernel.spec.own_launch.why_not, "");
   EXPECT_EQ(kernel.spec.own_launch.signature, "static void hone_launch_scale(float *x, int n, cudaStream_t stream)");
@@ -41,7 +41,7 @@ TEST_F(CudaLaunches, AreFoundWhereTheyAreWrittenOut) {
   EXPECT_EQ(kernel.launches.sites.size(), 2u);
 }
 
-TEST_F(CudaLaunches, AreFoundInLambdasMembersAndOtherNamespaces) {
+TEST_F(CudaLaunches, FindsLaunchesInLambdasMembersAndOtherNamespaces) {
   EXPECT_EQ(
       why_not(file(kKernel,
                    "struct Runner { float* x; void go(int n) const { [=] { scale<<<n, 256>>>(x, n); }(); } };\n"
@@ -49,7 +49,7 @@ TEST_F(CudaLaunches, AreFoundInLambdasMembersAndOtherNamespaces) {
       "");
 }
 
-TEST_F(CudaLaunches, LeaveQuestionsAboutTheKernelAlone) {
+TEST_F(CudaLaunches, AllowsAttributeAndOccupancyQueries) {
   EXPECT_EQ(
       why_not(file(kKernel, kSites + "void ask(int* blocks) {\n"
                                      "  cudaFuncSetAttribute(scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 1);\n"
@@ -58,28 +58,28 @@ TEST_F(CudaLaunches, LeaveQuestionsAboutTheKernelAlone) {
 }
 
 // Nobody is asked whether another file declares it; there the original is launched, which stays.
-TEST_F(CudaLaunches, MayBeOfAKernelWithALinkageThatNoHeaderMentions) {
+TEST_F(CudaLaunches, AllowsExternalKernelWithoutHeaderDeclaration) {
   EXPECT_EQ(why_not(file(kKernel.substr(7), kSites)), "");
 }
 
-TEST_F(CudaLaunches, OfAKernelThatAHeaderDeclaresAreNotAll) {
+TEST_F(CudaLaunches, RejectsKernelDeclaredInHeader) {
   Snippet snippet = cuda_snippet(file(kKernel.substr(7), kSites, "#include \"scale.h\"\n"));
   snippet.with_file("scale.h", "namespace app { __global__ void scale(float* x, int n); }\n");
   EXPECT_EQ(snippet.find(false).kernels.at(0).spec.own_launch.why_not,
             "a header declares it, so that other files may launch it");
 }
 
-TEST_F(CudaLaunches, OfAnIncludedFileAreNotRewritten) {
+TEST_F(CudaLaunches, RejectsLaunchInIncludedFile) {
   Snippet snippet = cuda_snippet(file(kKernel, kSites + "#include \"more.h\"\n"));
   snippet.with_file("more.h", "inline void more(float* x) { scale<<<1, 1>>>(x, 1); }\n");
   EXPECT_EQ(snippet.find(false).kernels.at(0).spec.own_launch.why_not, "an included file launches it");
 }
 
-TEST_F(CudaLaunches, WithoutAny) {
+TEST_F(CudaLaunches, RejectsKernelWithoutLaunch) {
   EXPECT_EQ(why_not(file(kKernel, "")), "no launch of it stands in this file");
 }
 
-TEST_F(CudaLaunches, ByAddressAreNotSeen) {
+TEST_F(CudaLaunches, RejectsUseByAddress) {
   EXPECT_EQ(why_not(file(kKernel, kSites + "void* address() { return (void*)&scale; }\n")),
             "line 12 uses it otherwise than by <<<…>>>");
   EXPECT_EQ(why_not(file(kKernel,
@@ -91,7 +91,7 @@ TEST_F(CudaLaunches, ByAddressAreNotSeen) {
       "line 9 uses it otherwise than by <<<…>>>");
 }
 
-TEST_F(CudaLaunches, OfAMacroOrATemplateAreNotRewritten) {
+TEST_F(CudaLaunches, RejectsLaunchInMacroOrTemplate) {
   EXPECT_EQ(why_not(file(kKernel,
                          "#define LAUNCH(k, ...) k<<<1, 256>>>(__VA_ARGS__)\n"
                          "void run(float* x, int n) { LAUNCH(scale, x, n); }\n")),
@@ -110,28 +110,28 @@ TEST_F(CudaLaunches, OfAMacroOrATemplateAreNotRewritten) {
             "line 8 launches it in a template");
 }
 
-TEST_F(CudaLaunches, MayHaveMacrosInTheirArguments) {
+TEST_F(CudaLaunches, AllowsMacrosInLaunchArguments) {
   EXPECT_EQ(why_not(file(kKernel,
                          "#define BLOCKS(n) ((n + 255) / 256)\n#define ALL x, n\n"
                          "void run(float* x, int n) { scale<<<BLOCKS(n), kBlock>>>(x, n); }\n")),
             "");
 }
 
-TEST_F(CudaLaunches, InFrontOfTheDefinitionAreNotRewritten) {
+TEST_F(CudaLaunches, RejectsLaunchBeforeDefinition) {
   EXPECT_EQ(why_not(file(kKernel, kSites,
                          "namespace app { static __global__ void scale(float* x, int n);\n"
                          "void early(float* x) { scale<<<1, 1>>>(x, 1); } }\n")),
             "line 2 launches it in front of its definition");
 }
 
-TEST_F(CudaLaunches, WithDefaultArgumentsAreNotRewritten) {
+TEST_F(CudaLaunches, RejectsLaunchWithDefaultArguments) {
   std::string kernel = kKernel;
   kernel.replace(kernel.find("int n"), 5, "int n = 1");
   EXPECT_EQ(why_not(file(kernel, "void run(float* x) { scale<<<1, 1>>>(x); }\n")),
             "line 8 launches it with arguments left to their defaults");
 }
 
-TEST_F(CudaLaunches, OfAnInstanceOfATemplateStay) {
+TEST_F(CudaLaunches, RejectsTemplateInstance) {
   const std::string kernel = "template <class T> " + kKernel.substr(7);
   const std::string clauses = kClauses.substr(0, kClauses.size() - 1) + " instantiate(T=float)\n";
   EXPECT_EQ(why_not("constexpr int kBlock = 256;\n" + clauses +
@@ -155,7 +155,7 @@ struct Compiled {
   std::string log, output;
 };
 
-TEST_F(CudaLaunches, OfACandidateAreCalledByItsUnit) {
+TEST_F(CudaLaunches, HarnessCallsLauncherOfCandidate) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites));
   KernelSpec spec = snippet.kernel();
   const std::string flags =
@@ -177,7 +177,7 @@ TEST_F(CudaLaunches, OfACandidateAreCalledByItsUnit) {
 }
 
 // The judge's own test has no Clang to ask for it.
-TEST_F(CudaLaunches, HaveTheHarnessThatTheJudgeIsTestedWith) {
+TEST_F(CudaLaunches, HarnessMatchesFileOfJudgeTests) {
   const Snippet snippet = cuda_snippet(test::launched_file);
   const KernelSpec spec = snippet.kernel();
   EXPECT_EQ(spec.expression_count, 2u);
@@ -193,7 +193,7 @@ std::string rewritten(const Snippet& snippet, const std::string& variant) {
   return ready ? rewrite(snippet.text(), "main.cu", {std::move(*ready)}) : ready.error().what;
 }
 
-TEST_F(CudaLaunches, OfAFileAreRewrittenOnTheirLines) {
+TEST_F(CudaLaunches, RewritesLaunchesOnTheirLines) {
   const Snippet snippet = cuda_snippet(
       file(kKernel,
            "void run(float* x, int n, cudaStream_t s) {\n  app::\n      scale  // why\n    <<<dim3(n), 256, 0, s>>>\n"
@@ -208,7 +208,7 @@ TEST_F(CudaLaunches, OfAFileAreRewrittenOnTheirLines) {
   EXPECT_TRUE(compiled.ok) << compiled.log << text;
 }
 
-TEST_F(CudaLaunches, OfSeveralKernelsAreToldApart) {
+TEST_F(CudaLaunches, RewritesLaunchesOfKernelsWithSameName) {
   const std::string clauses = "#pragma hone kernel inout(x[0:1]) launch(grid(1), block(32, 2))\n";
   Snippet snippet = cuda_snippet(
       "namespace one { namespace {\n" + clauses + "__global__ void scale(float* x) { x[0] *= 2; }\n} }\n" +
@@ -238,20 +238,20 @@ TEST_F(CudaLaunches, OfSeveralKernelsAreToldApart) {
   EXPECT_TRUE(compiled.ok) << compiled.log << text;
 }
 
-TEST_F(CudaLaunches, StayWhereAVariantKeepsThem) {
+TEST_F(CudaLaunches, KeepsLaunchesWhenVariantHasNoLauncher) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites));
   const std::string text = rewritten(snippet, kKernel);
   EXPECT_THAT(text, AllOf(HasSubstr("scale<<<(n + 255) / 256, 256, 0, s>>>(x, n)"), Not(HasSubstr("hone_start"))));
 }
 
-TEST_F(CudaLaunches, ThatCannotBeRewrittenAnyMoreRefuseAVariant) {
+TEST_F(CudaLaunches, RejectsVariantWhenLaunchesCannotBeRewritten) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites + "auto* const pointer = scale;\n"));
   EXPECT_EQ(rewritten(snippet, kCandidate),
             "it launches kernels of its own, and line 12 uses it otherwise than by <<<…>>>");
 }
 
 // What is launched shows without a device too, by functions that the linker takes for CUDA's.
-TEST_F(CudaLaunches, AsAnnotatedAreTheVariantsAndOthersTheOriginals) {
+TEST_F(CudaLaunches, ReplacesOnlyLaunchesThatMatchAnnotation) {
   const Snippet snippet = cuda_snippet(
       "#include <cstdio>\n" +
       file(kKernel,

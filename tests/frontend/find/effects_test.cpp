@@ -18,7 +18,7 @@ std::vector<std::string> complaints_of(const std::string& body, const std::strin
       .complaints();
 }
 
-TEST(Effects, AKernelThatPrintsIsNone) {
+TEST(Effects, RejectsKernelThatPrints) {
   EXPECT_THAT(
       complaints_of("  std::printf(\"%d\", n);"),
       ElementsAre("6:1: 'f' does more than compute: main.cpp:8 calls 'printf'; a variant would not do that; move it "
@@ -29,13 +29,13 @@ TEST(Effects, AKernelThatPrintsIsNone) {
               ElementsAre(HasSubstr("main.cpp:6 calls 'puts'")));
 }
 
-TEST(Effects, AKernelThatStoresIntoVolatileMemoryElsewhereIsNone) {
+TEST(Effects, RejectsStoreToForeignVolatileMemory) {
   EXPECT_THAT(complaints_of("  *reinterpret_cast<volatile int*>(static_cast<unsigned long>(4096)) = n;"),
               ElementsAre(HasSubstr("main.cpp:8 stores into volatile memory")));
   EXPECT_THAT(complaints_of("  volatile float own = 1;\n  own = x[0];\n  x[0] = own;"), IsEmpty());
 }
 
-TEST(Effects, WordsBeforeTheEndAreNone) {
+TEST(Effects, AcceptsMessageBeforeAbortOrThrow) {
   EXPECT_THAT(complaints_of("  if (n < 0) {\n    std::fprintf(stderr, \"no\");\n    std::abort();\n  }\n  x[0] = 1;"),
               IsEmpty());
   EXPECT_THAT(
@@ -45,7 +45,7 @@ TEST(Effects, WordsBeforeTheEndAreNone) {
               IsEmpty());
 }
 
-TEST(Namesakes, TwoKernelsOfOneNameAreToldApartByTheirFunctions) {
+TEST(KernelNames, AddFunctionWhenTwoKernelsShareName) {
   const Snippet snippet(
       "#pragma hone kernel inout(x[0:n]) problem(n=64) name(work)\nvoid f(float* x, int n) { x[0] = n; }\n"
       "#pragma hone kernel inout(x[0:n]) problem(n=64) name(work)\nvoid g(float* x, int n) { x[0] = n; }\n");

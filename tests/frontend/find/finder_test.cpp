@@ -22,7 +22,7 @@ void blur(const float* src, float* dst, int w, int h) {
 int main() { return 0; }
 )";
 
-TEST(Finder, DescribesAKernelAsTheModelSaysIt) {
+TEST(Finder, DescribesKernel) {
   const KernelSpec spec = Snippet(kBlur).kernel();
   EXPECT_EQ(spec.name, "blur");
   EXPECT_EQ(spec.signature, "void blur(const float *, float *, int, int)");
@@ -44,7 +44,7 @@ TEST(Finder, DescribesAKernelAsTheModelSaysIt) {
   EXPECT_EQ(spec.expression_count, 2u);
 }
 
-TEST(Finder, ReadsConstantsThatOnlyACompilerKnows) {
+TEST(Finder, EvaluatesConstantExpressionsInClauses) {
   const KernelSpec spec = Snippet(R"(
 namespace app { constexpr double kTight = 1.0 / 1024; enum { kThreads = 3 }; }
 #define HALF 0.5
@@ -60,7 +60,7 @@ void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i
   EXPECT_EQ(spec.qualified_name, "app::f");
 }
 
-TEST(Finder, KnowsTheNumbersThatTheTextAndItsHelpersName) {
+TEST(Finder, CollectsConstantsOfKernelAndHelpers) {
   const KernelSpec spec = Snippet(R"(
 #define LIMIT 255
 constexpr float half = 0.5f;
@@ -75,7 +75,7 @@ void f(const float* x, float* y, int n) {
   EXPECT_THAT(spec.constants, ElementsAre(0, 0.5, 97, 255));
 }
 
-TEST(Finder, AttachesThroughAttributesLinkageAndOtherPragmas) {
+TEST(Finder, AttachesAcrossAttributesLinkageAndOtherPragmas) {
   const FoundKernels found = Snippet(R"code(
 #define API __attribute__((noinline))
 #pragma hone kernel inout(x[0:8])
@@ -108,7 +108,7 @@ _Pragma("hone kernel inout(x[0:8])") void h(float* x) try { x[0] = 1; } catch (.
   EXPECT_EQ(found.kernels[3].spec.unit.definition, "API void d(float* x) { x[0] = 1; }");
 }
 
-TEST(Finder, RefusesWhatIsNoFunctionToTune) {
+TEST(Finder, RejectsAnnotationWithoutTunableFunction) {
   const std::vector<std::string> complaints = Snippet(R"(
 #pragma hone kernel inout(x[0:8])
 void declared(float* x);
@@ -146,7 +146,7 @@ MAKE(made)
                   HasSubstr("23:1: no function definition follows")));
 }
 
-TEST(Finder, PlacesEachMistakeOfAnAnnotation) {
+TEST(Finder, ReportsPlaceOfEachMistake) {
   Snippet snippet(R"(
 #pragma hone kernel ^typo^inn(x[0:n])
 void a(const float* x, int n) {}
@@ -195,7 +195,7 @@ void l(float* x, int n) {}
   EXPECT_THAT(complaints[11], testing::AllOf(testing::StartsWith(place("later")), HasSubstr("not supported yet")));
 }
 
-TEST(Finder, SaysWhichTypeNoClauseDescribes) {
+TEST(Finder, ReportsParameterTypesWithoutClause) {
   const auto complaint = [](const std::string& parameter) {
     const std::vector<std::string> all = Snippet(
                                              "#include <vector>\nstruct P { float x; float* p; };\nstruct V { virtual "
@@ -234,7 +234,7 @@ void f(Body* __restrict b, int n) { for (int i = 0; i < n; ++i) b[i].w = 1; }
                                           Field{"path[1].y", single, 48, 1}, Field{"path[1].z", single, 52, 1}));
 }
 
-TEST(Finder, TakesArraysEnumsAndReturnValues) {
+TEST(Finder, DescribesArraysEnumsAndReturnValue) {
   const KernelSpec spec = Snippet(R"(
 enum class Mode : unsigned char { add = 2, mul = 5 };
 #pragma hone kernel in(a[0:m][0:4]) alias(a, b) tolerance(atol=0.25) problem(m=3) init(a: index(0, 4))
@@ -255,7 +255,7 @@ double f(const int a[][4], const float b[16], Mode mode, const bool flag, unsign
   EXPECT_EQ(spec.result_tolerance.atol, 0.25);
 }
 
-TEST(Finder, TellsOverloadsApartByTheirParameters) {
+TEST(Finder, NamesOverloadsByParameters) {
   const Snippet snippet(R"cpp(
 #pragma hone kernel in(x [0:n])problem(n = 8)
     float sum(const float* x, int n) {
@@ -277,7 +277,7 @@ TEST(Finder, TellsOverloadsApartByTheirParameters) {
 }
 
 // The lock file has one entry for a name: the result of one of them would be thrown away.
-TEST(Finder, TellsTwoFunctionsApartThatAreGivenOneName) {
+TEST(Finder, NamesFunctionsThatShareOneNameClause) {
   const Snippet snippet(R"cpp(
 #pragma hone kernel inout(x [0:n]) problem(n = 8) name(hot)
     void twice(float* x, int n) {
@@ -294,7 +294,7 @@ TEST(Finder, TellsTwoFunctionsApartThatAreGivenOneName) {
   EXPECT_EQ(found.kernels[1].spec.name, "hot(float *, int) of thrice");
 }
 
-TEST(Finder, GivesAnOutputTheToleranceThatNamesIt) {
+TEST(Finder, GivesOutputItsNamedTolerance) {
   const KernelSpec spec = Snippet(R"cpp(
 #pragma hone kernel in(x [0:n])out(y [0:n], z [0:n]) problem(n = 8) tolerance(rtol = 1e-3) tolerance(y : ulp = 4)
                             void copy(const float* x, float* y, float* z, int n) {
@@ -308,7 +308,7 @@ TEST(Finder, GivesAnOutputTheToleranceThatNamesIt) {
   EXPECT_EQ(spec.parameters[2].tolerance.ulp, std::nullopt);
 }
 
-TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
+TEST(Finder, RejectsKernelThatUsesForeignVariableOrFunction) {
   EXPECT_THAT(Snippet("int gain;\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = gain; }\n").complaints(),
               ElementsAre(HasSubstr("uses the variable 'gain'")));
   EXPECT_THAT(
@@ -316,7 +316,7 @@ TEST(Finder, RefusesKernelsThatDependOnWhatItCannotSee) {
       ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
 }
 
-TEST(Finder, WarnsOfAnnotationsInHeadersOnceForEachPlace) {
+TEST(Finder, WarnsOncePerAnnotationInHeader) {
   Snippet snippet(
       "#include \"k.h\"\n#include \"k.h\"\n#pragma hone kernel inout(x[0:4])\nvoid g(int* x) { x[0] = 1; }\n");
   snippet.with_file("k.h", "\n  #pragma hone kernel inout(x[0:4])\nvoid f(int* x);\n");
@@ -333,7 +333,7 @@ TEST(Finder, WarnsOfAnnotationsInHeadersOnceForEachPlace) {
                              testing::EndsWith("\n  #pragma hone kernel inout(x[0:4])\n  ^\n")));
 }
 
-TEST(Finder, SkipsAnnotationsInSystemHeadersAndInUntakenBranches) {
+TEST(Finder, IgnoresSystemHeadersAndInactiveBranches) {
   Snippet snippet("#include <k.h>\n#if 0\n#pragma hone kernel nonsense\n#endif\nint x;\n");
   snippet.with_file("system/k.h", "#pragma hone kernel inout(x[0:4])\ninline void f(int* x) { x[0] = 1; }\n");
   snippet.with_flags({"-isystem", (snippet.folder() / "system").string()});
@@ -342,7 +342,7 @@ TEST(Finder, SkipsAnnotationsInSystemHeadersAndInUntakenBranches) {
   EXPECT_THAT(found.diagnostics, IsEmpty());
 }
 
-TEST(Finder, SaysWhatClangCouldNotParse) {
+TEST(Finder, ReportsParseErrorOfClang) {
   Snippet snippet("#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { nonsense; }\n");
   const auto found = find_kernels(snippet.command(), {});
   ASSERT_FALSE(found);
@@ -350,7 +350,7 @@ TEST(Finder, SaysWhatClangCouldNotParse) {
               HasSubstr("main.cpp:2:18: Clang cannot parse it: use of undeclared identifier 'nonsense'"));
 }
 
-TEST(Finder, ShowsMistakesAsCompilersDo) {
+TEST(Finder, RendersMistakeWithCaret) {
   Snippet snippet("#pragma hone kernel inn(x[0:4])\nvoid f(int* x) {}\n");
   const FoundKernels found = snippet.find();
   ASSERT_THAT(found.diagnostics, SizeIs(1));

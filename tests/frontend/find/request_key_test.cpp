@@ -44,7 +44,7 @@ std::string key_after(const std::string& from, const std::string& to) {
   return key_of(replaced(kSource, from, to));
 }
 
-TEST(Key, HoldsThroughEditsThatDoNotReachTheKernel) {
+TEST(RequestKey, IgnoresEditsOutOfKernelReach) {
   const std::string key = key_of(kSource);  // each key_of() is another folder
   EXPECT_EQ(key, key_of(kSource));
   EXPECT_EQ(key, key_after("return x; }", "return x + 1; }"));
@@ -59,7 +59,7 @@ TEST(Key, HoldsThroughEditsThatDoNotReachTheKernel) {
   EXPECT_EQ(key, key_of(kSource, kHeader, {"-std=c++17", "-g", "-Wall", "-O3", "-DUNRELATED", "-I."}));
 }
 
-TEST(Key, ChangesWithWhatTheKernelReaches) {
+TEST(RequestKey, ChangesWithWhatKernelReaches) {
   const std::string key = key_of(kSource);
   EXPECT_NE(key, key_after("__builtin_sqrtf(x)", "__builtin_cbrtf(x)"));
   EXPECT_NE(key, key_after("int age;", "long age;"));
@@ -77,7 +77,7 @@ TEST(Key, ChangesWithWhatTheKernelReaches) {
 }
 
 // What the key says of an annotation without the clause is what it said before there was one.
-TEST(Key, HasFixedScalarsOnlyWhereTheyAreNamed) {
+TEST(RequestKey, MentionsFixedOnlyWithFixedClause) {
   const std::string source =
       "#pragma hone kernel inout(x[0:n]) problem(n=64, a=2)\nvoid f(float* x, int n, float a) { x[0] = a; }\n";
   const KernelSpec spec = Snippet(source).kernel();
@@ -86,7 +86,7 @@ TEST(Key, HasFixedScalarsOnlyWhereTheyAreNamed) {
   EXPECT_NE(spec.key, key_of(replaced(source, "a=2)", "a=2) fixed(a)")));
 }
 
-TEST(Key, SeesAnOverloadThatTakesOver) {
+TEST(RequestKey, ChangesWhenOverloadTakesOver) {
   const char* source =
       "inline double pick(double x) { return x; }\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = "
       "pick(x[0]); }\n";
@@ -94,7 +94,7 @@ TEST(Key, SeesAnOverloadThatTakesOver) {
   EXPECT_EQ(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float* x) { return *x; }\n#pragma")));
 }
 
-TEST(Key, DoesNotDependOnTheOrderOfWhatIsReached) {
+TEST(RequestKey, IgnoresOrderOfIndependentDeclarations) {
   const std::string one = "#define TWO 2\n", other = "#define THREE 3\n";
   const std::string half = "static float half(float v) { return v / TWO; }\n";
   const std::string part = "struct Part { float of; };\n";
@@ -109,7 +109,7 @@ TEST(Key, DoesNotDependOnTheOrderOfWhatIsReached) {
             key_of(one + other + third + prototype + half + kernel));
 }
 
-TEST(Key, DependsOnTheOrderWhereItDecidesWhatANameMeans) {
+TEST(RequestKey, ChangesWhenOrderChangesNameLookup) {
   const std::string narrow = "inline float pick(float v) { return v; }\n";
   const std::string wide = "inline double pick(double v) { return v + 1; }\n";
   const std::string user = "inline float use() { return pick(1.0); }\n";  // the overload that stands in front of it
@@ -125,7 +125,7 @@ TEST(Key, DependsOnTheOrderWhereItDecidesWhatANameMeans) {
   EXPECT_NE(key_of(global + inner + within + both), key_of(global + within + inner + both));
 }
 
-TEST(Key, NamesTheProcessorsFeaturesNotNative) {
+TEST(RequestKey, ListsProcessorFeaturesInsteadOfNative) {
   const KernelSpec spec =
       Snippet("#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = 1; }\n", {"-march=native"}).kernel();
   EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("native")));
@@ -134,7 +134,7 @@ TEST(Key, NamesTheProcessorsFeaturesNotNative) {
   EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("/")));
 }
 
-TEST(Key, IsTheSameWhetherOrNotUnitsAreMade) {
+TEST(RequestKey, IsSameWithAndWithoutUnits) {
   Snippet snippet(kSource);
   snippet.with_file("own.h", kHeader);
   EXPECT_EQ(snippet.key(), snippet.kernel().key);

@@ -48,7 +48,7 @@ int main() {
 constexpr const char* kSpecialization =
     "template <> void scale<float, 4, Mode::fast, float>(const float* x, float* y, int n)";
 
-TEST(Template, IsDescribedAsItsInstance) {
+TEST(Template, DescribesInstance) {
   const KernelSpec spec = Snippet(kScale).kernel();
   EXPECT_EQ(spec.name, "app::scale<float, 4, Mode::fast, float>");
   EXPECT_EQ(spec.signature, "void app::scale<float, 4, Mode::fast, float>(const float *, float *, int)");
@@ -65,7 +65,7 @@ TEST(Template, IsDescribedAsItsInstance) {
             "    y[i] = M == Mode::fast ? Twice<Wide>::of(x[i]) : x[i];\n}");
 }
 
-TEST(Template, HasAUnitThatCompilesAndCalls) {
+TEST(Template, BuildsUnitThatCompilesAndRuns) {
   const Snippet snippet(kScale);
   const KernelSpec spec = snippet.kernel();
   EXPECT_THAT(whole(spec), AllOf(HasSubstr("template <class T, int N, Mode M"), Not(HasSubstr("unrelated()"))));
@@ -102,7 +102,7 @@ TEST(Template, GivesEachInstanceItsOwnKey) {
   EXPECT_NE(keys(before + "template <class T, int N> void f(T* x) { x[N - 1] = 2; }\n").at(0), both[0]);
 }
 
-TEST(Template, TakesSeveralAnnotationsForSeveralInstances) {
+TEST(Template, AcceptsSeveralAnnotationsForSeveralInstances) {
   const FoundKernels found = Snippet(R"(
 #pragma hone kernel inout(x[0:4]) instantiate(T=float) name(one)
 #pragma hone kernel inout(x[0:8]) instantiate(T=unsigned char) instantiate(T=long) name(two)
@@ -122,7 +122,7 @@ template <typename T> inline auto f(T* x) noexcept(sizeof(T) > 1) -> T { return 
             "unsigned char; return *x = 1; }");
 }
 
-TEST(Template, PlacesEachMistakeInTheClause) {
+TEST(Template, ReportsPlaceOfEachMistakeInInstantiate) {
   Snippet snippet(R"(
 #pragma hone kernel inout(x[0:8]) instantiate(T=float, ^unknown^M=4)
 template <class T, int N> void a(T* x) { *x = N; }
@@ -161,7 +161,7 @@ template <class T, int N> void i(T* x) { *x = N; }
                           at("real", "type 'double' cannot be narrowed to 'int'")));
 }
 
-TEST(Template, IsLeftAloneWhereNoVariantCanStand) {
+TEST(Template, RejectsInstanceThatCannotBeSpecialized) {
   EXPECT_THAT(
       Snippet("template <class T> void f(T* x);\nvoid g(float* x) { f(x); }\n"
               "#pragma hone kernel inout(x[0:8]) instantiate(T=float)\ntemplate <class T> void f(T* x) { *x = 1; }\n")
@@ -177,7 +177,7 @@ TEST(Template, IsLeftAloneWhereNoVariantCanStand) {
               ElementsAre(HasSubstr("1:35: 'f<float>' is specialized in this file")));
 }
 
-TEST(Template, HasAGateThatAsksForItsSpecialization) {
+TEST(Template, GateRequiresSpecialization) {
   const Snippet snippet(kScale);
   Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
   const std::string head = kSpecialization;
@@ -205,7 +205,7 @@ TEST(Template, HasAGateThatAsksForItsSpecialization) {
   EXPECT_THAT(gate.check(head + ";"), HasSubstr(wanted));
 }
 
-TEST(Template, HasAReferenceInDouble) {
+TEST(Template, BuildsDoubleReference) {
   const Snippet snippet(kScale);
   const Widening wide = widened(snippet.kernel(), snippet.command(), {});
   ASSERT_TRUE(wide.spec) << wide.reason;
@@ -234,7 +234,7 @@ std::string rewritten(const Snippet& snippet, const std::string& variant) {
   return rewrite(snippet.text(), "main.cpp", {{found.kernels[0].placement, variant, "hone/cas/v"}});
 }
 
-TEST(Template, GetsItsVariantBehindItSoThatOtherInstancesKeepTheOriginal) {
+TEST(Template, KeepsOriginalForOtherInstances) {
   const Snippet snippet(kScale);
   EXPECT_EQ(run(snippet, {rewrite(snippet.text(), "main.cpp", {})}, "-std=c++17"), "16 4 20 main.cpp");
   const std::string text = rewritten(snippet, "#include <cmath>\n" + std::string(kSpecialization) +
@@ -243,7 +243,7 @@ TEST(Template, GetsItsVariantBehindItSoThatOtherInstancesKeepTheOriginal) {
   EXPECT_EQ(first_error(snippet.command(), text, {}), "");
 }
 
-TEST(Template, KeepsTheOriginalOfOtherInstancesInOtherFiles) {
+TEST(Template, KeepsOriginalForOtherInstancesInOtherFiles) {
   const std::string definition =
       "template <class T> void f(T* x) { *x = 1; }\ntemplate void f<float>(float*);\ntemplate void "
       "f<double>(double*);\n";
@@ -256,7 +256,7 @@ TEST(Template, KeepsTheOriginalOfOtherInstancesInOtherFiles) {
             "7 1");
 }
 
-TEST(Template, OfCudaHasItsLaunchBoundsAndItsLaunch) {
+TEST(Template, KeepsCudaLaunchBoundsAndLaunch) {
   if (std::system((std::string("test -x ") + kNvcc).c_str()) != 0) GTEST_SKIP() << "there is no " << kNvcc;
   const Snippet snippet(R"(
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20) launch(grid((n + Block - 1) / Block), block(Block)) \

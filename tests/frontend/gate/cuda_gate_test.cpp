@@ -45,7 +45,7 @@ class CudaGate : public testing::Test {
 std::optional<Snippet> CudaGate::snippet_;
 std::optional<Gate> CudaGate::gate_;
 
-TEST_F(CudaGate, LetsKernelsOfItsOwnThrough) {
+TEST_F(CudaGate, AcceptsOwnKernels) {
   EXPECT_EQ(check("", ""), "");
   EXPECT_EQ(check(launcher("softmax_rows<<<rows, 64, columns * sizeof(float), s>>>(x, y, columns);")), "");
   EXPECT_EQ(check("  extern __shared__ float dynamic[];\n  __shared__ alignas(16) float tile[32][33];\n"
@@ -57,7 +57,7 @@ TEST_F(CudaGate, LetsKernelsOfItsOwnThrough) {
             "");
 }
 
-TEST_F(CudaGate, LetsTheDevicesHeadersAndAssemblyThrough) {
+TEST_F(CudaGate, AcceptsDeviceHeadersAndAssembly) {
   EXPECT_EQ(check("  namespace cg = cooperative_groups;\n  cg::thread_block block = cg::this_thread_block();\n"
                   "  block.sync();\n  __half h = __float2half(x[0]);\n  y[1] = __half2float(h);\n"
                   "  float4 v = *reinterpret_cast<const float4*>(x);\n  y[2] = v.x;\n"
@@ -79,7 +79,7 @@ TEST_F(CudaGate, LetsTheDevicesHeadersAndAssemblyThrough) {
             "");
 }
 
-TEST_F(CudaGate, LetsTensorCoresAndCopiesInTheBackgroundThrough) {
+TEST_F(CudaGate, AcceptsTensorCoresAndAsynchronousCopies) {
   EXPECT_EQ(check("#include <cuda_fp16.h>\n#include <cuda/barrier>\n#include <cooperative_groups.h>\n"
                   "static __device__ __forceinline__ void mma(float (&d)[4], const unsigned (&a)[4], const unsigned "
                   "(&b)[2]) {\n"
@@ -103,7 +103,7 @@ TEST_F(CudaGate, LetsTensorCoresAndCopiesInTheBackgroundThrough) {
             "");
 }
 
-TEST_F(CudaGate, LetsLaunchesWithAttributesThrough) {
+TEST_F(CudaGate, AcceptsLaunchAttributes) {
   EXPECT_EQ(check("",
                   "  cudaLaunchConfig_t config = {};\n  config.gridDim = rows;\n  config.blockDim = 32;\n"
                   "  config.stream = s;\n  cudaLaunchAttribute attribute[1];\n"
@@ -124,15 +124,15 @@ void PrintTo(const Bad& bad, std::ostream* out) {
   *out << bad.what;
 }
 
-class CudaGateStops : public CudaGate, public testing::WithParamInterface<Bad> {};
+class CudaGateViolation : public CudaGate, public testing::WithParamInterface<Bad> {};
 
-TEST_P(CudaGateStops, WhatReachesBeyondTheCall) {
+TEST_P(CudaGateViolation, IsRejectedWithReason) {
   const Bad& bad = GetParam();
   EXPECT_THAT(check(bad.body, bad.host, bad.front), AllOf(testing::StartsWith("<candidate>:"), HasSubstr(bad.reason)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Host, CudaGateStops,
+    Host, CudaGateViolation,
     testing::Values(Bad{"stream", "", "cudaStream_t t; cudaStreamCreate(&t);", "", "'cudaStreamCreate' is not allowed"},
                     Bad{"event", "", "cudaEvent_t e; cudaEventCreate(&e);", "", "'cudaEventCreate"},
                     Bad{"graph", "", "cudaGraph_t g; cudaGraphCreate(&g, 0);", "", "graphs outlive"},
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"file", "", "", "#include <cstdio>\n", "#include <cstdio> is not allowed"}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Device, CudaGateStops,
+    Device, CudaGateViolation,
     testing::Values(Bad{"printf", "printf(\"x\");", "", "", "'printf' is not allowed: it prints"},
                     Bad{"clock", "y[1] = clock64();", "", "", "reads a clock"},
                     Bad{"heap", "float* p = (float*)malloc(4); y[1] = p[0];", "", "", "device's heap"},
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
                         "a condition on '__CUDA_ARCH__'"},
                     Bad{"header", "", "", "#include <nvml.h>\n", "#include <nvml.h> is not allowed"}));
 
-TEST_F(CudaGate, LetsBarriersThroughThatOtherCodeOfTheFileUsedFirst) {
+TEST_F(CudaGate, AcceptsBarriersThatOtherCodeUsedFirst) {
   const Snippet snippet = cuda_snippet(
       "__global__ void other(float* x) { __syncthreads(); x[0] = __popc(3); }\n"
       "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100) launch(grid(1), block(64))\n"
@@ -197,11 +197,11 @@ TEST_F(CudaGate, LetsBarriersThroughThatOtherCodeOfTheFileUsedFirst) {
       "");
 }
 
-TEST_F(CudaGate, NamesTheLine) {
+TEST_F(CudaGate, ReportsLine) {
   EXPECT_THAT(check(launcher("\n\n  cudaDeviceReset();")), testing::StartsWith("<candidate>:4: 'cudaDeviceReset'"));
 }
 
-TEST_F(CudaGate, WantsTheKernelsOwnKindOfFunction) {
+TEST_F(CudaGate, RequiresSameKindOfFunction) {
   const Snippet snippet = cuda_snippet(kGemm);
   auto gate = Gate::open(snippet.kernel(), snippet.command(), {});
   ASSERT_TRUE(gate) << gate.error().message();
@@ -213,7 +213,7 @@ TEST_F(CudaGate, WantsTheKernelsOwnKindOfFunction) {
   EXPECT_THAT(gate->check("static __global__ " + rest), testing::Not(""));
 }
 
-TEST_F(CudaGate, LeavesTheDeviceAloneForTheProcessor) {
+TEST_F(CudaGate, RejectsDeviceCodeInProcessorKernel) {
   const Snippet snippet = cuda_snippet(
       "#pragma hone kernel out(y[0:n]) problem(n=10)\n"
       "void f(float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 1; }\n");

@@ -38,7 +38,7 @@ class CudaLaunchGate : public testing::Test {
 std::optional<Snippet> CudaLaunchGate::snippet_;
 std::optional<Gate> CudaLaunchGate::gate_;
 
-TEST_F(CudaLaunchGate, LetsLaunchesOfItsOwnThrough) {
+TEST_F(CudaLaunchGate, AcceptsOwnLaunches) {
   EXPECT_EQ(check(kCandidate), "");
   EXPECT_EQ(check(kKernel + snippet_->kernel().own_launch.definition), "");
   EXPECT_EQ(check("#include <cuda_fp16.h>\n" + kCandidate), "");
@@ -52,7 +52,7 @@ TEST_F(CudaLaunchGate, LetsLaunchesOfItsOwnThrough) {
             "");
 }
 
-TEST_F(CudaLaunchGate, LetsALaunchWithAttributesThrough) {
+TEST_F(CudaLaunchGate, AcceptsLaunchWithAttributesOnGivenStream) {
   const std::string made =
       "  cudaLaunchConfig_t config = {};\n  config.gridDim = dim3((n + 1023) / 1024);\n"
       "  config.blockDim = dim3(256);\n";
@@ -64,13 +64,13 @@ TEST_F(CudaLaunchGate, LetsALaunchWithAttributesThrough) {
   EXPECT_THAT(check_launcher(made + "  config.stream = nullptr;\n" + launch), HasSubstr("another stream"));
 }
 
-TEST_F(CudaLaunchGate, LetsAnotherKernelWithTheOldLaunchThrough) {
+TEST_F(CudaLaunchGate, AcceptsOtherKernelWithOriginalLaunch) {
   EXPECT_EQ(check("static __global__ void scale(float* __restrict__ x, int n) {\n"
                   "  const int i = blockIdx.x * 256 + threadIdx.x;\n  if (i < n) x[i] += x[i];\n}\n"),
             "");
 }
 
-TEST_F(CudaLaunchGate, WantsTheOriginalInFront) {
+TEST_F(CudaLaunchGate, RequiresOriginalKernelFirst) {
   std::string other = kCandidate;
   other.replace(other.find("*= 2"), 4, "+= x[i]");
   EXPECT_THAT(check(other), AllOf(HasSubstr("<candidate>:3"), HasSubstr("begins with the original kernel, unchanged")));
@@ -80,7 +80,7 @@ TEST_F(CudaLaunchGate, WantsTheOriginalInFront) {
               HasSubstr("begins with the original"));
 }
 
-TEST_F(CudaLaunchGate, WantsTheFunctionAsItIsCalled) {
+TEST_F(CudaLaunchGate, RequiresExactLauncherSignature) {
   const std::string body = " four<<<1, 1, 0, stream>>>(x, n); }\n", front = kKernel + kOwnKernel;
   for (const char* head : {"static void hone_launch_scale(float* x, cudaStream_t stream, int n) {",
                            "static void hone_launch_scale(float* x, long n, cudaStream_t stream) {",
@@ -98,7 +98,7 @@ TEST_F(CudaLaunchGate, WantsTheFunctionAsItIsCalled) {
               HasSubstr("must define 'static void hone_launch_scale("));
 }
 
-TEST_F(CudaLaunchGate, RefusesAnotherStream) {
+TEST_F(CudaLaunchGate, RejectsOtherStream) {
   for (const char* launch : {"  four<<<1, 256>>>(x, n);\n", "  four<<<1, 256, 0, 0>>>(x, n);\n",
                              "  cudaStream_t other = stream;\n  four<<<1, 256, 0, other>>>(x, n);\n",
                              "  stream = nullptr;\n  four<<<1, 256, 0, stream>>>(x, n);\n",
@@ -106,7 +106,7 @@ TEST_F(CudaLaunchGate, RefusesAnotherStream) {
     EXPECT_THAT(check_launcher(launch), HasSubstr("another stream than the one that is given")) << launch;
 }
 
-TEST_F(CudaLaunchGate, RefusesWhatALaunchDoesNotDo) {
+TEST_F(CudaLaunchGate, RejectsWaitingAndTakingLastError) {
   const std::string launch = "  four<<<1, 256, 0, stream>>>(x, n);\n";
   EXPECT_THAT(check_launcher(launch + "  cudaGetLastError();\n"), HasSubstr("CUDA's last error is the program's"));
   EXPECT_THAT(check_launcher(launch + "  cudaStreamSynchronize(stream);\n"), HasSubstr("does not wait"));
@@ -115,7 +115,7 @@ TEST_F(CudaLaunchGate, RefusesWhatALaunchDoesNotDo) {
   EXPECT_EQ(check_launcher(launch + "  if (cudaPeekAtLastError() != cudaSuccess) return;\n"), "");
 }
 
-TEST_F(CudaLaunchGate, WantsTheStreamOfWhatCubAndThrustLaunch) {
+TEST_F(CudaLaunchGate, RequiresStreamForCubAndRejectsThrust) {
   const auto with_cub = [](const std::string& stream) {
     return check("#include <cub/device/device_scan.cuh>\n" + kKernel +
                  launcher("  size_t bytes = 0;\n  void* workspace = nullptr;\n"
@@ -129,11 +129,11 @@ TEST_F(CudaLaunchGate, WantsTheStreamOfWhatCubAndThrustLaunch) {
               HasSubstr("Thrust's algorithms wait"));
 }
 
-TEST_F(CudaLaunchGate, RefusesOtherNamesOfTheJudge) {
+TEST_F(CudaLaunchGate, RejectsReservedNames) {
   EXPECT_THAT(check(kCandidate + "static void hone_launch_other() {}\n"), HasSubstr("is the judge's name"));
 }
 
-TEST_F(CudaLaunchGate, SaysWhyAKernelKeepsItsLaunch) {
+TEST_F(CudaLaunchGate, ReportsWhyKernelKeepsItsLaunch) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites + "auto* const pointer = scale;\n"));
   EXPECT_THAT(gate(snippet.kernel(), kCandidate, snippet.command(), {}),
               AllOf(HasSubstr("'hone_launch_scale' is not allowed"), HasSubstr("line 12 uses it otherwise")));

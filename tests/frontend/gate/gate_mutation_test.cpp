@@ -93,7 +93,7 @@ std::string broken(std::string text, Random& random) {
   return text;
 }
 
-TEST(GateUnderMutation, AnswersWhateverItGets) {
+TEST(GateMutation, AnswersMutatedCandidatesAndKeepsWorking) {
   const Snippet snippet(kKernel);
   Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
   ASSERT_EQ(gate.check(kGood), "");

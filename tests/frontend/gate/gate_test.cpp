@@ -29,7 +29,7 @@ class GateTest : public testing::Test {
   Gate gate_ = Gate::open(snippet_.kernel(), snippet_.command(), {}).value();
 };
 
-TEST_F(GateTest, LetsHonestCandidatesThrough) {
+TEST_F(GateTest, AcceptsHonestCandidates) {
   EXPECT_EQ(check("void f(const float* x, float* y, int n) { for (int i = 0; i < n; i += kStep) y[i] = 2 * x[i]; }"),
             "");
   EXPECT_EQ(
@@ -54,7 +54,7 @@ TEST_F(GateTest, LetsHonestCandidatesThrough) {
             "");
 }
 
-TEST_F(GateTest, StopsWhatDefinesAnotherFunction) {
+TEST_F(GateTest, RejectsCandidateWithoutKernelDefinition) {
   EXPECT_THAT(check("void f(const double* x, float* y, int n) {}"), HasSubstr("does not define 'void app::f("));
   EXPECT_THAT(check("void h(const float* x, float* y, int n) {}"), HasSubstr("does not define"));
   EXPECT_THAT(check("int f(const float* x, float* y, int n) { return 0; }"), testing::Not(""));
@@ -64,7 +64,7 @@ TEST_F(GateTest, StopsWhatDefinesAnotherFunction) {
   EXPECT_THAT(check("inline void f(const float* x, float* y, int n) {}"), HasSubstr("inline, constexpr, noexcept"));
 }
 
-TEST_F(GateTest, StopsWhatDoesNotParseAtItsLine) {
+TEST_F(GateTest, ReportsLineOfParseError) {
   EXPECT_EQ(check("void f(const float* x, float* y, int n) {\n  y[0] = z;\n}"),
             "<candidate>:2: use of undeclared identifier 'z'");
   EXPECT_EQ(check("#include <cmath>\n\nvoid f(const float* x, float* y, int n) {\n  y[0] = z;\n}"),
@@ -73,7 +73,7 @@ TEST_F(GateTest, StopsWhatDoesNotParseAtItsLine) {
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { } } void out() { "), testing::Not(""));
 }
 
-TEST_F(GateTest, StopsWhatReachesOutside) {
+TEST_F(GateTest, RejectsSystemCallsAndAssembly) {
   const std::string head = "void f(const float* x, float* y, int n) {\n";
   EXPECT_THAT(check("#include <fstream>\n" + head + "}"),
               StartsWith("<candidate>:1: #include <fstream> is not allowed"));
@@ -88,7 +88,7 @@ TEST_F(GateTest, StopsWhatReachesOutside) {
   EXPECT_THAT(check("#include <thread>\n" + head + "}"), HasSubstr("<thread> is not allowed"));
 }
 
-TEST_F(GateTest, StopsStateAndCodeThatRunsByItself) {
+TEST_F(GateTest, RejectsMutableStateAndStartupCode) {
   const std::string body = "void f(const float* x, float* y, int n) {}\n";
   EXPECT_THAT(check("static int calls = 0;\n" + body),
               StartsWith("<candidate>:1: static state that can change is not allowed ('calls')"));
@@ -106,7 +106,7 @@ TEST_F(GateTest, StopsStateAndCodeThatRunsByItself) {
   EXPECT_EQ(check("static const float table[] = {1, 2};\n" + body), "");
 }
 
-TEST_F(GateTest, TakesThePoliciesOfExecutionThatStayOnOneThread) {
+TEST_F(GateTest, AcceptsOnlySingleThreadedExecutionPolicies) {
   const std::string head = "#include <algorithm>\n#include <execution>\nvoid f(const float* x, float* y, int n) {\n";
   EXPECT_EQ(check(head + "std::transform(std::execution::unseq, x, x + n, y, [](float v) { return 2 * v; }); }"), "");
   EXPECT_THAT(check(head + "std::transform(std::execution::par, x, x + n, y, [](float v) { return 2 * v; }); }"),
@@ -114,7 +114,7 @@ TEST_F(GateTest, TakesThePoliciesOfExecutionThatStayOnOneThread) {
 }
 
 // What is pushed in text that one compiler passes over stays for the rest of the file.
-TEST_F(GateTest, StopsPragmasThatArePoppedUnderAnotherCondition) {
+TEST_F(GateTest, RejectsPragmaPoppedUnderOtherCondition) {
   const std::string body = "void f(const float* x, float* y, int n) {}\n";
   const std::string push = "#pragma GCC push_options\n#pragma GCC optimize(\"O3\")\n";
   EXPECT_THAT(check(push + body + "#if 0\n#pragma GCC pop_options\n#endif\n"), HasSubstr("under another condition"));
@@ -131,7 +131,7 @@ TEST_F(GateTest, StopsPragmasThatArePoppedUnderAnotherCondition) {
 }
 
 // gcc defines it, Clang does not: nobody would have looked at what stands there.
-TEST_F(GateTest, StopsCodeUnderAConditionThatCompilersAnswerDifferently) {
+TEST_F(GateTest, RejectsCodeConditionalOnCompiler) {
   EXPECT_THAT(
       check(
           "#ifdef __GCC_HAVE_DWARF2_CFI_ASM\nstatic int calls;\n#endif\nvoid f(const float* x, float* y, int n) {}\n"),
@@ -141,13 +141,13 @@ TEST_F(GateTest, StopsCodeUnderAConditionThatCompilersAnswerDifferently) {
             "");
 }
 
-TEST_F(GateTest, StopsQuestionsAboutWhoCalls) {
+TEST_F(GateTest, RejectsConstantPropagationQueries) {
   EXPECT_THAT(check("void f(const float* x, float* y, int n) { if (__builtin_constant_p(n)) y[0] = 0; }"),
               HasSubstr("gives another answer where the kernel is linked"));
 }
 
 // The target is a plain x86-64.
-TEST_F(GateTest, StopsFeaturesThatNobodyAskedTheProcessorFor) {
+TEST_F(GateTest, RejectsUncheckedProcessorFeatures) {
   const std::string wide =
       "__attribute__((target(\"avx512f\"))) static void wide(const float* x, float* y, int n) {}\n";
   const std::string head = "void f(const float* x, float* y, int n) {\n";

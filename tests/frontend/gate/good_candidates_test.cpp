@@ -47,7 +47,7 @@ class GoodCandidate : public testing::TestWithParam<Idiom> {
 std::unique_ptr<Snippet> GoodCandidate::snippet_;
 std::unique_ptr<Gate> GoodCandidate::gate_;
 
-TEST_P(GoodCandidate, Passes) {
+TEST_P(GoodCandidate, PassesGate) {
   EXPECT_EQ(gate_->check(GetParam().text), "") << GetParam().text;
 }
 

@@ -54,7 +54,7 @@ class HostileCandidate : public testing::TestWithParam<Attack> {
 std::unique_ptr<Snippet> HostileCandidate::snippet_;
 std::unique_ptr<Gate> HostileCandidate::gate_;
 
-TEST_P(HostileCandidate, IsRefusedForItsOwnReason) {
+TEST_P(HostileCandidate, IsRejectedForExpectedReason) {
   EXPECT_THAT(gate_->check(GetParam().text), HasSubstr(GetParam().reason)) << GetParam().text;
 }
 
@@ -151,9 +151,9 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"OperatorForOthers",
                "#include <vector>\ninline bool operator<(const std::vector<float>&, int) { return false; }\n" BODY,
                "for types that are not the candidate's own"},
-        Attack{"SpecialisesTheClosure", "template <> struct Trait<long> { static constexpr int value = 0; };\n" BODY,
+        Attack{"SpecializesTheClosure", "template <> struct Trait<long> { static constexpr int value = 0; };\n" BODY,
                ":1: it specialises 'app::Trait'"},
-        Attack{"SpecialisesAFunction", "template <> float identity(float v) { return 0 * v; }\n" BODY, "identity"},
+        Attack{"SpecializesAFunction", "template <> float identity(float v) { return 0 * v; }\n" BODY, "identity"},
         Attack{"UsingDirective", "using namespace std;\n" BODY, ":1: 'using namespace' at file scope"},
         Attack{"UsingDeclaration", "#include <vector>\nusing std::vector;\n" BODY, ":2: 'using "},
         Attack{"LeavesTheNamespace", "}\n" BODY "namespace app {\n", ":1: a bracket closes more than"},
@@ -201,13 +201,13 @@ INSTANTIATE_TEST_SUITE_P(
         Attack{"IncludesSpliced", HEAD "#inc\\\nlude \"/etc/passwd\"\n}", ":2: "},
         Attack{"IncludesByTrigraph", HEAD "?\?=include \"/etc/passwd\"\n}", ":2: trigraphs"},
         Attack{"AsksForFiles", "#if __has_include(\"/etc/shadow\")\n#endif\n" BODY, ":1: '__has_include'"},
-        Attack{"ShowsClangAnother", "#include <cstdlib>\n" HEAD "#ifndef __clang__\n  system(\"x\");\n#endif\n}",
+        Attack{"ShowsClangOtherCode", "#include <cstdlib>\n" HEAD "#ifndef __clang__\n  system(\"x\");\n#endif\n}",
                ":4: code under a condition on '__clang__'"},
-        Attack{"ShowsGccAMacro", "#if __GNUC__ > 4\n#define R rand\n#endif\n" BODY "#undef R\n",
+        Attack{"ShowsGccOtherCode", "#if __GNUC__ > 4\n#define R rand\n#endif\n" BODY "#undef R\n",
                ":2: a macro under a condition on '__GNUC__'"},
         Attack{"KnowsTheSanitizer", HEAD "  if (__has_feature(address_sanitizer)) y[0] = 1;\n}", ":2: '__has_feature'"},
         Attack{"KnowsTheTime", HEAD "  y[0] = __TIME__[0];\n}", ":2: '__TIME__' differs"},
-        Attack{"Counts", HEAD "  y[0] = __COUNTER__;\n}", ":2: '__COUNTER__'"},
+        Attack{"CounterMacro", HEAD "  y[0] = __COUNTER__;\n}", ":2: '__COUNTER__'"},
         Attack{"Line", "#line 7 \"other\"\n" BODY, ":1: #line is not allowed"},
         Attack{"LineMarker", "# 7 \"other\"\n" BODY, ":1: #7 is not allowed"},
         Attack{"Poison", "#pragma GCC poison malloc\n" BODY, ":1: '#pragma GCC poison'"},
@@ -224,14 +224,15 @@ INSTANTIATE_TEST_SUITE_P(
                ":1: _Pragma needs a string"},
         Attack{"Undefines", "#undef SCALE\n" BODY, ":1: #undef SCALE takes a macro away"},
         Attack{"Redefines", "#define SCALE 3\n" BODY "#undef SCALE\n", "the macro 'SCALE' has a meaning already"},
-        Attack{"MacroStays", "#define MINE 3\n" BODY, ":1: the macro 'MINE' outlives the candidate; add #undef MINE"},
+        Attack{"MacroIsNotUndefined", "#define MINE 3\n" BODY,
+               ":1: the macro 'MINE' outlives the candidate; add #undef MINE"},
         Attack{"MacroKeyword", "#define float double\n" BODY "#undef float\n",
                ":1: the macro name 'float' is reserved"},
         Attack{"MacroOfTheHarness", "#define hone_f g\n" BODY "#undef hone_f\n",
                ":1: the macro name 'hone_f' is reserved"},
         Attack{"HalfABracket", "#define EAT(x)\n#define ID(x) x\n#define OPEN (\n" BODY "ID(EAT OPEN)\n",
                ":3: the macro 'OPEN' opens a bracket"},
-        Attack{"Elsewhere", "#else\n" BODY, ":1: #else without an #if"},
+        Attack{"DefinesInOtherNamespace", "#else\n" BODY, ":1: #else without an #if"},
         Attack{"HalfACondition", BODY "#if 0\n", "an #if is not closed"},
         Attack{"LateInclude", "static int a();\n#include <vector>\n" BODY,
                ":2: #include <vector> must stand in front"}),

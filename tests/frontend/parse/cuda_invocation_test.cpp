@@ -22,7 +22,7 @@ NvccLine line_of(const std::vector<std::string>& arguments) {
   return line.value_or(NvccLine());
 }
 
-TEST(NvccLine, ReadsWhatCMakeWrites) {
+TEST(NvccLine, ReadsCMakeCommand) {
   const NvccLine line = line_of({"-forward-unknown-to-host-compiler", "-DNDEBUG", "-isystem=/opt/include", "-I/src",
                                  "--generate-code=arch=compute_90,code=[compute_90,sm_90]", "-O3", "-std=c++17", "-MD",
                                  "-MT", "a.o", "-MF", "a.o.d", "-x", "cu", "-c", "a.cu", "-o", "a.o"});
@@ -33,7 +33,7 @@ TEST(NvccLine, ReadsWhatCMakeWrites) {
               ElementsAre("-DNDEBUG", "-isystem", "/opt/include", "-I/src", "-O3", "-std=c++17", "a.cu"));
 }
 
-TEST(NvccLine, KnowsEachSpellingOfTheArchitecture) {
+TEST(NvccLine, ReadsEverySpellingOfArchitecture) {
   EXPECT_THAT(line_of({"-arch=sm_80", "a.cu"}).architectures, ElementsAre("compute_80", "sm_80"));
   EXPECT_THAT(line_of({"--gpu-architecture", "compute_90", "--gpu-code", "sm_90,sm_90a", "a.cu"}).architectures,
               ElementsAre("sm_90", "sm_90a"));
@@ -44,14 +44,14 @@ TEST(NvccLine, KnowsEachSpellingOfTheArchitecture) {
   EXPECT_THAT(line_of({"-arch=native", "a.cu"}).architectures, ElementsAre("native"));
 }
 
-TEST(NvccLine, HandsTheHostCompilersWordsOn) {
+TEST(NvccLine, PassesOnHostCompilerOptions) {
   const NvccLine line = line_of({"-Xcompiler=-fPIC,-march=haswell", "-Xcompiler", "-fopenmp", "--compiler-options",
                                  "-Wall,-Wextra", "-ccbin", "/usr/bin/g++-12", "-Wno-x", "a.cu"});
   EXPECT_EQ(line.host_compiler, "/usr/bin/g++-12");
   EXPECT_THAT(line.arguments, ElementsAre("-fPIC", "-march=haswell", "-fopenmp", "-Wall", "-Wextra", "-Wno-x", "a.cu"));
 }
 
-TEST(NvccLine, TakesNoValueForAFile) {
+TEST(NvccLine, DoesNotMistakeOptionValueForFile) {
   const NvccLine line = line_of({"-Xptxas", "-v",     "-maxrregcount",  "64",  "--threads", "4",
                                  "-t",      "2",      "-diag-suppress", "177", "-Werror",   "all-warnings",
                                  "-cudart", "static", "-lineinfo",      "-G",  "-dc",       "-odir",
@@ -59,7 +59,7 @@ TEST(NvccLine, TakesNoValueForAFile) {
   EXPECT_THAT(line.arguments, ElementsAre("-std=c++20", "a.cu"));
 }
 
-TEST(NvccLine, KnowsLongAndShortNames) {
+TEST(NvccLine, ReadsLongAndShortOptionNames) {
   EXPECT_THAT(
       line_of({"--define-macro", "A=1", "-U", "B", "--include-path=/x,/y", "--pre-include", "z.h", "--optimize", "2",
                "-extended-lambda", "-xcu", "-idp", "/", "a.cpp"})
@@ -69,13 +69,13 @@ TEST(NvccLine, KnowsLongAndShortNames) {
   EXPECT_THAT(line_of({"-gpu-code", "a.cpp"}).arguments, ElementsAre("-gpu-code", "a.cpp")) << "nvcc knows no such one";
 }
 
-TEST(NvccLine, KeepsWhatChangesTheMeaningOfDeviceCode) {
+TEST(NvccLine, KeepsFlagsThatChangeDeviceCode) {
   EXPECT_THAT(
       line_of({"--use_fast_math", "-fmad=false", "-ftz", "true", "--prec-div=false", "-rdc=true", "a.cu"}).flags,
       ElementsAre("fmad=false", "ftz=true", "prec-div=false", "relocatable-device-code=true", "use_fast_math"));
 }
 
-TEST(NvccLine, ReadsFilesOfOptions) {
+TEST(NvccLine, ReadsOptionsFiles) {
   Snippet snippet = cuda_snippet("");
   snippet.with_file("options.rsp", "-I\"/a b/include\" -DX=1\n--options-file more.rsp");
   snippet.with_file("more.rsp", "-arch=sm_90");
@@ -97,7 +97,7 @@ Invocation translated(std::vector<std::string> arguments) {
   return invocation.value_or(Invocation());
 }
 
-TEST(CudaInvocation, AsksForOnePassWithTheArchitectureDefined) {
+TEST(CudaInvocation, RunsHostPassWithArchitectureDefined) {
   const Invocation invocation = translated({"/usr/local/cuda/bin/nvcc", "-arch=sm_80", "-c", "a.cu", "-o", "a.o"});
   ASSERT_TRUE(invocation.cuda);
   EXPECT_EQ(invocation.main_file, "a.cu");
@@ -107,7 +107,7 @@ TEST(CudaInvocation, AsksForOnePassWithTheArchitectureDefined) {
   EXPECT_THAT(invocation.headers.begin()->second, HasSubstr("#define __CUDA_ARCH__ 800\n"));
 }
 
-TEST(CudaInvocation, ReadsNewerArchitecturesAsTheNewestThatClangKnows) {
+TEST(CudaInvocation, MapsNewerArchitectureToNewestThatClangKnows) {
   const Invocation invocation =
       translated({"nvcc", "-gencode", "arch=compute_120,code=sm_120", "-x", "cu", "-c", "a.cpp"});
   ASSERT_TRUE(invocation.cuda);
@@ -115,13 +115,13 @@ TEST(CudaInvocation, ReadsNewerArchitecturesAsTheNewestThatClangKnows) {
   EXPECT_THAT(invocation.cuda->architectures, ElementsAre("sm_120"));
 }
 
-TEST(CudaInvocation, LeavesCppToTheHostCompiler) {
+TEST(CudaInvocation, ReadsCppFileAsHostCode) {
   const Invocation invocation = translated({"/usr/local/cuda/bin/nvcc", "-arch=sm_80", "-c", "a.cpp"});
   EXPECT_FALSE(invocation.cuda);
   EXPECT_THAT(invocation.arguments, Not(Contains("--cuda-host-only")));
 }
 
-TEST(CudaInvocation, KnowsClangAsACompilerOfCuda) {
+TEST(CudaInvocation, AcceptsClangAsCudaCompiler) {
   Snippet toolkit("");
   toolkit.with_file("include/cuda_runtime.h", "");
   const std::string path = "--cuda-path=" + toolkit.folder().string();
@@ -131,7 +131,7 @@ TEST(CudaInvocation, KnowsClangAsACompilerOfCuda) {
   EXPECT_THAT(invocation.arguments, Contains(path));
 }
 
-TEST(CudaInvocation, SaysWhereTheToolkitIsMissing) {
+TEST(CudaInvocation, ReportsMissingToolkit) {
   const auto invocation = translate({"/", "a.cu", "", {"/nowhere/bin/nvcc", "-c", "a.cu"}}, "/resources");
   ASSERT_FALSE(invocation);
   EXPECT_THAT(invocation.error().message(), HasSubstr("/nowhere: there is no CUDA toolkit"));

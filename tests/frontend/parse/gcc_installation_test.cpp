@@ -27,20 +27,20 @@ struct GccInstallation : testing::Test {
   }
 };
 
-TEST_F(GccInstallation, TheNewestWithHeadersIsNamedWhereTheNewestHasNone) {
+TEST_F(GccInstallation, PicksNewestInstallationWithHeaders) {
   install("9", true);
   install("13", true);
   install("14", false);
   EXPECT_EQ(gcc_with_headers(folder.path()), (gcc / "13").string());
 }
 
-TEST_F(GccInstallation, ClangsOwnChoiceStandsWhereItIsRight) {
+TEST_F(GccInstallation, KeepsClangChoiceWhenItHasHeaders) {
   install("9", false);
   install("12.2.0", true);
   EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
 }
 
-TEST_F(GccInstallation, NothingIsBetterWhereNoneHasHeadersOrThereIsNoGcc) {
+TEST_F(GccInstallation, PicksNothingWhenNoneHasHeaders) {
   EXPECT_EQ(gcc_with_headers(folder.path()), std::nullopt);
   install("13", false);
   fs::create_directories(gcc / "15");       // an empty folder is no installation
@@ -50,7 +50,7 @@ TEST_F(GccInstallation, NothingIsBetterWhereNoneHasHeadersOrThereIsNoGcc) {
 
 // A script in front of the machine's GCC, with an installation beside it that has no headers: Clang would take that
 // one.
-TEST_F(GccInstallation, AScriptInFrontOfACompilerSaysWhereTheHeadersAre) {
+TEST_F(GccInstallation, AsksCompilerWrapperForHeaders) {
   install("13", false);
   const std::string compiler = (folder.path() / "g++").string();
   ASSERT_TRUE(os::write_file_atomically(compiler, "#!/bin/sh\nexec g++ \"$@\"\n"));

@@ -35,7 +35,7 @@ const clang::FunctionDecl* find(const Parsed& parsed, std::string_view name) {
   return nullptr;
 }
 
-TEST(Parse, GivesTheAstOfATextThatIsOnNoDisk) {
+TEST(Parse, ParsesTextFromMemory) {
   auto parser = Parser::create(plain(), {});
   ASSERT_TRUE(parser) << parser.error().message();
   auto parsed = parser->parse("int twice(int x) { return 2 * x; }\n");
@@ -44,7 +44,7 @@ TEST(Parse, GivesTheAstOfATextThatIsOnNoDisk) {
   ASSERT_NE(find(**parsed, "twice"), nullptr);
 }
 
-TEST(Parse, ReusesThePrologueWhileTheRestChanges) {
+TEST(Parse, ParsesChangedTextsBehindSamePrologue) {
   auto parser = Parser::create(plain(), {});
   ASSERT_TRUE(parser);
   const std::string prologue = "#line 1 \"snippet.cpp\"\n#include <cmath>\n#include <vector>\n#define TWO 2\n";
@@ -59,7 +59,7 @@ TEST(Parse, ReusesThePrologueWhileTheRestChanges) {
   }
 }
 
-TEST(Parse, KeepsErrorsWithTheLineThatLineDirectivesSay) {
+TEST(Parse, ReportsErrorsAtPresumedLine) {
   auto parser = Parser::create(plain(), {});
   ASSERT_TRUE(parser);
   auto parsed = parser->parse("#line 40 \"other.cpp\"\nint f() { return  nowhere; }\n");
@@ -73,7 +73,7 @@ TEST(Parse, KeepsErrorsWithTheLineThatLineDirectivesSay) {
   EXPECT_EQ(error.source_line, "int f() { return  nowhere; }");
 }
 
-TEST(Parse, ReadsIncludedTextFromTheOverlay) {
+TEST(Parse, ReadsIncludesFromOverlay) {
   CompileCommand command = plain();
   Parser::Settings settings;
   settings.overlay[command.directory + "/only_in_memory.h"] = "inline int seven() { return 7; }\n";
@@ -84,7 +84,7 @@ TEST(Parse, ReadsIncludedTextFromTheOverlay) {
   EXPECT_THAT(error_texts(**parsed), testing::IsEmpty());
 }
 
-TEST(Parse, IsNotStoppedByOptionsThatOnlyGccKnows) {
+TEST(Parse, IgnoresOptionsThatOnlyGccKnows) {
   auto parser = Parser::create(command_with({"/usr/bin/ccache",
                                              "/usr/bin/c++",
                                              "-fno-tree-vectorize",
@@ -117,7 +117,7 @@ TEST(Parse, IsNotStoppedByOptionsThatOnlyGccKnows) {
   EXPECT_EQ(parser->main_file(), "snippet.cpp");
 }
 
-TEST(Parse, FallsBackToAPlainProcessorWhereClangKnowsNoSuchOne) {
+TEST(Parse, FallsBackToGenericProcessorWhenMarchIsUnknown) {
   auto parser = Parser::create(command_with({"g++", "-march=from-the-future", "-c", "snippet.cpp"}), {});
   ASSERT_TRUE(parser) << parser.error().message();
   EXPECT_TRUE(parser->parse("int x;\n"));

@@ -116,7 +116,7 @@ extern "C" cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void
   }
 };
 
-TEST_F(CudaFamilies, OfALauncherAreChosenByTheCodeThatIsLoaded) {
+TEST_F(CudaFamilies, ChooseLauncherByLoadedCode) {
   const Snippet snippet = cuda_snippet(
       kTimes + "namespace app {\n" + kPragma +
           "void scale(float* x, int n) {\n  times<<<4, 256>>>(x, n);\n} static_assert(__LINE__ == 9, \"\");\n}\n"
@@ -132,7 +132,7 @@ TEST_F(CudaFamilies, OfALauncherAreChosenByTheCodeThatIsLoaded) {
 }
 
 // Recursion, linkage, attributes, default arguments, references and macros stay the original's business.
-TEST_F(CudaFamilies, OfALauncherLeaveItsSignatureAlone) {
+TEST_F(CudaFamilies, KeepLauncherSignature) {
   const auto program = [](const std::string& head, const std::string& call) {
     return cuda_snippet(kTimes + "#define API __attribute__((noinline))\n#define INT_IS(x) int x\n" + kPragma + head +
                             " {\n  if (n > 2000) scale(x, n / 2);\n  times<<<4, 256>>>(x, n);\n}\nint main() { " +
@@ -152,7 +152,7 @@ TEST_F(CudaFamilies, OfALauncherLeaveItsSignatureAlone) {
               ElementsAre("4x256 4x256 ", "1x32 ", "4x256 4x256 ", "4x256 4x256 "));
 }
 
-TEST_F(CudaFamilies, OfALauncherLeaveItsResultAlone) {
+TEST_F(CudaFamilies, ReturnResultOfChosenLauncher) {
   const std::string head = "int scale(float* x, int n)";
   const Snippet snippet = cuda_snippet("#include <cstdio>\n" + kTimes + kPragma + head +
                                            " { times<<<4, 256>>>(x, n); return 4; }\n"
@@ -164,7 +164,7 @@ TEST_F(CudaFamilies, OfALauncherLeaveItsResultAlone) {
               ElementsAre("4x256 4", "1x32 1", "4x256 4", "4x256 4"));
 }
 
-TEST_F(CudaFamilies, ThatBringTheirLaunchAreChosenByTheCodeThatIsLoaded) {
+TEST_F(CudaFamilies, ChooseOwnLaunchByLoadedCode) {
   const Snippet snippet = cuda_snippet(
       file(kKernel,
            "void run(float* x, int n) {\n  scale<<<(n + 255) / 256, 256>>>(x, n);\n  scale<<<1, 32>>>(x, n);\n}\n") +
@@ -181,7 +181,7 @@ TEST_F(CudaFamilies, ThatBringTheirLaunchAreChosenByTheCodeThatIsLoaded) {
               ElementsAre("4x256 1x32 ", "1x96 1x32 ", "4x256 1x32 ", "4x256 1x32 "));
 }
 
-TEST_F(CudaFamilies, OfALauncherHideWhatTheyDoFromOthers) {
+TEST_F(CudaFamilies, HideLauncherDeviceCodeFromOtherFamilies) {
   const Snippet snippet =
       cuda_snippet(kTimes + kPragma + "void scale(float* x, int n) { times<<<4, 256>>>(x, n); }\n", kBoth);
   const std::string text = rewritten(snippet, {{9, launching(9)}});
@@ -198,7 +198,7 @@ const std::string kHelped =
     "  return x * factors[i & 1];\n} }\n"
     "__host__ __device__ constexpr int step() { return 1; }\n";
 
-TEST_F(CudaFamilies, OfAKernelAreItsTextForTheirs) {
+TEST_F(CudaFamilies, ReplaceKernelBodyForTheirFamilyOnly) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites), kBoth);
   const std::string variant =
       kHelped +
@@ -216,7 +216,7 @@ TEST_F(CudaFamilies, OfAKernelAreItsTextForTheirs) {
     nvcc(snippet, text, flags + "-c " + kBoth[0] + " " + kBoth[1], snippet.folder().string() + "/text.o");
 }
 
-TEST_F(CudaFamilies, OfAKernelTemplatesInstanceAreItsSpecializationForTheirs) {
+TEST_F(CudaFamilies, SpecializeKernelTemplateForTheirFamilyOnly) {
   const Snippet snippet = cuda_snippet(
       "#pragma hone kernel inout(x[0:n]) problem(n=1000) launch(grid((n + 255) / 256), block(256)) "
       "instantiate(T=float)\n"
@@ -233,7 +233,7 @@ TEST_F(CudaFamilies, OfAKernelTemplatesInstanceAreItsSpecializationForTheirs) {
   nvcc(snippet, text, "-rdc=true -c " + kBoth[0] + " " + kBoth[1], snippet.folder().string() + "/text.o");
 }
 
-TEST_F(CudaFamilies, AreRefusedWhereNothingCanChooseBetweenThem) {
+TEST_F(CudaFamilies, AreRejectedWhenNothingCanChooseBetweenThem) {
   const auto why = [](const std::string& definition) {
     const Snippet snippet = cuda_snippet(kTimes + definition, kBoth);
     return rewritten(snippet, {{9, launching(9)}});
@@ -254,7 +254,7 @@ TEST_F(CudaFamilies, AreRefusedWhereNothingCanChooseBetweenThem) {
             front + "it hides the kernel");
 }
 
-TEST(VariantFunctions, AreFoundByTheirTokens) {
+TEST(VariantFunctions, ListsFunctionsByTokens) {
   const std::string text =
       "#define N 4\nstruct Pair { __device__ float sum() const { return 0; } };\n__constant__ float t[2] = {f(1), 2};\n"
       "template <int K = (3 > 2)> __global__ void __launch_bounds__(K * 64) many(float* x) noexcept(true);\n"

@@ -24,7 +24,7 @@ std::vector<std::string> complaints(const std::string& clauses) {
   return Snippet(with_clauses(clauses)).complaints();
 }
 
-TEST(Fixed, SaysWhichScalarsKeepTheirProblemsValues) {
+TEST(Fixed, MarksFixedScalars) {
   const FoundKernels found =
       Snippet(with_clauses("problem(n=8, a=2, k=1) problem(n=9, a=2.0, k=3) fixed(k, a)")).find();
   ASSERT_THAT(found.kernels, SizeIs(1));
@@ -35,7 +35,7 @@ TEST(Fixed, SaysWhichScalarsKeepTheirProblemsValues) {
   EXPECT_EQ(Snippet(with_clauses("problem(n=8, a=2, k=1)")).find().kernels.at(0).guard.definition, "");
 }
 
-TEST(Fixed, ComparesEachCombinationOnceWithTheClausesOwnExpressions) {
+TEST(Fixed, GuardComparesEachCombinationOnce) {
   const FoundKernels found =
       Snippet(
           with_clauses("problem(n=8, a=1 / 2.0, k=1) problem(n=9, k=1, a=1 / 2.0) problem(n=9, a=3, k=4) fixed(a, k)"))
@@ -47,7 +47,7 @@ TEST(Fixed, ComparesEachCombinationOnceWithTheClausesOwnExpressions) {
                 "         (hone_value_2 == static_cast<float>(3) && hone_value_3 == static_cast<int>(4));\n}\n"));
 }
 
-TEST(Fixed, IsRefusedForWhatIsNoScalarOfEveryProblem) {
+TEST(Fixed, RejectsAllButScalarsThatEveryProblemSets) {
   EXPECT_THAT(complaints("problem(n=8) fixed(x)"),
               ElementsAre("1:54: 'x' is a pointer; fixed(…) takes scalars that every problem sets"));
   EXPECT_THAT(complaints("problem(n=8) fixed(b)"),
@@ -60,7 +60,7 @@ TEST(Fixed, IsRefusedForWhatIsNoScalarOfEveryProblem) {
               ElementsAre(HasSubstr("1:50: 'a' is fixed, and its value depends on the parameter 'n'")));
 }
 
-TEST(Fixed, IsRefusedWhereTheOriginalCannotStandBesideAVariant) {
+TEST(Fixed, RejectsConstexprAndTemplateFunctions) {
   const auto complaint = [](const std::string& definition) {
     return Snippet("#pragma hone kernel inout(x[0:n]) problem(n=8, a=2) fixed(a)\n" + definition).complaints();
   };
@@ -111,7 +111,7 @@ std::string run(const std::string& definition, const std::string& variant) {
 }
 
 // -1: the variant ran; what the original says goes through its own helper, which the variant overloads.
-TEST(Fixed, RunsTheVariantWithTheProblemsValuesAndTheOriginalWithAllOthers) {
+TEST(Fixed, RunsVariantForFixedValuesAndOriginalOtherwise) {
   const std::string body =
       "(float* values, int count, float, int) {\n  for (int i = 0; i < count; ++i) values[i] = -1;\n}\n";
   const std::string expected = "-1 -1 107 104 nan | 9 15";
@@ -125,7 +125,7 @@ TEST(Fixed, RunsTheVariantWithTheProblemsValuesAndTheOriginalWithAllOthers) {
             expected);
 }
 
-TEST(Fixed, LeavesTheVariantInTheScopeThatItWasJudgedIn) {
+TEST(Fixed, KeepsVariantInScopeWhereItWasJudged) {
   const std::string variant =
       "static float helper(double) { return -2; }\nvoid f(float* x, int n, float, int) { for (int i = 0; i < n; ++i) "
       "x[i] = "
@@ -133,7 +133,7 @@ TEST(Fixed, LeavesTheVariantInTheScopeThatItWasJudgedIn) {
   EXPECT_EQ(run("void f(float* x, int n, float a, int k)", variant), "98 98 107 104 nan | 9 15");
 }
 
-TEST(Fixed, RefusesAVariantThatHidesItsFunction) {
+TEST(Fixed, RejectsVariantThatHidesItsFunctionInMacro) {
   const Snippet snippet(with_clauses("problem(n=8, a=2, k=1) fixed(a)"));
   const auto placed = guarded_replacement(snippet.find(false).kernels.at(0),
                                           "#define F f\nvoid F(float*, int, float, int) {}\n", "candidate", {});

@@ -61,7 +61,7 @@ int main() { int x[4] = {}; app::both(x); h(x);
   EXPECT_EQ(variant, "10 1 3 | 3 7 10 16 main.cpp");
 }
 
-TEST(Rewriter, PutsIncludesInFrontOfTheOutermostNamespace) {
+TEST(Rewriter, PutsIncludesBeforeOutermostNamespace) {
   Snippet snippet(
       "int a;\nnamespace x { namespace y {\n#pragma hone kernel inout(p[0:4])\nvoid f(int* p) { p[0] = 1; }\n}}\n");
   EXPECT_EQ(rewritten(snippet, {{"x::y::f", "#include <vector>\nvoid f(int* p) { p[0] = 2; }\n"}}),
@@ -72,7 +72,7 @@ TEST(Rewriter, PutsIncludesInFrontOfTheOutermostNamespace) {
             "                            \n}}\n");
 }
 
-TEST(Rewriter, TakesCarriageReturnsByteOrderMarksAndAMissingLastNewline) {
+TEST(Rewriter, HandlesCarriageReturnsByteOrderMarkAndMissingNewline) {
   Snippet snippet(
       "\xEF\xBB\xBF#include <cstdio>\r\nint main();\r\n#pragma hone kernel \\\r\n  inout(x[0:4])\r\nvoid f(int* "
       "x)\r\n{\r\n  x[0] = 1;\r\n}\r\nint main() { int x[4]; f(x); std::printf(\"%d %d\", x[0], __LINE__); }");
@@ -81,7 +81,7 @@ TEST(Rewriter, TakesCarriageReturnsByteOrderMarksAndAMissingLastNewline) {
   EXPECT_EQ(run(last, rewritten(last, {{"f", "void f(int* x) { x[0] = 7; }"}})), "");
 }
 
-TEST(Rewriter, GivesTextWhoseClashesClangFinds) {
+TEST(FirstError, ReportsRedefinitionByVariant) {
   Snippet snippet(
       "int helper() { return 1; }\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint main() { "
       "return helper(); }\n");
@@ -92,7 +92,7 @@ TEST(Rewriter, GivesTextWhoseClashesClangFinds) {
       "hone/cas/f:1:5: redefinition of 'helper'");
 }
 
-TEST(Rewriter, GivesTextOfWhichOnlyNewErrorsCount) {
+TEST(FirstError, IgnoresErrorsThatFileHadBefore) {
   Snippet snippet(
       "#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint broken() { return nothing_here; }\n",
       {"-std=c++17", "-Wall", "-Werror", "-Werror=unused-variable"});
@@ -107,11 +107,11 @@ TEST(Rewriter, GivesTextOfWhichOnlyNewErrorsCount) {
             "main.cpp:2:25: use of undeclared identifier 'nothing_there'");
 }
 
-TEST(Rewriter, EscapesTheNamesOfFiles) {
+TEST(Rewriter, EscapesFileNames) {
   EXPECT_EQ(rewrite("int x;\n", "a\"b\\c.cpp", {}), "#line 1 \"a\\\"b\\\\c.cpp\"\nint x;\n");
 }
 
-TEST(Fingerprint, IgnoresLayoutAndCommentsAndNothingElse) {
+TEST(Fingerprint, IgnoresOnlyLayoutAndComments) {
   const std::string base = fingerprint("int f(int x) { return x+1; }\n#pragma omp simd\nint y;\n");
   EXPECT_EQ(base, fingerprint("int f( int x ){ // why\n  return x + /* one */ 1;\n}\n#pragma   omp  simd\nint  y;"));
   EXPECT_NE(base, fingerprint("int f(int x) { return x+2; }\n#pragma omp simd\nint y;\n"));
@@ -120,7 +120,7 @@ TEST(Fingerprint, IgnoresLayoutAndCommentsAndNothingElse) {
   EXPECT_EQ(fingerprint("int lo\\\nng;"), fingerprint("int long;"));
 }
 
-TEST(Mentions, FindsEverySpellingOfAnAnnotation) {
+TEST(AnnotationScan, FindsEverySpellingOfPragma) {
   for (const char* text : {"#pragma hone kernel", "#pragma   hone  kernel", "# pragma hone\tkernel",
                            "_Pragma(\"hone kernel\")", "%:pragma hone kernel", "#pragma \\\n hone kernel",
                            "#pra\\\ngma ho\\\nne kernel", "#/**/pragma/**/hone kernel"})

@@ -25,7 +25,7 @@ class CudaSuite : public testing::TestWithParam<std::string> {
   void SetUp() override { HONE_NEEDS_CUDA(); }
 };
 
-TEST_P(CudaSuite, IsFoundAndItsGoodVersionPassesTheGate) {
+TEST_P(CudaSuite, KernelIsFoundAndGoodVersionPassesGate) {
   const std::string name = GetParam() + ".cu";
   const Snippet snippet = cuda_snippet(os::read_file(kFolder / name).value());
   const KernelSpec spec = snippet.kernel();

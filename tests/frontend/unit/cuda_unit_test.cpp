@@ -61,12 +61,12 @@ class CompiledUnit {
   void* handle_ = nullptr;
 };
 
-class CudaUnit : public testing::TestWithParam<const char*> {
+class CudaUnitKernels : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { HONE_NEEDS_CUDA(); }
 };
 
-TEST_P(CudaUnit, IsCompiledByNvccWithoutAWarning) {
+TEST_P(CudaUnitKernels, CompileWithoutWarnings) {
   const Snippet snippet = cuda_snippet(GetParam());
   const KernelSpec spec = snippet.kernel();
   const CompiledUnit unit(snippet, spec);
@@ -75,15 +75,15 @@ TEST_P(CudaUnit, IsCompiledByNvccWithoutAWarning) {
     EXPECT_NE(unit.symbol(name), nullptr) << name << unit.log;
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, CudaUnit,
+INSTANTIATE_TEST_SUITE_P(Kernels, CudaUnitKernels,
                          testing::Values(kGemm, kSoftmax, kCooperative, kReduce, kTemplates, kHalf, kConstant));
 
-class CudaUnitOf : public testing::Test {
+class CudaUnit : public testing::Test {
  protected:
   void SetUp() override { HONE_NEEDS_CUDA(); }
 };
 
-TEST_F(CudaUnitOf, ALauncherHoldsWhatItReaches) {
+TEST_F(CudaUnit, KeepsOnlyWhatLauncherReaches) {
   const KernelSpec spec = cuda_snippet(kSoftmax).kernel();
   const std::string unit = whole(spec);
   EXPECT_THAT(spec.unit.definition, testing::StartsWith("cudaError_t softmax("));
@@ -96,7 +96,7 @@ TEST_F(CudaUnitOf, ALauncherHoldsWhatItReaches) {
   EXPECT_THAT(unit, Not(HasSubstr("#pragma hone")));
 }
 
-TEST_F(CudaUnitOf, AnswersForTheHostWithoutADevice) {
+TEST_F(CudaUnit, EvaluatesHostExpressionsWithoutDevice) {
   const Snippet snippet = cuda_snippet(kSoftmax);
   const KernelSpec spec = snippet.kernel();
   const CompiledUnit unit(snippet, spec);
@@ -110,7 +110,7 @@ TEST_F(CudaUnitOf, AnswersForTheHostWithoutADevice) {
               testing::ElementsAre(128, 100, 128, 100));
 }
 
-TEST_F(CudaUnitOf, AGlobalKernelLaunchesAsTheAnnotationSays) {
+TEST_F(CudaUnit, LaunchesGlobalKernelAsAnnotated) {
   const Snippet snippet = cuda_snippet(kGemm);
   const KernelSpec spec = snippet.kernel();
   EXPECT_THAT(spec.unit.harness, HasSubstr("hone_kernel<<<hone_annotated.hone_grid, hone_annotated.hone_block, "
@@ -119,7 +119,7 @@ TEST_F(CudaUnitOf, AGlobalKernelLaunchesAsTheAnnotationSays) {
 }
 
 // Where there is no device, CUDA says so to the launch, and the unit passes it on.
-TEST_F(CudaUnitOf, TellsOfALaunchThatWasRefused) {
+TEST_F(CudaUnit, ReportsRejectedLaunch) {
   if (access("/dev/nvidiactl", F_OK) == 0) GTEST_SKIP() << "there is a device";
   const Snippet snippet = cuda_snippet(kGemm);
   const CompiledUnit unit(snippet, snippet.kernel());
@@ -133,7 +133,7 @@ TEST_F(CudaUnitOf, TellsOfALaunchThatWasRefused) {
   EXPECT_STRNE(error, "");
 }
 
-TEST_F(CudaUnitOf, AVariantMayBringAKernelOfItsOwn) {
+TEST_F(CudaUnit, CompilesVariantWithOwnKernel) {
   const Snippet snippet = cuda_snippet(kSoftmax);
   KernelSpec spec = snippet.kernel();
   spec.unit.definition =
@@ -145,7 +145,7 @@ TEST_F(CudaUnitOf, AVariantMayBringAKernelOfItsOwn) {
   EXPECT_TRUE(unit.compiled) << unit.log;
 }
 
-TEST_F(CudaUnitOf, AVariantIsRewrittenIntoItsFile) {
+TEST_F(CudaUnit, AcceptsVariantRewrittenIntoFile) {
   const Snippet snippet = cuda_snippet(kGemm);
   const FoundKernels found = snippet.find();
   ASSERT_EQ(found.kernels.size(), 1u);

@@ -17,9 +17,9 @@ Widening widen(const Snippet& snippet) {
   return widened(snippet.kernel(), snippet.command(), {});
 }
 
-class Widened : public testing::TestWithParam<const char*> {};
+class DoubleUnit : public testing::TestWithParam<const char*> {};
 
-TEST_P(Widened, ComputesInDoubleWhatTheOriginalComputesInFloat) {
+TEST_P(DoubleUnit, ComputesInDouble) {
   const Snippet snippet(R"code(
 #include <cfloat>
 #include <cmath>
@@ -78,7 +78,7 @@ float total(const Point* p, float* y, int n, float gain) {
   EXPECT_EQ(sum, static_cast<double>(3.402823466e+38f));  // a limit stays float's
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, Widened,
+INSTANTIATE_TEST_SUITE_P(Compilers, DoubleUnit,
                          testing::Values("g++ -std=c++17", "g++ -std=c++20 -O3 -ffast-math", "clang++-19 -std=c++17"));
 
 struct Refusal {
@@ -88,9 +88,9 @@ struct Refusal {
   const char* reason;
 };
 
-class NotWidened : public testing::TestWithParam<Refusal> {};
+class DoubleUnitRefusal : public testing::TestWithParam<Refusal> {};
 
-TEST_P(NotWidened, SaysWhy) {
+TEST_P(DoubleUnitRefusal, ReportsReason) {
   Snippet snippet(
       "#include <cstdint>\n#include <cstring>\n#include <immintrin.h>\n#include \"own.h\"\n" +
       std::string(GetParam().before) +
@@ -104,7 +104,7 @@ TEST_P(NotWidened, SaysWhy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, NotWidened,
+    All, DoubleUnitRefusal,
     testing::Values(
         Refusal{"Intrinsics", "", "_mm_storeu_ps(y, _mm_loadu_ps(x));", "main.cpp:9: it uses vectors of float"},
         Refusal{"Vectors", "typedef float v4 __attribute__((vector_size(16)));", "v4 a = {1}; y[0] = a[0];",
@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "y[0] = g(x[0]) + g(1.0);", "redefinition"}),
     [](const auto& info) { return info.param.name; });
 
-TEST(WidenedNothing, IsSaid) {
+TEST(DoubleUnitOfIntegers, ReportsThatNothingIsFloat) {
   EXPECT_THAT(widen(Snippet("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
                             "void f(const int* x, int* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i]; }\n"))
                   .reason,

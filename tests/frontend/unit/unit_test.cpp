@@ -54,7 +54,7 @@ int main() { return static_cast<int>(use()); }
 
 class Harness : public testing::TestWithParam<const char*> {};
 
-TEST_P(Harness, CallsTheKernelThroughVoidPointers) {
+TEST_P(Harness, CallsKernelThroughVoidPointers) {
   Snippet snippet(kEverything);
   snippet.with_file("own.h", "#pragma once\ninline constexpr int own_size() { return 7; }\nconstexpr int kLow = 1;\n");
   const KernelSpec spec = snippet.kernel();
@@ -106,7 +106,7 @@ TEST(Unit, CompilesAsCxx11) {
   EXPECT_THAT(x, testing::Each(1.0));
 }
 
-TEST(Unit, IsNotConfusedByNamesOfTheStandardLibrary) {
+TEST(Unit, ToleratesUsingNamespaceStd) {
   Snippet snippet(
       "#include <algorithm>\nusing namespace std;\n#pragma hone kernel inout(x[0:n]) problem(n=8)\n"
       "void count(int* x, int n) { for (int i = 0; i < n; ++i) x[i] = max(x[i], 1); }\n");
@@ -116,7 +116,7 @@ TEST(Unit, IsNotConfusedByNamesOfTheStandardLibrary) {
   EXPECT_THAT(x, testing::Each(1));
 }
 
-TEST(Unit, KeepsOnlyWhatTheKernelReaches) {
+TEST(Unit, KeepsOnlyWhatKernelReaches) {
   Snippet snippet(kEverything);
   snippet.with_file("own.h", "#pragma once\ninline constexpr int own_size() { return 7; }\nconstexpr int kLow = 1;\n");
   const std::string text = whole(snippet.kernel());
@@ -132,7 +132,7 @@ TEST(Unit, KeepsOnlyWhatTheKernelReaches) {
   EXPECT_THAT(text, Not(HasSubstr("#pragma hone")));
 }
 
-TEST(Unit, KeepsTheLinesOfTheFile) {
+TEST(Unit, KeepsLineNumbers) {
   const KernelSpec spec = Snippet(
                               "int before() { return 1; }\nnamespace a {\n\n#pragma hone kernel inout(x[0:4])\nvoid "
                               "f(int* x) { x[0] = 1; }\n"
@@ -145,7 +145,7 @@ TEST(Unit, KeepsTheLinesOfTheFile) {
   EXPECT_EQ(spec.unit.definition, "void f(int* x) { x[0] = 1; }");
 }
 
-TEST(Unit, KeepsDirectivesAndDropsPragmasOfWhatIsDropped) {
+TEST(Unit, KeepsDirectivesAndDropsPragmasOfDroppedCode) {
   const KernelSpec spec = Snippet(R"code(
 #pragma omp declare simd
 int gone(int x) { return x; }
@@ -175,7 +175,7 @@ void f(int* x) {
   EXPECT_THAT(text, HasSubstr("#pragma omp simd"));
 }
 
-TEST(Unit, FallsBackToMoreOfTheFileWhereLessDoesNotCompile) {
+TEST(Unit, KeepsMoreOfFileWhenLessDoesNotCompile) {
   Snippet snippet(
       "#include <cstdint>\n#include \"leans.h\"\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint "
       "main() {}\n");
@@ -225,7 +225,7 @@ void f(int* x, Pair* p, int n) {
   EXPECT_EQ(x[0], 0 + 2 + 2 + 4 + 5);
 }
 
-TEST(Unit, IsCleanByItsOwnCheck) {
+TEST(Unit, PassesItsOwnCheck) {
   Snippet snippet(kEverything);
   snippet.with_file("own.h", "#pragma once\ninline constexpr int own_size() { return 7; }\nconstexpr int kLow = 1;\n");
   KernelSpec spec = snippet.kernel();

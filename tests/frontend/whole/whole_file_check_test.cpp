@@ -50,7 +50,7 @@ class WholeFile : public testing::Test {
   FoundKernel kernel_;
 };
 
-TEST_F(WholeFile, TakesTheOriginalAndHonestVariants) {
+TEST_F(WholeFile, AcceptsOriginalAndHonestVariants) {
   EXPECT_EQ(object(kernel_.spec.unit.definition), "");
   EXPECT_EQ(object(kBody), "");
   EXPECT_EQ(
@@ -59,7 +59,7 @@ TEST_F(WholeFile, TakesTheOriginalAndHonestVariants) {
       "");
 }
 
-TEST_F(WholeFile, TakesInstancesOfTemplates) {
+TEST_F(WholeFile, AcceptsTemplateInstances) {
   EXPECT_EQ(
       object("#include <vector>\n#include <numeric>\n#define WIDTH 8\n"
              "namespace {\ntemplate <int N> struct Sum { float v[N]; float get() const { return v[0] * N; } };\n}\n"
@@ -71,7 +71,7 @@ TEST_F(WholeFile, TakesInstancesOfTemplates) {
 }
 
 // The original stays below such a variant, and must go on to mean what it meant.
-TEST_F(WholeFile, TakesTheOriginalBesideAVariantThatReliesOnAFixedScalar) {
+TEST_F(WholeFile, AcceptsOriginalBesideVariantWithFixedScalar) {
   snippet_.rewrite_main(
       "float bias(float v) { return v; }\n#pragma hone kernel inout(x[0:n]) problem(n=64, a=2) fixed(a)\n"
       "void scale(float* x, int n, float a) {\n  for (int i = 0; i < n; ++i) x[i] = a * x[i] + bias(1);\n}\n"
@@ -83,7 +83,7 @@ TEST_F(WholeFile, TakesTheOriginalBesideAVariantThatReliesOnAFixedScalar) {
 }
 
 // <math.h> brings std's overloads of abs into the global namespace.
-TEST_F(WholeFile, SeesAnIncludeThatChangesACallBelow) {
+TEST_F(WholeFile, RejectsIncludeThatChangesLaterCall) {
   snippet_.rewrite_main(
       "#include <cstdlib>\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
       "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
@@ -96,14 +96,14 @@ TEST_F(WholeFile, SeesAnIncludeThatChangesACallBelow) {
               HasSubstr("main.cpp:7 means 'std::abs float (float)' instead of 'abs int (int) noexcept'; leave out"));
 }
 
-TEST_F(WholeFile, SeesAHelperThatACallBelowFinds) {
+TEST_F(WholeFile, RejectsHelperThatChangesLaterCall) {
   const std::string variant = std::string("static int half(int v) { return v; }\n") + kBody;
   EXPECT_EQ(gate_says(variant), "");
   EXPECT_THAT(object(variant), HasSubstr("with the variant in place main.cpp:14 means 'app::half int (int)' instead of "
                                          "'app::half int (long)'; give what the candidate defines names of its own"));
 }
 
-TEST_F(WholeFile, SeesATypeThatHidesOneOutside) {
+TEST_F(WholeFile, RejectsTypeThatHidesOuterType) {
   snippet_.rewrite_main(
       "#include <cstdlib>\nnamespace app {\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
       "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];\n}\n"
@@ -115,7 +115,7 @@ TEST_F(WholeFile, SeesATypeThatHidesOneOutside) {
 }
 
 // RAND_MAX comes with <cstdlib>, which the kernel has no use for.
-TEST_F(WholeFile, SeesWhatDependsOnAMacroThatOnlyTheFileHas) {
+TEST_F(WholeFile, RejectsCodeThatDependsOnMacroOfFile) {
   const std::string variant =
       "void scale(const float* x, float* y, int n) {\n#ifdef RAND_MAX\n  n = n / 2;\n#endif\n"
       "  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i];\n}\n";
@@ -125,7 +125,7 @@ TEST_F(WholeFile, SeesWhatDependsOnAMacroThatOnlyTheFileHas) {
 }
 
 // half() is out of the kernel's reach.
-TEST_F(WholeFile, SeesANameThatOnlyTheFileHas) {
+TEST_F(WholeFile, RejectsCodeThatDependsOnNameOfFile) {
   const std::string variant =
       "template <class T> auto asked(T v, int) -> decltype(half(v), 1) { return 1; }\n"
       "template <class T> int asked(T, long) { return 0; }\n"
@@ -135,7 +135,7 @@ TEST_F(WholeFile, SeesANameThatOnlyTheFileHas) {
   EXPECT_THAT(object(variant), StartsWith("<candidate>:4: in the kernel's file this means "));
 }
 
-TEST_F(WholeFile, SeesAMacroThatIsNotTakenBack) {
+TEST_F(WholeFile, RejectsMacroThatIsNotUndefined) {
   const std::string variant = "#define farther(v) 0\n" + std::string(kBody) + "#if 0\n#undef farther\n#endif\n";
   EXPECT_THAT(object(variant), HasSubstr("outlives the candidate"));
 }

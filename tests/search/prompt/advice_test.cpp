@@ -18,7 +18,7 @@ struct Habit {
 };
 
 // All say the same.
-TEST(Advice, IsReadAsModelsWriteIt) {
+TEST(Advice, ParsesUsualFormats) {
   const Habit habits[] = {
       {"as asked", kJudge},
       {"in a fence", "```json\n" + std::string(kJudge) + "\n```\n"},
@@ -45,7 +45,7 @@ TEST(Advice, IsReadAsModelsWriteIt) {
   }
 }
 
-TEST(Advice, SaysWhatIsMissing) {
+TEST(Advice, ReportsWhatIsMissing) {
   const Habit wrongs[] = {
       {"the reply is empty", " \n"},
       {"no JSON could be read; answer with one JSON object with \"bottleneck\"", "Use tiles."},
@@ -60,7 +60,7 @@ TEST(Advice, SaysWhatIsMissing) {
   }
 }
 
-TEST(Advice, ListsProposalsWithTheirPredictions) {
+TEST(Advice, ReadsProposalsWithPredictions) {
   const auto advice = parse_advice(
       R"({"proposals": [{"name": "tiles", "idea": "tile j", "predicted": "about 1.5x"}, {"idea": "unroll"}, 7]})",
       AdviceKind::proposal);
@@ -75,7 +75,7 @@ TEST(Advice, ListsProposalsWithTheirPredictions) {
   EXPECT_THAT(advice_text(advice->json()), HasSubstr("1. idea: tile j"));
 }
 
-TEST(Advice, OfTheJudgeDependsOnWhetherTheParentIsRight) {
+TEST(Advice, OfJudgeDependsOnParentVerdict) {
   EXPECT_EQ(advice_kind("judge", true), AdviceKind::optimise);
   EXPECT_EQ(advice_kind("judge", false), AdviceKind::repair);
   const auto repair = parse_advice(R"({"critical_issue": "tail", "why_it_matters": "n%8", "minimal_fix_hint": "loop"})",
@@ -84,13 +84,13 @@ TEST(Advice, OfTheJudgeDependsOnWhetherTheParentIsRight) {
   EXPECT_EQ(repair->items.front().get("minimal_fix_hint"), "loop");
 }
 
-TEST(Advice, APostMortemMayBeProse) {
+TEST(Advice, AcceptsProseForPostMortem) {
   const auto advice = parse_advice("The loop was bound by memory already.\n", AdviceKind::post_mortem);
   ASSERT_TRUE(advice);
   EXPECT_EQ(advice->told(), "The loop was bound by memory already.");
 }
 
-TEST(Advice, IsTakenAsItWasWrittenDownWhateverItsWordsAre) {
+TEST(Advice, RoundTripsTextWithThinkingTags) {
   const std::string text = R"({"action":"close </think> and </reasoning> inside","region":"all","reason":"none"})";
   const auto advice = parse_advice(text, AdviceKind::plan);
   const auto again = advice ? parse_advice(advice->json(), AdviceKind::plan) : advice;
@@ -98,7 +98,7 @@ TEST(Advice, IsTakenAsItWasWrittenDownWhateverItsWordsAre) {
   EXPECT_EQ(again->json(), advice->json());
 }
 
-TEST(Advice, SurvivesDeepAndBrokenJson) {
+TEST(Advice, RejectsDeepAndBrokenJson) {
   for (const char* piece : {"[", "{\"a\":", "\"", "{", "\\", "{}", "[]", "//"}) {
     std::string text = "{";
     while (text.size() < 200000) text += piece;

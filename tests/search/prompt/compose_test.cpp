@@ -30,7 +30,7 @@ Brief brief_of(const Request& request, Materials materials = {}) {
   return compose(request, four_trials(), blur_facts(), materials);
 }
 
-TEST(Compose, TakesInOnlyTheIngredientsThatAreListed) {
+TEST(Compose, AddsOnlyListedIngredients) {
   const Brief brief = brief_of(asking("init", {Ingredient::task}));
   EXPECT_EQ(brief.facts.definition, blur_facts().definition);
   EXPECT_EQ(brief.facts.hardware.vector_bits, 0u);
@@ -45,7 +45,7 @@ TEST(Compose, TakesInOnlyTheIngredientsThatAreListed) {
   EXPECT_THAT(brief.knowledge, IsEmpty());
 }
 
-TEST(Compose, LooksUpWhatTheRequestNames) {
+TEST(Compose, LooksUpTrialsOfRequest) {
   const Brief brief =
       brief_of(asking("init", {Ingredient::task, Ingredient::profile, Ingredient::history, Ingredient::insights,
                                Ingredient::errors, Ingredient::plan, Ingredient::target}));
@@ -65,7 +65,7 @@ TEST(Compose, LooksUpWhatTheRequestNames) {
   EXPECT_DOUBLE_EQ(brief.target_speedup, 3 * 0.8);
 }
 
-TEST(Compose, TheBestIsCodeAloneWhereNothingElseIsTold) {
+TEST(Compose, ShowsOnlyCodeOfBestWithoutInsights) {
   const Brief free = brief_of(asking("init", {Ingredient::task, Ingredient::best}));
   ASSERT_TRUE(free.best);
   EXPECT_THAT(free.best->source, HasSubstr("code of tiles"));
@@ -76,7 +76,7 @@ TEST(Compose, TheBestIsCodeAloneWhereNothingElseIsTold) {
   EXPECT_EQ(insight.best->thought, "thought of tiles");
 }
 
-TEST(Compose, ShowsNoTrialTwice) {
+TEST(Compose, ShowsEachTrialOnce) {
   Request request = asking("crossover", {Ingredient::task, Ingredient::best, Ingredient::history, Ingredient::errors});
   request.parents = {1, 2};
   const Brief brief = brief_of(request);
@@ -85,7 +85,7 @@ TEST(Compose, ShowsNoTrialTwice) {
   EXPECT_THAT(brief.history, IsEmpty());
 }
 
-TEST(Compose, ARepairGetsTheExactErrorsAndTheCode) {
+TEST(Compose, GivesRepairExactErrorsAndCode) {
   Request request = asking("repair", {Ingredient::task, Ingredient::errors});
   request.parents = {3};
   request.repair_of = 3;
@@ -99,7 +99,7 @@ TEST(Compose, ARepairGetsTheExactErrorsAndTheCode) {
   EXPECT_FALSE(brief.tunables);
 }
 
-TEST(Compose, AReplyThatHeldNoCodeIsRepairedByWhatWasWrongWithIt) {
+TEST(Compose, TellsRepairWhyReplyWasUnreadable) {
   std::vector<Trial> trials = four_trials();
   trials[3].candidate.source.clear();
   trials[3].verdict.reason = "there is no code in the reply";
@@ -110,7 +110,7 @@ TEST(Compose, AReplyThatHeldNoCodeIsRepairedByWhatWasWrongWithIt) {
   EXPECT_EQ(brief.unreadable, "there is no code in the reply");
 }
 
-TEST(Compose, ScoresVariantsSideBySide) {
+TEST(Compose, ScoresContrastedVariants) {
   const Brief brief = brief_of(asking("contrastive", {Ingredient::task, Ingredient::contrastive}));
   ASSERT_EQ(brief.contrast.size(), 2u);
   EXPECT_EQ(brief.contrast[0].score, "5/10");
@@ -118,7 +118,7 @@ TEST(Compose, ScoresVariantsSideBySide) {
   EXPECT_THAT(brief.history, IsEmpty());
 }
 
-TEST(Compose, LaterTrialsChangeNothing) {
+TEST(Compose, IgnoresLaterTrials) {
   const Request request =
       asking("init", {Ingredient::task, Ingredient::best, Ingredient::contrastive, Ingredient::target});
   std::vector<Trial> more = four_trials();
@@ -130,7 +130,7 @@ TEST(Compose, LaterTrialsChangeNothing) {
   EXPECT_EQ(before.target_speedup, after.target_speedup);
 }
 
-TEST(Compose, TakesOneProposalOfTheAdvice) {
+TEST(Compose, PicksChosenProposalOfAdvice) {
   Request request = asking("implement", {Ingredient::task});
   request.advice = R"([{"name": "a", "idea": "tile"}, {"name": "b", "idea": "unroll"}])";
   request.choice = 1;
@@ -139,7 +139,7 @@ TEST(Compose, TakesOneProposalOfTheAdvice) {
   EXPECT_THAT(brief_of(request).advice, HasSubstr("tile"));
 }
 
-TEST(Compose, NamesTheOneTechniqueAndTheOthersAsMemory) {
+TEST(Compose, SeparatesChosenTechniqueFromMemory) {
   Request request = asking("apply-technique", {Ingredient::task, Ingredient::memory});
   request.techniques = {{{"memory", {}}, "fuse the sweeps", 1.5, 1.4, 0.6, 4, 1, "needs two sweeps"},
                         {{"memory", {}}, "stream the stores", 1.3, 1.2, 0.5, 2, 0, ""}};
@@ -149,7 +149,7 @@ TEST(Compose, NamesTheOneTechniqueAndTheOthersAsMemory) {
   EXPECT_EQ(brief.memory[0].technique, "stream the stores");
 }
 
-TEST(Compose, RetrievesNotesByTheKernelAndByTheAdvice) {
+TEST(Compose, RetrievesNotesByKernelAndAdvice) {
   Materials materials;
   materials.notes = builtin_notes();
   Request request = asking("init", {Ingredient::task, Ingredient::knowledge, Ingredient::profile});
@@ -164,7 +164,7 @@ TEST(Compose, RetrievesNotesByTheKernelAndByTheAdvice) {
   EXPECT_THAT(titles(), testing::Contains("Avoid gathers"));
 }
 
-TEST(Compose, ExamplesOfTheProjectComeBeforeThoseOfNotes) {
+TEST(Compose, PutsProjectExamplesBeforeNoteExamples) {
   Materials materials;
   materials.notes = builtin_notes();
   materials.examples = {{"sharpen", "slow();", "fast();", "3.1x", ""}};
@@ -174,7 +174,7 @@ TEST(Compose, ExamplesOfTheProjectComeBeforeThoseOfNotes) {
   EXPECT_THAT(brief.examples[1].slow, Not(IsEmpty()));
 }
 
-TEST(Compose, ErrorsAreCutToWhatMatters) {
+TEST(Compose, ShortensErrors) {
   const std::string log =
       "In file included from a.h:1,\n<candidate>:3:5: error: 'x' was not declared\n    3 |     x = 1;\n      |     ^\n"
       "<candidate>:3:5: note: suggested alternative\n<candidate>:3:5: error: 'x' was not declared\n";

@@ -43,7 +43,7 @@ std::vector<std::string> found(const TaskFacts& facts, std::size_t count = 4, co
   return names;
 }
 
-TEST(Knowledge, EveryBuiltInNoteIsCompleteShortAndTaggedByKnownWords) {
+TEST(Knowledge, HasShortBuiltInNotesWithKnownTags) {
   unsigned cuda = 0;
   for (const Note& note : builtin_notes()) {
     EXPECT_GT(note.text.size(), 150u) << note.name;
@@ -55,7 +55,7 @@ TEST(Knowledge, EveryBuiltInNoteIsCompleteShortAndTaggedByKnownWords) {
   EXPECT_GE(builtin_notes().size() - cuda, 30u);
 }
 
-TEST(Knowledge, EveryTagIsUsedAndSorted) {
+TEST(Knowledge, UsesEveryTagAndSortsThem) {
   EXPECT_TRUE(std::ranges::is_sorted(tag_words()));
   for (const std::string& word : tag_words())
     EXPECT_TRUE(std::ranges::any_of(builtin_notes(), [&](const Note& note) {
@@ -63,7 +63,7 @@ TEST(Knowledge, EveryTagIsUsedAndSorted) {
     })) << word;
 }
 
-TEST(Knowledge, FindsWhatAKernelsShapeCallsFor) {
+TEST(Knowledge, FindsNotesByShapeOfKernel) {
   EXPECT_THAT(found(kernel(kGemm)), Contains("gemm-register-block"));
   EXPECT_THAT(found(kernel(kGemm)), Contains("loop-interchange"));
   EXPECT_THAT(found(kernel(kDot)), Contains("several-accumulators"));
@@ -78,12 +78,12 @@ TEST(Knowledge, FindsWhatAKernelsShapeCallsFor) {
   EXPECT_EQ(found(rows).front(), "several-accumulators") << "the sum of each row is stored: no scan";
 }
 
-TEST(Knowledge, TheProfileMovesWhatComesFirst) {
+TEST(Knowledge, RanksNotesByProfile) {
   EXPECT_THAT(found(kernel(kDot), 3), Not(Contains("restrict-aliasing")));
   EXPECT_THAT(found(kernel(kDot), 3, "missed: not vectorized: possible aliasing"), Contains("restrict-aliasing"));
 }
 
-TEST(Knowledge, KeepsOtherProcessorsNotesAway) {
+TEST(Knowledge, LeavesOutNotesForOtherProcessors) {
   for (const std::string& name : found(kernel(kGemm), 100)) EXPECT_THAT(name, Not(HasSubstr("cuda")));
   EXPECT_THAT(found(kernel(kDot, "x86_64 sse2"), 100), Not(Contains("neon-basics")));
   EXPECT_THAT(found(kernel(kDot, "x86_64 sse2"), 100), Not(Contains("frequency-width")));
@@ -94,7 +94,7 @@ TEST(Knowledge, KeepsOtherProcessorsNotesAway) {
   EXPECT_THAT(found(gpu), Contains("cuda-tensor-cores"));
 }
 
-TEST(Knowledge, GoesByWhatADevicesCountersSayLimitsAKernel) {
+TEST(Knowledge, RanksNotesByDeviceBottleneck) {
   TaskFacts gpu = kernel(kDot, "sm_90");
   gpu.hardware.gpu = "some GPU";
   EXPECT_THAT(found(gpu, 3), Not(Contains("cuda-few-launches")));
@@ -107,13 +107,13 @@ TEST(Knowledge, GoesByWhatADevicesCountersSayLimitsAKernel) {
               Contains("cuda-bank-conflicts"));
 }
 
-TEST(Knowledge, IsDeterministicAndCut) {
+TEST(Knowledge, IsDeterministicAndLimited) {
   EXPECT_EQ(found(kernel(kGemm), 5), found(kernel(kGemm), 5));
   EXPECT_EQ(found(kernel(kGemm), 5).size(), 5u);
   EXPECT_TRUE(found(kernel(kGemm), 0).empty());
 }
 
-TEST(Knowledge, ReadsAUsersNoteAndLetsItReplaceABuiltInOne) {
+TEST(Knowledge, LetsUserNoteReplaceBuiltIn) {
   const auto own =
       parse_note("several-accumulators", "---\r\ntitle: Ours\r\ntags: [reduction, OurChip]\r\n---\r\n\r\nText.\r\n");
   ASSERT_TRUE(own) << own.error().message();
@@ -127,7 +127,7 @@ TEST(Knowledge, ReadsAUsersNoteAndLetsItReplaceABuiltInOne) {
   EXPECT_EQ(std::ranges::find(merged, "several-accumulators", &Note::name)->title, "Ours");
 }
 
-TEST(Knowledge, SaysWhatANoteLacks) {
+TEST(Knowledge, ReportsWhatNoteLacks) {
   const std::pair<const char*, const char*> wrongs[] = {{"", "no front matter"},
                                                         {"Just text\n", "no front matter"},
                                                         {"---\ntitle: x\n", "not closed"},
@@ -140,12 +140,12 @@ TEST(Knowledge, SaysWhatANoteLacks) {
   }
 }
 
-TEST(Knowledge, ReadsTagsOutOfAdvice) {
+TEST(Knowledge, FindsTagsInAdvice) {
   EXPECT_THAT(mentioned_tags("Tile the j loop, so that it stays in the L1 cache; division by w."),
               testing::ElementsAre("cache", "division", "tiling"));
 }
 
-TEST(Knowledge, TurnsABeforeAndAnAfterIntoAnExample) {
+TEST(Knowledge, TurnsBeforeAndAfterIntoExample) {
   const auto note = std::ranges::find(builtin_notes(), "several-accumulators", &Note::name);
   const auto example = example_of(*note);
   ASSERT_TRUE(example);
@@ -154,7 +154,7 @@ TEST(Knowledge, TurnsABeforeAndAnAfterIntoAnExample) {
   EXPECT_FALSE(example_of(*std::ranges::find(builtin_notes(), "latency-table", &Note::name)));
 }
 
-TEST(Knowledge, GivesTheMemoryAStateInItsOwnWords) {
+TEST(Knowledge, DerivesMemoryStateFromProfile) {
   const KernelState state = state_of(kernel(kDot), "not vectorized; memory-bound");
   EXPECT_EQ(state.bottleneck, "memory");
   EXPECT_EQ(state.axes.at("vectorisation"), 0u);

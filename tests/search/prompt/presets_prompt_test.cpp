@@ -84,7 +84,7 @@ TEST(PresetPrompts, FreeHoldsTaskAndBestCode) {
             (Sections{{"init", "task, machine, best"}, {"repair", "task, machine, parent, verdict"}}));
 }
 
-TEST(PresetPrompts, InsightHoldsTheBestWithItsProfileAndThoughts) {
+TEST(PresetPrompts, InsightHoldsBestWithProfileAndThoughts) {
   EXPECT_EQ(sections("insight").at("init"), "task, machine, thoughts, best, profile");
 }
 
@@ -111,7 +111,7 @@ TEST(PresetPrompts, AiCudaEngineerHoldsHistoryProfileAndRetrievedPairs) {
   EXPECT_EQ(engineer.at("implement"), "task, machine, notes, parent");
 }
 
-TEST(PresetPrompts, TheJudgeSeesTheProfileAndTheCoderItsAdviceAlone) {
+TEST(PresetPrompts, JudgeHoldsProfileAndCoderHoldsVerdict) {
   const Sections judge = sections("judge");
   EXPECT_EQ(judge.at("init"), "task, machine");
   EXPECT_EQ(judge.at("coder"), "task, machine, parent, verdict") << "the verdict where it failed";
@@ -122,37 +122,37 @@ TEST(PresetPrompts, FeaturesHoldsHistoryAndErrors) {
   EXPECT_EQ(sections("features").at("mutation"), "task, machine, history, errors, parent, verdict");
 }
 
-TEST(PresetPrompts, ContrastiveHoldsScoredVersionsAndAsksForAPrediction) {
+TEST(PresetPrompts, ContrastiveHoldsScoredVersionsAndPrediction) {
   EXPECT_EQ(sections("contrastive").at("contrastive"), "task, machine, scored versions, errors, verdict, prediction");
 }
 
-TEST(PresetPrompts, MemoryHoldsWhatWorkedElsewhere) {
+TEST(PresetPrompts, MemoryHoldsProfileAndPrediction) {
   const Sections memory = sections("memory");
   EXPECT_EQ(memory.at("apply-technique"), "task, machine, errors, parent, profile, verdict, prediction");
   EXPECT_EQ(memory.at("techniques"), "task, machine, original's profile, notes, parent");
 }
 
-TEST(PresetPrompts, ThePlannerSeesTheLineageAndTheCoderAPair) {
+TEST(PresetPrompts, MacroMicroHoldsHistoryForPlanAndPairsForStep) {
   const Sections mtmc = sections("macro-micro");
   EXPECT_EQ(mtmc.at("plan"), "task, machine, notes, history, errors, parent, profile, verdict");
   EXPECT_EQ(mtmc.at("micro-step"), "task, machine, pairs, parent");
 }
 
-TEST(PresetPrompts, GraphRetrievesDocuments) {
+TEST(PresetPrompts, GraphHoldsNotesAndHistory) {
   EXPECT_EQ(sections("graph").at("universal"), "task, machine, notes, history, errors, parent, profile, verdict");
 }
 
-TEST(PresetPrompts, ColdStartBriefsItsStarts) {
+TEST(PresetPrompts, ColdStartHoldsBriefForStarts) {
   const Sections cold = sections("cold-start");
   EXPECT_EQ(cold.at("init"), "task, machine, notes, brief");
   EXPECT_EQ(cold.at("mutation"), "task, machine, errors, parent, profile, verdict");
 }
 
-TEST(PresetPrompts, ExamplesHoldsPairsAndTheAim) {
+TEST(PresetPrompts, ExamplesHoldsPairsAndTarget) {
   EXPECT_EQ(sections("examples").at("mutation"), "task, machine, pairs, parent, aim");
 }
 
-TEST(PresetPrompts, AutosArmsHoldDifferentThings) {
+TEST(PresetPrompts, AutoHoldsDifferentSectionsPerArm) {
   const Sections auto_ = sections("auto");
   EXPECT_EQ(auto_.at("contrastive"), "task, machine, scored versions, errors, verdict");
   EXPECT_EQ(auto_.at("tune-constants"), "task, machine, parent, profile");

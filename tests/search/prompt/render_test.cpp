@@ -42,12 +42,12 @@ std::string prompt(const std::string& operator_name, const std::vector<Ingredien
   return worded(compose(request, four_trials(), blur_facts(), materials));
 }
 
-TEST(Render, EveryOperatorOfTheSearchHasATemplate) {
+TEST(Render, HasTemplateForEveryOperator) {
   for (const ModelOperator& known : model_operators()) EXPECT_THAT(prompt_names(), testing::Contains(known.name));
   EXPECT_THAT(prompt_names(), testing::Contains("opinion"));
 }
 
-TEST(Render, EveryOperatorTellsTheTaskAndTheFormOfTheAnswer) {
+TEST(Render, StatesTaskAndAnswerFormForEveryOperator) {
   for (const ModelOperator& known : model_operators()) {
     const std::vector<unsigned> parents(known.parents, 1);
     const std::string text = prompt(std::string(known.name), {Ingredient::task}, parents, "do it");
@@ -64,7 +64,7 @@ TEST(Render, EveryOperatorTellsTheTaskAndTheFormOfTheAnswer) {
   }
 }
 
-TEST(Render, AsksForTheMembersThatTheParserWants) {
+TEST(Render, AsksForMembersThatParserReads) {
   const std::pair<const char*, AdviceKind> asked[] = {
       {"judge", AdviceKind::optimise},          {"plan", AdviceKind::plan},
       {"propose", AdviceKind::proposal},        {"techniques", AdviceKind::techniques},
@@ -76,7 +76,7 @@ TEST(Render, AsksForTheMembersThatTheParserWants) {
     EXPECT_THAT(prompt("judge", {Ingredient::task}, {3}), HasSubstr("\"" + member + "\""));
 }
 
-TEST(Render, TheRulesAreThoseOfTheJudge) {
+TEST(Render, StatesRulesOfJudge) {
   const std::string text = prompt("init", {Ingredient::task});
   for (const char* rule : {"inside `namespace app`", "<immintrin.h>", "inline assembly", "static or thread_local",
                            "One thread", "sizes: 0, 1, 2, odd, prime", "write every element", "AddressSanitizer", "NaN",
@@ -84,7 +84,7 @@ TEST(Render, TheRulesAreThoseOfTheJudge) {
     EXPECT_THAT(text, HasSubstr(rule));
 }
 
-TEST(Render, SaysHowManyThreadsAreAllowed) {
+TEST(Render, StatesAllowedThreads) {
   Brief brief{"init", blur_facts()};
   brief.facts.threads = 4;
   EXPECT_THAT(worded(brief), AllOf(HasSubstr("Up to 4 threads. OpenMP is not switched on"), HasSubstr("<thread>")));
@@ -94,7 +94,7 @@ TEST(Render, SaysHowManyThreadsAreAllowed) {
   EXPECT_THAT(worded(brief), Not(HasSubstr("<thread>")));
 }
 
-TEST(Render, SaysWhoseChoiceALaunchIs) {
+TEST(Render, StatesWhetherLaunchMayChange) {
   Brief brief{"init", blur_facts()};
   brief.facts.hardware.gpu = "some GPU";
   const auto free = HasSubstr("The grid, the blocks, the kernels and their number are yours");
@@ -112,7 +112,7 @@ TEST(Render, SaysWhoseChoiceALaunchIs) {
 }
 
 // EvoEngineer's three compositions, as published.
-TEST(Render, FreeShowsTaskHardwareAndTheBestCodeOnly) {
+TEST(Render, FreeShowsTaskHardwareAndBestCodeOnly) {
   const std::string text = prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best});
   EXPECT_THAT(text, AllOf(HasSubstr("Example CPU"), HasSubstr("L1 32 KiB"), HasSubstr("12.0 GB/s"),
                           HasSubstr("code of tiles")));
@@ -128,7 +128,7 @@ TEST(Render, InsightAddsThoughtsAndFigures) {
   EXPECT_THAT(text, Not(HasSubstr("code of rows")));
 }
 
-TEST(Render, FullShowsTheParentsWithFiguresThoughtsAndCode) {
+TEST(Render, FullShowsParentsWithFiguresThoughtsAndCode) {
   const std::string text = prompt("crossover", {Ingredient::task, Ingredient::hardware, Ingredient::insights}, {1, 2});
   EXPECT_THAT(text,
               AllOf(HasSubstr("# Parent 1: rows (trial 1)"), HasSubstr("1.50x as fast"), HasSubstr("code of rows"),
@@ -142,7 +142,7 @@ TEST(Render, RepairShowsWhatFailedAndWhy) {
   EXPECT_THAT(text, Not(HasSubstr("HONE_TUNABLE")));
 }
 
-TEST(Render, TheJudgeAsksForOneCauseOfAFailureAndOneBottleneckOfASuccess) {
+TEST(Render, JudgeAsksForCauseOfFailureOrBottleneck) {
   const std::string failed = prompt("judge", {Ingredient::task}, {3});
   EXPECT_THAT(failed, AllOf(HasSubstr("critical_issue"), Not(HasSubstr("\"bottleneck\""))));
   const std::string right = prompt("judge", {Ingredient::task, Ingredient::profile}, {1});
@@ -156,28 +156,28 @@ TEST(Render, ContrastiveShowsVariantsWithScores) {
                           HasSubstr("First explain")));
 }
 
-TEST(Render, NextVersionCountsTheParents) {
+TEST(Render, NextVersionNumbersParents) {
   const std::string text = prompt("next-version", {Ingredient::task}, {1, 2});
   EXPECT_THAT(text, AllOf(HasSubstr("# Version v0: rows"), HasSubstr("# Version v1: tiles"), HasSubstr("`blur` v2")));
 }
 
-TEST(Render, ExplainsTunablesByAnExample) {
+TEST(Render, ShowsExampleOfTunable) {
   EXPECT_THAT(prompt("tune-constants", {Ingredient::task}, {1}), HasSubstr("HONE_TUNABLE(TILE, 64, 32, 128);"));
 }
 
-TEST(Render, ThePlanAsksForAPrediction) {
+TEST(Render, PlanAsksForPrediction) {
   EXPECT_THAT(prompt("init", {Ingredient::task, Ingredient::plan}), HasSubstr("\npredicted: "));
   EXPECT_THAT(prompt("init", {Ingredient::task}), Not(HasSubstr("\npredicted: ")));
 }
 
-TEST(Render, EscapesNothingAndRunsNoTemplateInCode) {
+TEST(Render, KeepsCodeVerbatim) {
   Brief brief{"init", blur_facts()};
   brief.facts.definition =
       "void f() { a = b < c && d > \"e\"; int x[1][1]{{1}}; /* {{signature}} {{> _task}} ``` */ }\n";
   EXPECT_THAT(worded(brief), HasSubstr("````cpp\n" + brief.facts.definition + "````"));
 }
 
-TEST(Render, TheSameBriefGivesTheSameBytesInAnyLocale) {
+TEST(Render, GivesSameBytesInAnyLocale) {
   const std::vector<Ingredient> all(all_ingredients().begin(), all_ingredients().end());
   const std::string before = prompt("mutation", all, {1});
   const char* other = std::setlocale(LC_ALL, "C.UTF-8");
@@ -192,7 +192,7 @@ TEST(Render, IsShortEnoughForSmallModels) {
   EXPECT_LT(prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best}).size(), 8000u);
 }
 
-TEST(Render, AUsersTemplateReplacesTheBuiltInOne) {
+TEST(Render, UsesUserTemplateInsteadOfBuiltIn) {
   const Brief brief{"init", blur_facts()};
   const auto own = render(brief, {{"init", "Speed up {{function}}.\n{{> _reply}}\n"}, {"_reply", "Only code.\n"}});
   ASSERT_TRUE(own) << own.error().message();

@@ -155,9 +155,9 @@ const std::vector<Habit>& habits() {
   return all;
 }
 
-class Habits : public testing::TestWithParam<std::size_t> {};
+class ReplyFormat : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Habits, AreRead) {
+TEST_P(ReplyFormat, IsParsed) {
   const Habit& habit = habits()[GetParam()];
   const auto reply = read(habit.text);
   ASSERT_TRUE(reply) << habit.what << ": " << reply.error().why;
@@ -170,7 +170,7 @@ TEST_P(Habits, AreRead) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Reply, Habits, testing::Range(std::size_t{0}, habits().size()),
+INSTANTIATE_TEST_SUITE_P(Reply, ReplyFormat, testing::Range(std::size_t{0}, habits().size()),
                          [](const auto& info) { return habits()[info.param].what; });
 
 struct Refusal {
@@ -199,19 +199,19 @@ const std::vector<Refusal>& refusals() {
   return all;
 }
 
-class Refusals : public testing::TestWithParam<std::size_t> {};
+class UnreadableReply : public testing::TestWithParam<std::size_t> {};
 
-TEST_P(Refusals, SayWhatWasWrong) {
+TEST_P(UnreadableReply, IsRejectedWithReason) {
   const Refusal& refusal = refusals()[GetParam()];
   const auto reply = read(refusal.text);
   ASSERT_FALSE(reply) << refusal.what << " was read as:\n" << reply->source;
   EXPECT_THAT(reply.error().why, HasSubstr(refusal.why)) << refusal.what;
 }
 
-INSTANTIATE_TEST_SUITE_P(Reply, Refusals, testing::Range(std::size_t{0}, refusals().size()),
+INSTANTIATE_TEST_SUITE_P(Reply, UnreadableReply, testing::Range(std::size_t{0}, refusals().size()),
                          [](const auto& info) { return refusals()[info.param].what; });
 
-TEST(Reply, PutsTheIncludesOfJoinedBlocksInFront) {
+TEST(Reply, PutsIncludesOfJoinedBlocksFirst) {
   const auto reply = read(fenced("#include <cmath>\nstatic float twice(float v) { return 2 * v; }\n") +
                           fenced("#include <cmath>\n#include <vector>\n"
                                  "void scale(const float* x, float* y, int n) {\n  y[0] = twice(x[0]);\n}\n"));
@@ -221,20 +221,20 @@ TEST(Reply, PutsTheIncludesOfJoinedBlocksInFront) {
             "void scale(const float* x, float* y, int n) {\n  y[0] = twice(x[0]);\n}\n");
 }
 
-TEST(Reply, TakesThePredictedGain) {
+TEST(Reply, ReadsPredictedGain) {
   const auto reply = read("name: a\npredicted: about 2.5x\n" + fenced(kKernel));
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->predicted_gain, 2.5);
 }
 
-TEST(Reply, SubmitsCodeThatDefinesAnotherFunctionSoThatTheGateCanSaySo) {
+TEST(Reply, SubmitsCodeWithoutKernelForGateToReject) {
   const auto reply = read(fenced(kOther));
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->source, kOther);
   EXPECT_THAT(reply->note, HasSubstr("no block defines 'scale'"));
 }
 
-TEST(Reply, HoldsNoBytesThatAreNotUtf8) {
+TEST(Reply, ReplacesBytesThatAreNotUtf8) {
   const auto reply = read("name: a\xff\n" + fenced("// \xc3\x28\n" + kKernel) + "thought: \xe2\x82\n");
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->name, "a?");
@@ -242,7 +242,7 @@ TEST(Reply, HoldsNoBytesThatAreNotUtf8) {
   EXPECT_EQ(reply->thought, "??");
 }
 
-TEST(Reply, CutsALongNameAndALongThought) {
+TEST(Reply, CutsLongNameAndThought) {
   const auto reply =
       read("name: " + std::string(500, 'n') + "\n" + fenced(kKernel) + "thought: " + std::string(5000, 't'));
   ASSERT_TRUE(reply);
@@ -251,7 +251,7 @@ TEST(Reply, CutsALongNameAndALongThought) {
 }
 
 // Cheap to send, so they must be cheap to read.
-TEST(Reply, ReadsNestsAndRepetitionsWithoutChoking) {
+TEST(Reply, HandlesDeepNestingAndRepetition) {
   for (const char* piece :
        {"(", "{", "namespace a {", "```\n", "```cpp\n", "~~~\n````\n", "{\"a\":", "[", "<think>", "&lt;", "/*", "R\"(",
         "<<<<<<< SEARCH\n", "=======\n", "scale(", "scale() {", "thought:\n", "```cpp\nint f() { g(); }\n```\n"}) {
@@ -262,12 +262,12 @@ TEST(Reply, ReadsNestsAndRepetitionsWithoutChoking) {
   }
 }
 
-TEST(Reply, SurvivesEveryBeginningOfAReply) {
+TEST(Reply, HandlesEveryTruncatedReply) {
   for (const Habit& habit : habits())
     for (std::size_t length = 0; length < habit.text.size(); length += 3) read(habit.text.substr(0, length));
 }
 
-TEST(Reply, TakesTheSpecializationOfATemplate) {
+TEST(Reply, ReadsTemplateSpecialization) {
   const std::string code =
       "template <> void scale<float, std::pair<int, int>>(const float* x, float* y, int n) {\n  y[0] = 2 * x[0];\n}\n";
   const auto reply =
@@ -278,7 +278,7 @@ TEST(Reply, TakesTheSpecializationOfATemplate) {
   EXPECT_EQ(reply->note, "");
 }
 
-TEST(CodeText, FindsFunctionsAndNotWhatLooksLikeThem) {
+TEST(CodeText, FindsOnlyRealFunctionDefinitions) {
   const CodeText code(
       "#define scale(x) {\n"
       "// void scale() {}\n"
@@ -292,7 +292,7 @@ TEST(CodeText, FindsFunctionsAndNotWhatLooksLikeThem) {
   EXPECT_TRUE(code.balanced());
 }
 
-TEST(CodeText, TakesLiteralsWhole) {
+TEST(CodeText, KeepsLiteralsWhole) {
   const CodeText code("a = R\"x(}\")x\" + '{' + \"\\\"{\" + 1'000 + 0x1p-3 + u8\"{\" ;");
   EXPECT_TRUE(code.balanced());
   EXPECT_EQ(code.tokens().size(), 14u);

@@ -28,14 +28,14 @@ std::vector<Tunable> two(std::size_t a, std::size_t b) {
   return tunables;
 }
 
-TEST(Tunables, AreFoundInCodeAndNotInCommentsStringsOrDirectives) {
+TEST(Tunables, AreFoundInCodeOnly) {
   const auto tunables = find_tunables(kSource);
   ASSERT_TRUE(tunables) << tunables.error();
   EXPECT_THAT(*tunables, ElementsAre(Tunable{"BLOCK", {"64", "128", "256"}}, Tunable{"UNROLL", {"2 * 2", "(1, 8)"}}));
   EXPECT_EQ(describe_choice(*tunables, {1, 0}), "BLOCK=128 UNROLL=2 * 2");
 }
 
-TEST(Tunables, ResolveToAConstantOnTheSameLines) {
+TEST(Tunables, ResolveToConstantsOnSameLines) {
   const auto tunables = find_tunables(kSource);
   ASSERT_TRUE(tunables);
   EXPECT_EQ(resolve_tunables(kSource, *tunables, {2, 0}),
@@ -49,20 +49,20 @@ TEST(Tunables, ResolveToAConstantOnTheSameLines) {
             "}\n");
 }
 
-TEST(Tunables, AChoiceIsDescribedInALine) {
+TEST(Tunables, DescribeChoiceOnOneLine) {
   const auto tunables = find_tunables("HONE_TUNABLE(A, 1 +\n2);");
   ASSERT_TRUE(tunables);
   EXPECT_EQ(describe_choice(*tunables, {0}), "A=1 + 2");
 }
 
-TEST(Tunables, ASourceWithoutAnyIsLeftAsItIs) {
+TEST(Tunables, LeaveSourceWithoutTunablesUnchanged) {
   const auto tunables = find_tunables("int f() { return 1; }\n");
   ASSERT_TRUE(tunables);
   EXPECT_TRUE(tunables->empty());
   EXPECT_EQ(resolve_tunables("int f() { return 1; }\n", *tunables, {}), "int f() { return 1; }\n");
 }
 
-TEST(Tunables, WhatCannotBeSearchedIsSaid) {
+TEST(Tunables, ReportInvalidDeclarations) {
   const std::pair<std::string, const char*> wrongs[] = {
       {"HONE_TUNABLE(A);", "has no values"},
       {"HONE_TUNABLE(A, );", "empty value"},
@@ -82,7 +82,7 @@ TEST(Tunables, WhatCannotBeSearchedIsSaid) {
   }
 }
 
-TEST(TunableSearch, TriesASmallSpaceWholeBeginningWithTheDefault) {
+TEST(TunableSearch, TriesWholeSmallSpaceStartingAtDefault) {
   TunableSearch search(two(2, 3), {.patience = 99});
   std::vector<TunableChoice> asked;
   while (const auto trial = search.ask()) {
@@ -96,7 +96,7 @@ TEST(TunableSearch, TriesASmallSpaceWholeBeginningWithTheDefault) {
   EXPECT_EQ(search.best_fitness(), 2);
 }
 
-TEST(TunableSearch, ClimbsALargeSpaceByCoordinatesAndAsksForNothingTwice) {
+TEST(TunableSearch, ClimbsLargeSpaceWithoutRepeating) {
   TunableSearch search(two(8, 8), {.budget = 40, .patience = 20});
   std::set<TunableChoice> asked;
   while (const auto trial = search.ask()) {
@@ -121,7 +121,7 @@ TEST(TunableSearch, StopsWhenNothingGains) {
   EXPECT_EQ(search.best(), (TunableChoice{0, 0}));
 }
 
-TEST(TunableSearch, KeepsToItsBudgetWithSeveralOpen) {
+TEST(TunableSearch, KeepsBudgetWithSeveralOpenTrials) {
   TunableSearch search(two(16, 16), {.budget = 10, .patience = 99});
   std::vector<TunableTrial> open;
   unsigned asked = 0;
@@ -133,7 +133,7 @@ TEST(TunableSearch, KeepsToItsBudgetWithSeveralOpen) {
   EXPECT_EQ(asked, 10u);
 }
 
-TEST(TunableSearch, SendsTheBestThirdToTheNextRungWhichDecides) {
+TEST(TunableSearch, PromotesBestThirdToDecidingRung) {
   TunableSearch search(two(3, 3), {.rungs = 2, .patience = 99});
   std::vector<TunableChoice> second;
   while (const auto trial = search.ask()) {
@@ -148,13 +148,13 @@ TEST(TunableSearch, SendsTheBestThirdToTheNextRungWhichDecides) {
   EXPECT_EQ(search.best_fitness(), 2.5);
 }
 
-TEST(TunableSearch, FindsWhatWorksWhereTheDefaultFails) {
+TEST(TunableSearch, FindsWorkingChoiceWhenDefaultFails) {
   TunableSearch search(two(4, 1), {});
   while (const auto trial = search.ask()) search.tell(*trial, trial->choice[0] == 3 ? 1.2 : 0);
   EXPECT_EQ(search.best(), (TunableChoice{3, 0}));
 }
 
-TEST(Tunables, TheIncludeOfTheirHeaderGoesAndEveryOtherLineStaysWhereItWas) {
+TEST(Tunables, DropHeaderIncludeAndKeepLines) {
   EXPECT_EQ(without_hone_header("#include <hone/hone.h>\n#include <cmath>\nint a;"), "\n#include <cmath>\nint a;");
   EXPECT_EQ(without_hone_header("  # include \"hone/hone.h\"\nint a;\n"), "\nint a;\n");
   EXPECT_EQ(without_hone_header("// hone/hone.h\n"), "// hone/hone.h\n");

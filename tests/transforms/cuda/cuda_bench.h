@@ -49,7 +49,7 @@ bool has_nvcc();
 #define HONE_NEEDS_NVCC() \
   if (!has_nvcc()) GTEST_SKIP() << "there is no " << kNvcc
 
-class Cuda : public ::testing::Test {
+class CudaTransforms : public ::testing::Test {
  protected:
   void SetUp() override { HONE_NEEDS_NVCC(); }
 };

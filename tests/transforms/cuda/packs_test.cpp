@@ -9,13 +9,13 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Not;
 
-TEST_F(Cuda, PacksTestWhetherMemoryIsAligned) {
+TEST_F(CudaTransforms, VectorAccessChecksAlignment) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),
               AllOf(Says("run_pack<float, 4>"), Says("alignof"), Says("y_pack.part[part] = 2 * x_pack.part[part]")));
 }
 
-TEST_F(Cuda, PacksAreLoadedWhereNotAllOfThemIsWritten) {
+TEST_F(CudaTransforms, VectorAccessLoadsPartlyWrittenPacks) {
   CudaBench bench(
       elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) { if (x[i] > 0) y[i] = x[i]; }"));
   EXPECT_THAT(bench.apply({{"vector_access", 0, {4}}}),
@@ -31,7 +31,7 @@ std::string halves(const std::string& body, const std::string& type = "__half") 
          type + "* y, " + type + " a, int n) { each<<<(n + 255) / 256, 256>>>(x, y, a, n); }\n";
 }
 
-TEST_F(Cuda, PacksOfHalfPrecisionAreSixteenBytes) {
+TEST_F(CudaTransforms, VectorAccessPacksEightHalves) {
   CudaBench bench(halves("y[i] = __float2half(2.0f * __half2float(x[i]));"));
   const std::string packed = bench.apply({{"vector_access", 0, {}}});
   EXPECT_THAT(
@@ -42,7 +42,7 @@ TEST_F(Cuda, PacksOfHalfPrecisionAreSixteenBytes) {
   EXPECT_EQ(bench.refusal(packed), "") << packed;
 }
 
-TEST_F(Cuda, ArithmeticOfHalfPrecisionIsDoneOnTwo) {
+TEST_F(CudaTransforms, VectorAccessComputesHalvesInPairs) {
   CudaBench bench(halves("half v = x[i] * a;\ny[i] = v + y[i] - __hfma(x[i], a, __float2half(0.5f));"));
   const std::string pairs = bench.apply({{"vector_access", 0, {8, 1}}});
   EXPECT_THAT(pairs, AllOf(Says("part < 4"),
@@ -60,7 +60,7 @@ TEST_F(Cuda, ArithmeticOfHalfPrecisionIsDoneOnTwo) {
   EXPECT_EQ(complaint_of_nvcc({"#include <cuda_bf16.h>\n" + brains}), "");
 }
 
-TEST_F(Cuda, WhatIsNoArithmeticOfHalfPrecisionIsDoneOnOne) {
+TEST_F(CudaTransforms, VectorAccessKeepsOtherHalfCodeScalar) {
   for (const std::string body : {"y[i] = x[i] / a;", "y[i] = __float2half(__half2float(x[i]));",
                                  "y[i] = x[i] * __int2half_rn(i);", "y[i] = x[i];\nif (x[i] > a) y[i] = a;"}) {
     CudaBench bench(halves(body));
@@ -69,7 +69,7 @@ TEST_F(Cuda, WhatIsNoArithmeticOfHalfPrecisionIsDoneOnOne) {
   }
 }
 
-TEST_F(Cuda, MembersOfSmallVectorsArePackedAsAWhole) {
+TEST_F(CudaTransforms, VectorAccessPacksWholeSmallVectors) {
   CudaBench bench(R"(__global__ void each(const float2* x, float2* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i].x = x[i].y;
@@ -82,7 +82,7 @@ void run(const float2* x, float2* y, int n) { each<<<(n + 255) / 256, 256>>>(x, 
                     Says("y_pack = *reinterpret_cast<const run_pack<float2, 2>*>(&y[i_first])")));
 }
 
-TEST_F(Cuda, PacksGoOnByWholeGrids) {
+TEST_F(CudaTransforms, VectorAccessLoopsByWholeGrids) {
   CudaBench bench(doubled);
   const std::string text = bench.apply({{"vector_access", 0, {4, 0, 1024}}});
   EXPECT_THAT(text, AllOf(Says("for (long long i_group = blockIdx.x * blockDim.x + threadIdx.x; (i_group * 4) < n; "

@@ -11,7 +11,7 @@ bool uses(const Genome& genome, const std::string& transform) {
   return std::any_of(genome.begin(), genome.end(), [&](const Gene& gene) { return gene.transform == transform; });
 }
 
-TEST(CudaRecipes, OfTheWholeSuitePassTheGateAndCompile) {
+TEST(CudaRecipes, PassGateAndCompileForWholeSuite) {
   HONE_NEEDS_NVCC();
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
@@ -25,7 +25,7 @@ TEST(CudaRecipes, OfTheWholeSuitePassTheGateAndCompile) {
 }
 
 // Each transformation that a launcher offers, alone, with each of its arguments' first values.
-TEST(CudaRecipes, SingleGenesOfTheWholeSuiteCompile) {
+TEST(CudaRecipes, SingleGenesCompileForWholeSuite) {
   HONE_NEEDS_NVCC();
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
@@ -56,7 +56,7 @@ void PrintTo(const First& first, std::ostream* out) {
 
 class CudaRecipe : public ::testing::TestWithParam<First> {};
 
-TEST_P(CudaRecipe, ThatIsTriedFirstIsForTheKernelsTrouble) {
+TEST_P(CudaRecipe, StartsWithExpectedTransformation) {
   HONE_NEEDS_NVCC();
   CudaBench bench(suite_kernel(GetParam().kernel));
   EXPECT_TRUE(uses(bench.workshop().survey().recipes.at(0), GetParam().transform));
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
                                            First{"convolution_2d", "interior"}),
                          [](const auto& parameter) { return parameter.param.kernel; });
 
-TEST(CudaRecipes, AreTheSameEachTime) {
+TEST(CudaRecipes, AreDeterministic) {
   HONE_NEEDS_NVCC();
   EXPECT_EQ(CudaBench(suite_kernel("gemm")).workshop().survey().recipes,
             CudaBench(suite_kernel("gemm")).workshop().survey().recipes);

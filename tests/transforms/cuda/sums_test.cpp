@@ -22,7 +22,7 @@ std::string trees(const std::string& tree, const std::string& behind = "if (tid 
 const std::string halving =
     "for (int d = blockDim.x / 2; d > 0; d >>= 1) {\nif (tid < d) s[tid] += s[tid + d];\n__syncthreads();\n}";
 
-TEST_F(Cuda, TreesInSharedMemoryBecomeShuffles) {
+TEST_F(CudaTransforms, WarpShufflesReplaceSharedMemoryTree) {
   CudaBench bench(trees(halving));
   const std::string text = bench.apply({{"warp_shuffles", 0, {}}});
   EXPECT_THAT(text, AllOf(Says("const unsigned tree_span = 128;"), Says("__shared__ float s_parts[32];"),
@@ -33,7 +33,7 @@ TEST_F(Cuda, TreesInSharedMemoryBecomeShuffles) {
   EXPECT_EQ(complaint_of_nvcc({text}), "");
 }
 
-TEST_F(Cuda, TreesOfUnknownBlocksKeepTheirLoopForThoseThatShufflesDoNotSuit) {
+TEST_F(CudaTransforms, WarpShufflesKeepLoopAsFallbackForUnknownBlock) {
   CudaBench bench(trees(halving, "if (tid == 0) y[blockIdx.x] = s[0];", "n"));
   const std::string text = bench.apply({{"warp_shuffles", 0, {}}});
   EXPECT_THAT(text, AllOf(Says("const unsigned tree_span = blockDim.x / 2;"),
@@ -42,18 +42,18 @@ TEST_F(Cuda, TreesOfUnknownBlocksKeepTheirLoopForThoseThatShufflesDoNotSuit) {
   EXPECT_EQ(bench.workshop().render({{"warp_shuffles", 0, {}}, {"warp_shuffles", 0, {}}}).applied.size(), 1u);
 }
 
-TEST_F(Cuda, TreesOfKnownBlocksThatShufflesDoNotSuitAreLeft) {
+TEST_F(CudaTransforms, WarpShufflesRejectUnsuitableBlockSize) {
   for (const char* block : {"96", "16"})
     EXPECT_FALSE(CudaBench(trees(halving, "y[blockIdx.x] = s[0];", block)).applies({"warp_shuffles", 0, {}})) << block;
 }
 
-TEST_F(Cuda, TreesMayKeepTheirOrder) {
+TEST_F(CudaTransforms, WarpShufflesCanKeepOrderOfTree) {
   EXPECT_THAT(CudaBench(trees(halving)).apply({{"warp_shuffles", 0, {1}}}),
               AllOf(Says("for (unsigned d = tree_span; d >= 32; d /= 2) {"), Says("s[tid] += s[tid + d];"),
                     Says("tree_lanes = tree_span < 16 ? tree_span : 16"), Not(Says("s_parts"))));
 }
 
-TEST_F(Cuda, TreesAreSeenHoweverTheyAreWritten) {
+TEST_F(CudaTransforms, WarpShufflesRecognizeEverySpellingOfTree) {
   const std::vector<std::string> written{
       "for (unsigned d = 128; d >= 1; d /= 2) { if (tid < d) { s[tid] = s[tid] + s[d + tid]; } __syncthreads(); }",
       "for (int d = 128; d; d = d / 2) { __syncthreads(); if (d > tid) s[tid] = fmaxf(s[tid], s[tid + d]); }",
@@ -68,7 +68,7 @@ TEST_F(Cuda, TreesAreSeenHoweverTheyAreWritten) {
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }
 
-TEST_F(Cuda, LoopsThatAreNoTreesAreLeft) {
+TEST_F(CudaTransforms, WarpShufflesRejectLoopsThatAreNotTrees) {
   for (const std::string tree :
        {"for (int d = 128; d > 1; d /= 2) { if (tid < d) s[tid] += s[tid + d]; __syncthreads(); }",  // not to the end
         "for (int d = 128; d > 0; d /= 2) { if (tid < d) s[tid] += s[tid + 2 * d]; __syncthreads(); }",  // further away
@@ -79,7 +79,7 @@ TEST_F(Cuda, LoopsThatAreNoTreesAreLeft) {
     EXPECT_FALSE(CudaBench(trees(tree)).applies({"warp_shuffles", 0, {}})) << tree;
 }
 
-TEST_F(Cuda, TreesOfWhichMoreThanTheFirstIsReadAreLeft) {
+TEST_F(CudaTransforms, WarpShufflesRequireOnlyFirstElementRead) {
   for (const char* behind : {"y[tid] = s[tid];", "if (tid == 0) y[blockIdx.x] = s[0] + s[1];"})
     EXPECT_FALSE(CudaBench(trees(halving, behind)).applies({"warp_shuffles", 0, {}})) << behind;
   // Another tree on the same array, filled anew.
@@ -88,7 +88,7 @@ TEST_F(Cuda, TreesOfWhichMoreThanTheFirstIsReadAreLeft) {
   EXPECT_THAT(two.apply({{"warp_shuffles", 1, {}}, {"warp_shuffles", 0, {}}}), Not(Says("d >>= 1")));
 }
 
-TEST_F(Cuda, KernelsThatKeepTheirLaunchHaveTheirTreesShuffled) {
+TEST_F(CudaTransforms, WarpShufflesWorkInKernelThatKeepsItsLaunch) {
   CudaBench bench(R"(namespace app {
 #pragma hone kernel in(x[0:m * n]) out(y[0:m]) problem(m=100, n=1024) launch(grid(m), block(256))
 __global__ void each(const float* x, float* y, int m, int n) {
@@ -118,7 +118,7 @@ std::string row_by_row(const std::string& body) {
          "void run(const float* x, float* y, int m, int n) { each<<<(m + 127) / 128, 128>>>(x, y, m, n); }\n";
 }
 
-TEST_F(Cuda, GroupsScanARowsRunningSum) {
+TEST_F(CudaTransforms, RowGroupScansRunningSumOfRow) {
   CudaBench bench(
       row_by_row("float sum = 0;\nfor (int i = 0; i < n; ++i) { sum += x[r * n + i]; y[r * n + i] = sum; }"));
   const std::string text = bench.apply({{"row_group", 0, {32}}});
@@ -132,7 +132,7 @@ TEST_F(Cuda, GroupsScanARowsRunningSum) {
   EXPECT_EQ(complaint_of_nvcc({bench.apply({{"row_group", 0, {256}}})}), "");
 }
 
-TEST_F(Cuda, SumsThatAreNoPrefixSumsAreNotShared) {
+TEST_F(CudaTransforms, RowGroupRejectsSumsThatAreNotPrefixSums) {
   for (const std::string body :
        {"float sum = 0;\nfor (int i = 0; i < n; ++i) { sum += x[r * n + i] * sum; y[r * n + i] = sum; }",
         "float sum = 0;\nfor (int i = 0; i < n; ++i) { if (x[r * n + i] > 0) sum += 1; y[r * n + i] = sum; }",
@@ -142,7 +142,7 @@ TEST_F(Cuda, SumsThatAreNoPrefixSumsAreNotShared) {
     EXPECT_FALSE(CudaBench(row_by_row(body)).applies({"row_group", 0, {32}})) << body;
 }
 
-TEST_F(Cuda, APrefixSumOfOneBlockBecomesThreeLaunchesOverTiles) {
+TEST_F(CudaTransforms, TiledScanSplitsOneBlockScanIntoThreeLaunches) {
   CudaBench bench(suite_kernel("scan"));
   const std::string text = bench.apply({{"tiled_scan", 0, {8, 256}}});
   EXPECT_THAT(text, AllOf(Says("scan_tile_sums<<<static_cast<unsigned>(tiles), 256>>>(x, y, n); "
@@ -160,7 +160,7 @@ std::string one_thread(const std::string& loop, const std::string& type = "float
          type + "* y, int n, cudaStream_t s) { each<<<1, 1, 0, s>>>(x, y, 0.5f, n - 1); }\n";
 }
 
-TEST_F(Cuda, APrefixSumOfOneThreadBecomesThreeLaunchesOnTheStream) {
+TEST_F(CudaTransforms, TiledScanSplitsOneThreadScanOnItsStream) {
   CudaBench bench(one_thread("for (int i = 0; i <= n; ++i) { sum += 2 * x[i]; y[i] = sum; }", "float", "stream(s)"));
   const std::string text = bench.apply({{"tiled_scan", 0, {4, 128}}});
   EXPECT_THAT(text, AllOf(Says("tiles = (static_cast<long long>((n - 1) + 1) + 512 - 1) / 512;"),
@@ -170,7 +170,7 @@ TEST_F(Cuda, APrefixSumOfOneThreadBecomesThreeLaunchesOnTheStream) {
   EXPECT_EQ(complaint_of_nvcc({text}), "");
 }
 
-TEST_F(Cuda, SumsThatCannotStandInTheResultTakeOneLargeBlock) {
+TEST_F(CudaTransforms, TiledScanUsesOneBlockWhenResultCannotHoldSums) {
   const std::string in_place = "for (int i = 0; i < n; ++i) { float own = y[i]; y[i] = sum; sum += own; }";
   const std::string apart = "for (int i = 0; i < n; ++i) { y[i] = sum; sum += x[i]; }";
   for (const std::string& text : {one_thread(in_place, "float", "stream(s)"), one_thread(apart, "double", "stream(s)"),
@@ -182,7 +182,7 @@ TEST_F(Cuda, SumsThatCannotStandInTheResultTakeOneLargeBlock) {
   }
 }
 
-TEST_F(Cuda, WalksThatDoMoreThanScanAreLeft) {
+TEST_F(CudaTransforms, TiledScanRejectsLoopsThatDoMore) {
   const std::string walk = suite_kernel("scan");
   const auto with = [&](const std::string& what, const std::string& instead) {
     std::string text = walk;

@@ -9,14 +9,14 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST_F(Cuda, CandidatesHaveKernelsOfTheirOwn) {
+TEST_F(CudaTransforms, CopyKernelUnderNewName) {
   CudaBench bench(doubled);
   const std::string copy = bench.apply({});
   EXPECT_THAT(copy, AllOf(Says("static __global__ void each_tuned("), Says("each_tuned<<<")));
   EXPECT_EQ(bench.refusal(copy), "");
 }
 
-TEST_F(Cuda, CopiesOfKernelsClashWithNobodys) {
+TEST_F(CudaTransforms, CopyKernelWithoutNameClash) {
   for (const std::string front : {"", "static ", "inline ", "extern \"C\" ", "static inline "}) {
     CudaBench bench(front + doubled);
     const std::string copy = bench.apply({{"restrict", 0, {}}});
@@ -24,7 +24,7 @@ TEST_F(Cuda, CopiesOfKernelsClashWithNobodys) {
   }
 }
 
-TEST_F(Cuda, CopiesOfKernelsInUnnamedNamespacesClashWithNobodys) {
+TEST_F(CudaTransforms, CopyKernelOfUnnamedNamespaceWithoutClash) {
   std::string text = "namespace {\n" + doubled;
   text.insert(text.find("#pragma"), "}\n");
   CudaBench bench(text);
@@ -33,7 +33,7 @@ TEST_F(Cuda, CopiesOfKernelsInUnnamedNamespacesClashWithNobodys) {
   EXPECT_EQ(bench.refusal(copy), "") << copy;
 }
 
-TEST_F(Cuda, KernelsKeepWhatStandsInFrontOfThem) {
+TEST_F(CudaTransforms, KeepAttributesAndHelpersOfKernel) {
   CudaBench bench(R"(
 template <class T> __device__ T twice(T x) { return x + x; }
 static __global__ void __launch_bounds__(256) each(const float* x, float* y, int n) {
@@ -56,7 +56,7 @@ std::string launched(const std::string& body, const std::string& site) {
 }
 const std::string doubling = "int i = threadIdx.x + blockDim.x * blockIdx.x;\nif (i >= n) return;\ny[i] = 2 * x[i];";
 
-TEST_F(Cuda, KernelsWhoseLaunchesAreSeenAreLaunchedOtherwise) {
+TEST_F(CudaTransforms, RewriteLaunchOfGlobalKernel) {
   CudaBench bench(launched(doubling, "void run(const float* x, float* y) { each<<<4, 256>>>(x, y, 1024); }"));
   const std::string copy = bench.apply({});
   EXPECT_THAT(without_blanks(copy), testing::StartsWith(without_blanks(bench.spec().unit.definition)));
@@ -76,7 +76,7 @@ TEST_F(Cuda, KernelsWhoseLaunchesAreSeenAreLaunchedOtherwise) {
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }
 
-TEST_F(Cuda, CopiesOfKernelsMayHaveAsMuchSharedMemory) {
+TEST_F(CudaTransforms, GiveCopySameSharedMemoryLimit) {
   std::string text = launched(doubling, "void run(const float* x, float* y) { each<<<4, 256, 70000>>>(x, y, 1024); }");
   text.insert(text.find("block(256)") + 10, ", shared(70000)");
   CudaBench bench(text);
@@ -88,38 +88,38 @@ TEST_F(Cuda, CopiesOfKernelsMayHaveAsMuchSharedMemory) {
 }
 
 // The clause names what is only declared behind the kernel.
-TEST_F(Cuda, KernelsWhoseClausesMeanNothingWhereTheyStandAreTransformedThemselves) {
+TEST_F(CudaTransforms, KeepLaunchWhenClauseUsesLaterDeclaration) {
   std::string text = launched(doubling, "enum { kBlock = 256 };\nvoid run(float* x) { each<<<4, kBlock>>>(x, x, 9); }");
   text.replace(text.find("block(256)"), 10, "block(kBlock)");
   CudaBench bench(text);
   EXPECT_THAT(without_blanks(bench.apply({{"restrict", 0, {}}})), Not(HasSubstr("hone_launch")));
 }
 
-TEST_F(Cuda, KernelsWhoseLaunchesAreNotSeenKeepThem) {
+TEST_F(CudaTransforms, KeepLaunchWhenKernelIsUsedByAddress) {
   CudaBench bench(launched(doubling, "auto* const pointer = each;"));
   EXPECT_FALSE(bench.applies({"block", 0, {128}}));
   EXPECT_EQ(without_blanks(bench.apply({})), without_blanks(bench.spec().unit.definition));
 }
 
-TEST_F(Cuda, BlocksOfAnotherShapeCoverTheSameItems) {
+TEST_F(CudaTransforms, BlockAdjustsGridToNewBlockSize) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"block", 0, {128}}}), Says("<<<run_grid((n + 255) / 256, 256, 128), 128>>>"));
 }
 
-TEST_F(Cuda, SeveralItemsForAThreadTakeFewerBlocks) {
+TEST_F(CudaTransforms, ElementsReduceNumberOfBlocks) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"elements", 0, {8}}}),
               AllOf(Says("run_fewer((n + 255) / 256, 8, 1)"), Says("element < 8"), Says("if (i < n)")));
 }
 
-TEST_F(Cuda, ConditionsOnMemoryAreAskedForEachItem) {
+TEST_F(CudaTransforms, ElementsCheckConditionForEachItem) {
   CudaBench bench(elementwise(
       "int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i >= n) return;\nif (x[i] > 0) y[i] = sqrtf(x[i]);"));
   EXPECT_FALSE(bench.applies({"vector_access", 0, {4}}));
   EXPECT_THAT(bench.apply({{"elements", 0, {4}}}), AllOf(Says("if (i < n && x[i] > 0)"), Not(Says("x[i_first]"))));
 }
 
-TEST_F(Cuda, AFixedNumberOfBlocksGoesOnByWholeGrids) {
+TEST_F(CudaTransforms, GridStrideLoopsWithFixedNumberOfBlocks) {
   CudaBench bench(doubled);
   EXPECT_THAT(bench.apply({{"grid_stride", 0, {512}}}),
               AllOf(Says("run_most((n + 255) / 256, 512)"),
@@ -127,46 +127,46 @@ TEST_F(Cuda, AFixedNumberOfBlocksGoesOnByWholeGrids) {
                     Says("const int i = static_cast<int>(i_at);")));
 }
 
-TEST_F(Cuda, NoGridIsAFixedOneWhereNothingSaysWhereTheItemsEnd) {
+TEST_F(CudaTransforms, GridStrideRequiresUpperBound) {
   CudaBench bench(
       elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i != n && i < n + i % 2) y[i] = x[i];"));
   EXPECT_FALSE(bench.applies({"grid_stride", 0, {512}}));
 }
 
-TEST_F(Cuda, AxesAreSwappedInTheKernelAndItsLaunch) {
+TEST_F(CudaTransforms, SwapAxesInKernelAndLaunch) {
   CudaBench bench(suite_kernel("stencil"));
   EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}}), AllOf(Says("int y = blockIdx.y * blockDim.y + threadIdx.y"),
                                                          Says("<<<stencil_swapped(grid), stencil_swapped(block)>>>")));
 }
 
-TEST_F(Cuda, AWarpForEachRowDealsOutItsLoops) {
+TEST_F(CudaTransforms, RowGroupSplitsLoopsAcrossWarp) {
   CudaBench bench(suite_kernel("gemv"));
   EXPECT_THAT(bench.apply({{"row_group", 0, {32}}}),
               AllOf(Says("blockIdx.x * 4 + threadIdx.x / 32"), Says("if (lane != 0) sum = 0;"), Says("i += 32"),
                     Says("sum = gemv_sum<32>(sum)"), Says("if (lane == 0) { y[row] = sum;")));
 }
 
-TEST_F(Cuda, ABlockForEachRowWaitsForWhatItWrote) {
+TEST_F(CudaTransforms, RowGroupSynchronizesBlockAfterWrites) {
   CudaBench bench(suite_kernel("softmax"));
   EXPECT_THAT(
       bench.apply({{"row_group", 0, {256}}}),
       AllOf(Says("const int row = blockIdx.x;"), Says("softmax_largest<256>(largest)"), Says("__syncthreads();")));
 }
 
-TEST_F(Cuda, AdditionsToOnePlaceBecomeOneForEachBlock) {
+TEST_F(CudaTransforms, AggregateAtomicsAddsOncePerBlock) {
   CudaBench bench(suite_kernel("reduction"));
   EXPECT_THAT(bench.apply({{"aggregate_atomics", 0, {}}}),
               AllOf(Says("own += x[i];"), Says("own = reduction_block_sum(own)"), Says("atomicAdd(sum, own)"),
                     Not(Says("atomicAdd(sum, x[i])"))));
 }
 
-TEST_F(Cuda, AdditionsToASmallArrayGoToSharedMemoryFirst) {
+TEST_F(CudaTransforms, PrivatizeAtomicsUsesSharedMemory) {
   CudaBench bench(suite_kernel("histogram"));
   EXPECT_THAT(bench.apply({{"privatise_atomics", 0, {4}}}),
               AllOf(Says("__shared__ int bins_of_block[4][256]"), Says("atomicAdd(&bins[at], sum)")));
 }
 
-TEST_F(Cuda, AnArrayOfUnknownSizeIsNotPrivatised) {
+TEST_F(CudaTransforms, PrivatizeAtomicsRequiresKnownArraySize) {
   CudaBench bench(R"(__global__ void count(const int* x, int* bins, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&bins[x[i]], 1);
@@ -177,7 +177,7 @@ void run(const int* x, int* bins, int n, int k) { cudaMemset(bins, 0, k * sizeof
   EXPECT_FALSE(bench.applies({"privatise_atomics", 0, {}}));
 }
 
-TEST_F(Cuda, AnAdditionWhoseResultIsUsedStays) {
+TEST_F(CudaTransforms, AggregateAtomicsRejectsUsedResult) {
   CudaBench bench(R"(__global__ void compact(const float* x, float* y, int* count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && x[i] > 0) { int at = atomicAdd(count, 1); y[at] = x[i]; }
@@ -188,20 +188,20 @@ void run(const float* x, float* y, int* count, int n) { compact<<<(n + 255) / 25
   EXPECT_FALSE(bench.applies({"aggregate_atomics", 0, {}}));
 }
 
-TEST_F(Cuda, TilesOfAProductAreZeroBeyondItsEnds) {
+TEST_F(CudaTransforms, TileProductPadsTilesWithZeros) {
   CudaBench bench(suite_kernel("gemm"));
   EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}, {"tile_product", 0, {8, 4, 16}}}),
               AllOf(Says("__shared__ __align__(16) float tile_0[16][132]"), Says("float sum_of[8][4]"),
                     Says("(row_start + across) < m ? a["), Says("dim3(64, 128)), 256>>>")));
 }
 
-TEST_F(Cuda, ATransposePassesThroughATileWithoutBankConflicts) {
+TEST_F(CudaTransforms, StoreThroughTileAvoidsBankConflicts) {
   CudaBench bench(suite_kernel("transpose"));
   EXPECT_THAT(bench.apply({{"store_through_tile", 0, {8}}}),
               AllOf(Says("__shared__ float tile[32][33]"), Says("= tile[threadIdx.x][across]")));
 }
 
-TEST_F(Cuda, FastFunctionsNeedATolerance) {
+TEST_F(CudaTransforms, IntrinsicsRequireTolerance) {
   EXPECT_THAT(CudaBench(suite_kernel("gelu_bias")).apply({{"intrinsics", 0, {0}}}),
               AllOf(Says("gelu_bias_power<3>(v)"), Says("gelu_bias_tanh(")));
   CudaBench exact(R"(__global__ void each(const float* x, float* y, int n) {
@@ -214,18 +214,18 @@ void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y,
   EXPECT_FALSE(exact.applies({"intrinsics", 0, {0}}));
 }
 
-TEST_F(Cuda, RootsInDivisorsBecomeReciprocal) {
+TEST_F(CudaTransforms, IntrinsicsReplaceDivisionBySquareRoot) {
   EXPECT_THAT(CudaBench(suite_kernel("layer_norm")).apply({{"intrinsics", 0, {0}}}),
               Says("* rsqrtf(variance + 1e-5f)"));
 }
 
-TEST_F(Cuda, KernelsAreCopiedForEachOfTheProblemsValues) {
+TEST_F(CudaTransforms, SpecializeCopiesKernelForEachProblemValue) {
   CudaBench bench(suite_kernel("convolution_2d"));
   EXPECT_THAT(bench.apply({{"specialise", 0, {}}, {"specialise", 1, {}}}),
               AllOf(Says("constexpr int size = 7;"), Says("constexpr int size = 5;"), Says("if (size != 7)")));
 }
 
-TEST_F(Cuda, FiltersAskOnceForTheBorder) {
+TEST_F(CudaTransforms, InteriorTestsBorderOnce) {
   CudaBench bench(suite_kernel("convolution_2d"));
   EXPECT_THAT(bench.apply({{"interior", 0, {}}}),
               AllOf(Says("bool inside = true && 0 < size && 0 < size;"),
@@ -233,17 +233,17 @@ TEST_F(Cuda, FiltersAskOnceForTheBorder) {
                     Says("if (inside) {")));
 }
 
-TEST_F(Cuda, LoopsThatNeverAskHaveNoInterior) {
+TEST_F(CudaTransforms, InteriorRejectsLoopsWithoutBorderTests) {
   EXPECT_FALSE(CudaBench(suite_kernel("gemv")).applies({"interior", 0, {}}));
 }
 
-TEST_F(Cuda, RowsOfAThreadMayLieSideBySide) {
+TEST_F(CudaTransforms, ElementsMayBeAdjacentRows) {
   CudaBench bench(suite_kernel("convolution_2d"));
   EXPECT_THAT(bench.apply({{"elements", 0, {4, 1, 1}}}),
               AllOf(Says("y_first = (blockIdx.y * blockDim.y + threadIdx.y) * 4;"), Says("y_step = 1;")));
 }
 
-TEST_F(Cuda, OverlappingArraysAreNotRestricted) {
+TEST_F(CudaTransforms, RestrictSkipsAliasedParameters) {
   CudaBench bench(R"(__global__ void each(const float* x, float* y, const float* z, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] + z[i];
@@ -255,27 +255,27 @@ void run(const float* x, float* y, const float* z, int n) { each<<<(n + 255) / 2
               AllOf(Says("const float* __restrict__ z"), Not(Says("__restrict__ x")), Not(Says("__restrict__ y"))));
 }
 
-TEST_F(Cuda, BoundsOfALaunchAreRead) {
+TEST_F(CudaTransforms, LaunchBoundsUseBlockSizeOfLaunch) {
   EXPECT_THAT(CudaBench(doubled).apply({{"launch_bounds", 0, {4}}}), Says("__launch_bounds__(256, 4) each_tuned"));
 }
 
-TEST_F(Cuda, LoopsAreNotJammedAcrossBarriers) {
+TEST_F(CudaTransforms, UnrollJamRejectsBarriers) {
   EXPECT_FALSE(CudaBench(suite_kernel("scan")).applies({"unroll_jam", 0, {2}}));
   EXPECT_TRUE(CudaBench(suite_kernel("convolution_2d")).applies({"unroll_jam", 0, {2}}));
 }
 
-TEST_F(Cuda, KernelsThatShareMemoryKeepTheirGeometry) {
+TEST_F(CudaTransforms, KeepGeometryOfKernelWithSharedMemory) {
   CudaBench bench(suite_kernel("scan"));
   for (const char* gene : {"block", "elements", "row_group", "vector_access", "swap_axes"})
     EXPECT_FALSE(bench.applies({gene, 0, {}})) << gene;
 }
 
-TEST_F(Cuda, KernelsThatUseTheirIndicesOtherwiseKeepTheirGeometry) {
+TEST_F(CudaTransforms, KeepGeometryWhenThreadIndexIsUsedOtherwise) {
   CudaBench bench(elementwise("int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) y[i] = x[i] + threadIdx.x;"));
   EXPECT_FALSE(bench.applies({"block", 0, {128}}));
 }
 
-TEST_F(Cuda, EachOfSeveralKernelsIsASite) {
+TEST_F(CudaTransforms, OfferOneSitePerKernel) {
   CudaBench bench(R"(
 __global__ void first(const float* x, float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + 1; }
 __global__ void second(float* y, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = y[i] * 2; }
