@@ -85,20 +85,20 @@ class AtOnce : public testing::Test {
   }
 };
 
-TEST_F(AtOnce, SeveralAreWithTheExecutorAndNoMoreThanWasSaid) {
+TEST_F(AtOnce, RunsSeveralCandidatesUpToLimit) {
   ASSERT_EQ(run(project_.folder(), tune(project_, 1500, "3")).code, 0);
   EXPECT_GE(busiest(), 2) << "a machine that is slow to compile may have the third too late";
   EXPECT_LE(busiest(), 3);
 }
 
-TEST_F(AtOnce, OneByOneIfNotToldOtherwise) {
+TEST_F(AtOnce, RunsOneCandidateByDefault) {
   auto words = tune(project_, 50, "");
   words.resize(words.size() - 2);
   ASSERT_EQ(run(project_.folder(), words).code, 0);
   EXPECT_EQ(busiest(), 1);
 }
 
-TEST_F(AtOnce, WhatIsTriedDoesNotDependOnHowLongJudgingTakes) {
+TEST_F(AtOnce, TriesSameCandidatesHoweverLongJudgingTakes) {
   const SmallProject other(twice_in_steps);
   ASSERT_EQ(run(project_.folder(), tune(project_, 0, "3")).code, 0);
   ASSERT_EQ(run(other.folder(), tune(other, 300, "3")).code, 0);
@@ -108,7 +108,7 @@ TEST_F(AtOnce, WhatIsTriedDoesNotDependOnHowLongJudgingTakes) {
 }
 
 // A slow one keeps its own place only: the next is sent when any of the three comes back.
-TEST_F(AtOnce, ASlowOneDoesNotKeepThePlacesOfThoseBehindIt) {
+TEST_F(AtOnce, SlowCandidateDoesNotBlockOthers) {
   const SmallProject product(slow_product);  // of which each transformation makes another program
   const auto words = tune_by(product, R"(mkdir reference 2>/dev/null && exec $worker
 mkdir slow 2>/dev/null && { sleep 30; exec $worker; }
@@ -127,7 +127,7 @@ exec $worker
   program.wait();
 }
 
-TEST_F(AtOnce, WhereTheExecutorFailsTheOthersAreNotWaitedFor) {
+TEST_F(AtOnce, EndsWithoutWaitingWhenExecutorFails) {
   // The first candidate's bundle fails, also when it is tried again; what is sent after it takes a minute.
   const auto words = tune_by(project_, R"(mkdir reference 2>/dev/null && exec $worker
 bundle=$(mktemp) && cat > $bundle
@@ -145,7 +145,7 @@ sleep 60
   EXPECT_NE(project_.read(project_.folder() / "others"), "") << "some were out";
 }
 
-TEST_F(AtOnce, TheBudgetEndsWhatIsOut) {
+TEST_F(AtOnce, EndsRunningCandidatesWithBudget) {
   const auto words = tune_by(project_, R"(mkdir reference 2>/dev/null && exec $worker
 echo >> out
 sleep 120
@@ -159,7 +159,7 @@ sleep 120
   EXPECT_TRUE(out.size() >= 2 && out.size() <= 3) << out.size();
 }
 
-TEST_F(AtOnce, TheChoicesOfATunableGoOutSideBySide) {
+TEST_F(AtOnce, JudgesChoicesOfTunableInParallel) {
   const SmallProject quick(twice_in_steps);
   for (const auto& [project, milliseconds] : {std::pair(&project_, 3000), std::pair(&quick, 0)}) {
     auto words = tune(*project, milliseconds, "3");
@@ -175,7 +175,7 @@ TEST_F(AtOnce, TheChoicesOfATunableGoOutSideBySide) {
   EXPECT_EQ(project_.read(project_.lock()), quick.read(quick.lock()));
 }
 
-TEST_F(AtOnce, ARunThatWasKilledWithCandidatesOutGoesOn) {
+TEST_F(AtOnce, ResumesKilledRunWithCandidatesInFlight) {
   const SmallProject killed(twice_in_steps);
   ASSERT_EQ(run(project_.folder(), tune(project_, 100, "3")).code, 0);
   auto resumed = tune(killed, 100, "3");

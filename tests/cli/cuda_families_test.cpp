@@ -47,7 +47,7 @@ class CudaFamilies : public CudaProject {
   }
 };
 
-TEST_F(CudaFamilies, TunesAKernelForEachFamilyOfArchitectures) {
+TEST_F(CudaFamilies, TunesKernelForEachArchitectureFamily) {
   compile_also_for({"80"});
   const auto measured_on = [&](const std::string& architecture, const std::vector<std::string>& further) {
     const Ended tuned = tune_on(architecture, candidate, further);
@@ -76,7 +76,7 @@ std::string newer(const std::string& instruction) {
          "void scale(const float* x, float* y, int n) { newer<<<(n + 127) / 128, 128>>>(x, y, n); }\n";
 }
 
-TEST_F(CudaFamilies, ACandidateMayUseWhatOnlyItsDevicesFamilyHas) {
+TEST_F(CudaFamilies, AllowsCodeForFamilyOfDeviceOnly) {
   compile_also_for({"80"});
   const std::string source = newer("  asm volatile(\"fence.proxy.async;\");\n");
   const Ended tuned = tune_on("sm_90", source);
@@ -107,7 +107,7 @@ TEST_F(CudaFamilies, ACandidateMayUseWhatOnlyItsDevicesFamilyHas) {
   EXPECT_THAT(verified("sm_80").out, HasSubstr("no variant is locked")) << "for such a device";
 }
 
-TEST_F(CudaFamilies, AVariantThatTheBuildCouldNotCompileIsNotLocked) {
+TEST_F(CudaFamilies, DoesNotLockVariantThatBuildCannotCompile) {
   compile_also_for({"80", "89"});
   const Ended tuned =
       tune_on("sm_89", newer("  unsigned short two;\n  asm volatile(\"cvt.rn.satfinite.e4m3x2.f32 %0, %1, "

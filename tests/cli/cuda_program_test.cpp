@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 class CudaProgram : public CudaProject {};
 
-TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
+TEST_F(CudaProgram, TunesKernelOnMachineWithoutDevice) {
   const Ended tuned = hone({"tune", "--proposer", model_saying(candidate), "--strategy", "judge", "--trials", "2",
                             "--budget", "3m", "--executor", executor, "--json", "-"});
   EXPECT_EQ(tuned.code, 0) << tuned.out << tuned.err;
@@ -40,12 +40,12 @@ TEST_F(CudaProgram, TunesAKernelOnAMachineWithoutADevice) {
   EXPECT_EQ(json::parse(verified.out)["kernels"][0]["right"], true) << verified.err;
 }
 
-TEST_F(CudaProgram, TheBuiltInProposerLeavesTheProcessorsAttributesAway) {
+TEST_F(CudaProgram, OmitsCpuAttributesInBuiltinProposer) {
   const Ended tuned = hone({"tune", "--trials", "3", "--budget", "2m", "--executor", executor});
   EXPECT_THAT(tuned.out + tuned.err, AllOf(HasSubstr("[1/3] "), Not(HasSubstr("isa")), Not(HasSubstr("not allowed"))));
 }
 
-TEST_F(CudaProgram, TheFastestOfTheBestIsFoundByComparingThem) {
+TEST_F(CudaProgram, FindsFastestByComparingBestCandidates) {
   ::setenv("PRETEND_WIDE", "1", 1);
   const Ended tuned = hone({"tune", "--trials", "2", "--budget", "3m", "--executor", executor});
   ::unsetenv("PRETEND_WIDE");
@@ -56,7 +56,7 @@ TEST_F(CudaProgram, TheFastestOfTheBestIsFoundByComparingThem) {
   EXPECT_THAT(hone({"show", "scale"}).out, HasSubstr(name)) << tuned.err;
 }
 
-TEST_F(CudaProgram, TunesInstancesOfTemplates) {
+TEST_F(CudaProgram, TunesTemplateInstances) {
   write("kernel.cu", R"(#include "factor.h"
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=1<<20) launch(grid((n + Block - 1) / Block), block(Block)) \
     instantiate(T=float, Block=256)
@@ -100,7 +100,7 @@ template void scale<float>(const float*, float*, int);
   EXPECT_GT(tried, 0u);
 }
 
-TEST_F(CudaProgram, AForcedSearchTakesNoFasterVariantAway) {
+TEST_F(CudaProgram, KeepsFasterLockedVariantInForcedSearch) {
   const auto tune = [this](const std::string& threads) {
     const std::string model = model_saying("void scale(const float* x, float* y, int n) {\n  times_factor<<<(n + " +
                                            threads + " - 1) / " + threads + ", " + threads + ">>>(x, y, n);\n}\n");
@@ -132,7 +132,7 @@ TEST_F(CudaProgram, AForcedSearchTakesNoFasterVariantAway) {
   EXPECT_THAT(tune("512").first, HasSubstr("512"));
 }
 
-TEST_F(CudaProgram, TunesTheLaunchesOfAGlobalKernelWhereAllAreSeen) {
+TEST_F(CudaProgram, TunesLaunchesOfGlobalKernelIfAllAreVisible) {
   const std::string global = R"(static __global__ void scale(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= 2;
@@ -172,7 +172,7 @@ static void hone_launch_scale(float* x, int n, cudaStream_t stream) { by_stride<
       << "what is locked does not fit, so it searches again";
 }
 
-TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {
+TEST_F(CudaProgram, RequiresDeviceBeforeCompiling) {
   if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"eval", "--kernel", "scale", "candidate.cu"}, {"tune", "--trials", "1"}}) {
@@ -183,7 +183,7 @@ TEST_F(CudaProgram, AsksForADeviceBeforeItCompilesAnything) {
   }
 }
 
-TEST_F(CudaProgram, JudgesACandidateByItsCompile) {
+TEST_F(CudaProgram, RejectsCandidateThatDoesNotCompile) {
   EXPECT_EQ(eval(candidate)["right"], true);
   const json wrong = eval("void scale(const float* x, float* y, int n) {\n  nothing<<<1, 1>>>(x, y, n);\n}\n");
   EXPECT_EQ(wrong["right"], false);
@@ -196,7 +196,7 @@ TEST_F(CudaProgram, JudgesACandidateByItsCompile) {
   EXPECT_THAT(large["reason"].get<std::string>(), AllOf(HasSubstr("ptxas"), HasSubstr("too much shared data")));
 }
 
-TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
+TEST_F(CudaProgram, ShowsDeviceFactsWithoutCpuFactsInPrompt) {
   const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
   ASSERT_EQ(shown.code, 0) << shown.err;
   EXPECT_THAT(
@@ -217,7 +217,7 @@ TEST_F(CudaProgram, ShowsAModelTheDevicesFactsAndNoProcessors) {
                                HasSubstr("Work on the stream"), Not(HasSubstr("AddressSanitizer"))));
 }
 
-TEST_F(CudaProgram, SaysOnceWhyPromptsAreWithoutTheDevicesCounters) {
+TEST_F(CudaProgram, ExplainsOnceWhyPromptsLackDeviceCounters) {
   ::setenv("PRETEND_NO_NCU", "1", 1);
   const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer", "--executor", executor});
   ::unsetenv("PRETEND_NO_NCU");

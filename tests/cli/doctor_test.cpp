@@ -33,11 +33,11 @@ struct Doctor : testing::Test {
   }
 };
 
-TEST_F(Doctor, SaysThatNobodyIsAskedWhereNobodyIsNamed) {
+TEST_F(Doctor, ReportsThatNoModelIsUsed) {
   EXPECT_THAT(doctor(), HasSubstr("builtin: asks no language model"));
 }
 
-TEST_F(Doctor, NamesEndpointModelAndWhetherAKeyIsThereAndSendsNothing) {
+TEST_F(Doctor, ReportsEndpointModelAndKeyWithoutSending) {
   const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("ready"))});
   bench.project().write(
       "hone.json", json{{"proposer", "openai"}, {"endpoint", server.url("/v1")}, {"model", "from-the-file"}}.dump());
@@ -49,7 +49,7 @@ TEST_F(Doctor, NamesEndpointModelAndWhetherAKeyIsThereAndSendsNothing) {
   EXPECT_TRUE(server.received().empty());
 }
 
-TEST_F(Doctor, AsksOnlyWhenTold) {
+TEST_F(Doctor, ProbesModelOnlyOnRequest) {
   const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("ready")), llm::answer(401, "{}")});
   ::setenv("HONE_API_KEY", key, 1);
   const std::vector<std::string> words{"--proposer", "openai", "--endpoint",   server.url("/v1"),
@@ -62,7 +62,7 @@ TEST_F(Doctor, AsksOnlyWhenTold) {
   EXPECT_EQ(server.received().size(), 2u) << "once each";
 }
 
-TEST_F(Doctor, WhatCannotWorkIsAProblem) {
+TEST_F(Doctor, ReportsSettingsThatCannotWork) {
   EXPECT_THAT(doctor({"--proposer", "openai", "--model", "m"}), HasSubstr("OPENAI_API_KEY: the key is not set"));
   EXPECT_THAT(doctor({"--proposer", "openai"}), HasSubstr("no model is named"));
   EXPECT_THAT(doctor({"--proposer", "oracle"}), HasSubstr("there is no language model called 'oracle'"));
@@ -72,16 +72,16 @@ TEST_F(Doctor, WhatCannotWorkIsAProblem) {
   EXPECT_THAT(doctor(), HasSubstr("hone.json:1"));
 }
 
-TEST_F(Doctor, FindsTheProgramOfACommandAndKeepsItsArgumentsToItself) {
+TEST_F(Doctor, FindsProgramOfCommandWithoutShowingArguments) {
   const std::string said = doctor({"--proposer", "command:sh -c 'echo secret words'"});
   EXPECT_THAT(said, AllOf(HasSubstr("the command 'sh', found at /"), Not(HasSubstr("secret words"))));
 }
 
-TEST_F(Doctor, ReadsWhatTheCompilersHereCompile) {
+TEST_F(Doctor, ParsesWithHeadersOfCompiler) {
   EXPECT_THAT(doctor(), HasSubstr("ok       Clang        parses, with the headers of "));
 }
 
-TEST_F(Doctor, SaysWhetherTrialsAreCompiledWithNvrtc) {
+TEST_F(Doctor, ReportsWhetherNvrtcCompilesTrials) {
   EXPECT_THAT(doctor(), HasSubstr("ok       NVRTC        /"));
   for (const char* nowhere : {"", "/no/such/program"}) {
     ::setenv("HONE_NVRTC", nowhere, 1);
@@ -106,18 +106,18 @@ struct DoctorBehindAScript : Doctor {
   ~DoctorBehindAScript() override { ::setenv("PATH", path.c_str(), 1); }
 };
 
-TEST_F(DoctorBehindAScript, SaysThatTheHeadersAreNotFound) {
+TEST_F(DoctorBehindAScript, ReportsMissingHeaders) {
   install("exec /usr/bin/g++ \"$@\" 2>/dev/null\n");
   EXPECT_THAT(doctor(), AllOf(HasSubstr("PROBLEM  Clang        cannot read what g++ compiles: "),
                               HasSubstr("'cmath' file not found")));
 }
 
-TEST_F(DoctorBehindAScript, IsContentWhereTheCompilerSaysWhereTheyAre) {
+TEST_F(DoctorBehindAScript, FindsHeadersThatCompilerNames) {
   install("exec /usr/bin/g++ \"$@\"\n");
   EXPECT_THAT(doctor(), AllOf(HasSubstr("parses, with the headers of "), Not(HasSubstr("cannot read what"))));
 }
 
-TEST_F(DoctorBehindAScript, ACompilerThatReadsNothingItselfIsNotClangsProblem) {
+TEST_F(DoctorBehindAScript, BlamesCompilerThatLacksHeadersItself) {
   install("[ \"$1\" = --version ] && echo 'g++ (nobody) 99' && exit\nexit 1\n");
   EXPECT_THAT(doctor(), AllOf(HasSubstr("absent   Clang        g++ does not find <cmath> itself"),
                               Not(HasSubstr("cannot read what g++"))));

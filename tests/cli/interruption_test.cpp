@@ -21,7 +21,7 @@ bool accepted(const std::string& line) {
   return entry.is_object() && entry["verdict"].value("faster", false) && entry["fingerprint"] != "original";
 }
 
-TEST(Interruption, AKilledRunGoesOnWithoutJudgingAnythingAgain) {
+TEST(Interruption, ResumesKilledRunWithoutRejudging) {
   const SmallProject project(slow_product);
   {
     Program first(project.folder(), {"tune", "--trials", "100"});
@@ -45,7 +45,7 @@ TEST(Interruption, AKilledRunGoesOnWithoutJudgingAnythingAgain) {
     EXPECT_TRUE(fingerprints.insert(json::parse(line)["fingerprint"]).second) << "judged twice: " << line;
 }
 
-TEST(Interruption, CtrlCKeepsWhatWasFound) {
+TEST(Interruption, KeepsFindingOnCtrlC) {
   const SmallProject project(slow_product);
   Program program(project.folder(), {"tune", "--trials", "100000", "--budget", "10m", "--json", "-"});
   ASSERT_TRUE(program.run_until([&] {
@@ -61,7 +61,7 @@ TEST(Interruption, CtrlCKeepsWhatWasFound) {
   EXPECT_TRUE(cache::LockFile::read(project.lock())->entries.at(0).variant);
 }
 
-TEST(Interruption, CtrlCBeforeAnythingWasFoundLeavesTheLockAlone) {
+TEST(Interruption, LeavesLockUnchangedWithoutFinding) {
   const SmallProject project(plain_copy);
   Program program(project.folder(), {"tune", "--trials", "100000"});
   ASSERT_TRUE(program.run_until([&] { return !project.journal().empty(); })) << program.wait().err;
@@ -70,7 +70,7 @@ TEST(Interruption, CtrlCBeforeAnythingWasFoundLeavesTheLockAlone) {
   EXPECT_TRUE(cache::LockFile::read(project.lock())->entries.empty());
 }
 
-TEST(Interruption, TwoTuningsAtOnceBothEndAndNothingIsLost) {
+TEST(Interruption, CompletesTwoConcurrentTunings) {
   const SmallProject project(slow_product);
   Program first(project.folder(), {"tune", "--trials", "4", "--json", "-"});
   ASSERT_TRUE(first.run_until([&] { return !project.journal().empty(); })) << first.wait().err;

@@ -38,7 +38,7 @@ struct Budget : ProviderRun {
   }
 };
 
-TEST_F(Budget, TokensAndMoneyAreNeverExceededByWhatTheServerHandsOut) {
+TEST_F(Budget, LimitsTokensAndMoney) {
   bench.project().write("hone.json", R"({ "max_tokens": 2000, "price": { "input": 10, "output": 100 } })");
   {
     const Provider provider;
@@ -59,7 +59,7 @@ TEST_F(Budget, TokensAndMoneyAreNeverExceededByWhatTheServerHandsOut) {
   EXPECT_GE(provider.calls(), 2u);
 }
 
-TEST_F(Budget, ABudgetThatHoldsNoCallAsksNobody) {
+TEST_F(Budget, MakesNoCallThatDoesNotFit) {
   const Provider provider;
   const Ended ended = run(bench.folder(), asking(provider, {"--max-tokens", "10"}));
   EXPECT_EQ(provider.calls(), 0u);
@@ -67,7 +67,7 @@ TEST_F(Budget, ABudgetThatHoldsNoCallAsksNobody) {
   EXPECT_EQ(kernel_of(ended)["trials"]["total"], 0);
 }
 
-TEST_F(Budget, TrialsAreTheLimitAndFailedCallsBurnNone) {
+TEST_F(Budget, LimitsTrialsWithoutCountingFailedCalls) {
   const auto good = Provider::good();
   const Provider provider({good, llm::answer(413, "{}"), llm::answer(413, "{}"), good});
   bench.project().write("hone.json", R"({ "concurrency": 1 })");
@@ -76,7 +76,7 @@ TEST_F(Budget, TrialsAreTheLimitAndFailedCallsBurnNone) {
   EXPECT_EQ(provider.calls(), 6u);
 }
 
-TEST_F(Budget, CoversWhatIsInFlight) {
+TEST_F(Budget, CoversCallsInFlight) {
   bench.project().write("hone.json", R"({ "max_tokens": 2000 })");
   std::atomic<int> now = 0, most = 0;
   const auto whole = Provider::good(std::chrono::milliseconds(300), 1, 2000);  // as long as a reply may be
@@ -91,7 +91,7 @@ TEST_F(Budget, CoversWhatIsInFlight) {
   EXPECT_GE(provider.calls(), 4u);
 }
 
-TEST_F(Budget, CoversTheCallsThatAKillLeftUnanswered) {
+TEST_F(Budget, CoversCallsLostInKill) {
   bench.project().write("hone.json", R"({ "max_tokens": 2000, "concurrency": 2 })");
   const Provider provider({Provider::good(std::chrono::milliseconds(300), 1, 2000)});
   const auto words = asking(provider, {"--max-tokens", "24000", "--trials", "40", "--resume", "--force"});
@@ -107,7 +107,7 @@ TEST_F(Budget, CoversTheCallsThatAKillLeftUnanswered) {
       << "a lost call counts as if it had cost all it could";
 }
 
-TEST_F(Budget, WallTimeIsAHardStopForCallsThatNobodyAnswers) {
+TEST_F(Budget, StopsUnansweredCallsWhenTimeIsUp) {
   const Ended ended = run(bench.folder(), bench.tune("3600000 good", {"--strategy", "free", "--budget", "8s"}));
   EXPECT_EQ(kernel_of(ended)["trials"]["total"], 0) << ended.err;
   EXPECT_EQ(models_at_work(), 0u);
@@ -120,7 +120,7 @@ TEST_F(Budget, WallTimeIsAHardStopForCallsThatNobodyAnswers) {
   EXPECT_GE(stopped, 1u) << "what was under way may have cost something";
 }
 
-TEST_F(Budget, AHungCallTakesNoTrialAndTheRunEndsWithoutIt) {
+TEST_F(Budget, EndsRunWithoutWaitingForHungCall) {
   bench.project().write("hone.json", R"({ "timeout": 12 })");
   const Ended ended = run(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "10"}));
   EXPECT_EQ(ended.code, 0) << ended.err;
@@ -138,7 +138,7 @@ TEST_F(Budget, AHungCallTakesNoTrialAndTheRunEndsWithoutIt) {
   EXPECT_EQ(bench.calls().size(), calls);
 }
 
-TEST_F(Budget, ACallThatAloneHoldsTheSearchUpIsGivenUp) {
+TEST_F(Budget, GivesUpCallThatAloneBlocksSearch) {
   // One chain of judge and coder: nothing else can be asked while one of them is.
   bench.project().write("one.json", R"({ "name": "one", "proposer": "model", "population": "chain", "islands": 1,
     "rounds": 9, "start": { "name": "init", "ingredients": [ "task" ] },
@@ -152,7 +152,7 @@ TEST_F(Budget, ACallThatAloneHoldsTheSearchUpIsGivenUp) {
   EXPECT_EQ(failures()[0]["again"], false) << "it was told as failed";
 }
 
-TEST_F(Budget, ACallWithoutAReplyInItsTimeCostsItAllAndNoTrial) {
+TEST_F(Budget, ChargesTimedOutCallInFullButNoTrial) {
   bench.project().write("hone.json", R"({ "timeout": 1, "concurrency": 1, "max_tokens": 3000 })");
   const Ended ended = run(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "4"}));
   EXPECT_THAT(ended.err, HasSubstr("gave no reply within 1 s"));

@@ -41,7 +41,7 @@ std::string as_printed(const json& recorded_prompt) {
   return text;
 }
 
-TEST(ModelExport, HasALineForEachJudgedReplyAsItWasAskedAndAnswered) {
+TEST(ModelExport, WritesOneLinePerJudgedReply) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5", {"--strategy", "full", "--trials", "14"})).code, 0);
   const Ended exported = run(bench.folder(), {"export"});
@@ -76,7 +76,7 @@ TEST(ModelExport, HasALineForEachJudgedReplyAsItWasAskedAndAnswered) {
   EXPECT_THAT(exported.out, Not(HasSubstr(bench.folder().string()))) << "no paths";
 }
 
-TEST(ModelExport, PrefersOneReplyToAPromptThatWasAskedSeveralTimes) {
+TEST(ModelExport, WritesPreferencePairsForRepeatedPrompts) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5", {"--strategy", "free", "--trials", "10"})).code, 0);
   const Ended exported = run(bench.folder(), {"export", "--format", "preference"});
@@ -88,7 +88,7 @@ TEST(ModelExport, PrefersOneReplyToAPromptThatWasAskedSeveralTimes) {
   }
 }
 
-TEST(ModelExport, TakesKernelsRecordingsAndAFileToWrite) {
+TEST(ModelExport, AcceptsKernelsRecordingsAndOutputFile) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
   ASSERT_EQ(
@@ -114,7 +114,7 @@ TEST(ModelExport, TakesKernelsRecordingsAndAFileToWrite) {
   EXPECT_EQ(run(elsewhere.path(), {"export", "kept.calls.jsonl", "--min-reward", "99"}).code, 1);
 }
 
-TEST(ModelExport, ABrokenRecordingIsNamedAndTheOthersAreExported) {
+TEST(ModelExport, NamesBrokenRecordingAndExportsTheRest) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
   bench.project().write("build/hone/runs/broken.calls.jsonl", "no recording\n");
@@ -124,7 +124,7 @@ TEST(ModelExport, ABrokenRecordingIsNamedAndTheOthersAreExported) {
   EXPECT_GE(lines_of(exported.out).size(), 3u);
 }
 
-TEST(ModelExport, WithoutARunThereIsNothingToExport) {
+TEST(ModelExport, FailsWithoutRecordedRun) {
   const ModelBench bench;
   const Ended exported = run(bench.folder(), {"export"});
   EXPECT_EQ(exported.code, 1);
@@ -140,7 +140,7 @@ std::vector<std::string> show(const std::vector<std::string>& more) {
   return words;
 }
 
-TEST(ShownPrompt, IsTheOneThatASearchThenSendsFirst) {
+TEST(ShownPrompt, EqualsFirstPromptOfSearch) {
   const ModelBench bench;
   for (const char* strategy : {"full", "judge"}) {
     const Ended shown = run(bench.folder(), show({"--prompt", "--strategy", strategy}));
@@ -151,7 +151,7 @@ TEST(ShownPrompt, IsTheOneThatASearchThenSendsFirst) {
   }
 }
 
-TEST(ShownPrompt, AfterARecordedRunIsTheOneThatItWouldGoOnWith) {
+TEST(ShownPrompt, EqualsNextPromptOfResumedRun) {
   const ModelBench bench;
   const std::vector<std::string> more{"--strategy", "full", "--resume", "--force", "--trials"};
   const auto so_many = [&](const char* trials) {
@@ -174,7 +174,7 @@ TEST(ShownPrompt, AfterARecordedRunIsTheOneThatItWouldGoOnWith) {
   EXPECT_THAT(crossover.out, HasSubstr("way ")) << "parents are programs of the run";
 }
 
-TEST(ShownPrompt, OfAnOperatorShowsTheUsersOwnTemplate) {
+TEST(ShownPrompt, UsesUserTemplateOfOperator) {
   const ModelBench bench;
   bench.project().write("hone-prompts/mutation.mustache", "{{! user }}\nChange {{{function}}} a little.\n");
   const Ended shown = run(bench.folder(), show({"--prompt", "mutation", "--strategy", "full"}));
@@ -182,7 +182,7 @@ TEST(ShownPrompt, OfAnOperatorShowsTheUsersOwnTemplate) {
   EXPECT_THAT(shown.out, HasSubstr("[user]\nChange twice a little."));
 }
 
-TEST(ShownPrompt, IsShownWithoutAskingAnybody) {
+TEST(ShownPrompt, IsShownWithoutCallingModel) {
   const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("hello"))});
   const ModelBench bench;
   bench.project().write("hone.json",
@@ -194,7 +194,7 @@ TEST(ShownPrompt, IsShownWithoutAskingAnybody) {
   EXPECT_TRUE(server.received().empty());
 }
 
-TEST(ShownPrompt, WhatCannotBeShownSaysWhyBeforeAnythingIsTimed) {
+TEST(ShownPrompt, ReportsWhyItCannotBeShownBeforeTiming) {
   const ModelBench bench;
   const auto complaint = [&](const std::vector<std::string>& more, int code) {
     const Ended ended = run(bench.folder(), show(more));
@@ -209,7 +209,7 @@ TEST(ShownPrompt, WhatCannotBeShownSaysWhyBeforeAnythingIsTimed) {
   EXPECT_EQ(run(bench.folder(), {"show", "twice", "--resume"}).code, 2) << "of which prompt?";
 }
 
-TEST(ShownCall, OfARecordedRunIsPromptReplyAndVerdict) {
+TEST(ShownCall, HoldsPromptReplyAndVerdict) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3", "--seed", "4"})).code, 0);
   const Ended shown = run(bench.folder(), {"show", "twice", "--call", "2", "--seed", "4"});
@@ -224,7 +224,7 @@ TEST(ShownCall, OfARecordedRunIsPromptReplyAndVerdict) {
 
 // ---- memory
 
-TEST(ShownMemory, IsPrintedAsATableAndAsItsFile) {
+TEST(ShownMemory, IsPrintedAsTableAndJson) {
   const ModelBench bench;
   const auto memory = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"cache", "memory"};

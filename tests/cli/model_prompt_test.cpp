@@ -47,7 +47,7 @@ struct ModelPrompt : testing::Test {
 
 // ---- profile and roofline, by the real compiler and the real judge
 
-TEST_F(ModelPrompt, TellsWhatMustMoveAndWhatTheMachineCan) {
+TEST_F(ModelPrompt, ReportsRooflineAndMachineRates) {
   const Ended ended = tune("insight", {"--trials", "1"}, true);
   const std::string prompt = first_prompt();
   ASSERT_NE(prompt, "") << ended.err;
@@ -59,7 +59,7 @@ TEST_F(ModelPrompt, TellsWhatMustMoveAndWhatTheMachineCan) {
   EXPECT_THAT(prompt, ContainsRegex("Caches: L1 [0-9]+ KiB"));
 }
 
-TEST_F(ModelPrompt, TellsWhatTheCompilerMadeOfTheOriginalsLoops) {
+TEST_F(ModelPrompt, ReportsCompiledLoopsOfOriginal) {
   const Ended ended = tune("insight", {"--trials", "1"}, true);
   const std::string prompt = first_prompt();
   ASSERT_NE(prompt, "") << ended.err;
@@ -76,7 +76,7 @@ TEST_F(ModelPrompt, TellsWhatTheCompilerMadeOfTheOriginalsLoops) {
 #endif
 }
 
-TEST_F(ModelPrompt, TellsWhatTheOriginalExecutes) {
+TEST_F(ModelPrompt, ReportsInstructionCountsOfOriginal) {
   if (!judge::find_valgrind()) GTEST_SKIP() << "valgrind is not installed";
   const Ended ended = tune("insight", {"--trials", "1"}, true);
   const std::string prompt = first_prompt();
@@ -90,7 +90,7 @@ TEST_F(ModelPrompt, TellsWhatTheOriginalExecutes) {
               ContainsRegex("- line [0-9]+ `[^`]+`: [0-9.]+% of the instructions, [0-9.]+% of the first-level"));
 }
 
-TEST_F(ModelPrompt, ProfilesEachRightCandidateAndShowsTheParents) {
+TEST_F(ModelPrompt, ProfilesRightCandidatesAndShowsParents) {
   bench.project().write("hone.json", R"({ "concurrency": 1 })");
   const Ended ended =
       tune("cold-start", {"--trials", "10"}, true);  // mutation and crossover show their parents' profile
@@ -114,7 +114,7 @@ TEST_F(ModelPrompt, ProfilesEachRightCandidateAndShowsTheParents) {
   EXPECT_TRUE(shown);
 }
 
-TEST_F(ModelPrompt, HoldsNoProfileWhereTheStrategyShowsNone) {
+TEST_F(ModelPrompt, OmitsProfileIfStrategyShowsNone) {
   tune("free", {"--trials", "2"}, true);
   EXPECT_THAT(first_prompt(),
               AllOf(HasSubstr("Memory bandwidth, measured"), Not(HasSubstr("Measured on the original"))));
@@ -161,7 +161,7 @@ struct Memory : ModelPrompt {
   }
 };
 
-TEST_F(Memory, WhatOneKernelTaughtIsTriedOnTheNext) {
+TEST_F(Memory, TransfersTechniquesToNextKernel) {
   const Ended first = tune("memory", {"--trials", "6"});
   ASSERT_TRUE(memory().is_object()) << first.err;
   ASSERT_GE(memory()["entries"].size(), 1u);
@@ -186,7 +186,7 @@ TEST_F(Memory, WhatOneKernelTaughtIsTriedOnTheNext) {
   EXPECT_GT((*kept)["uses"].get<unsigned>() + (*kept)["failures"].get<unsigned>(), 7u) << "and what it did here counts";
 }
 
-TEST_F(Memory, IsLeftAloneWhereTheUserSaysSo) {
+TEST_F(Memory, IsUnusedWithNoMemoryOption) {
   tune("memory", {"--trials", "4"});
   teach("sing while you add");
   const std::string before = bench.project().read(bench.memory_file());
@@ -197,7 +197,7 @@ TEST_F(Memory, IsLeftAloneWhereTheUserSaysSo) {
   EXPECT_EQ(bench.project().read(bench.memory_file()), before);
 }
 
-TEST_F(Memory, ARunThatGoesOnAddsOnlyWhatIsNew) {
+TEST_F(Memory, AddsOnlyNewResultsOnResume) {
   tune("memory", {"--trials", "4"});
   EXPECT_EQ(measured(), applied());
   const unsigned before = measured();
@@ -207,7 +207,7 @@ TEST_F(Memory, ARunThatGoesOnAddsOnlyWhatIsNew) {
   EXPECT_EQ(measured(), applied());
 }
 
-TEST_F(Memory, OneThatCannotBeReadIsSaidAndSetAside) {
+TEST_F(Memory, IsReportedAndSetAsideIfUnreadable) {
   bench.project().write("cache/hone/memory.json", "{ half");
   const Ended ended = tune("memory", {"--trials", "4"});
   EXPECT_THAT(ended.err, HasSubstr("searching without a memory"));
@@ -218,7 +218,7 @@ TEST_F(Memory, OneThatCannotBeReadIsSaidAndSetAside) {
 
 // ---- the user's own notes, templates and strategies
 
-TEST_F(ModelPrompt, HoldsTheUsersNotesWhereTheirTagsFit) {
+TEST_F(ModelPrompt, IncludesUserNotesWithMatchingTags) {
   bench.project().write("hone-knowledge/our-adder.md",
                         "---\ntitle: Our adder likes eights\ntags: reduction latency unroll vectorisation\n---\n"
                         "Never sum nine.\n");
@@ -230,7 +230,7 @@ TEST_F(ModelPrompt, HoldsTheUsersNotesWhereTheirTagsFit) {
   EXPECT_THAT(first_prompt(), Not(HasSubstr("Of other machines")));
 }
 
-TEST_F(ModelPrompt, IsTheUsersTemplateWhereThereIsOne) {
+TEST_F(ModelPrompt, UsesUserTemplate) {
   bench.project().write("hone-prompts/init.mustache",
                         "{{! system }}\nBe brief.\n{{! user }}\nMake {{function}} sing.\n{{> _reply}}\n");
   const Ended ended = tune("free", {"--trials", "2"});
@@ -238,7 +238,7 @@ TEST_F(ModelPrompt, IsTheUsersTemplateWhereThereIsOne) {
   EXPECT_THAT(first_prompt(), HasSubstr("then the complete definition of twice")) << "shared parts are there";
 }
 
-TEST_F(ModelPrompt, ANoteOrTemplateThatIsNoneIsOneErrorAtOnce) {
+TEST_F(ModelPrompt, ReportsInvalidNotesAndTemplatesAtOnce) {
   bench.project().write("hone-knowledge/half.md", "---\ntitle: Half\n---\ntext\n");
   EXPECT_THAT(complaint(), AllOf(HasSubstr("hone-knowledge/half.md:3"), HasSubstr("tags")));
   fs::remove_all(bench.folder() / "hone-knowledge");
@@ -251,7 +251,7 @@ TEST_F(ModelPrompt, ANoteOrTemplateThatIsNoneIsOneErrorAtOnce) {
   EXPECT_NE(offline.code, 2) << "no prompt, no matter: " << offline.err;
 }
 
-TEST_F(ModelPrompt, AStrategyFileIsAPresetThatAUserMayEdit) {
+TEST_F(ModelPrompt, AcceptsEditedPresetAsStrategyFile) {
   // free, with the thoughts of others.
   std::string text = bench.project().read(fs::path(PRESETS) / "free.json");
   const std::string whole = R"([ "task", "hardware", "best" ])";
@@ -269,7 +269,7 @@ TEST_F(ModelPrompt, AStrategyFileIsAPresetThatAUserMayEdit) {
   EXPECT_THAT(unknown.err, HasSubstr("thine.json"));
 }
 
-TEST_F(ModelPrompt, AStrategyFileThatIsWrongIsOneErrorWithItsPlace) {
+TEST_F(ModelPrompt, ReportsPlaceOfStrategyFileError) {
   bench.project().write("mine.json",
                         "{ \"name\": \"mine\", \"proposer\": \"model\",\n  \"population\": \"forest\",\n"
                         "  \"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"task\" ] } ] }");

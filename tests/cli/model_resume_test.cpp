@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
+TEST(ModelResume, SurvivesTwentyKillsWithoutPayingTwice) {
   // The built-in proposer first, then advice, repairs, constants: all that a run can be killed in.
   const std::vector<std::string> more{"--strategy", "auto", "--trials", "22", "--at-once", "3"};
   const ModelBench whole;
@@ -63,7 +63,7 @@ TEST(ModelResume, TwentyKillsChangeNothingAndNoAnswerIsPaidForTwice) {
 
 class AnyTiming : public testing::TestWithParam<const char*> {};
 
-TEST_P(AnyTiming, TheSameSeedAsksAndGetsTheSame) {
+TEST_P(AnyTiming, GivesSameSearchForSameSeed) {
   const ModelBench one, other;
   const std::vector<std::string> more{"--strategy", GetParam(), "--trials", "14"};
   // Whether anything is found is chance: the pretended verdicts depend on the objects that this compiler writes.
@@ -81,7 +81,7 @@ TEST_P(AnyTiming, TheSameSeedAsksAndGetsTheSame) {
 INSTANTIATE_TEST_SUITE_P(Model, AnyTiming, testing::Values("full", "auto", "memory", "judge"),
                          [](const auto& strategy) { return std::string(strategy.param); });
 
-TEST(ModelReplay, GivesTheSamePromptsAndCandidatesAndJudgesForReal) {
+TEST(ModelReplay, RepeatsPromptsAndRejudgesCandidates) {
   const ModelBench bench;
   const Ended recorded = run(bench.folder(), bench.tune("5", {"--strategy", "full", "--trials", "8"}));
   ASSERT_EQ(recorded.code, 0) << recorded.err;
@@ -110,7 +110,7 @@ TEST(ModelReplay, GivesTheSamePromptsAndCandidatesAndJudgesForReal) {
   EXPECT_EQ(asked, replayed);
 }
 
-TEST(ModelReplay, WorksOnAnotherStateOfTheKernelAndSaysSo) {
+TEST(ModelReplay, WarnsAboutChangedKernel) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
   const auto file = bench.folder() / "kept.jsonl";
@@ -124,7 +124,7 @@ TEST(ModelReplay, WorksOnAnotherStateOfTheKernelAndSaysSo) {
   EXPECT_EQ(kernel_of(replayed)["trials"]["total"], 3) << replayed.err;
 }
 
-TEST(ModelReplay, WhatIsNoRecordingOfThisKernelIsOneClearError) {
+TEST(ModelReplay, RejectsForeignAndInvalidRecordings) {
   const ModelBench bench;
   ASSERT_EQ(run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "3"})).code, 0);
   const std::string text = bench.project().read(bench.recording_file());

@@ -36,7 +36,7 @@ struct ModelRun : ProviderRun {};
 
 // ---- providers
 
-TEST_F(ModelRun, AKeyThatIsNotAcceptedEndsTheRunAtOnce) {
+TEST_F(ModelRun, EndsAtOnceIfKeyIsRejected) {
   const Provider provider({llm::answer(401, R"({"error":{"message":"no such key"}})")});
   const Ended ended = run(bench.folder(), asking(provider, {}));
   EXPECT_EQ(ended.code, 3);
@@ -45,7 +45,7 @@ TEST_F(ModelRun, AKeyThatIsNotAcceptedEndsTheRunAtOnce) {
   EXPECT_LE(provider.calls(), 8u) << "those that were in flight";
 }
 
-TEST_F(ModelRun, AnEndpointThatIsNotThereEndsTheRunAtOnce) {
+TEST_F(ModelRun, EndsAtOnceIfEndpointIsUnreachable) {
   const Ended ended =
       run(bench.folder(), {"tune", "--proposer", "openai", "--endpoint", "http://127.0.0.1:9/v1", "--model", "m",
                            "--strategy", "free", "--executor", "command:" PRETEND_WORKER});
@@ -53,7 +53,7 @@ TEST_F(ModelRun, AnEndpointThatIsNotThereEndsTheRunAtOnce) {
   EXPECT_THAT(ended.err, HasSubstr("cannot reach http://127.0.0.1:9"));
 }
 
-TEST_F(ModelRun, WhatWasFoundBeforeTheProviderDiedIsMeasuredAfreshAndLocked) {
+TEST_F(ModelRun, LocksFindingWhenProviderFails) {
   std::vector<llm::LoopbackServer::Answer> answers(12, Provider::good());
   answers.push_back(llm::answer(403, "{}"));
   const Provider provider(answers);
@@ -71,7 +71,7 @@ TEST_F(ModelRun, WhatWasFoundBeforeTheProviderDiedIsMeasuredAfreshAndLocked) {
   EXPECT_LE(again.calls(), 5u);
 }
 
-TEST_F(ModelRun, ACallThatHangsIsOvertakenAndStopsWithTheRun) {
+TEST_F(ModelRun, PassesHungCallAndStopsItWithRun) {
   bench.project().write("hone.json", R"({ "timeout": 3600, "concurrency": 4 })");
   Program program(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "30"}));
   const auto told = [&] {
@@ -90,7 +90,7 @@ TEST_F(ModelRun, ACallThatHangsIsOvertakenAndStopsWithTheRun) {
   EXPECT_LT(seconds, 60) << "the call would have taken an hour";
 }
 
-TEST_F(ModelRun, RepliesWithoutCodeAreVerdictsAndTheSameAgainIsJudgedOnce) {
+TEST_F(ModelRun, FailsRepliesWithoutCodeAndJudgesDuplicatesOnce) {
   const Ended prose = run(bench.folder(), bench.tune("5 prose", {"--strategy", "full", "--trials", "60"}));
   EXPECT_EQ(prose.code, 1) << prose.err;
   EXPECT_EQ(kernel_of(prose)["trials"]["total"], 3) << "there are three of them; the others are the same again";
@@ -107,7 +107,7 @@ TEST_F(ModelRun, RepliesWithoutCodeAreVerdictsAndTheSameAgainIsJudgedOnce) {
 
 // ---- constants to tune
 
-TEST_F(ModelRun, ConstantsAreChosenAndTheStoredSourceIsPlain) {
+TEST_F(ModelRun, StoresChosenConstantsAsPlainSource) {
   const Ended ended = run(bench.folder(), bench.tune("5 tune", {"--strategy", "free", "--trials", "3"}));
   ASSERT_EQ(ended.code, 0) << ended.err;
   const std::string source = bench.variant_source();
@@ -121,7 +121,7 @@ TEST_F(ModelRun, ConstantsAreChosenAndTheStoredSourceIsPlain) {
   EXPECT_EQ(run(bench.folder(), {"verify", "--executor", "command:" PRETEND_WORKER}).code, 0);
 }
 
-TEST_F(ModelRun, AConstantThatSmugglesCodeInIsRefusedAndTheOthersStand) {
+TEST_F(ModelRun, RejectsConstantThatSmugglesCode) {
   const Ended ended = run(bench.folder(), bench.tune("5 smuggle", {"--strategy", "free", "--trials", "6"}));
   EXPECT_THAT(bench.variant_source(), Not(HasSubstr("printf"))) << ended.err;
   for (const json& line : bench.recording()) {
@@ -133,7 +133,7 @@ TEST_F(ModelRun, AConstantThatSmugglesCodeInIsRefusedAndTheOthersStand) {
 
 // ---- starting from the built-in proposer's best
 
-TEST_F(ModelRun, AutoStartsFromTheBuiltInProposersBest) {
+TEST_F(ModelRun, AutoStartsFromBestOfBuiltinProposer) {
   const Ended ended = run(bench.folder(), bench.tune("5 prose", {"--strategy", "auto", "--trials", "8"}));
   EXPECT_THAT(ended.err, HasSubstr("the built-in proposer first"));
   std::ifstream file(bench.recording_file());
@@ -149,7 +149,7 @@ TEST_F(ModelRun, AutoStartsFromTheBuiltInProposersBest) {
 
 // ---- names
 
-TEST_F(ModelRun, HoneJsonBesideTheLockNamesTheModelAndTheCommandLineWins) {
+TEST_F(ModelRun, CommandLineOverridesHoneJson) {
   const Provider provider;
   bench.project().write(
       "hone.json",
@@ -177,7 +177,7 @@ TEST_F(ModelRun, HoneJsonBesideTheLockNamesTheModelAndTheCommandLineWins) {
   EXPECT_THAT(far.err, HasSubstr("model from-the-file, 1 at once"));
 }
 
-TEST_F(ModelRun, WrongNamesAreOneClearErrorEach) {
+TEST_F(ModelRun, ReportsEachWrongName) {
   const auto complaint = [&](const std::vector<std::string>& more) {
     const Ended ended = run(bench.folder(), with({"tune"}, more));
     EXPECT_EQ(ended.code, 2) << ended.err;
@@ -194,7 +194,7 @@ TEST_F(ModelRun, WrongNamesAreOneClearErrorEach) {
 
 // ---- the key
 
-TEST_F(ModelRun, NoFileAndNoProcessHoldsTheKey) {
+TEST_F(ModelRun, LeaksKeyToNoFileOrProcess) {
   const Provider provider({Provider::good(std::chrono::milliseconds(50))});
   // Compilers and workers are looked at from inside, too.
   bench.project().write("worker.sh", "#!/bin/sh\n(env; tr '\\0' '\\n' </proc/$$/environ) >>" +

@@ -22,7 +22,7 @@ cache::LockFile locked(const SmallProject& project) {
   return cache::LockFile::read(project.lock()).value();
 }
 
-TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
+TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   const SmallProject project(slow_product);
   const Ended tuned = run(project.folder(), {"tune", "--trials", "6", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
@@ -95,7 +95,7 @@ TEST(Tune, FindsLocksShowsAndVerifiesAFasterVariant) {
   EXPECT_EQ(run(project.folder(), {"verify"}).code, 1);
 }
 
-TEST(Tune, TunesOneInstanceOfATemplate) {
+TEST(Tune, TunesTemplateInstance) {
   const std::string source = R"(
 #pragma hone kernel in(a[0:N*N], b[0:N*N]) out(c[0:N*N]) tolerance(rtol=1e-4) instantiate(T=float, N=96)
 template <class T, int N>
@@ -144,7 +144,7 @@ template void product<double, 96>(const double*, const double*, double*);
   EXPECT_THAT(plain.out + plain.err, HasSubstr("explicit specialization 'template <> void product<float, 96>("));
 }
 
-TEST(Tune, KeepsAnOriginalThatCannotGain) {
+TEST(Tune, KeepsOriginalWithoutGain) {
   // With these flags most candidates compile to the original's very bytes: they are told as it and cost no trial.
   const SmallProject project(plain_copy, "-O2 -march=native");
   const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--budget", "30s", "--json", "result.json"});
@@ -159,7 +159,7 @@ TEST(Tune, KeepsAnOriginalThatCannotGain) {
   EXPECT_EQ(listed["linked"], false);
 }
 
-TEST(Tune, AWrongClauseIsOneErrorAndTheOtherKernelsGoOn) {
+TEST(Tune, ReportsWrongClauseAndTunesOtherKernels) {
   const SmallProject project(std::string(plain_copy) + R"(
 #pragma hone kernel inn(x[0:n]) problem(n=64)
 void wrong(float* x, int n) { x[n - 1] = 0; }
@@ -173,7 +173,7 @@ void wrong(float* x, int n) { x[n - 1] = 0; }
   EXPECT_EQ(kernels[0]["name"], "copy");
 }
 
-TEST(Tune, AnExpressionThatMeansNothingIsRefusedAtThePragma) {
+TEST(Tune, ReportsInvalidExpressionAtPragma) {
   const SmallProject project(R"(
 #pragma hone kernel inout(x[0:m]) problem(n=64)
 void wrong(float* x, int n) { x[n - 1] = 0; }
@@ -185,7 +185,7 @@ void wrong(float* x, int n) { x[n - 1] = 0; }
   EXPECT_TRUE(locked(project).entries.empty());
 }
 
-TEST(Tune, AnOriginalThatWritesOutOfBoundsIsRefusedWithTheEvidence) {
+TEST(Tune, RejectsOriginalThatWritesOutOfBounds) {
   const SmallProject project(R"(
 #pragma hone kernel inout(x[0:n]) problem(n=64)
 void beyond(float* x, int n) { for (int i = 0; i <= n; ++i) x[i] = 2 * x[i]; }
@@ -199,7 +199,7 @@ void beyond(float* x, int n) { for (int i = 0; i <= n; ++i) x[i] = 2 * x[i]; }
   EXPECT_TRUE(locked(project).entries.empty());
 }
 
-TEST(Tune, TheBudgetIsAHardStop) {
+TEST(Tune, EndsWhenBudgetIsSpent) {
   const SmallProject project(slow_product);
   const Ended tuned = run(project.folder(), {"tune", "--trials", "100000", "--budget", "5s", "--json", "-"});
   EXPECT_TRUE(tuned.code == 0 || tuned.code == 1) << tuned.err;
@@ -249,7 +249,7 @@ TEST(Eval, JudgesRightWrongForbiddenAndBrokenCandidates) {
   EXPECT_EQ(project.read(project.lock()), "{ \"version\": 1, \"kernels\": [] }\n") << "eval changes nothing";
 }
 
-TEST(Eval, JudgesTheOriginalAsAnotherCompilerBuildsIt) {
+TEST(Eval, JudgesOriginalBuiltByOtherCompiler) {
   const SmallProject project(slow_product);
   if (access("/usr/bin/clang++-19", X_OK) != 0) GTEST_SKIP() << "there is no clang++-19";
   const Ended ended =
@@ -259,7 +259,7 @@ TEST(Eval, JudgesTheOriginalAsAnotherCompilerBuildsIt) {
   EXPECT_EQ(verdict["right"], true) << verdict;  // sanitizers included, each with its own compiler's runtime
 }
 
-TEST(Commands, UsageErrorsEndWithTwo) {
+TEST(Commands, ExitWithTwoOnUsageErrors) {
   const SmallProject project(slow_product);
   EXPECT_EQ(run(project.folder(), {}).code, 2);
   EXPECT_EQ(run(project.folder(), {"tunee"}).code, 2);
@@ -277,7 +277,7 @@ TEST(Commands, UsageErrorsEndWithTwo) {
   EXPECT_EQ(target.code, 2);
 }
 
-TEST(Commands, WithoutADatabaseSayWhatToDo) {
+TEST(Commands, AdviseWhenCompileDatabaseIsMissing) {
   const SmallProject project(slow_product);
   fs::remove_all(project.folder() / "build");
   const Ended listed = run(project.folder(), {"list"});
@@ -285,7 +285,7 @@ TEST(Commands, WithoutADatabaseSayWhatToDo) {
   EXPECT_THAT(listed.err, HasSubstr("CMAKE_EXPORT_COMPILE_COMMANDS"));
 }
 
-TEST(Commands, WithoutAKernelTheAnswerIsNo) {
+TEST(Commands, FailWithoutKernel) {
   const SmallProject project("// hone is not used here\nvoid nothing() {}\n");
   const Ended listed = run(project.folder(), {"list"});
   EXPECT_EQ(listed.code, 1);
@@ -293,7 +293,7 @@ TEST(Commands, WithoutAKernelTheAnswerIsNo) {
   EXPECT_EQ(run(project.folder(), {"tune"}).code, 1);
 }
 
-TEST(Commands, ABrokenLockFileIsTheEnvironmentsFaultAndStaysAsItIs) {
+TEST(Commands, LeaveBrokenLockFileUnchanged) {
   const SmallProject project(slow_product);
   project.write("hone.lock", "{ half");
   EXPECT_EQ(run(project.folder(), {"list"}).code, 3);
@@ -302,7 +302,7 @@ TEST(Commands, ABrokenLockFileIsTheEnvironmentsFaultAndStaysAsItIs) {
   EXPECT_EQ(project.read(project.lock()), "{ half");
 }
 
-TEST(Commands, HelpAndVersion) {
+TEST(Commands, PrintHelpAndVersion) {
   const SmallProject project(slow_product);
   for (const char* command : {"list", "tune", "eval", "show", "verify", "export", "doctor", "cache", "cc"}) {
     const Ended help = run(project.folder(), {command, "--help"});
@@ -313,7 +313,7 @@ TEST(Commands, HelpAndVersion) {
   EXPECT_THAT(run(project.folder(), {"--version"}).out, testing::MatchesRegex("hone [0-9.]+\n"));
 }
 
-TEST(Commands, ListExplainsTheKey) {
+TEST(Commands, ExplainKeyInList) {
   const SmallProject project(slow_product);
   const Ended listed = run(project.folder(), {"list", "--explain"});
   EXPECT_EQ(listed.code, 0) << listed.err;
@@ -322,7 +322,7 @@ TEST(Commands, ListExplainsTheKey) {
   EXPECT_THAT(listed.out, Not(HasSubstr(project.folder().filename().string() + "/build")));
 }
 
-TEST(Cache, SaysWhatItHolds) {
+TEST(Cache, AnswersStatsVerifyAndPrune) {
   const SmallProject project(plain_copy);
   EXPECT_EQ(run(project.folder(), {"cache", "stats"}).code, 0);
   EXPECT_EQ(run(project.folder(), {"cache", "verify"}).code, 0);

@@ -13,7 +13,7 @@ Timing timing(statistics::Decision decision, Speedup speedup, Speedup of_second)
   return timing;
 }
 
-TEST(Conclusion, TellsWhatIsFasterWithItsFigure) {
+TEST(Conclusion, ReportsSpeedupOfFasterCandidate) {
   Timing measured = timing(statistics::Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
   measured.remark = "; charged with 1 us";
   const Conclusion conclusion = conclude(measured, "; its worst error is 0.8 of the tolerance");
@@ -23,7 +23,7 @@ TEST(Conclusion, TellsWhatIsFasterWithItsFigure) {
             "faster: 1.50x (1.40..1.60); its worst error is 0.8 of the tolerance; charged with 1 us");
 }
 
-TEST(Conclusion, NamesTheProblemThatIsSlower) {
+TEST(Conclusion, NamesSlowerProblem) {
   const Conclusion conclusion =
       conclude(timing(statistics::Decision::not_faster, {1.1, 1.0, 1.2}, {0.9, 0.85, 0.95}), "");
   EXPECT_TRUE(conclusion.right);
@@ -32,12 +32,12 @@ TEST(Conclusion, NamesTheProblemThatIsSlower) {
   EXPECT_EQ(conclusion.reason, "slower on n=2: 0.90x; overall 1.10x (1.00..1.20)");
 }
 
-TEST(Conclusion, WhatIsAsFastIsNotFaster) {
+TEST(Conclusion, ReportsEqualSpeedAsNotFaster) {
   EXPECT_EQ(conclude(timing(statistics::Decision::undecided, {1, 0.98, 1.02}, {1, 0.98, 1.02}), "").reason,
             "not faster: 1.00x (0.98..1.02)");
 }
 
-TEST(Conclusion, BlamesAMachineThatIsTooNoisy) {
+TEST(Conclusion, BlamesNoisyMachine) {
   Timing measured = timing(statistics::Decision::undecided, {1.1, 0.9, 1.3}, {0.9, 0.85, 0.95});
   measured.too_noisy = true;
   measured.cpu_share = 0.5;
@@ -46,7 +46,7 @@ TEST(Conclusion, BlamesAMachineThatIsTooNoisy) {
             "undecided: 1.10x (0.90..1.30); the machine is too noisy (CPU/wall 0.50, spread of pairs 12%)");
 }
 
-TEST(Conclusion, WhoMisbehavedWhileTimedIsWrongWhateverItsFigure) {
+TEST(Conclusion, RejectsMisbehaviorDuringTimingWhateverTheSpeedup) {
   Timing measured = timing(statistics::Decision::faster, {1.5, 1.4, 1.6}, {1.5, 1.4, 1.6});
   measured.misdeed = "y[3] is 7, expected 1";
   const Conclusion conclusion = conclude(measured, "");

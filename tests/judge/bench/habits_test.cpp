@@ -5,7 +5,7 @@
 namespace hone::judge {
 namespace {
 
-TEST(Habits, WhatTheOriginalChangesTooIsFree) {
+TEST(Habits, AllowsStateThatOriginalChangesToo) {
   Habits original;
   original.add({.changed = runner::changed_rounding});
   EXPECT_EQ(beyond(original, {.changed = runner::changed_rounding}), "");
@@ -13,7 +13,7 @@ TEST(Habits, WhatTheOriginalChangesTooIsFree) {
             "leaves other signals blocked than before");
 }
 
-TEST(Habits, AStackMayBeAQuarterOfAMegabyteDeeper) {
+TEST(Habits, AllowsQuarterMegabyteMoreStack) {
   Habits original;
   EXPECT_EQ(beyond(original, {.stack_bytes = 300u << 10}), "");
   EXPECT_EQ(beyond(original, {.stack_bytes = 400u << 10}),
@@ -23,7 +23,7 @@ TEST(Habits, AStackMayBeAQuarterOfAMegabyteDeeper) {
   EXPECT_EQ(beyond(original, {.stack_bytes = 500u << 10}), "needs 500 KiB of stack where the original needs 200");
 }
 
-TEST(Habits, ALeakIsWhatGrowsInBothStretches) {
+TEST(Habits, ReportsLeakOnlyIfHeapGrowsInBothStretches) {
   const auto heap = [](std::uint64_t bytes) { return Holdings{.heap_bytes = bytes}; };
   const auto leak = growth(heap(1000), heap(1640), heap(2280), 10);
   ASSERT_TRUE(leak);
@@ -33,7 +33,7 @@ TEST(Habits, ALeakIsWhatGrowsInBothStretches) {
   EXPECT_FALSE(growth(heap(1000), heap(900), heap(1000), 10));
 }
 
-TEST(Habits, ThreadsThatStayAreNamedFirst) {
+TEST(Habits, ReportsLeftoverThreadsBeforeHeapGrowth) {
   const auto grown = growth({100, 1u << 20, 1}, {200, 2u << 20, 9}, {300, 3u << 20, 17}, 8);
   ASSERT_TRUE(grown);
   EXPECT_EQ(growth_words(*grown), "leaves a thread behind with each call");

@@ -41,7 +41,7 @@ fn=expf
 totals: 1800 300 40 9 30 10 9 20 5 100 10 3 1
 )";
 
-TEST(Callgrind, SumsWhatWasCountedAndLeavesOutWhatACallIncludes) {
+TEST(Callgrind, SumsCountsWithoutInclusiveCostOfCalls) {
   const auto counts = read_callgrind(written);
   ASSERT_TRUE(counts);
   EXPECT_EQ(counts->instructions, 1800);
@@ -52,7 +52,7 @@ TEST(Callgrind, SumsWhatWasCountedAndLeavesOutWhatACallIncludes) {
   EXPECT_EQ(counts->mispredictions, 10);
 }
 
-TEST(Callgrind, NamesOnlyTheCandidatesLinesTheBusiestFirst) {
+TEST(Callgrind, ListsCandidateLinesBusiestFirst) {
   const auto counts = read_callgrind(written);
   ASSERT_TRUE(counts);
   EXPECT_THAT(counts->lines, ElementsAre(Field(&LineCounts::line, 7), Field(&LineCounts::line, 9)));
@@ -60,7 +60,7 @@ TEST(Callgrind, NamesOnlyTheCandidatesLinesTheBusiestFirst) {
   EXPECT_EQ(counts->lines[0].first_level_misses, 25);
 }
 
-TEST(Callgrind, FindsNothingInWhatIsNoCountAndInEmptyCounts) {
+TEST(Callgrind, RejectsInvalidAndEmptyCounts) {
   EXPECT_FALSE(read_callgrind(""));
   EXPECT_FALSE(read_callgrind("events: Ir\nsummary: 0\n"));
   EXPECT_FALSE(read_callgrind("7 1000\n"));                     // no events yet
@@ -68,7 +68,7 @@ TEST(Callgrind, FindsNothingInWhatIsNoCountAndInEmptyCounts) {
   EXPECT_FALSE(read_callgrind("events: Dr\n7 12\n"));           // no instructions
 }
 
-TEST(Callgrind, TakesMoreColumnsThanAnyoneNamesForWhatTheyAre) {
+TEST(Callgrind, RejectsRowsWithTooManyColumns) {
   std::string row = "events: Ir\n3";
   for (int i = 0; i < 1000; ++i) row += " 5";
   EXPECT_FALSE(read_callgrind(row + "\n"));
@@ -79,7 +79,7 @@ TEST(Callgrind, TakesMoreColumnsThanAnyoneNamesForWhatTheyAre) {
 }
 
 // It is started in another folder.
-TEST(Valgrind, IsNotLookedForInRelativeFolders) {
+TEST(Valgrind, IsIgnoredInRelativePathFolders) {
   const auto folder = os::TemporaryFolder::create("hone-valgrind");
   ASSERT_TRUE(folder);
   const auto program = folder->path() / "valgrind";

@@ -34,7 +34,7 @@ std::string launch(const std::string& kernel, const std::string& grid, const std
          "\",\"0\",\"9.0\",\"" + read + "\",\"" + share + "\",\"" + time + "\",\"" + registers + "\",\"1024\"\n";
 }
 
-TEST(NcuTable, TellsEachKernelsFiguresInSecondsSharesAndBytes) {
+TEST(NcuTable, ConvertsMetricsToSecondsSharesAndBytes) {
   const auto profile =
       read_ncu(head + launch("saxpy(float, const float *)", "(65536, 1, 1)", "134217728", "91.5", "58900"));
   ASSERT_TRUE(profile);
@@ -54,7 +54,7 @@ TEST(NcuTable, TellsEachKernelsFiguresInSecondsSharesAndBytes) {
 }
 
 // Of seven kernels on an H200, each made to be limited by something else.
-TEST(NcuTable, HoldsEveryFigureAsItWasWritten) {
+TEST(NcuTable, ReadsEveryMetricOfRealTable) {
   const std::string text = os::read_file(NCU_TABLE).value();
   const auto profile = read_ncu(text);
   ASSERT_TRUE(profile);
@@ -78,7 +78,7 @@ TEST(NcuTable, HoldsEveryFigureAsItWasWritten) {
   EXPECT_THAT(scattered.bytes_read, Optional(70478848.0));
 }
 
-TEST(NcuTable, JoinsLaunchesOfOneShapeAndPutsTheLongestKernelFirst) {
+TEST(NcuTable, MergesEqualLaunchesAndSortsByDuration) {
   const auto profile = read_ncu(
       head + launch("a(int)", "(1, 1, 1)", "1", "1", "1000") + launch("b(int)", "(1, 1, 1)", "1", "10", "1500") +
       launch("a(int)", "(1, 1, 1)", "1", "2", "3000") + launch("a(int)", "(2, 1, 1)", "1", "3", "500"));
@@ -95,7 +95,7 @@ TEST(NcuTable, JoinsLaunchesOfOneShapeAndPutsTheLongestKernelFirst) {
   EXPECT_EQ(profile->kernels[2].grid, "2, 1, 1");
 }
 
-TEST(NcuTable, LeavesOutWhatIsNoNumber) {
+TEST(NcuTable, IgnoresCellsThatAreNotNumbers) {
   for (const char* absent : {"", "n/a", "nan", "inf", "-3", "12x", "1,23", ",123", "1234,567", "0x10", "1e999", " 5"}) {
     const auto profile = read_ncu(head + launch("a(int)", "(1, 1, 1)", absent, absent, "1000", absent));
     ASSERT_TRUE(profile) << absent;
@@ -119,7 +119,7 @@ TEST(NcuTable, ReadsThousandsSeparatorsAndScaledUnits) {
   EXPECT_FALSE(read_ncu(scaled + launch("a(int)", "(1, 1, 1)", "1", "9", "1")));
 }
 
-TEST(NcuTable, TakesNamesWithQuotesAndCommasAndShowsNoControlCharacters) {
+TEST(NcuTable, ReadsQuotedKernelNamesAndDropsControlCharacters) {
   const auto profile =
       read_ncu(head + launch("void f<(char)34, \"\"x\"\">(int *, \x1b[31mint)", "(1, 1, 1)", "1", "1", "1000"));
   ASSERT_TRUE(profile);
@@ -130,7 +130,7 @@ TEST(NcuTable, TakesNamesWithQuotesAndCommasAndShowsNoControlCharacters) {
   EXPECT_EQ(odd->kernels.front().grid, "");
 }
 
-TEST(NcuTable, IsNoneWhereTheTextIsAnotherOrHalf) {
+TEST(NcuTable, RejectsForeignAndTruncatedText) {
   const std::string row = launch("a(int)", "(1, 1, 1)", "1", "1", "1000");
   EXPECT_TRUE(read_ncu(head + row));
   EXPECT_FALSE(read_ncu(""));
@@ -144,7 +144,7 @@ TEST(NcuTable, IsNoneWhereTheTextIsAnotherOrHalf) {
   for (std::size_t length = 0; length < head.size(); length += 7) EXPECT_FALSE(read_ncu(head.substr(0, length)));
 }
 
-TEST(NcuTable, KeepsAFewKernelsOfManyAndReadsOnlySoManyRows) {
+TEST(NcuTable, LimitsKernelsAndRows) {
   std::string table = head;
   for (int i = 0; i < 1000; ++i) table += launch("k" + std::to_string(i) + "()", "(1, 1, 1)", "1", "1", "1000");
   const auto profile = read_ncu(table);
@@ -153,7 +153,7 @@ TEST(NcuTable, KeepsAFewKernelsOfManyAndReadsOnlySoManyRows) {
   EXPECT_EQ(profile->launches, 256u);
 }
 
-TEST(NcuCommand, AsksForEachFigureOnceAndLeavesTheClocksAlone) {
+TEST(NcuCommand, RequestsEachMetricOnceWithoutClockControl) {
   const auto command = ncu_command("/opt/ncu", "/tmp/x/ncu.csv");
   EXPECT_EQ(command.front(), "/opt/ncu");
   EXPECT_EQ(command.back(), "/tmp/x/ncu.csv");
@@ -168,7 +168,7 @@ TEST(NcuCommand, AsksForEachFigureOnceAndLeavesTheClocksAlone) {
   EXPECT_EQ(*(std::ranges::find(command, "--profile-from-start") + 1), "off");
 }
 
-TEST(Ncu, SaysWhyItCouldNotCount) {
+TEST(Ncu, ExplainsWhyCountingFailed) {
   EXPECT_THAT(
       why_ncu_failed("==PROF== Connected to process 12 (/tmp/p)\n==ERROR== ERR_NVGPUCTRPERM - The user does not "
                      "have permission to access NVIDIA GPU Performance Counters on the target device 0.\n"),
@@ -184,21 +184,21 @@ TEST(Ncu, SaysWhyItCouldNotCount) {
   EXPECT_EQ(why_ncu_failed("==ERROR== "), "ncu says: ");
 }
 
-TEST(Ncu, SaysItsVersion) {
+TEST(Ncu, ReportsItsVersion) {
   EXPECT_EQ(ncu_version("NVIDIA (R) Nsight Compute Command Line Profiler\nCopyright (c) 2018-2025 NVIDIA Corporation\n"
                         "Version 2025.3.1.0 (build 36398880) (public-release)\n"),
             "Version 2025.3.1.0 (build 36398880) (public-release)");
   EXPECT_EQ(ncu_version("something\nelse"), "something");
 }
 
-TEST(Ncu, KnowsWhereTheDriverKeepsCountersForAdministrators) {
+TEST(Ncu, DetectsCountersReservedForAdministrators) {
   EXPECT_TRUE(are_counters_reserved("ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\nOther: 0\n"));
   EXPECT_FALSE(are_counters_reserved("RmProfilingAdminOnly: 0\n"));
   EXPECT_FALSE(are_counters_reserved(""));
 }
 
 // It is started in another folder.
-TEST(Ncu, IsNotLookedForInRelativeFolders) {
+TEST(Ncu, IsIgnoredInRelativePathFolders) {
   const auto folder = os::TemporaryFolder::create("hone-ncu");
   ASSERT_TRUE(folder);
   const auto program = folder->path() / "ncu";

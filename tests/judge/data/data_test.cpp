@@ -49,7 +49,7 @@ std::vector<T> draw(const ElementType& element, std::size_t n, std::optional<Ini
   return data;
 }
 
-TEST(Draw, FloatsAreUniformBetweenMinusOneAndOne) {
+TEST(InputData, DrawsFloatsUniformlyBetweenMinusOneAndOne) {
   const auto x = draw<float>(float_element, 20000);
   EXPECT_GE(*std::ranges::min_element(x), -1);
   EXPECT_LT(*std::ranges::max_element(x), 1);
@@ -57,18 +57,18 @@ TEST(Draw, FloatsAreUniformBetweenMinusOneAndOne) {
   EXPECT_GT(std::set<float>(x.begin(), x.end()).size(), 19000u);
 }
 
-TEST(Draw, GivesEachElementTheSameHoweverManyThereAre) {
+TEST(InputData, DrawsSameElementsForAnyArrayLength) {
   const auto few = draw<float>(float_element, 1000), many = draw<float>(float_element, 3'000'001);
   EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
   EXPECT_GT(std::set<float>(many.end() - 1000, many.end()).size(), 900u);
 }
 
-TEST(Draw, BytesTakeTheirWholeRange) {
+TEST(InputData, DrawsBytesFromWholeRange) {
   const auto x = draw<unsigned char>(byte_element, 20000);
   EXPECT_EQ(std::set<unsigned char>(x.begin(), x.end()).size(), 256u);
 }
 
-TEST(Draw, DoesAsInitSays) {
+TEST(InputData, FollowsInitClause) {
   for (int i : draw<int>(int_element, 1000, Init{Distribution::index, {0, 1}, ""}, {3, 9}))
     ASSERT_TRUE(i >= 3 && i < 9);
   for (double v : draw<double>(double_element, 1000, Init{Distribution::uniform, {0, 1}, ""}, {5, 6}))
@@ -88,7 +88,7 @@ TEST(Draw, DoesAsInitSays) {
   EXPECT_NEAR(std::sqrt(squares / 20000), 2, 0.1);
 }
 
-TEST(Draw, PutsASpecialValueWhereItsRoundSays) {
+TEST(InputData, PlacesSpecialValueByRound) {
   const auto at = [](Special kind, unsigned round) {
     const auto x = draw<float>(float_element, 100, {}, {}, {kind, 0, round});
     const auto found = std::ranges::find_if(x, [](float v) { return !(std::fabs(v) <= 1); });
@@ -119,7 +119,7 @@ std::vector<T> patterned(const ElementType& element, Pattern pattern, std::size_
   return data;
 }
 
-TEST(Pattern, DrawsTiesAndOrders) {
+TEST(Pattern, DrawsTiesAndSortedOrders) {
   const auto count = [](const std::vector<float>& v) { return std::set<float>(v.begin(), v.end()).size(); };
   EXPECT_EQ(count(patterned<float>(float_element, {.kind = PatternKind::equal}, 100)), 1u);
   const auto few = count(patterned<float>(float_element, {.kind = PatternKind::few}, 100));
@@ -130,7 +130,7 @@ TEST(Pattern, DrawsTiesAndOrders) {
   EXPECT_FALSE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::one_fault}, 100)));
 }
 
-TEST(Pattern, DrawsMagnitudes) {
+TEST(Pattern, DrawsExtremeMagnitudes) {
   const auto wide = patterned<float>(float_element, {.kind = PatternKind::magnitudes, .low = -126, .high = 126}, 2000);
   EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) > 1e30f; }));
   EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) < 1e-30f; }));
@@ -141,7 +141,7 @@ TEST(Pattern, DrawsMagnitudes) {
   EXPECT_TRUE(std::ranges::any_of(integers, [](int v) { return v < -(1 << 29); }));
 }
 
-TEST(Pattern, KeepsToTheRangeOfInit) {
+TEST(Pattern, StaysWithinInitRange) {
   const Init uniform{Distribution::uniform, {0, 1}, ""};
   for (const PatternKind kind : {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending,
                                  PatternKind::one_fault, PatternKind::constants, PatternKind::exact,
@@ -150,26 +150,26 @@ TEST(Pattern, KeepsToTheRangeOfInit) {
       ASSERT_TRUE(v >= 2 && v < 7) << static_cast<int>(kind) << ": " << v;
 }
 
-TEST(Pattern, DrawsWhatStandsAtConstants) {
+TEST(Pattern, DrawsConstantsAndTheirNeighbors) {
   const auto x = patterned<float>(float_element, {.kind = PatternKind::constants, .constants = {0.5}}, 400);
   for (const float wanted : {0.5f, std::nextafter(0.5f, 1.0f), std::nextafter(0.5f, 0.0f)})
     EXPECT_TRUE(std::ranges::count(x, wanted)) << wanted;
 }
 
-TEST(Pattern, GivesAllElementsOneWantedValueWhereTheTypeHoldsIt) {
+TEST(Pattern, FillsArrayWithConstantIfTypeCanHoldIt) {
   const Pattern largest{.kind = PatternKind::equal, .constants = {255}};
   for (const std::uint8_t v : patterned<std::uint8_t>(byte_element, largest, 50)) ASSERT_EQ(v, 255);
   const auto others = patterned<std::uint8_t>(byte_element, {.kind = PatternKind::equal, .constants = {256}}, 50);
   EXPECT_EQ(std::set<std::uint8_t>(others.begin(), others.end()).size(), 1u);
 }
 
-TEST(Pattern, DrawsValuesOfOneSignAndTheEndsOfATypeAlone) {
+TEST(Pattern, DrawsPositiveValuesAndLimitsOfTheType) {
   for (const float v : patterned<float>(float_element, {.kind = PatternKind::positive}, 50)) ASSERT_GE(v, 0);
   const auto ends = patterned<int>(int_element, {.kind = PatternKind::ends}, 50);
   EXPECT_EQ(std::set<int>(ends.begin(), ends.end()), (std::set<int>{INT_MIN, INT_MAX}));
 }
 
-TEST(Pattern, DrawsWhatRepeatsMirrorsAndMeets) {
+TEST(Pattern, DrawsPeriodicSignedClosedAndOffsetData) {
   const auto turns = patterned<int>(int_element, {.kind = PatternKind::periodic}, 60);
   EXPECT_LE(std::set<int>(turns.begin(), turns.end()).size(), 8u);
   const auto signs = patterned<float>(float_element, {.kind = PatternKind::signs}, 60);
@@ -182,7 +182,7 @@ TEST(Pattern, DrawsWhatRepeatsMirrorsAndMeets) {
   EXPECT_LT(*std::ranges::max_element(close) - *std::ranges::min_element(close), 2.0 / 32);
 }
 
-TEST(Pattern, DrawsArraysThatBeginAndEndAlike) {
+TEST(Pattern, DrawsArraysWithCommonPrefixAndSuffix) {
   Case c{.seed = 11, .pattern = {.kind = PatternKind::alike}};
   c.arrays = {line(20, 4), line(23, 4)};
   std::vector<int> shorter(20), longer(23);
@@ -194,7 +194,7 @@ TEST(Pattern, DrawsArraysThatBeginAndEndAlike) {
   EXPECT_NE(shorter.front(), shorter.back());
 }
 
-TEST(Pattern, DrawsALineOfZeros) {
+TEST(Pattern, DrawsOneZeroRowOrColumn) {
   for (const bool is_column : {true, false}) {
     const Pattern line{.kind = PatternKind::zero_line, .width = 10, .is_column = is_column};
     const auto x = patterned<float>(float_element, line, 100);
@@ -206,7 +206,7 @@ TEST(Pattern, DrawsALineOfZeros) {
   }
 }
 
-TEST(Special, AnotherInfinityIsRightOnlyWhereTheOriginalLeavesItOpen) {
+TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
   const auto may_be = [](Special kind, double expected, double got, std::optional<double> truth = {},
                          std::optional<double> flipped = {}) {
     return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, truth, flipped);
@@ -221,12 +221,12 @@ TEST(Special, AnotherInfinityIsRightOnlyWhereTheOriginalLeavesItOpen) {
   EXPECT_FALSE(may_be(Special::huge, INFINITY, -INFINITY));
 }
 
-TEST(Draw, LeavesDataThatInitDescribesAsTheyAre) {
+TEST(InputData, AddsNoSpecialValuesWhenInitIsGiven) {
   for (const float v : draw<float>(float_element, 50, Init{Distribution::uniform, {}, ""}, {}, {Special::nan, 0, 0}))
     ASSERT_LE(std::fabs(v), 1);
 }
 
-TEST(Draw, KeepsTheDistributionWhenItMutates) {
+TEST(InputData, KeepsDistributionWhenMutating) {
   Case c{.seed = 11};
   c.arrays = {line(500, 4)};
   c.values.reals = {2, 7};
@@ -253,7 +253,7 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
          static_cast<char>(header.size() >> 8) + header + data;
 }
 
-TEST(Npy, IsReadWithItsTypeAndShape) {
+TEST(Npy, ReadsTypeAndShape) {
   const float values[] = {1, 2, 3, 4, 5, 6};
   const auto array =
       parse_npy(npy("<f4", "(2, 3)", std::string(reinterpret_cast<const char*>(values), sizeof values)), "x.npy");
@@ -263,7 +263,7 @@ TEST(Npy, IsReadWithItsTypeAndShape) {
   EXPECT_EQ(std::memcmp(array->data.data(), values, sizeof values), 0);
 }
 
-TEST(Npy, IsRefusedWhenItIsCutOrOfAnotherKind) {
+TEST(Npy, RejectsTruncatedAndUnsupportedFiles) {
   EXPECT_FALSE(parse_npy(npy("<f4", "(7,)", std::string(24, 'x')), "x"));
   EXPECT_FALSE(parse_npy(npy(">f4", "(1,)", std::string(4, 'x')), "x"));
   EXPECT_FALSE(parse_npy(npy("<c8", "(1,)", std::string(8, 'x')), "x"));
@@ -273,7 +273,7 @@ TEST(Npy, IsRefusedWhenItIsCutOrOfAnotherKind) {
   for (std::size_t n = 0; n < whole.size(); ++n) ASSERT_FALSE(parse_npy(whole.substr(0, n), "x"));
 }
 
-TEST(Draw, TakesAFilesContent) {
+TEST(InputData, ReadsArrayFromFile) {
   auto folder = os::TemporaryFolder::create("hone-npy-test").value();
   const float values[] = {1, 2, 3};
   const auto path = folder.path() / "x.npy";
@@ -289,7 +289,7 @@ TEST(Draw, TakesAFilesContent) {
   EXPECT_THAT(refused.error(), ::testing::HasSubstr("holds 3 elements, the array has 4"));
 }
 
-TEST(Half, RoundsAsTheStandardSays) {
+TEST(Half, RoundsAsIeee754Requires) {
   for (unsigned bits = 0; bits < 0x7c00; ++bits)
     ASSERT_EQ(to_half(to_float(Half{static_cast<std::uint16_t>(bits)})).bits, bits);
   EXPECT_EQ(to_half(65519.0f).bits, 0x7bff);
@@ -298,7 +298,7 @@ TEST(Half, RoundsAsTheStandardSays) {
   EXPECT_TRUE(std::isnan(to_float(to_half(NAN))));
 }
 
-TEST(Brain, RoundsToTheNearestEven) {
+TEST(BrainFloat, RoundsToNearestEven) {
   for (unsigned bits = 0; bits < 0x7f80; ++bits)
     ASSERT_EQ(to_brain(to_float(Brain{static_cast<std::uint16_t>(bits)})).bits, bits);
   EXPECT_EQ(to_brain(1.00390625f).bits, 0x3f80);  // half way: 1 is even
@@ -316,14 +316,14 @@ std::optional<Mismatch> compared(const ElementType& element, const std::vector<T
                  reinterpret_cast<const std::byte*>(expected.data()), reinterpret_cast<const std::byte*>(got.data()));
 }
 
-TEST(Compare, ScalesTheToleranceToTheData) {
+TEST(Comparison, ScalesToleranceToData) {
   EXPECT_FALSE(compared<float>(float_element, {100, 0}, {100, 5e-4f}));  // 0 beside 100 is worth 1e-5 of its rms
   EXPECT_TRUE(compared<float>(float_element, {100, 0}, {100, 5e-3f}));
   EXPECT_TRUE(compared<float>(float_element, {1e-6f, 1e-6f}, {0, 0}));  // small data are data all the same
   EXPECT_TRUE(compared<double>(double_element, {1, 1}, {1, 1 + 1e-11}));
 }
 
-TEST(Compare, KnowsBothKindsOfNumbersOfTwoBytes) {
+TEST(Comparison, DistinguishesHalfFromBfloat16) {
   const ElementType half{"__half", 2, 2, {{"", {ScalarKind::floating, 2}, 0, 1}}};
   const ElementType brain{"__nv_bfloat16", 2, 2, {{"", {ScalarKind::floating, 2, true}, 0, 1}}};
   EXPECT_FALSE(compared<Brain>(brain, {to_brain(1), to_brain(3e38f)}, {to_brain(1.01f), to_brain(3e38f)}));
@@ -333,7 +333,7 @@ TEST(Compare, KnowsBothKindsOfNumbersOfTwoBytes) {
   EXPECT_TRUE(compared<Half>(half, {to_half(1)}, {to_half(1.01f)})) << "half has three bits more";
 }
 
-TEST(Compare, TakesIntegersExactly) {
+TEST(Comparison, ComparesIntegersExactly) {
   const auto mismatch = compared<int>(int_element, {1, 2, 3}, {1, 5, 4});
   ASSERT_TRUE(mismatch);
   EXPECT_EQ(mismatch->element, 1u);
@@ -341,7 +341,7 @@ TEST(Compare, TakesIntegersExactly) {
   EXPECT_EQ(mismatch->count, 2u);
 }
 
-TEST(Compare, TellsTheFirstOfALargeArrayThoughManyLookAtOnce) {
+TEST(Comparison, ReportsFirstMismatchWhenThreadsCompare) {
   std::vector<int> expected(3'000'001), got(expected.size());
   for (const std::size_t wrong : {2'999'999u, 70'001u, 1'500'000u, 3'000'000u}) got[wrong] = 1;
   const auto mismatch = compared<int>(int_element, expected, got);
@@ -350,7 +350,7 @@ TEST(Compare, TellsTheFirstOfALargeArrayThoughManyLookAtOnce) {
   EXPECT_EQ(mismatch->count, 4u);
 }
 
-TEST(Compare, HoldsNanAndInfinityToThemselves) {
+TEST(Comparison, MatchesNanAndInfinityOnlyWithThemselves) {
   EXPECT_FALSE(compared<float>(float_element, {NAN, INFINITY}, {-NAN, INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {INFINITY}, {-INFINITY}));
   EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}));
@@ -359,14 +359,14 @@ TEST(Compare, HoldsNanAndInfinityToThemselves) {
   EXPECT_TRUE(compared<float>(float_element, {1, 1}, {1, NAN}, {}, Special::infinite));
 }
 
-TEST(Compare, CountsUlps) {
+TEST(Comparison, AppliesUlpTolerance) {
   const Tolerance two{.ulp = 2};
   EXPECT_FALSE(compared<float>(float_element, {1}, {1 + 2 * 0x1p-23f}, two));
   EXPECT_TRUE(compared<float>(float_element, {1}, {1 + 3 * 0x1p-23f}, two));
   EXPECT_TRUE(compared<float>(float_element, {1}, {1 + 0x1p-23f}, {.exact = true}));
 }
 
-TEST(Compare, NamesFieldsAndIgnoresPadding) {
+TEST(Comparison, NamesFieldsAndIgnoresPadding) {
   struct Point {
     double value;
     int id, padding;
@@ -377,7 +377,7 @@ TEST(Compare, NamesFieldsAndIgnoresPadding) {
   EXPECT_EQ(mismatch->field, "id");
 }
 
-TEST(Compare, LooksAtTheBoxAlone) {
+TEST(Comparison, ComparesOnlyTheDeclaredBox) {
   const Array box{{{1, 2}, {1, 3}}, 12, 48};  // of 3 x 4, rows 1 and 2, columns 1 to 3
   const Tolerance tolerance;
   std::vector<int> expected(12), got(12);
@@ -393,7 +393,7 @@ TEST(Compare, LooksAtTheBoxAlone) {
   EXPECT_EQ(mismatch()->element, 5u);
 }
 
-TEST(Poison, IsNanOrANumberOfOrdinarySizeInFloats) {
+TEST(Poison, FillsFloatsWithNanOrOrdinaryNumbers) {
   for (std::uint64_t key = 1; key < 200; key += 2) {
     float floats[2];
     double number = 0;
@@ -409,7 +409,7 @@ TEST(Poison, IsNanOrANumberOfOrdinarySizeInFloats) {
   }
 }
 
-TEST(Poison, IsNanInFloatsAndDiffersFromRunToRun) {
+TEST(Poison, FillsFloatsWithNanThatDiffersByKey) {
   std::vector<float> floats(33);
   std::vector<double> doubles(33);
   const Poison one(float_element, 2), other(float_element, 4);
@@ -421,7 +421,7 @@ TEST(Poison, IsNanInFloatsAndDiffersFromRunToRun) {
   EXPECT_FALSE(other.covers(reinterpret_cast<std::byte*>(doubles.data()), 0, 8));
 }
 
-TEST(Layout, NamesElementsAsTheSourceDoes) {
+TEST(Layout, NamesElementsAsInSource) {
   const Parameter parameter{.name = "A", .pointer = true, .element = float_element};
   const Array matrix{{{0, 3}, {0, 4}}, 12, 48};
   EXPECT_EQ(element_name(parameter, matrix, 7), "A[1][3]");
@@ -431,7 +431,7 @@ TEST(Layout, NamesElementsAsTheSourceDoes) {
   EXPECT_EQ(distance_from(parameter, matrix, -1), "one element before the start of A");
 }
 
-TEST(Perturb, TriesZeroOneAndOddSizes) {
+TEST(OtherSizes, IncludeZeroOneAndOddSizes) {
   KernelSpec spec;
   spec.parameters = {{.name = "n", .element = int_element},
                      {.name = "m", .element = int_element},
@@ -469,7 +469,7 @@ struct Plans {
   const Sizes sizes{true, true, false};
 };
 
-TEST(SizePlan, GivesEachSizeEachResidue) {
+TEST(SizePlan, CoversEveryResidueModulo64) {
   const Plans plans;
   for (const bool tied : {false, true}) {
     std::set<long long> residues_of[2];
@@ -483,7 +483,7 @@ TEST(SizePlan, GivesEachSizeEachResidue) {
   }
 }
 
-TEST(SizePlan, MakesOneDimensionLargeAndTheOthersSmall) {
+TEST(SizePlan, MakesOneDimensionLargeAndOthersSmall) {
   const Plans plans;
   long long largest[2] = {};
   bool crossed = false;
@@ -497,7 +497,7 @@ TEST(SizePlan, MakesOneDimensionLargeAndTheOthersSmall) {
   EXPECT_TRUE(crossed);
 }
 
-TEST(SizePlan, TakesSizesAtAndBehindTheConstantsOfTheTexts) {
+TEST(SizePlan, IncludesSizesAtAndPastSourceConstants) {
   const Plans plans;
   std::set<long long> sizes;
   for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {3, 5552, 1LL << 30}, 7))
@@ -506,7 +506,7 @@ TEST(SizePlan, TakesSizesAtAndBehindTheConstantsOfTheTexts) {
   EXPECT_FALSE(sizes.contains(1LL << 30));
 }
 
-TEST(SizePlan, CrowdsEachDimensionAndAllOfThemWithOtherIntegersAsLarge) {
+TEST(SizePlan, MakesDimensionsAndOtherIntegersLargeTogether) {
   Plans plans;
   plans.spec.parameters.push_back({.name = "longest", .element = int_element});
   plans.spec.problems[0].assigned.push_back(3);
@@ -522,7 +522,7 @@ TEST(SizePlan, CrowdsEachDimensionAndAllOfThemWithOtherIntegersAsLarge) {
   EXPECT_TRUE(wide && high && square && longest);
 }
 
-TEST(ScalarPlan, TakesEachKindOfValueAndLeavesSizesAndFixedOnesAlone) {
+TEST(ScalarPlan, VariesRealsButNotSizesOrFixedScalars) {
   Plans plans;
   std::set<double> values;
   for (const auto& others : other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3))
@@ -538,7 +538,7 @@ TEST(ScalarPlan, TakesEachKindOfValueAndLeavesSizesAndFixedOnesAlone) {
   EXPECT_TRUE(other_scalars(plans.spec, plans.declared, plans.sizes, Reach::far, 3).empty());
 }
 
-TEST(Layout, SetsArraysAskewByWholeElementsAndGivesEmptyOnesNoPage) {
+TEST(Layout, MisalignsByWholeElementsAndGivesEmptyArraysNoPage) {
   KernelSpec spec;
   spec.parameters = {{.name = "x", .pointer = true, .element = float_element, .extent = {{}}},
                      {.name = "y", .pointer = true, .element = float_element, .role = Role::out, .extent = {{}}},
@@ -561,7 +561,7 @@ TEST(Layout, SetsArraysAskewByWholeElementsAndGivesEmptyOnesNoPage) {
   EXPECT_EQ(layout.places[1].at(Ends::askew_inputs), layout.places[1].at(Ends::start));
 }
 
-TEST(FailureText, TellsAMisalignedAccessFromANullPointer) {
+TEST(FailureText, DistinguishesMisalignedAccessFromNullPointer) {
   RunnerFailure failure{.kind = RunnerFailure::Kind::crashed};
   failure.fault = {.signal = 11, .code = 1, .address = 0, .write = 0};
   EXPECT_THAT(describe(failure), ::testing::HasSubstr("through a null pointer"));
@@ -571,7 +571,7 @@ TEST(FailureText, TellsAMisalignedAccessFromANullPointer) {
 #endif
 }
 
-TEST(FailureText, CutsSanitizerReports) {
+TEST(FailureText, ShortensSanitizerReports) {
   EXPECT_EQ(sanitizer_summary("/src/k.cpp:7:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be "
                               "represented in type 'int'\n"),
             "signed integer overflow: 2147483647 + 1 cannot be represented in type 'int' at /src/k.cpp:7:12");

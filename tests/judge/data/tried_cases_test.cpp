@@ -28,7 +28,7 @@ Case of(const KernelSpec& spec, int n, float alpha, Special special = Special::n
   return c;
 }
 
-TEST(Tried, TellsSizesFromTheLeastToTheMostAndEachKindOfValueOnce) {
+TEST(TriedCases, SummarizesSizeRangeAndDistinctValues) {
   const KernelSpec spec = judge::spec();
   Tried tried;
   note_case(tried, spec, of(spec, 17, 0.5F));
@@ -40,7 +40,7 @@ TEST(Tried, TellsSizesFromTheLeastToTheMostAndEachKindOfValueOnce) {
   EXPECT_EQ(lines_of(tried), expected);
 }
 
-TEST(Tried, OfTwoJudgementsIsWhatEitherTried) {
+TEST(TriedCases, MergesTwoJudgments) {
   Tried first, second;
   first.cases = 2;
   first.note_scalar("n", 3);
@@ -56,7 +56,7 @@ TEST(Tried, OfTwoJudgementsIsWhatEitherTried) {
   EXPECT_EQ(lines_of(first), expected);
 }
 
-TEST(Tried, SaysNothingWhereNothingWasTried) {
+TEST(TriedCases, AreEmptyWhenNothingWasTried) {
   EXPECT_TRUE(lines_of(Tried()).empty());
 }
 

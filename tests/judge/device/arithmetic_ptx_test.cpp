@@ -20,7 +20,7 @@ std::size_t count(const std::string& text, const std::string& word) {
   return found;
 }
 
-TEST(ArithmeticPtx, CountsWhatAWarpDoesInARound) {
+TEST(ArithmeticPtx, CountsOperationsPerWarpAndRound) {
   const auto operations = [](ArithmeticPipe pipe, const std::string& instruction, double each) {
     const ArithmeticProgram program = arithmetic_program(pipe);
     EXPECT_GT(count(program.ptx, instruction), 100u);
@@ -32,7 +32,7 @@ TEST(ArithmeticPtx, CountsWhatAWarpDoesInARound) {
   operations(ArithmeticPipe::on_tensor_cores, "mma.sync.aligned.m16n8k16", 2 * 16 * 8 * 16);
 }
 
-TEST(ArithmeticPtx, IsWhatPtxasTranslatesAndLeavesNothingOut) {
+TEST(ArithmeticPtx, IsCompiledByPtxasWithoutDroppingInstructions) {
   if (::access(ptxas, X_OK) != 0) GTEST_SKIP() << "there is no " << ptxas;
   const auto folder = os::TemporaryFolder::create("hone-ptx-test").value();
   os::PosixProcessRunner runner;

@@ -20,14 +20,14 @@ std::vector<std::string> devices(std::size_t count) {
   return uuids;
 }
 
-TEST(DeviceChoice, OneArchitectureIsThatOfAllDevices) {
+TEST(DeviceChoice, ReportsArchitectureOnlyIfAllDevicesShareIt) {
   EXPECT_EQ(cuda::common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA H100 PCIe (sm_90)"}), "sm_90");
   EXPECT_EQ(cuda::common_architecture({"NVIDIA H200 (sm_90)", "NVIDIA A100 (sm_80)"}), "");
   EXPECT_EQ(cuda::common_architecture({"a device without an answer"}), "");
   EXPECT_EQ(cuda::common_architecture({}), "");
 }
 
-TEST(DeviceChoice, EveryDeviceGetsOneBeforeAnyGetsTwo) {
+TEST(DeviceChoice, SpreadsJudgmentsEvenlyOverDevices) {
   const auto all = devices(3);
   std::vector<DeviceChoice> choices;
   std::vector<int> counts(3);
@@ -41,7 +41,7 @@ TEST(DeviceChoice, EveryDeviceGetsOneBeforeAnyGetsTwo) {
   EXPECT_EQ(counts, (std::vector{2, 2, 2}));
 }
 
-TEST(DeviceChoice, WhoEndsLeavesItsDeviceToTheNext) {
+TEST(DeviceChoice, FreesDeviceOnExit) {
   const auto all = devices(2);
   std::optional<DeviceChoice> first = choose_device(all);
   const DeviceChoice second = choose_device(all);
@@ -51,7 +51,7 @@ TEST(DeviceChoice, WhoEndsLeavesItsDeviceToTheNext) {
   EXPECT_EQ(choose_device(all).device, left);
 }
 
-TEST(DeviceChoice, TheOnlyDeviceIsNumberZeroAndSoIsNone) {
+TEST(DeviceChoice, ReturnsZeroForOneOrNoDevice) {
   EXPECT_EQ(choose_device(devices(1)).device, 0);
   EXPECT_EQ(choose_device({}).device, 0);
 }
@@ -62,7 +62,7 @@ std::string shown(int number, int devices, const char* visible) {
   return runner_device(number, devices, uuid, visible, nullptr).visible_as;
 }
 
-TEST(RunnerDevice, IsShownAloneByTheNameThatTheJudgesOwnListHasForIt) {
+TEST(RunnerDevice, IsNamedAsInVisibleDevicesOfJudge) {
   EXPECT_EQ(shown(1, 2, "2,3"), "3");
   EXPECT_EQ(shown(1, 2, " 2, 3 ,"), "3");
   EXPECT_EQ(shown(0, 1, "3,nonsense,1"), "3") << "the driver stops at what it does not know";
@@ -70,24 +70,24 @@ TEST(RunnerDevice, IsShownAloneByTheNameThatTheJudgesOwnListHasForIt) {
   EXPECT_EQ(shown(0, 1, "MIG-7a31,GPU-8932"), "MIG-7a31");
 }
 
-TEST(RunnerDevice, IsShownByItsUuidWhereNoListHasIt) {
+TEST(RunnerDevice, IsNamedByUuidWhenNotListed) {
   EXPECT_EQ(shown(1, 2, nullptr), uuid);
   EXPECT_EQ(shown(2, 3, "0,1"), uuid) << "the list was changed since the driver read it";
   EXPECT_EQ(shown(0, 1, ""), uuid);
 }
 
-TEST(RunnerDevice, HasOneQueueWhereItsKernelsAreWatchedAndAUsersWhereTheyAreTimed) {
+TEST(RunnerDevice, HasOneQueueOnlyUnderSanitizer) {
   RunnerOptions options{.device = RunnerDevice{}};
   EXPECT_FALSE(environment_for(options).contains("CUDA_DEVICE_MAX_CONNECTIONS"));
   options.under = {"compute-sanitizer"};
   EXPECT_EQ(environment_for(options).at("CUDA_DEVICE_MAX_CONNECTIONS"), "1");
 }
 
-TEST(RunnerDevice, TheOnlyOneNeedsNoName) {
+TEST(RunnerDevice, IsUnnamedWhenItIsTheOnlyDevice) {
   EXPECT_EQ(shown(0, 1, nullptr), "");
 }
 
-TEST(RunnerDevice, NumbersCountInTheJudgesOrder) {
+TEST(RunnerDevice, KeepsDeviceOrderOfJudge) {
   RunnerOptions options;
   options.device = runner_device(0, 1, uuid, "1", "PCI_BUS_ID");
   const auto environment = environment_for(options);

@@ -19,14 +19,14 @@ std::vector<int> first(int count) {
   return numbers;
 }
 
-TEST(Processors, TheLastTimesAndTheOthersWork) {
+TEST(Processors, ReserveLastProcessorForTiming) {
   const Processors two = divide({3, 7}, 1);
   EXPECT_THAT(two.working, ElementsAre(3));
   EXPECT_THAT(two.timing, ElementsAre(7));
   EXPECT_THAT(two.all, ElementsAre(3, 7));
 }
 
-TEST(Processors, AreAllForEverythingWhereThereIsOne) {
+TEST(Processors, ShareTheOnlyProcessorForWorkAndTiming) {
   EXPECT_THAT(divide({5}, 4).working, ElementsAre(5));
   EXPECT_THAT(divide({5}, 4).timing, ElementsAre(5));
   EXPECT_THAT(divide({}, 1).timing, IsEmpty());
@@ -36,14 +36,14 @@ TEST(Processors, AreAllForEverythingWhereThereIsOne) {
   EXPECT_FALSE(only.claim.held()) << "no lock for nothing";
 }
 
-TEST(Processors, TimeOneForEachTimingButAreNoMoreThanAQuarter) {
+TEST(Processors, ReserveOnePerTimingUpToOneQuarter) {
   EXPECT_THAT(divide(first(32), 2).timing, ElementsAre(30, 31));
   EXPECT_THAT(divide(first(32), 2).working, SizeIs(30));
   EXPECT_THAT(divide(first(16), 8).timing, ElementsAre(12, 13, 14, 15));
   EXPECT_THAT(divide(first(2), 8).timing, ElementsAre(1));
 }
 
-TEST(Processors, ThatTimeAreTimedOnByOneAtATime) {
+TEST(Processors, AreClaimedByOneTimingAtATime) {
   const Processors processors = divide({100001, 100002, 100003, 100004, 100005, 100006, 100007, 100008}, 2);
   auto one = claim_timing_processor(processors);
   if (!one.claim.held()) GTEST_SKIP() << "there is no lock on this machine";

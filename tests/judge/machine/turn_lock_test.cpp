@@ -22,21 +22,21 @@ std::string device() {
   return "GPU-lock-test-" + std::to_string(getpid());
 }
 
-TEST(DeviceLock, ThoseWhoShareWorkSideBySide) {
+TEST(DeviceLock, AllowsSeveralSharedHolders) {
   const DeviceLock first = DeviceLock::acquire(device(), Mode::shared);
   const DeviceLock second = DeviceLock::acquire(device(), Mode::shared);
   EXPECT_TRUE(first.held());
   EXPECT_TRUE(second.held());
 }
 
-TEST(DeviceLock, ATimingIsAloneAndGivesTheDeviceBack) {
+TEST(DeviceLock, ExcludesOthersUntilReleased) {
   std::optional<DeviceLock> timing = DeviceLock::acquire(device());
   EXPECT_FALSE(DeviceLock::try_acquire(device()).held());
   timing.reset();
   EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
 }
 
-TEST(DeviceLock, WhoAsksToShareQueuesBehindATimingThatWaits) {
+TEST(DeviceLock, QueuesSharedRequestBehindWaitingTiming) {
   std::optional<DeviceLock> sharing = DeviceLock::acquire(device(), Mode::shared);
   std::mutex mutex;
   std::vector<std::string> order;
@@ -55,7 +55,7 @@ TEST(DeviceLock, WhoAsksToShareQueuesBehindATimingThatWaits) {
   EXPECT_EQ(order, (std::vector<std::string>{"timing", "latecomer"}));
 }
 
-TEST(UntimedWork, BeginsAnewThoughATimingWaitsForItsFirstBeginning) {
+TEST(UntimedWork, RestartsWhileTimingWaits) {
   UntimedWork work(device());
   work.begin();
   std::jthread timing([] { (void)DeviceLock::acquire(device()); });
@@ -67,7 +67,7 @@ TEST(UntimedWork, BeginsAnewThoughATimingWaitsForItsFirstBeginning) {
   EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
 }
 
-TEST(UntimedWork, IsNotBegunByLettingTimingsPass) {
+TEST(UntimedWork, DoesNotStartWhenLettingTimingsPass) {
   UntimedWork work(device());
   work.let_timings_pass();
   EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
@@ -107,7 +107,7 @@ class Judge {
   std::atomic<int>&working_, &timing_;
 };
 
-TEST(DeviceLock, JudgesThatShareADeviceAllComeToTheirEnd) {
+TEST(DeviceLock, DoesNotDeadlockSeveralJudges) {
   std::atomic<int> working = 0, timing = 0, ended = 0;
   {
     std::vector<std::jthread> judges;

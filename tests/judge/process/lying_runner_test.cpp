@@ -51,33 +51,33 @@ class LyingRunner : public testing::Test {
   }
 };
 
-TEST_F(LyingRunner, OneThatTellsNoLieIsBelieved) {
+TEST_F(LyingRunner, IsAcceptedWhenItTellsNoLie) {
   Runner runner = start("none");
   const auto used = use(runner);
   EXPECT_TRUE(used) << used.error().text;
 }
 
-TEST_F(LyingRunner, AnsweringTwiceEndsIt) {
+TEST_F(LyingRunner, IsStoppedForAnsweringTwice) {
   const RunnerFailure failure = failure_of("twice");
   EXPECT_EQ(failure.kind, Kind::nonsense);
   EXPECT_THAT(failure.text, testing::AnyOf(HasSubstr("without being asked"), HasSubstr("another request")));
 }
 
-TEST_F(LyingRunner, AnsweringBeforeItIsAskedEndsIt) {
+TEST_F(LyingRunner, IsStoppedForAnsweringBeforeRequest) {
   const RunnerFailure failure = failure_of("early");
   EXPECT_EQ(failure.kind, Kind::nonsense);
   EXPECT_THAT(failure.text, testing::AnyOf(HasSubstr("without being asked"), HasSubstr("another request")));
 }
 
-TEST_F(LyingRunner, ASecondHelloEndsIt) {
+TEST_F(LyingRunner, IsStoppedForSecondHello) {
   EXPECT_EQ(failure_of("two hellos").kind, Kind::nonsense);
 }
 
-TEST_F(LyingRunner, AnAnswerToAnotherRequestEndsIt) {
+TEST_F(LyingRunner, IsStoppedForAnsweringAnotherRequest) {
   EXPECT_THAT(failure_of("other request").text, HasSubstr("answered another request"));
 }
 
-TEST_F(LyingRunner, AReplyOfTheWrongLengthEndsIt) {
+TEST_F(LyingRunner, IsStoppedForReplyOfWrongLength) {
   EXPECT_THAT(failure_of("short").text, HasSubstr("of another kind"));
   EXPECT_THAT(failure_of("long").text, HasSubstr("of another kind"));
   EXPECT_THAT(failure_of("enormous").text, HasSubstr("of another kind"));
@@ -85,21 +85,21 @@ TEST_F(LyingRunner, AReplyOfTheWrongLengthEndsIt) {
   EXPECT_THAT(failure_of("fault of full length").text, HasSubstr("of another kind"));
 }
 
-TEST_F(LyingRunner, AnUnknownAnswerEndsIt) {
+TEST_F(LyingRunner, IsStoppedForUnknownReplyKind) {
   EXPECT_EQ(failure_of("unknown answer").kind, Kind::nonsense);
 }
 
-TEST_F(LyingRunner, AnotherVersionEndsIt) {
+TEST_F(LyingRunner, IsStoppedForOtherProtocolVersion) {
   EXPECT_THAT(failure_of("stale version").text, HasSubstr("no reply"));
 }
 
-TEST_F(LyingRunner, AnInventedFaultIsACrashWhateverItSays) {
+TEST_F(LyingRunner, IsReportedAsCrashedForInventedFault) {
   const RunnerFailure failure = failure_of("fault");
   EXPECT_EQ(failure.kind, Kind::crashed);
   EXPECT_EQ(failure.fault.signal, -12345);
 }
 
-TEST_F(LyingRunner, WhatItSaysReachesNoTerminalAsItIs) {
+TEST_F(LyingRunner, HasItsTextEscaped) {
   const RunnerFailure said = failure_of("escapes");
   EXPECT_EQ(said.text, "could not do what the judge asked: \\x1b]0;owned\\x07faster: 9.00x\\x0d \\xff\\u202e");
   const RunnerFailure hello = failure_of("hello with escapes");
@@ -107,16 +107,16 @@ TEST_F(LyingRunner, WhatItSaysReachesNoTerminalAsItIs) {
   EXPECT_EQ(hello.text, "does not load: no such file");
 }
 
-TEST_F(LyingRunner, ATextWithoutAnEndStopsAtItsField) {
+TEST_F(LyingRunner, HasUnterminatedTextCutAtFieldEnd) {
   EXPECT_EQ(failure_of("unterminated").text.size(),
             std::string("could not do what the judge asked: ").size() + runner::text_bytes);
 }
 
-TEST_F(LyingRunner, ImpossibleAddressesEndIt) {
+TEST_F(LyingRunner, IsStoppedForImpossibleAddresses) {
   EXPECT_THAT(failure_of("addresses").text, HasSubstr("where no memory is"));
 }
 
-TEST_F(LyingRunner, AChannelClosedInAnyWayEndsIt) {
+TEST_F(LyingRunner, IsStoppedForClosingItsChannel) {
   EXPECT_THAT(failure_of("closed").text, HasSubstr("closed its channel"));
   EXPECT_THAT(failure_of("half closed").text, HasSubstr("closed its channel"));
   // The next request may be on its way already when it stops to listen; then it is the clock that ends it.
@@ -125,7 +125,7 @@ TEST_F(LyingRunner, AChannelClosedInAnyWayEndsIt) {
   EXPECT_THAT(failure_of("empty").text, HasSubstr("closed its channel"));
 }
 
-TEST_F(LyingRunner, SilenceEndsItWhenTheTimeIsUp) {
+TEST_F(LyingRunner, TimesOutWhenSilent) {
   Runner runner = start("silent");
   ASSERT_TRUE(runner.ready());
   const auto called = runner.call(1, {}, 0.05);
@@ -133,7 +133,7 @@ TEST_F(LyingRunner, SilenceEndsItWhenTheTimeIsUp) {
   EXPECT_EQ(called.error().kind, Kind::timed_out);
 }
 
-TEST_F(LyingRunner, DescriptorsThatComeWithAReplyAreDropped) {
+TEST_F(LyingRunner, HasDescriptorsInRepliesClosed) {
   Runner runner = start("descriptor");
   ASSERT_TRUE(runner.ready());
   const std::vector<runner::Scalar> scalars(2);
@@ -142,7 +142,7 @@ TEST_F(LyingRunner, DescriptorsThatComeWithAReplyAreDropped) {
   EXPECT_EQ(open_descriptors(), before);
 }
 
-TEST_F(LyingRunner, AFreshProcessServesAfterALie) {
+TEST_F(LyingRunner, IsReplacedByWorkingProcessOnRestart) {
   Runner runner = start("two hellos");
   ASSERT_FALSE(use(runner));
   ASSERT_TRUE(runner.restart());

@@ -47,7 +47,7 @@ struct Tools {
 
 const std::vector<std::string> both{"memcheck", "racecheck"};
 
-TEST(DeviceFindings, WhatNoToolFindsIsClean) {
+TEST(SanitizerFindings, AreEmptyWhenNoToolReports) {
   Tools tools;
   const auto findings = find_in_candidate(tools.watch(), both).value();
   EXPECT_THAT(findings.reason, IsEmpty());
@@ -55,44 +55,44 @@ TEST(DeviceFindings, WhatNoToolFindsIsClean) {
   EXPECT_EQ(tools.runs, 2u) << "nobody asks about the original";
 }
 
-TEST(DeviceFindings, AFindingOfTheCandidatesOwnIsItsFault) {
+TEST(SanitizerFindings, RejectCandidateForItsOwnFinding) {
   Tools tools{.of_candidate = {{"racecheck", {finds("racecheck")}}}};
   const auto findings = find_in_candidate(tools.watch(), both).value();
   EXPECT_EQ(findings.reason, "under compute-sanitizer's racecheck: Race reported in step, x.cu:3");
   EXPECT_EQ(findings.report, "the report");
 }
 
-TEST(DeviceFindings, WhatTheOriginalDoesTooIsNot) {
+TEST(SanitizerFindings, IgnoreWhatOriginalDoesToo) {
   Tools tools{.of_original = {{"racecheck", {finds("racecheck")}}},
               .of_candidate = {{"racecheck", {finds("racecheck")}}}};
   EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, IsEmpty());
 }
 
-TEST(DeviceFindings, AnotherKindThanTheOriginalsIs) {
+TEST(SanitizerFindings, RejectOtherKindThanOriginals) {
   Tools tools{.of_original = {{"memcheck", {finds("memcheck", {"Invalid read", "Invalid read", ""})}}},
               .of_candidate = {{"memcheck", {finds("memcheck", {"Invalid write", "Invalid write", ""})}}}};
   EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, HasSubstr("Invalid write"));
 }
 
-TEST(DeviceFindings, AToolThatWorksWithTheOriginalAloneIsKeptFromWorking) {
+TEST(SanitizerFindings, RejectCandidateThatSilencesTool) {
   Tools tools{.of_candidate = {{"memcheck", {silent("memcheck")}}}};
   EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason,
               AllOf(HasSubstr("keeps compute-sanitizer's memcheck from working"), HasSubstr("says nothing")));
 }
 
-TEST(DeviceFindings, AToolThatComesToItsEndAtTheNextTryWasOnlyBusy) {
+TEST(SanitizerFindings, AcceptToolThatSucceedsOnRetry) {
   Tools tools{.of_candidate = {{"memcheck", {silent("memcheck"), clean("memcheck")}}}};
   const auto findings = find_in_candidate(tools.watch(), both).value();
   EXPECT_THAT(findings.reason, IsEmpty());
   EXPECT_THAT(findings.unwatched, IsEmpty());
 }
 
-TEST(DeviceFindings, WhatItFindsAtTheNextTryCounts) {
+TEST(SanitizerFindings, CountFindingsOfRetry) {
   Tools tools{.of_candidate = {{"racecheck", {silent("racecheck"), finds("racecheck")}}}};
   EXPECT_THAT(find_in_candidate(tools.watch(), both).value().reason, HasSubstr("Race reported"));
 }
 
-TEST(DeviceFindings, AToolThatDoesNotWorkHereAtAllIsSaid) {
+TEST(SanitizerFindings, ReportToolThatFailsOnOriginalToo) {
   Tools tools{.of_original = {{"memcheck", {silent("memcheck")}}},
               .of_candidate = {{"memcheck", {silent("memcheck")}}}};
   const auto findings = find_in_candidate(tools.watch(), both).value();
@@ -100,7 +100,7 @@ TEST(DeviceFindings, AToolThatDoesNotWorkHereAtAllIsSaid) {
   EXPECT_EQ(findings.unwatched, "compute-sanitizer could not be used here: memcheck says nothing");
 }
 
-TEST(DeviceFindings, TheOriginalsOwnAreToldAsThat) {
+TEST(SanitizerFindings, NameOriginalForItsOwnFindings) {
   Tools tools{.of_original = {{"memcheck", {silent("memcheck")}}, {"racecheck", {finds("racecheck")}}}};
   const auto findings = find_in_original(tools.watch(), both).value();
   EXPECT_THAT(findings.reason, HasSubstr("the original, under compute-sanitizer's racecheck"));

@@ -18,7 +18,7 @@ Parameter scalar(const std::string& name, bool fixed) {
   return parameter;
 }
 
-TEST(AnnotationWords, SayOnWhichScalarsOneMayRelyAndWhichAreVaried) {
+TEST(AnnotationWords, DistinguishFixedScalarsFromVariedOnes) {
   KernelSpec spec;
   spec.parameters = {scalar("a", true), scalar("b", false)};
   spec.key_dump = "annotation: kernel problem(a=2, b=3, weight=1) problem(a=5, b=3, weight=1) threads(1) fixed(a)\n";

@@ -33,7 +33,7 @@ std::string error_of(const std::string& text) {
   return played ? "" : played.error().message();
 }
 
-TEST(Recording, IsReadAndWrittenAsItWas) {
+TEST(Recording, SurvivesRoundTrip) {
   const auto recording = Recording::parse(header + "\n" + ask + reply, "a.jsonl");
   ASSERT_TRUE(recording);
   EXPECT_EQ(recording->header.facts.threads, 2u);
@@ -47,13 +47,13 @@ TEST(Recording, IsReadAndWrittenAsItWas) {
   EXPECT_EQ(error_of(text), "");
 }
 
-TEST(Recording, ATornLineIsLeftOut) {
+TEST(Recording, SkipsTornLine) {
   const auto recording = Recording::parse(header + "\n" + ask + reply.substr(0, 20), "a.jsonl");
   ASSERT_TRUE(recording);
   EXPECT_EQ(recording->events.size(), 1u);
 }
 
-TEST(Recording, CountsAreWholeNumbers) {
+TEST(Recording, RejectsCountsThatAreNotWholeNumbers) {
   for (const char* number : {"-1", "1.5", "1e30", "4294967296", "\"1\""})
     EXPECT_EQ(Recording::parse(header + "\n" + with(ask, "1", number), "a.jsonl")->events.size(), 0u) << number;
   for (const char* threads : {"-2", "2.5", "\"2\""})
@@ -62,17 +62,17 @@ TEST(Recording, CountsAreWholeNumbers) {
   EXPECT_THAT(error_of(with(header, "\"seed\":1", "\"seed\":1,\"models\":4000000000") + "\n"), HasSubstr("a.jsonl:1"));
 }
 
-TEST(Recording, NothingInItIsNestedWithoutEnd) {
+TEST(Recording, RejectsExcessiveNesting) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   EXPECT_THAT(error_of(with(header, "\"seed\":1", "\"seed\":1,\"more\":" + deep) + "\n"), HasSubstr("a.jsonl:1"));
 }
 
-TEST(Recording, AnAnswerOfAnotherKindThanWasAskedForContradictsIt) {
+TEST(Recording, RejectsAnswerOfUnrequestedKind) {
   EXPECT_THAT(error_of(header + "\n" + ask + reply + R"({"told":1,"as":"advice","text":"x","ok":true})" + "\n"),
               HasSubstr("the recording contradicts itself (at request 1)"));
 }
 
-TEST(Recording, OfAStrategyThatAsksNoModelIsRefused) {
+TEST(Recording, RejectsStrategyThatAsksNoModel) {
   EXPECT_THAT(error_of(with(with(header, R"("proposer":"model",)", ""), R"(,"ingredients":["task"])", "") + "\n"),
               HasSubstr("the recorded strategy 's' asks no model"));
 }

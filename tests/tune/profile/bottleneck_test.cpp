@@ -39,7 +39,7 @@ std::string limit_of(const DeviceProfile& profile) {
   return found ? std::string(to_string(found->limit)) + ": " + found->why : "unknown";
 }
 
-TEST(Bottleneck, IsTheBusierOfMemoryAndArithmeticWhereOneIsBusy) {
+TEST(Bottleneck, IsBusierOfMemoryAndCompute) {
   EXPECT_EQ(limit_of(one_kernel(0.91, 0.12)),
             "memory: the memory system at 91% of its peak, the multiprocessors' busiest pipe at 12%");
   EXPECT_EQ(limit_of(one_kernel(0.30, 0.60)),
@@ -49,7 +49,7 @@ TEST(Bottleneck, IsTheBusierOfMemoryAndArithmeticWhereOneIsBusy) {
 }
 
 // As ncu read them on an H200; each kernel does what its name says.
-TEST(Bottleneck, IsWhatEachKernelWasMadeFor) {
+TEST(Bottleneck, MatchesPurposeOfEachMeasuredKernel) {
   const auto profile = judge::read_ncu(os::read_file(NCU_TABLE).value());
   ASSERT_TRUE(profile);
   std::map<std::string, std::string> limits;
@@ -70,7 +70,7 @@ TEST(Bottleneck, IsWhatEachKernelWasMadeFor) {
           {"chase", "launch: its grid fills 3% of what the device holds at once"}}));
 }
 
-TEST(Bottleneck, NamesThePartThatIsBusy) {
+TEST(Bottleneck, NamesBusiestUnit) {
   DeviceProfile profile = one_kernel(0.88, 0.2);
   LaunchCounters& kernel = profile.kernels.front();
   kernel.dram_share = 0.31;
@@ -85,7 +85,7 @@ TEST(Bottleneck, NamesThePartThatIsBusy) {
   EXPECT_THAT(limit_of(profile), HasSubstr("compute: the tensor cores' pipe is at 95%"));
 }
 
-TEST(Bottleneck, IsTheLaunchWhereItTakesAsLongOrTheGridIsTooSmall) {
+TEST(Bottleneck, IsLaunchForShortKernelsAndSmallGrids) {
   DeviceProfile brief = one_kernel(0.7, 0.1);
   brief.seconds = brief.kernels.front().seconds = brief.kernels.front().total_seconds = 2.5e-6;
   EXPECT_EQ(limit_of(brief), "launch: one launch of 2.50 us on average; to launch an empty kernel takes about 4 us");
@@ -105,7 +105,7 @@ TEST(Bottleneck, IsTheLaunchWhereItTakesAsLongOrTheGridIsTooSmall) {
   EXPECT_THAT(limit_of(few), HasSubstr("compute:")) << "however few, they keep a pipe busy";
 }
 
-TEST(Bottleneck, IsOccupancyWhereFewWarpsAreThereAndNothingIsBusy) {
+TEST(Bottleneck, IsOccupancyWhenFewWarpsAreResident) {
   DeviceProfile profile = one_kernel(0.3, 0.2);
   LaunchCounters& kernel = profile.kernels.front();
   kernel.warps_share = 0.12;
@@ -123,7 +123,7 @@ TEST(Bottleneck, IsOccupancyWhereFewWarpsAreThereAndNothingIsBusy) {
   EXPECT_THAT(limit_of(profile), HasSubstr("latency:"));
 }
 
-TEST(Bottleneck, IsLatencyWhereTheWarpsThatAreThereWait) {
+TEST(Bottleneck, IsLatencyWhenResidentWarpsStall) {
   DeviceProfile profile = one_kernel(0.3, 0.2);
   LaunchCounters& kernel = profile.kernels.front();
   kernel.warps_share = 0.9;
@@ -141,14 +141,14 @@ TEST(Bottleneck, IsLatencyWhereTheWarpsThatAreThereWait) {
   EXPECT_EQ(limit_of(profile), "latency: memory at 30% of its peak, the multiprocessors at 20%") << "none stands out";
 }
 
-TEST(Bottleneck, IsUnknownWhereTheCountersAreMissing) {
+TEST(Bottleneck, IsUnknownWithoutCounters) {
   EXPECT_EQ(limit_of({}), "unknown");
   DeviceProfile profile = one_kernel(0.3, 0.2);
   profile.kernels.front().compute_share.reset();
   EXPECT_EQ(limit_of(profile), "unknown");
 }
 
-TEST(DeviceProfileText, SaysTheLimitThenEachKernelInAFewLines) {
+TEST(DeviceProfileText, ReportsLimitThenEachKernel) {
   DeviceProfile profile = one_kernel(0.91, 0.12);
   LaunchCounters& kernel = profile.kernels.front();
   kernel.dram_share = 0.91;
@@ -178,7 +178,7 @@ TEST(DeviceProfileText, SaysTheLimitThenEachKernelInAFewLines) {
       "  a warp waits 50.0 cycles between two instructions: 90% for data of global or local memory\n");
 }
 
-TEST(DeviceProfileText, TellsOfScatteredAccessesAndConflictsWhereThereAreSome) {
+TEST(DeviceProfileText, ReportsScatteredAccessesAndBankConflicts) {
   const auto profile = judge::read_ncu(os::read_file(NCU_TABLE).value());
   ASSERT_TRUE(profile);
   std::map<std::string, std::string> texts;
@@ -199,7 +199,7 @@ TEST(DeviceProfileText, TellsOfScatteredAccessesAndConflictsWhereThereAreSome) {
   EXPECT_THAT(texts["chase"], HasSubstr("50% fit, limited by places for blocks (32 blocks)"));
 }
 
-TEST(DeviceProfileText, LeavesOutKernelsThatTakeNoTime) {
+TEST(DeviceProfileText, OmitsNegligibleKernels) {
   DeviceProfile profile = one_kernel(0.9, 0.1);
   LaunchCounters other = profile.kernels.front();
   other.kernel = "finish(float *)";
@@ -218,7 +218,7 @@ TEST(DeviceProfileText, LeavesOutKernelsThatTakeNoTime) {
 }
 
 // What the notes and the memory across kernels go by.
-TEST(DeviceProfileText, GivesTheMemoryItsState) {
+TEST(DeviceProfileText, DeterminesStateForSearchMemory) {
   search::TaskFacts facts;
   facts.language = "cuda c++17";
   facts.definition = "__global__ void step(const float* x, float* y, int n) { y[threadIdx.x] = x[threadIdx.x]; }";

@@ -20,7 +20,7 @@ const std::string source =
     "  for (int i = 1; i < n; ++i) x[i] += x[i - 1];\n"
     "}\n";
 
-TEST(Remarks, OfGccAreSaidOnceALineAndWhatWasDoneGoesBeforeWhatWasNot) {
+TEST(CompilerRemarks, OfGccAreReportedOncePerLine) {
   EXPECT_EQ(vectorisation_remarks("candidate:2:21: optimized: loop vectorized using 32 byte vectors\n"
                                   "candidate:2:21: optimized: loop vectorized using 32 byte vectors\n"
                                   "candidate:2:21: missed: couldn't vectorize loop\n"
@@ -34,7 +34,7 @@ TEST(Remarks, OfGccAreSaidOnceALineAndWhatWasDoneGoesBeforeWhatWasNot) {
             "dependence between data-refs)\n");
 }
 
-TEST(Remarks, OfClangAreReadToo) {
+TEST(CompilerRemarks, OfClangAreUnderstood) {
   EXPECT_EQ(vectorisation_remarks(
                 "candidate:2:3: remark: vectorized loop (vectorization width: 8, interleaved count: 4) "
                 "[-Rpass=loop-vectorize]\n"
@@ -47,7 +47,7 @@ TEST(Remarks, OfClangAreReadToo) {
             "identified as reduction is used outside the loop)\n");
 }
 
-TEST(Remarks, AreCutAndMayBeAnything) {
+TEST(CompilerRemarks, AreShortenedAndNonsenseIsIgnored) {
   std::string many;
   for (int line = 1; line < 30; ++line) many += "candidate:" + std::to_string(line) + ":1: missed: why not\n";
   const std::string text = vectorisation_remarks(many, source, 3);
@@ -86,7 +86,7 @@ _Z1gf:
 	jne	.L7
 )";
 
-TEST(Loops, AreCountedInTheKernelAloneWithTheLinesTheyComeFrom) {
+TEST(InnermostLoops, AreListedWithSourceLinesForKernelOnly) {
   EXPECT_EQ(
       innermost_loops(assembly, "_Z1fPfi", source),
       "- line 3 `x[i] = x[i] / 3;`: 6 instructions: 1 of 1 floating-point operations packed, vectors of 256 bits, 1 "
@@ -105,7 +105,7 @@ search::TaskFacts facts() {
   return facts;
 }
 
-TEST(Achieved, IsWhatATimeMakesOfTheBytesAndOperations) {
+TEST(AchievedRates, FollowFromTimeBytesAndOperations) {
   Measurement measurement;
   for (const char* label : {"n=1", "n=2", "n=3"}) {
     ProblemMeasurement problem;
@@ -137,7 +137,7 @@ Verdict on_a_device(double bytes) {
   return verdict;
 }
 
-TEST(DeviceRoofline, IsTheLongerOfMovingTheBytesAndOfTheOperationsThatWereCounted) {
+TEST(DeviceRoofline, IsLongerOfMemoryAndComputeTime) {
   search::TaskFacts facts;
   facts.hardware.gpu = "made by NVIDIA";
   facts.problems = {{.label = "n=1"}, {.label = "n=2"}};
@@ -166,7 +166,7 @@ TEST(DeviceRoofline, IsTheLongerOfMovingTheBytesAndOfTheOperationsThatWereCounte
   EXPECT_DOUBLE_EQ(facts.problems[0].bytes, 4.2e6) << "it does not touch all of them";
 }
 
-TEST(DeviceRoofline, TakesTheRateOfTheKernelsOwnType) {
+TEST(DeviceRoofline, UsesRateOfElementType) {
   for (const auto& [bytes, rate] : {std::pair{2u, 1.2e14}, {4u, 6e13}, {8u, 3e13}}) {
     search::TaskFacts facts;
     add_device_roofline(facts, on_elements_of(bytes), on_a_device(8e6));
@@ -182,7 +182,7 @@ TEST(DeviceRoofline, TakesTheRateOfTheKernelsOwnType) {
   EXPECT_TRUE(unknown.hardware.gpu.empty()) << "an older worker measured nothing";
 }
 
-TEST(MachineRates, AreThoseOfTheLargestDataThatAreNoMore) {
+TEST(MachineRates, UseBandwidthOfMatchingDataSize) {
   const MachineRates rates{{{1e4, 4e11}, {1e6, 1e11}, {3e7, 1e10}}, 1e11};
   EXPECT_EQ(rates.bandwidth(10), 4e11);
   EXPECT_EQ(rates.bandwidth(2e6), 1e11);
@@ -190,7 +190,7 @@ TEST(MachineRates, AreThoseOfTheLargestDataThatAreNoMore) {
   EXPECT_EQ(rates.memory_bandwidth(), 1e10);
 }
 
-TEST(MachineRates, AreMeasuredWhereNobodyTimesAndOnce) {
+TEST(MachineRates, AreMeasuredOnceAndNeverDuringTiming) {
   auto timing = std::make_unique<judge::DeviceLock>(judge::DeviceLock::acquire("cpu"));
   if (!timing->held()) GTEST_SKIP() << "there is no lock on this machine";
   auto measured = std::async(std::launch::async, [] { return &machine_rates(1, 128); });
@@ -203,7 +203,7 @@ TEST(MachineRates, AreMeasuredWhereNobodyTimesAndOnce) {
   EXPECT_EQ(&machine_rates(1, 128), rates);
 }
 
-TEST(MachineRates, AddUpOverThreads) {
+TEST(MachineRates, CoverSeveralThreads) {
   const MachineRates& two = machine_rates(2, 256);
   ASSERT_EQ(two.streaming.size(), 4u);
   EXPECT_GT(two.flops, 1e7);

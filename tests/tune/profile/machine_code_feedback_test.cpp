@@ -5,7 +5,7 @@
 namespace hone::tune {
 namespace {
 
-TEST(DeviceResources, SayWhatAKernelTakesAndSpills) {
+TEST(DeviceResources, ReportRegistersMemoryAndSpills) {
   EXPECT_EQ(device_resources({{"step(float*)", "_Z4stepPf", "sm_90", 24, 1, 1024, 360, 0, 0, 0},
                               {"other()", "_Z5otherv", "sm_80", 255, 0, 0, 360, 16, 24, 32}}),
             "- step(float*) on sm_90: 24 registers a thread, 1024 bytes of shared memory a block, no spills\n"
@@ -40,7 +40,7 @@ arch = sm_90
         /*0000*/                   EXIT ;                                       /* 0x000000000000794d */
 )sass";
 
-TEST(InstructionMix, CountsWhatEachFunctionIsMadeOf) {
+TEST(InstructionMix, CountsInstructionsOfEachFunction) {
   EXPECT_EQ(
       instruction_mix(machine_code),
       "- step(float*) on sm_90: 8 instructions, 1 loop: global loads 2 (1 of 128 bits), shared stores 1, float 1\n"

@@ -6,7 +6,7 @@
 namespace hone::tune {
 namespace {
 
-TEST(NearlyFastest, EachRecordIsAndSoIsWhatComesNearIt) {
+TEST(NearlyFastest, IncludesRecordsAndCandidatesCloseToThem) {
   NearlyFastest fastest;
   EXPECT_TRUE(fastest.take(0.9)) << "the first";
   EXPECT_TRUE(fastest.take(10));

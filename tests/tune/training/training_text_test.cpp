@@ -82,7 +82,7 @@ std::set<std::string> members(const json& line) {
   return names;
 }
 
-TEST(Reward, GrowsWithHowFarACandidateComes) {
+TEST(Reward, GrowsWithStageReached) {
   EXPECT_EQ(reward_of(failed(Stage::gate)), 0);
   EXPECT_EQ(reward_of(failed(Stage::compile)), 0);
   EXPECT_EQ(reward_of(failed(Stage::verify)), 0.1);
@@ -92,7 +92,7 @@ TEST(Reward, GrowsWithHowFarACandidateComes) {
   EXPECT_DOUBLE_EQ(reward_of(right(2, true)), 0.3 + std::log(2));
 }
 
-TEST(Training, AChatLineIsThePromptTheReplyAndWhatCameOfIt) {
+TEST(Training, ChatLineHoldsPromptReplyAndVerdict) {
   const auto lines = lines_of(recording({asked(1, "make it fast"), replied(1, "here"), told(1, right(2, true))}),
                               TrainingFormat::chat);
   ASSERT_EQ(lines.size(), 1u);
@@ -108,7 +108,7 @@ TEST(Training, AChatLineIsThePromptTheReplyAndWhatCameOfIt) {
   EXPECT_EQ(lines[0], expected);
 }
 
-TEST(Training, EveryLineHasEveryMemberAndNoneIsNull) {
+TEST(Training, EveryLineHasSameMembersWithoutNull) {
   ToldTrial again = told(4, right(1, false));
   again.duplicate_of = 0;
   again.verdict.measurement = {};
@@ -128,7 +128,7 @@ TEST(Training, EveryLineHasEveryMemberAndNoneIsNull) {
   }
 }
 
-TEST(Training, ALineIsOfOneOfTheTypesThatTrainersTellApart) {
+TEST(Training, EachFormatHasMembersThatTrainersExpect) {
   const Recording one = recording({asked(1, "a"), replied(1, "slow"), told(1, right(1, false)), asked(2, "a"),
                                    replied(2, "fast"), told(2, right(3, true))});
   const auto kind = [](const json& line) {
@@ -142,7 +142,7 @@ TEST(Training, ALineIsOfOneOfTheTypesThatTrainersTellApart) {
   EXPECT_THAT(kind(lines_of(one, TrainingFormat::preference).at(0)), ElementsAre("chosen", "prompt", "rejected"));
 }
 
-TEST(Training, OnlyWhatIsBeyondDoubtBetterIsPreferred) {
+TEST(Training, PrefersOnlySignificantlyBetterReplies) {
   const auto pairs = [](const std::vector<Verdict>& verdicts) {
     std::vector<Event> events;
     for (unsigned i = 1; i <= verdicts.size(); ++i) {
@@ -164,14 +164,14 @@ TEST(Training, OnlyWhatIsBeyondDoubtBetterIsPreferred) {
   EXPECT_THAT(pairs({right(1, false), failed(Stage::compile)}), ElementsAre("reply 1 over reply 2"));
 }
 
-TEST(Training, RepliesToDifferentPromptsAreNeverCompared) {
+TEST(Training, NeverComparesRepliesToDifferentPrompts) {
   EXPECT_THAT(lines_of(recording({asked(1, "a"), replied(1), told(1, right(2, true)), asked(2, "b"), replied(2),
                                   told(2, failed(Stage::gate))}),
                        TrainingFormat::preference),
               IsEmpty());
 }
 
-TEST(Training, AdviceIsWorthTheBestThatCameOfIt) {
+TEST(Training, RewardsAdviceByBestResult) {
   const Recording advised = recording({asked(1, "judge it", "judge"), replied(1, "it is bound by memory"),
                                        ToldAdvice{1, "{}", true}, asked(2, "write it", "coder", 1), replied(2),
                                        told(2, failed(Stage::verify)), asked(3, "write it", "coder", 1), replied(3),
@@ -185,7 +185,7 @@ TEST(Training, AdviceIsWorthTheBestThatCameOfIt) {
   EXPECT_EQ(training_text({advised}, TrainingFormat::chat).unjudged, 1u);
 }
 
-TEST(Training, WhatWasNotAnsweredOrNotJudgedIsLeftOut) {
+TEST(Training, OmitsUnansweredAndUnjudgedCalls) {
   const TrainingText text = training_text({recording({asked(1, "a"), CallFailed{1, "timed out", {}, false},
                                                       ToldFailed{1}, asked(2, "b"), replied(2), asked(3, "c")})},
                                           TrainingFormat::chat);
@@ -194,7 +194,7 @@ TEST(Training, WhatWasNotAnsweredOrNotJudgedIsLeftOut) {
   EXPECT_EQ(text.unjudged, 1u);
 }
 
-TEST(Training, TheLeastRewardKeepsTheBadOut) {
+TEST(Training, OmitsRepliesBelowMinimumReward) {
   const Recording mixed = recording({asked(1, "a"), replied(1), told(1, failed(Stage::gate)), asked(2, "a"), replied(2),
                                      told(2, right(1, false)), asked(3, "a"), replied(3), told(3, right(2, true))});
   EXPECT_EQ(lines_of(mixed, TrainingFormat::chat, 0.3).size(), 2u);
@@ -203,7 +203,7 @@ TEST(Training, TheLeastRewardKeepsTheBadOut) {
   EXPECT_EQ(lines_of(mixed, TrainingFormat::preference, 1.0).size(), 0u);
 }
 
-TEST(Training, ACommandIsNamedByItsProgramAlone) {
+TEST(Training, NamesCommandByProgramOnly) {
   Recording by_command = recording({asked(1, "a"), replied(1, "r", ""), told(1, right(1, false))});
   by_command.header.written_by = "command:/home/me/bin/ask --header 'Authorization: sk-secret'";
   const std::string text = training_text({by_command}, TrainingFormat::chat).text;
@@ -212,7 +212,7 @@ TEST(Training, ACommandIsNamedByItsProgramAlone) {
   EXPECT_EQ(text.find("/home"), std::string::npos);
 }
 
-TEST(Training, AFormatThatDoesNotExistNamesThoseThatDo) {
+TEST(Training, ReportsValidFormatsForUnknownFormat) {
   EXPECT_THAT(parse_training_format("csv").error().message(), HasSubstr("chat, prompt-completion or preference"));
 }
 

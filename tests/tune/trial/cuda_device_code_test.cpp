@@ -113,7 +113,7 @@ std::string exchanged_code(const std::string& object) {
   return "";
 }
 
-TEST_F(CudaDeviceCode, IsWhatTheDeviceOfATrialLoads) {
+TEST_F(CudaDeviceCode, IsForDeviceOfTrialOnly) {
   open(launcher, {"80", "90"});
   judge_on("sm_90");
   const compile::Objects trial = of_trial(launcher_doing(of_family_9));
@@ -139,7 +139,7 @@ TEST_F(CudaDeviceCode, IsWhatTheDeviceOfATrialLoads) {
   EXPECT_THAT(std::get<Verdict>(*older).reason, HasSubstr("requires .target sm_90 or higher"));
 }
 
-TEST_F(CudaDeviceCode, OfAGlobalKernelsTrialIsThatToo) {
+TEST_F(CudaDeviceCode, OfGlobalKernelIsForDeviceOfTrialOnly) {
   open(global, {"80", "90"});
   for (const char* nvrtc : {HONE_NVRTC, ""}) {
     ::setenv("HONE_NVRTC", nvrtc, 1);
@@ -155,7 +155,7 @@ TEST_F(CudaDeviceCode, OfAGlobalKernelsTrialIsThatToo) {
   EXPECT_EQ((*explained)->functions.front().architecture, "sm_90");
 }
 
-TEST_F(CudaDeviceCode, IsTheProjectsWhereThereIsOneArchitectureOrNobodyKnowsTheDevice) {
+TEST_F(CudaDeviceCode, IsForAllArchitecturesIfDeviceIsUnknown) {
   open(launcher, {"90"});
   judge_on("sm_90");
   EXPECT_FALSE(judge_->leaves_architectures_out());
@@ -170,7 +170,7 @@ TEST_F(CudaDeviceCode, IsTheProjectsWhereThereIsOneArchitectureOrNobodyKnowsTheD
 }
 
 // One family has one variant: what runs on an 8.9 has to compile for the project's 8.0, too.
-TEST_F(CudaDeviceCode, ThatTheRestOfItsFamilyCannotBeCompiledWithDoesNotFitIntoItsFile) {
+TEST_F(CudaDeviceCode, IsRejectedIfRestOfFamilyCannotCompileIt) {
   open(launcher, {"80", "89"});
   judge_on("sm_89");
   EXPECT_THAT(device_images(of_trial(launcher_doing(of_89)).plain), ElementsAre("compute_89", "sm_89"));
@@ -179,7 +179,7 @@ TEST_F(CudaDeviceCode, ThatTheRestOfItsFamilyCannotBeCompiledWithDoesNotFitIntoI
 }
 
 // The kernel's unit has nothing of the file's other parts, which the sandbox may not show.
-TEST_F(CudaDeviceCode, IsTriedInItsUnitWhereTheFileCannotBeCompiledInTheSandbox) {
+TEST_F(CudaDeviceCode, IsCheckedInItsUnitIfSandboxCannotCompileFile) {
   const fs::path data = folder_.path() / "elsewhere" / "shown_to_nobody";
   ASSERT_TRUE(os::write_file_atomically(data, "data"));
   open(std::string(launcher) + "void holds() { asm(\".incbin \\\"" + data.string() + "\\\"\"); }\n", {"80", "89"});

@@ -17,13 +17,13 @@ void wait_for(const std::stop_token& token) {
   fired.get_future().wait();
 }
 
-TEST(Deadline, FiresWhenTheTimeIsUp) {
+TEST(Deadline, FiresWhenTimeIsUp) {
   Deadline deadline({}, seconds_from_now(0.01));
   wait_for(deadline.token());
   EXPECT_LE(deadline.seconds_left(), 0);
 }
 
-TEST(Deadline, FiresWhenTheCallerStops) {
+TEST(Deadline, FiresWhenCallerStops) {
   std::stop_source source;
   Deadline deadline(source.get_token(), seconds_from_now(1e300));
   EXPECT_FALSE(deadline.stopped());
@@ -31,19 +31,19 @@ TEST(Deadline, FiresWhenTheCallerStops) {
   EXPECT_TRUE(deadline.stopped());
 }
 
-TEST(Deadline, FiresAtOnceForACallerThatHasStopped) {
+TEST(Deadline, FiresAtOnceIfCallerHasStopped) {
   std::stop_source source;
   source.request_stop();
   EXPECT_TRUE(Deadline(source.get_token(), seconds_from_now(100)).stopped());
 }
 
-TEST(Deadline, CanBeBroughtForward) {
+TEST(Deadline, CanBeMovedForward) {
   Deadline deadline({}, seconds_from_now(1000));
   deadline.move(seconds_from_now(0));
   wait_for(deadline.token());
 }
 
-TEST(Deadline, GoesWithoutFiring) {
+TEST(Deadline, IsDestroyedWithoutFiring) {
   std::stop_token token;
   {
     Deadline deadline({}, seconds_from_now(1000));
@@ -52,7 +52,7 @@ TEST(Deadline, GoesWithoutFiring) {
   EXPECT_FALSE(token.stop_requested());
 }
 
-TEST(Lane, OneThreadKeepsTheOrder) {
+TEST(ThreadPool, KeepsOrderWithOneThread) {
   std::vector<int> order;
   std::promise<void> done;
   Lane lane(1);
@@ -63,7 +63,7 @@ TEST(Lane, OneThreadKeepsTheOrder) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
-TEST(Lane, WaitsForWhatHasBegunAndDropsTheRest) {
+TEST(ThreadPool, FinishesRunningJobAndDropsQueuedOnes) {
   std::atomic<bool> begun = false, finished = false, later = false;
   {
     Lane lane(1);

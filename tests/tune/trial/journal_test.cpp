@@ -31,7 +31,7 @@ class JournalTest : public testing::Test {
   }
 };
 
-TEST_F(JournalTest, ReplaysWhatWasAppended) {
+TEST_F(JournalTest, ReplaysAppendedVerdicts) {
   {
     Journal journal = open(false);
     ASSERT_TRUE(journal.append("f1", "tile(64)", "s1", "o", verdict("wrong at x[3], by far")));
@@ -46,7 +46,7 @@ TEST_F(JournalTest, ReplaysWhatWasAppended) {
   EXPECT_EQ(again.find("f3"), nullptr);
 }
 
-TEST_F(JournalTest, StartsAnewWithoutResume) {
+TEST_F(JournalTest, StartsEmptyWithoutResume) {
   ASSERT_TRUE(open(false).append("f1", "a", "s", "o", verdict("")));
   EXPECT_EQ(open(false).replayable(), 0u);
   EXPECT_EQ(open(true).replayable(), 0u) << "the old lines are gone";
@@ -66,7 +66,7 @@ TEST_F(JournalTest, IsReplayedForAnotherStrategy) {
   EXPECT_EQ(open(true, other).replayable(), 1u);
 }
 
-TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
+TEST_F(JournalTest, DropsTornLastLineAndContinues) {
   {
     Journal journal = open(false);
     ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("first")));
@@ -85,7 +85,7 @@ TEST_F(JournalTest, DropsATornLastLineAndGoesOnBehindIt) {
   EXPECT_NE(again.find("f3"), nullptr);
 }
 
-TEST_F(JournalTest, SurvivesNonsenseBetweenItsLines) {
+TEST_F(JournalTest, SkipsNonsenseLines) {
   {
     Journal journal = open(false);
     ASSERT_TRUE(journal.append("f1", "a", "s", "o", verdict("")));
@@ -97,7 +97,7 @@ TEST_F(JournalTest, SurvivesNonsenseBetweenItsLines) {
   EXPECT_NE(again.find("f3"), nullptr);
 }
 
-TEST_F(JournalTest, TheSecondProcessWaitsAndSaysForWhom) {
+TEST_F(JournalTest, MakesSecondProcessWaitAndNamesTheFirst) {
   auto first = std::make_optional(open(false));
   std::string said;
   std::optional<Result<Journal>> second;

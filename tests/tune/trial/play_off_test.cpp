@@ -38,7 +38,7 @@ struct Table {
   }
 };
 
-TEST(PlayOff, WhoBeatsTheLeaderComesFirst) {
+TEST(PlayOff, PutsWinnerAgainstLeaderFirst) {
   Table table;
   table.add("a", {20, 16, 24});
   table.add("b", {19, 15, 23});
@@ -47,7 +47,7 @@ TEST(PlayOff, WhoBeatsTheLeaderComesFirst) {
   EXPECT_THAT(table.order(), ElementsAre("b", "a", "c"));
 }
 
-TEST(PlayOff, FiguresThatAreNarrowStand) {
+TEST(PlayOff, KeepsOrderWhenIntervalsAreNarrow) {
   Table table;
   table.add("a", {1.31, 1.29, 1.33});
   table.add("b", {1.30, 1.28, 1.32});
@@ -55,7 +55,7 @@ TEST(PlayOff, FiguresThatAreNarrowStand) {
   EXPECT_THAT(table.asked, IsEmpty());
 }
 
-TEST(PlayOff, WhoIsSurelySlowerIsNotAsked) {
+TEST(PlayOff, SkipsClearlySlowerCandidates) {
   Table table;
   table.add("a", {20, 16, 24});
   table.add("b", {5, 4, 6});
@@ -65,7 +65,7 @@ TEST(PlayOff, WhoIsSurelySlowerIsNotAsked) {
   EXPECT_THAT(table.asked, ElementsAre("ac"));
 }
 
-TEST(PlayOff, OnlyTheFirstFourPlay) {
+TEST(PlayOff, ComparesOnlyFirstFour) {
   Table table;
   for (const char* name : {"a", "b", "c", "d", "e"}) table.add(name, {20, 16, 24});
   table.speedups = {{{"a", "b"}, 0.9}, {{"a", "c"}, 0.9}, {{"a", "d"}, 0.9}};
@@ -73,7 +73,7 @@ TEST(PlayOff, OnlyTheFirstFourPlay) {
   EXPECT_THAT(table.asked, ElementsAre("ab", "ac", "ad"));
 }
 
-TEST(PlayOff, WhereNothingCanBeToldTheOrderStays) {
+TEST(PlayOff, KeepsOrderWhenComparisonIsUndecided) {
   Table table;
   EXPECT_THAT(table.order(), IsEmpty());
   table.add("a", {20, 16, 24});

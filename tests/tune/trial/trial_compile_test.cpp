@@ -68,7 +68,7 @@ class TrialCompile : public testing::Test {
   std::unique_ptr<Judge> judge_;
 };
 
-TEST_F(TrialCompile, TakesTheDeviceCodeAlone) {
+TEST_F(TrialCompile, ReplacesDeviceCodeOnly) {
   const auto compiled = judge_->compile_for_trial(candidate, {});
   ASSERT_TRUE(compiled && std::holds_alternative<compile::Objects>(*compiled));
   ASSERT_TRUE(judge_->run(std::get<compile::Objects>(*compiled), {}, {}));
@@ -76,14 +76,14 @@ TEST_F(TrialCompile, TakesTheDeviceCodeAlone) {
   EXPECT_FALSE(is_exchanged(executor_.last.reference));
 }
 
-TEST_F(TrialCompile, IsNvccsWholeWhereAWinnerIsMeasured) {
+TEST_F(TrialCompile, UsesFullNvccCompileForWinner) {
   const auto verdict = judge_->judge(candidate, {}, bundle::Depth::held_out);
   ASSERT_TRUE(verdict);
   EXPECT_TRUE(verdict->right) << verdict->reason;
   EXPECT_FALSE(is_exchanged(executor_.last.candidate));
 }
 
-TEST_F(TrialCompile, EndsInNvccsWordsWhereACandidateDoesNotCompile) {
+TEST_F(TrialCompile, ReportsNvccErrorIfCandidateDoesNotCompile) {
   const auto compiled = judge_->compile_for_trial(
       "__global__ void twice(const float* x, float* y, int n) {\n  __shared__ float s[20000];\n"
       "  s[threadIdx.x] = x[0];\n  __syncthreads();\n  y[0] = s[n];\n}\n",

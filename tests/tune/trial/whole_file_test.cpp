@@ -54,7 +54,7 @@ class WholeFile : public testing::Test {
   AgreeingExecutor executor_;
 };
 
-TEST_F(WholeFile, GivesTheCodeThatWasJudged) {
+TEST_F(WholeFile, YieldsJudgedCode) {
   const auto verdict =
       judge("#include <cstdio>\n#include \"beside.h\"\nBeside beside;\nnamespace app {\n" + annotation + body +
                 "}\nint main() { float x = 1, y; app::twice(&x, &y, 1); std::printf(\"%g\", y); }\n",
@@ -65,7 +65,7 @@ TEST_F(WholeFile, GivesTheCodeThatWasJudged) {
 }
 
 // A static function goes into its only caller, the harness; in the file there are more.
-TEST_F(WholeFile, IsJudgedWhereItGivesOtherCode) {
+TEST_F(WholeFile, IsJudgedIfItsCodeDiffers) {
   const std::string rest =
       "  if (n > 1000) for (int i = 1; i < n; i += 2) y[i] = y[i] * 1.5f - y[i] / 2;\n"
       "  if (n > 3000) for (int i = 2; i < n; i += 3) y[i] = y[i] * 2.5f - 1.5f * y[i];\n}\n";
@@ -81,7 +81,7 @@ TEST_F(WholeFile, IsJudgedWhereItGivesOtherCode) {
 }
 
 // What is judged runs the variant with the problem's value, and the original with any other.
-TEST_F(WholeFile, IsJudgedWithTheGuardOfAFixedScalar) {
+TEST_F(WholeFile, IsJudgedWithGuardOfFixedScalar) {
   const std::string head =
       "void twice(const float* x, float* y, int n, float a) {\n  for (int i = 0; i < n; ++i) y[i] = ";
   const auto verdict =
@@ -105,7 +105,7 @@ TEST_F(WholeFile, IsJudgedWithTheGuardOfAFixedScalar) {
   ::dlclose(loaded);
 }
 
-TEST_F(WholeFile, ThatTheSandboxCannotCompileIsSaid) {
+TEST_F(WholeFile, IsReportedIfSandboxCannotCompileIt) {
   const auto verdict =
       judge(annotation + body + "void other() { asm(\".section .rodata\\n.incbin \\\"kernel.cpp\\\"\\n.text\"); }\n",
             variant);
