@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "tool/base/elf.h"
@@ -30,10 +29,6 @@ namespace {
 
 constexpr std::size_t timing_pool_bytes = 80u << 20;
 constexpr double much_of_tolerance = 0.5;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // What the sender found, or what the object itself names as needed.
 std::string preload_of(const bundle::Bundle& bundle, const std::string& object, Sanitizers sanitizers) {
@@ -72,6 +67,8 @@ class Judgement {
   Ended end(const std::optional<Finding>& finding, Stage stage);
   Result<Runner> start(const std::string& object, Sanitizers sanitizers, std::size_t memory,
                        Waiting waiting = Waiting::spins);
+  Result<std::unique_ptr<Subject>> start_precise() const;
+  Result<std::unique_ptr<Subject>> start_sanitized();
   RunnerAnswer<void> ready(Runner& runner);  // that was started last
   Ended make_cases(Runner& reference);
   Ended load(Runner& runner, bool original);
@@ -107,6 +104,7 @@ class Judgement {
   const KernelSpec& spec_;
   bundle::Plan plan_;
   const JudgeOptions& options_;
+  const os::SteadyClock clock_;  // the one that every part of the judgement reads
   const Processors processors_;
   std::shared_ptr<Device> device_;  // of kernels that run on one
   std::optional<DeviceLock> starting_;
@@ -147,6 +145,20 @@ Result<Runner> Judgement::start(const std::string& object, Sanitizers sanitizers
     options.device = device_->for_runners();
   }
   return Runner::start(object, options);
+}
+
+// The original in higher precision.
+Result<std::unique_ptr<Subject>> Judgement::start_precise() const {
+  HONE_TRY(Runner runner, Runner::start(bundle_.precise_reference, {.program = options_.runner,
+                                                                    .threads = spec_.threads,
+                                                                    .memory_bytes = plan_.memory_bytes + (1u << 30)}));
+  return std::make_unique<Runner>(std::move(runner));
+}
+
+Result<std::unique_ptr<Subject>> Judgement::start_sanitized() {
+  HONE_TRY(Runner runner,
+           start(bundle_.sanitized_reference, Sanitizers::memory, std::max<std::size_t>(2 * arguments_, 1u << 30)));
+  return std::make_unique<Runner>(std::move(runner));
 }
 
 RunnerAnswer<void> Judgement::ready(Runner& runner) {
@@ -292,7 +304,8 @@ Judgement::Ended Judgement::run_device_sanitizers(Verifier& verifier) {
                              .device_uuid = device_->traits().uuid,
                              .processors = processors_.all,
                              .timeout_seconds = 10 + 1000 * verifier.reference_seconds(cases.front().problem),
-                             .seed = derive(plan_.seed, 0x5a17)};
+                             .seed = derive(plan_.seed, 0x5a17),
+                             .clock = clock_};
   const WatchOnDevice watch = [&](Watched whom, const std::vector<std::string>& tools) {
     options.tools = tools;
     return watch_on_device(spec_, whom == Watched::original ? bundle_.reference : bundle_.candidate, cases, options);
@@ -338,8 +351,16 @@ Result<void> Judgement::replace_by_original(Runner& candidate) {
 
 Result<Timing> Judgement::measure(const bundle::Plan& plan, std::vector<Bench::Scales> scales, Runner& reference,
                                   Runner& candidate, bool compare, Waiting waiting) {
-  Timer timer(spec_, plan, declared_, std::move(scales), reference, candidate, device_,
-              compare ? &bundle_.candidate : nullptr, idle_free_, waiting);
+  Timer timer({.spec = spec_,
+               .plan = plan,
+               .reference = reference,
+               .candidate = candidate,
+               .clock = clock_,
+               .object = compare ? &bundle_.candidate : nullptr,
+               .idle_free = idle_free_,
+               .waiting = waiting,
+               .device = device_},
+              declared_, std::move(scales));
   if (device_) {
     HONE_CHECK(timer.make_pools());  // beside other judges' work
     device_->untimed_work().end();
@@ -453,15 +474,17 @@ Judgement::Ended Judgement::stages() {
 
   std::optional<Precision> precision;
   if (!bundle_.precise_reference.empty())
-    precision.emplace(
-        spec_, bundle_.precise_spec, bundle_.precise_reference,
-        RunnerOptions{
-            .program = options_.runner, .threads = spec_.threads, .memory_bytes = plan_.memory_bytes + (1u << 30)});
-  Verifier verifier(spec_, plan_, declared_, reference, second, precision ? &*precision : nullptr, device_);
+    precision.emplace(spec_, bundle_.precise_spec, clock_, [this] { return start_precise(); });
+  VerifySetup setup{.spec = spec_,
+                    .plan = plan_,
+                    .reference = reference,
+                    .second = second,
+                    .clock = clock_,
+                    .precision = precision ? &*precision : nullptr,
+                    .device = device_};
   if (!of_original && !bundle_.sanitized_reference.empty())
-    verifier.ask_for_undefined([this] {
-      return start(bundle_.sanitized_reference, Sanitizers::memory, std::max<std::size_t>(2 * arguments_, 1u << 30));
-    });
+    setup.start_sanitized = [this] { return start_sanitized(); };
+  Verifier verifier(setup, declared_);
   if (of_original) {
     HONE_TRY(const auto finding, verifier.verify_original());
     if (finding) return end(finding, Stage::verify);
@@ -488,7 +511,7 @@ Judgement::Ended Judgement::stages() {
 }
 
 Result<Verdict> Judgement::run() {
-  const double start = now();
+  const double start = clock_.seconds();
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
   verdict_.sandbox = level.name;
   if (plan_.memory_bytes == 0) plan_.memory_bytes = os::usable_memory();
@@ -500,7 +523,7 @@ Result<Verdict> Judgement::run() {
   }
   HONE_CHECK(stages());
   if (device_) HONE_CHECK(device_->health());  // a verdict on a device that fails is none
-  verdict_.seconds = now() - start;
+  verdict_.seconds = clock_.seconds() - start;
   return std::move(verdict_);
 }
 

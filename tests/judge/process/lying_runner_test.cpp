@@ -29,7 +29,7 @@ class LyingRunner : public testing::Test {
     const MemoryFile inputs = MemoryFile::create(4096, MemoryFile::Access::read_only).value();
     const MemoryFile outputs = MemoryFile::create(4096, MemoryFile::Access::read_write).value();
     const runner::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
-    HONE_CHECK(runner.map(1, regions, inputs.descriptor(), outputs.descriptor()));
+    HONE_CHECK(runner.map(1, regions, inputs.handle(), outputs.handle()));
     const std::vector<runner::Binding> bindings(2);
     HONE_CHECK(runner.bind(1, bindings, scalars));
     HONE_CHECK(runner.call(1, {}, 0.2));

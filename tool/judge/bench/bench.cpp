@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -30,10 +29,6 @@ Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access acc
 
 constexpr double least_rtol = 1e-6;  // under which only the very same arithmetic passes
 const Tolerance exactly{.exact = true};
-
-bool has_floating(const ElementType& element) {
-  return std::ranges::any_of(element.fields, [](const Field& f) { return f.type.kind == ScalarKind::floating; });
-}
 
 }  // namespace
 
@@ -77,7 +72,7 @@ bool Bench::change_inputs(std::uint64_t key) {
   return checksum_ != before;
 }
 
-tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                           runner::Manner manner) {
   const bool heap = runner::on_heap(manner);
   const auto misdeed = [&](const RunnerFailure& failure) {
@@ -95,8 +90,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
   place_canaries(layout_, true, ends_, file, canary_key);
   place_canaries(layout_, false, ends_, inputs_, canary_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
-    const auto mapped = lent ? runner.map_lent(0, layout_.regions, inputs_.lent(), file.lent())
-                             : runner.map(0, layout_.regions, inputs_.descriptor(), file.descriptor());
+    const auto mapped = runner.map(0, layout_.regions, lent ? inputs_.handle() : inputs_.host_handle(),
+                                   lent ? file.handle() : file.host_handle());
     if (!mapped) return misdeed(mapped.error());
     mapped_.push_back(&runner);
   }
@@ -112,9 +107,9 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     if (auto renewed = runner.renew(key, true); !renewed) return misdeed(renewed.error());
   CallPlan plan{
       .manner = manner, .result_poison = static_cast<unsigned char>(mix(poison_key)), .watch = runner::Watch::closely};
-  const auto start = std::chrono::steady_clock::now();
+  const double start = clock_->seconds();
   auto result = runner.call(0, plan, timeout_seconds);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const double taken = clock_->seconds() - start;
   if (!result) return misdeed(result.error());
   if (lent) {
     inputs_.pull(0, layout_.input_bytes);
@@ -133,11 +128,11 @@ tl::expected<Outcome, Misdeed> Bench::run(Runner& runner, Side side, double time
     habits_.add(runner.balance());
   else if (const std::string habit = beyond(habits_, runner.balance()); !habit.empty())
     return tl::unexpected(Misdeed{habit + where(), "", false});
-  return Outcome{std::move(*result), taken.count(), poison_key};
+  return Outcome{std::move(*result), taken, poison_key};
 }
 
-tl::expected<Holdings, Misdeed> Bench::hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
-                                            unsigned calls) {
+tl::expected<Holdings, Misdeed> Bench::hold(Subject& runner, Side side, double timeout_seconds,
+                                            std::uint64_t poison_key, unsigned calls) {
   renew_leftovers(false);
   tl::expected<Outcome, Misdeed> last;
   for (unsigned call = 0; call < calls && last; ++call)
@@ -149,7 +144,7 @@ tl::expected<Holdings, Misdeed> Bench::hold(Runner& runner, Side side, double ti
 
 void Bench::release_memory() {
   const Habits habits = habits_;
-  *this = Bench(*spec_, device_);
+  *this = Bench(*spec_, *clock_, device_);
   habits_ = habits;
 }
 

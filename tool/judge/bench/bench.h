@@ -14,8 +14,9 @@
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
 #include "tool/judge/data/layout.h"
-#include "tool/judge/process/runner.h"
 #include "tool/judge/process/shared_memory.h"
+#include "tool/judge/process/subject.h"
+#include "tool/os/files/clock.h"
 
 namespace hone::judge {
 
@@ -54,8 +55,8 @@ class Bench {
       std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
   // `device` may be null: the arrays lie in the machine's own memory.
-  explicit Bench(const KernelSpec& spec, std::shared_ptr<Device> device = nullptr)
-      : spec_(&spec), device_(std::move(device)) {}
+  Bench(const KernelSpec& spec, const os::Clock& clock, std::shared_ptr<Device> device = nullptr)
+      : spec_(&spec), clock_(&clock), device_(std::move(device)) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
   Result<void> set_up(const Case& c, Overlap overlap = {});
@@ -68,13 +69,13 @@ class Bench {
   // Outputs are poisoned (and inouts drawn) first, by the key's lowest bit with NaN or with numbers; the canaries are
   // others in each run, and what the process's last call left beside its outputs is filled anew. The case stays set up
   // after a misdeed; the runner may then be gone.
-  tl::expected<Outcome, Misdeed> run(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+  tl::expected<Outcome, Misdeed> run(Subject& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                      runner::Manner manner = runner::Manner::in_place);
 
   // Whether run() has what the process's last call left filled anew.
   void renew_leftovers(bool renews) { renews_ = renews; }
   // What the candidate's process holds after `calls` more runs, nothing in it filled anew.
-  tl::expected<Holdings, Misdeed> hold(Runner& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
+  tl::expected<Holdings, Misdeed> hold(Subject& runner, Side side, double timeout_seconds, std::uint64_t poison_key,
                                        unsigned calls);
 
   // The outputs that the last run of a side left at the present ends, or at those.
@@ -112,6 +113,7 @@ class Bench {
   MemoryFile& file(Side side) { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
 
   const KernelSpec* spec_;
+  const os::Clock* clock_;
   std::shared_ptr<Device> device_;
   Case case_;
   Layout layout_;
@@ -126,7 +128,7 @@ class Bench {
   Habits habits_;                 // of the original
   std::vector<std::byte> later_;  // what outputs on a device hold a little after the answer
   MemoryFile inputs_, reference_outputs_, candidate_outputs_;
-  std::vector<const Runner*> mapped_;  // runners that have the present case's memory mapped
+  std::vector<const Subject*> mapped_;  // those that have the present case's memory mapped
 };
 
 }  // namespace hone::judge

@@ -7,7 +7,7 @@
 
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/layout.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 
 namespace hone::judge {
 

@@ -7,6 +7,7 @@
 
 #include "tool/base/random.h"
 #include "tool/judge/data/input_data.h"
+#include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
 namespace {
@@ -85,11 +86,7 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
     std::size_t& end = lane.output ? pool.output_bytes_ : pool.input_bytes_;
     lane.offset = end + line * (i % 8);
     end = round_up(lane.offset + lane.stride * slots, line);
-    for (const Field& field : parameter.element.fields)
-      if (field.type.kind == ScalarKind::floating) {
-        pool.data_elements_ += c.arrays[i].elements;
-        break;
-      }
+    if (has_floating(parameter.element)) pool.data_elements_ += c.arrays[i].elements;
     if (parameter.role != Role::inout) continue;
     pool.restores_ = true;
     lane.kept = kept;
@@ -215,14 +212,12 @@ std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
   return kept_.data() + kept_at(parameter, slot);
 }
 
-RunnerAnswer<void> Pool::map_into(Runner& runner, unsigned set, Bench::Side side) const {
+RunnerAnswer<void> Pool::map_into(Subject& runner, unsigned set, Bench::Side side) const {
   const runner::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
                                     {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
-  const MemoryFile& outputs = side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
-  if (inputs_.lent())
-    HONE_CHECK(runner.map_lent(set, regions, inputs_.lent(), reference_outputs_.lent()));
-  else
-    HONE_CHECK(runner.map(set, regions, inputs_.descriptor(), outputs.descriptor()));
+  const bool own = side == Bench::Side::candidate && !inputs_.lent();  // on a device both write to one place
+  const MemoryFile& outputs = own ? candidate_outputs_ : reference_outputs_;
+  HONE_CHECK(runner.map(set, regions, inputs_.handle(), outputs.handle()));
   std::vector<runner::Binding> bindings;
   const std::size_t parameters = spec_->parameters.size();
   for (std::size_t i = 0; i < parameters; ++i) {

@@ -18,8 +18,8 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/input_data.h"
-#include "tool/judge/process/runner.h"
 #include "tool/judge/process/shared_memory.h"
+#include "tool/judge/process/subject.h"
 
 namespace hone::judge {
 
@@ -32,7 +32,7 @@ class Pool {
   // Of one slot, all copies included.
   static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
 
-  RunnerAnswer<void> map_into(Runner& runner, unsigned set, Bench::Side side) const;
+  RunnerAnswer<void> map_into(Subject& runner, unsigned set, Bench::Side side) const;
   unsigned slots() const { return slots_; }    // 0: it was not made
   bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
 

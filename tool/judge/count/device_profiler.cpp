@@ -37,7 +37,8 @@ Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::str
                                           const DeviceProfilerOptions& options) {
   HONE_TRY(Runner subject, Runner::start(object, under_ncu(options)));
   subject.run_on(options.processors);
-  Bench bench(spec);  // the runner makes the copies on the device
+  const os::SteadyClock clock;
+  Bench bench(spec, clock);  // the runner makes the copies on the device
   HONE_CHECK(bench.set_up(c));
   HONE_TRY(std::string silence, call_twice(bench, subject, options));
   DeviceProfiling profiling{.report = subject.finish()};

@@ -107,7 +107,7 @@ double least_moved(const KernelSpec& spec, const Case& c) {
   return bytes;
 }
 
-tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
+tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes) {
   Case c{.problem = problem, .overrides = overrides, .seed = seed};
   c.scalars.resize(spec.parameters.size());
@@ -149,7 +149,7 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, 
   return c;
 }
 
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const bundle::Given& given) {
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Subject& reference, const bundle::Given& given) {
   Case c{.given = std::make_shared<const bundle::Given>(given)};
   const std::size_t count = spec.parameters.size();
   if (given.scalars.size() != count || given.arrays.size() != count) return refuse("given data have other arguments");

@@ -10,7 +10,7 @@
 #include "tool/base/result.h"
 #include "tool/bundle/given.h"
 #include "tool/judge/data/pattern.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 
@@ -89,10 +89,10 @@ struct NoCase {
 // Asks the original's object for the problem's scalars, draws the others, and evaluates the extents. With overrides, an
 // array of negative length is an empty one: whether the original takes that shows when it runs.
 // `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
-tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Runner& reference, unsigned problem, std::uint64_t seed,
+tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);
 
 // With these scalars and arrays. No case where the arrays have other sizes than the annotation says.
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Runner& reference, const bundle::Given& given);
+tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Subject& reference, const bundle::Given& given);
 
 }  // namespace hone::judge

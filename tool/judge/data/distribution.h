@@ -11,7 +11,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::judge {

@@ -11,7 +11,7 @@
 
 #include <tl/expected.hpp>
 
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::judge {

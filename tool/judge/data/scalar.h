@@ -56,6 +56,17 @@ decltype(auto) visit_scalar(const ScalarType& type, Function&& f) {
   return f(Tag<long double>{});
 }
 
+// Bytes of the element's widest floating field; 0: it has none.
+inline std::size_t widest_floating(const ElementType& element) {
+  std::size_t widest = 0;
+  for (const Field& field : element.fields)
+    if (field.type.kind == ScalarKind::floating && field.type.size > widest) widest = field.type.size;
+  return widest;
+}
+inline bool has_floating(const ElementType& element) {
+  return widest_floating(element) > 0;
+}
+
 template <class T>
 constexpr bool is_floating = std::numeric_limits<T>::is_iec559;
 template <>

@@ -377,19 +377,6 @@ RunnerAnswer<ExpressionValues> Runner::evaluate(std::span<const runner::Scalar> 
   return ExpressionValues{{values.integers, values.integers + expressions}, {values.reals, values.reals + expressions}};
 }
 
-RunnerAnswer<void> Runner::map(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs) {
-  state_->request.lent = 0;
-  return map_files(set, regions, inputs, outputs);
-}
-
-RunnerAnswer<void> Runner::map_lent(unsigned set, std::span<const runner::Region> regions, const DeviceMemory& inputs,
-                                    const DeviceMemory& outputs) {
-  state_->request.lent = 1;
-  state_->request.lent_bytes[0] = inputs.size();
-  state_->request.lent_bytes[1] = outputs.size();
-  return map_files(set, regions, inputs.descriptor(), outputs.descriptor());
-}
-
 RunnerAnswer<void> Runner::wake() {
   HONE_CHECK(ready());
   state_->request.command = Command::wake;
@@ -397,15 +384,19 @@ RunnerAnswer<void> Runner::wake() {
   return receive(runner::short_reply, harness_timeout);
 }
 
-RunnerAnswer<void> Runner::map_files(unsigned set, std::span<const runner::Region> regions, int inputs, int outputs) {
+RunnerAnswer<void> Runner::map(unsigned set, std::span<const runner::Region> regions, SharedHandle inputs,
+                               SharedHandle outputs) {
   assert(set < runner::most_sets && regions.size() <= runner::most_parameters);
-  HONE_CHECK(ready());
   runner::Request& request = state_->request;
+  request.lent = inputs.lent_bytes > 0;
+  request.lent_bytes[0] = inputs.lent_bytes;
+  request.lent_bytes[1] = outputs.lent_bytes;
+  HONE_CHECK(ready());
   request.command = Command::map;
   request.set = set;
   request.number = static_cast<std::uint32_t>(regions.size());
   std::copy(regions.begin(), regions.end(), request.regions);
-  HONE_CHECK(send(sizeof request, inputs, outputs));
+  HONE_CHECK(send(sizeof request, inputs.descriptor, outputs.descriptor));
   HONE_CHECK(receive(sizeof(runner::Reply), harness_timeout));
   const std::span<const std::uint64_t> said(state_->reply.addresses, regions.size());
   if (std::ranges::any_of(said, [](std::uint64_t address) { return address >= highest_address; }))

@@ -13,6 +13,7 @@
 
 #include "tool/base/result.h"
 #include "tool/judge/device/device.h"
+#include "tool/judge/process/subject.h"
 #include "tool/os/files/descriptor.h"
 
 namespace hone::judge {
@@ -33,6 +34,9 @@ class MemoryFile {
   ~MemoryFile();
 
   int descriptor() const { return descriptor_.get(); }
+  // What a runner gets to map: the device's memory where that is lent, else this file.
+  SharedHandle handle() const { return lent_ ? SharedHandle{lent_.descriptor(), lent_.size()} : host_handle(); }
+  SharedHandle host_handle() const { return {descriptor()}; }
   const DeviceMemory& lent() const { return lent_; }  // empty where there is no device
   DeviceMemory& lent() { return lent_; }
   std::byte* data() const { return data_; }

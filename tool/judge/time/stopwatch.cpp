@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "tool/base/median.h"
@@ -53,28 +52,23 @@ std::size_t device_slots(Device& device, std::size_t slot_bytes, std::size_t pro
 
 }  // namespace
 
-double Stopwatch::now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-Stopwatch::Stopwatch(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
-                     std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-                     std::shared_ptr<Device> device, const std::string* object, double idle_free)
-    : spec_(spec),
-      plan_(plan),
-      reference_(reference),
-      candidate_(candidate),
-      device_(std::move(device)),
-      object_(object),
-      free_alone_(idle_free),
-      free_idle_(!object),
-      random_(derive(plan.seed, 0x71e2)) {
+Stopwatch::Stopwatch(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales)
+    : spec_(setup.spec),
+      plan_(setup.plan),
+      clock_(setup.clock),
+      reference_(setup.reference),
+      candidate_(setup.candidate),
+      device_(setup.device),
+      object_(setup.object),
+      free_alone_(setup.idle_free),
+      free_idle_(!setup.object),
+      random_(derive(plan_.seed, 0x71e2)) {
   for (std::size_t i = 0; i < declared.size(); ++i) {
     Track track{.c = std::move(declared[i])};
     if (i < scales.size()) track.scales = std::move(scales[i]);
     track.set = static_cast<unsigned>(i) + 1;  // 0 is the verifier's
-    track.timeout = plan.timeout_seconds;
-    track.decisive.weight = track.wall.weight = spec.problems[track.c.problem].weight;
+    track.timeout = plan_.timeout_seconds;
+    track.decisive.weight = track.wall.weight = spec_.problems[track.c.problem].weight;
     tracks_.push_back(std::move(track));
   }
   // A problem of no weight is verified, not timed; if none has any, all count alike.

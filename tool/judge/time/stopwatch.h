@@ -18,12 +18,28 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/bench/pool.h"
 #include "tool/judge/data/case.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/judge/time/process_offset.h"
 #include "tool/judge/time/work_outside_calls.h"
+#include "tool/os/files/clock.h"
 #include "tool/statistics/statistics.h"
 
 namespace hone::judge {
+
+// What a timing works with. All of it is borrowed.
+struct TimerSetup {
+  const KernelSpec& spec;
+  const bundle::Plan& plan;
+  Subject& reference;
+  Subject& candidate;
+  const os::Clock& clock;
+  // The candidate's object, where its process has the original loaded until the two processes have been compared.
+  // Null: it has the candidate. Without it on a device, the processes' difference is not known, and presumed large.
+  const std::string* object = nullptr;
+  double idle_free = 0;              // seconds until an idle device is free, for a timing without that comparison
+  Waiting waiting = Waiting::spins;  // what the processes were started with
+  std::shared_ptr<Device> device = nullptr;
+};
 
 class Stopwatch {
  public:
@@ -49,21 +65,17 @@ class Stopwatch {
     statistics::PairedSamples wall;
   };
 
-  // `scales`: per problem, as Verifier::scales() has them. `object`: the candidate's, where its process has the
-  // original loaded until it is known; null where it has the candidate. `idle_free`: seconds until an idle device is
-  // free, for the latter.
-  Stopwatch(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
-            std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate,
-            std::shared_ptr<Device> device = nullptr, const std::string* object = nullptr, double idle_free = 0);
+  // `scales`: per problem, as Verifier::scales() has them.
+  Stopwatch(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales);
 
   Result<void> make_pools();  // needs no quiet, unlike the rest
   // Makes the pools where that is not done, warms both sides up, finds how many calls make a sample, and compares the
   // processes; then the counting begins. A misdeed is no error.
   Result<void> prepare();
-  bool measure_until(double deadline);  // by now(); at least one pair. false: a misdeed
+  bool measure_until(double deadline);  // by the clock; at least one pair. false: a misdeed
   bool take_pair(Track& track);         // likewise
 
-  static double now();  // seconds of a clock that only goes forward
+  double now() const { return clock_.seconds(); }
   const std::vector<Track>& tracks() const { return tracks_; }
   Track& scarcest_track();
   const Misdeed& misdeed() const { return misdeed_; }
@@ -97,13 +109,14 @@ class Stopwatch {
   bool batch_agrees(Track& track, unsigned first_slot);
   Track& next_track();
   bool blame(Bench::Side side, const Track& track, const RunnerFailure& failure);
-  Runner& runner(Bench::Side side) { return side == Bench::Side::reference ? reference_ : candidate_; }
+  Subject& runner(Bench::Side side) { return side == Bench::Side::reference ? reference_ : candidate_; }
   Work& worked(Bench::Side side) { return work_[side == Bench::Side::candidate]; }
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
-  Runner& reference_;
-  Runner& candidate_;
+  const os::Clock& clock_;
+  Subject& reference_;
+  Subject& candidate_;
   std::shared_ptr<Device> device_;      // of kernels that run on one
   const std::string* object_;           // the candidate's, while its process has the original loaded
   double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate …

@@ -41,17 +41,14 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 
 }  // namespace
 
-Timer::Timer(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared,
-             std::vector<Bench::Scales> scales, Runner& reference, Runner& candidate, std::shared_ptr<Device> device,
-             const std::string* object, double idle_free, Waiting waiting)
-    : spec_(spec),
-      plan_(plan),
-      device_(std::move(device)),
-      threads_(spec.threads + (device_ ? 1 : 0)),
-      compared_(!device_ || object),
-      waiting_(waiting),
-      stopwatch_(spec, plan, std::move(declared), std::move(scales), reference, candidate, device_, object, idle_free) {
-}
+Timer::Timer(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales)
+    : spec_(setup.spec),
+      plan_(setup.plan),
+      device_(setup.device),
+      threads_(spec_.threads + (device_ ? 1 : 0)),
+      compared_(!device_ || setup.object),
+      waiting_(setup.waiting),
+      stopwatch_(setup, std::move(declared), std::move(scales)) {}
 
 bool Timer::failed() {
   const Stopwatch::Misdeed& misdeed = stopwatch_.misdeed();
@@ -181,12 +178,12 @@ void Timer::report(double seconds) {
 Result<Timing> Timer::run() {
   HONE_CHECK(stopwatch_.prepare());
   if (failed()) return std::move(timing_);
-  const double start = Stopwatch::now();
+  const double start = stopwatch_.now();
   const std::vector<double>& looks = plan_.rule.looks;
   for (unsigned number = 0; number < looks.size(); ++number) {
     const bool last = number + 1 == looks.size();
     stopwatch_.measure_until(start + looks[number]);
-    while (last && !failed() && Stopwatch::now() < start + patience * looks.back() &&
+    while (last && !failed() && stopwatch_.now() < start + patience * looks.back() &&
            stopwatch_.scarcest_track().wall.reference.size() < fewest_pairs)
       stopwatch_.take_pair(stopwatch_.scarcest_track());
     if (failed()) return std::move(timing_);
@@ -201,7 +198,7 @@ Result<Timing> Timer::run() {
   timing_.misdeed = late.empty() ? refusal_of_device_work(stopwatch_.afterwards()) : late;
   check_for_cheats();
   timing_.late_work = !late.empty() && timing_.misdeed == late;
-  report(Stopwatch::now() - start);
+  report(stopwatch_.now() - start);
   return std::move(timing_);
 }
 

@@ -13,7 +13,7 @@
 #include "tool/bundle/bundle.h"
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/judge/time/stopwatch.h"
 #include "tool/judge/time/work_outside_calls.h"
 #include "tool/model/verdict.h"
@@ -37,12 +37,8 @@ struct Timing {
 
 class Timer {
  public:
-  // `scales`: per problem, as Verifier::scales() has them. `object`, `idle_free`: as Stopwatch. Without the former on a
-  // device, the processes' difference is not known, and presumed to be large. `waiting`: what the runners were started
-  // with.
-  Timer(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, std::vector<Bench::Scales> scales,
-        Runner& reference, Runner& candidate, std::shared_ptr<Device> device = nullptr,
-        const std::string* object = nullptr, double idle_free = 0, Waiting waiting = Waiting::spins);
+  // `scales`: per problem, as Verifier::scales() has them.
+  Timer(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales);
 
   // May be called before run(), which does it where nobody has: it takes as long as a look, and needs no quiet.
   Result<void> make_pools() { return stopwatch_.make_pools(); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "tool/base/random.h"
@@ -26,14 +25,6 @@ constexpr unsigned calls_of_growth = 8;
 constexpr double large_own_error = 0.2;  // of the original, in tolerances: other draws may need excuses
 constexpr std::size_t largest_precise = 256u << 20;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::optional<Finding> nothing() {
-  return std::nullopt;
-}
-
 // Scales of which the default tolerances are about a twentieth.
 Bench::Scales coarse(const std::vector<View>& views, Bench::Scales scales) {
   for (const View& view : views)
@@ -50,19 +41,20 @@ void keep_best(double& best, double seconds) {
 
 }  // namespace
 
-CaseJudge::CaseJudge(const KernelSpec& spec, const bundle::Plan& plan, Runner& reference, Runner& second,
-                     bool of_original, Precision* precision, std::shared_ptr<Device> device)
-    : spec_(spec),
-      plan_(plan),
-      reference_(reference),
-      second_(second),
-      original_(of_original),
-      precision_(precision),
-      bench_(spec, std::move(device)),
-      reference_seconds_(spec.problems.size()),
-      candidate_seconds_(spec.problems.size()),
-      declared_scales_(spec.problems.size()),
-      seed_(derive(plan.seed, 0x7e51f1)) {}
+CaseJudge::CaseJudge(const VerifySetup& setup)
+    : spec_(setup.spec),
+      plan_(setup.plan),
+      clock_(setup.clock),
+      reference_(setup.reference),
+      second_(setup.second),
+      original_(plan_.task == bundle::Task::reference),
+      precision_(setup.precision),
+      bench_(spec_, clock_, setup.device),
+      reference_seconds_(spec_.problems.size()),
+      candidate_seconds_(spec_.problems.size()),
+      declared_scales_(spec_.problems.size()),
+      seed_(derive(plan_.seed, 0x7e51f1)),
+      start_sanitized_(setup.start_sanitized) {}
 
 double CaseJudge::reference_timeout(const Case& c) const {
   return c.declared() ? plan_.timeout_seconds : std::min(perturbed_reference_timeout, plan_.timeout_seconds);
@@ -408,10 +400,10 @@ Result<std::optional<Outputs>> CaseJudge::nudged(const Case& c, double limit) {
 Result<bool> CaseJudge::is_undefined(const Case& c) {
   if (!start_sanitized_) return false;
   auto sanitized = start_sanitized_();
-  if (!sanitized || !sanitized->ready()) return false;
+  if (!sanitized || !(*sanitized)->ready()) return false;
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
-  const auto run = bench_.run(*sanitized, Side::reference, timeout, next_seed(), runner::Manner::heap);
+  const auto run = bench_.run(**sanitized, Side::reference, timeout, next_seed(), runner::Manner::heap);
   if (run) return false;
   const std::string& report = run.error().detail;  // a lack of memory for copies of large arrays says nothing
   return !sanitizer_summary(report).empty() && report.find("out of memory") == std::string::npos &&
@@ -452,7 +444,7 @@ Result<Sizes> CaseJudge::sizes(const Case& declared) {
   return sizes;
 }
 
-CaseJudge::Grown CaseJudge::growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls) {
+CaseJudge::Grown CaseJudge::growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls) {
   Holdings at[3];
   for (Holdings& holdings : at) {
     auto held = bench_.hold(runner, side, timeout_seconds, next_seed(), calls);
@@ -511,13 +503,13 @@ Found CaseJudge::judge_growth(const Case& c) {
 }
 
 Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& specials, double seconds) {
-  const double start = now();
+  const double start = clock_.seconds();
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(like));
   if (!scales) return nothing();
   HONE_CHECK(bench_.set_up(like));
   unsigned drops = 0;
   for (const Sprinkling& special : specials) {
-    if (now() - start > seconds || drops >= most_special_drops) break;
+    if (clock_.seconds() - start > seconds || drops >= most_special_drops) break;
     Case c = like;
     c.seed = next_seed();
     bench_.redraw(c);
@@ -628,7 +620,7 @@ Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
   return text.empty() ? nothing() : Finding{text, ""};
 }
 
-bool CaseJudge::is_clean(const Case& c, Runner& sanitized) {
+bool CaseJudge::is_clean(const Case& c, Subject& sanitized) {
   if (!bench_.set_up(c)) return false;
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
   if (bench_.run(sanitized, Side::reference, timeout, next_seed(), runner::Manner::heap)) return true;
@@ -642,12 +634,12 @@ Result<void> CaseJudge::time_reference(const Case& c) {
   return {};
 }
 
-Result<bool> CaseJudge::run_plainly(const Case& c, Runner& subject, double timeout_seconds) {
+Result<bool> CaseJudge::run_plainly(const Case& c, Subject& subject, double timeout_seconds) {
   HONE_CHECK(bench_.set_up(c));
   return bench_.run(subject, Side::candidate, timeout_seconds, next_seed()).has_value();
 }
 
-Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
+Found CaseJudge::judge_sanitized(const Case& c, Subject& subject, Subject* reference, std::string_view how) {
   HONE_CHECK(bench_.set_up(c));
   const double timeout = 5 + 100 * reference_seconds_[c.problem];
   const auto run = bench_.run(subject, Side::candidate, timeout, next_seed(), runner::Manner::heap);
@@ -660,7 +652,7 @@ Found CaseJudge::judge_sanitized(const Case& c, Runner& subject, Runner* referen
   return Finding{fmt::format("{}{}", how, misdeed.sentence), misdeed.detail};
 }
 
-Found CaseJudge::judge_sanitized_askew(const Case& c, Runner& subject, Runner* reference, std::string_view how) {
+Found CaseJudge::judge_sanitized_askew(const Case& c, Subject& subject, Subject* reference, std::string_view how) {
   if (wants_alignment_) return nothing();
   HONE_CHECK(bench_.set_up(c));
   bench_.place(Ends::askew);
@@ -675,7 +667,7 @@ Found CaseJudge::judge_sanitized_askew(const Case& c, Runner& subject, Runner* r
   return nothing();
 }
 
-Found CaseJudge::judge_slowed(const Case& c, Runner& subject, std::string_view how) {
+Found CaseJudge::judge_slowed(const Case& c, Subject& subject, std::string_view how) {
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
   if (!scales) return nothing();
   HONE_CHECK(bench_.set_up(c));

@@ -15,24 +15,35 @@
 #include "tool/bundle/bundle.h"
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/scalar_plan.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 #include "tool/judge/verify/double_reference.h"
+#include "tool/judge/verify/finding.h"
 #include "tool/judge/verify/tolerance_proof.h"
 #include "tool/model/tried.h"
+#include "tool/os/files/clock.h"
 
 namespace hone::judge {
 
-struct Finding {
-  std::string reason;  // a sentence
-  std::string detail;
+// How to start the original under the sanitizers.
+using StartSanitized = std::function<Result<std::unique_ptr<Subject>>()>;
+
+// What verification works with. All of it is borrowed.
+struct VerifySetup {
+  const KernelSpec& spec;
+  const bundle::Plan& plan;
+  Subject& reference;
+  Subject& second;  // the candidate's process, or another of the original
+  const os::Clock& clock;
+  Precision* precision = nullptr;  // may be null: nothing is excused
+  // What the original does not promise where its behaviour is undefined, a glance does not ask for. Without it, or
+  // where none starts, its behaviour is taken to be defined.
+  StartSanitized start_sanitized = {};
+  std::shared_ptr<Device> device = nullptr;
 };
-using Found = Result<std::optional<Finding>>;
 
 class CaseJudge {
  public:
-  // `second`: the candidate's process, or another of the original. `precision` may be null.
-  CaseJudge(const KernelSpec& spec, const bundle::Plan& plan, Runner& reference, Runner& second, bool of_original,
-            Precision* precision, std::shared_ptr<Device> device = nullptr);
+  explicit CaseJudge(const VerifySetup& setup);
 
   struct Care {
     bool both_ends_of_reference = true;
@@ -69,21 +80,17 @@ class CaseJudge {
   Found judge_growth(const Case& c);
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
-  Found judge_sanitized(const Case& c, Runner& subject, Runner* reference, std::string_view how);
+  Found judge_sanitized(const Case& c, Subject& subject, Subject* reference, std::string_view how);
   // Likewise where the arrays lie, aligned to their elements alone: UBSan sees what a processor may forgive.
-  Found judge_sanitized_askew(const Case& c, Runner& subject, Runner* reference, std::string_view how);
+  Found judge_sanitized_askew(const Case& c, Subject& subject, Subject* reference, std::string_view how);
   // Another object of the candidate's, which may take much longer; `how` as above.
-  Found judge_slowed(const Case& c, Runner& subject, std::string_view how);
+  Found judge_slowed(const Case& c, Subject& subject, std::string_view how);
   Result<void> time_reference(const Case& c);  // for reference_seconds(), where nothing else was judged
-  Result<bool> run_plainly(const Case& c, Runner& subject, double timeout_seconds);  // false: it did not come back
-  bool is_clean(const Case& c, Runner& sanitized);                                   // restarts it when not
+  Result<bool> run_plainly(const Case& c, Subject& subject, double timeout_seconds);  // false: it did not come back
+  bool is_clean(const Case& c, Subject& sanitized);                                   // restarts it when not
 
   // Which scalars are sizes: with which an extent changes, or what an index may be.
   Result<Sizes> sizes(const Case& declared);
-  // How to start the original under the sanitizers: what it does not promise where its behaviour is undefined, a
-  // glance does not ask for. Without it, or where none starts, its behaviour is taken to be defined.
-  using StartSanitized = std::function<Result<Runner>()>;
-  void ask_for_undefined(StartSanitized start) { start_sanitized_ = std::move(start); }
   bool may_know_the_truth(const Case& c) const;  // from the original in higher precision
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
@@ -123,7 +130,7 @@ class CaseJudge {
   Found reference_failed(const Case& c, const Misdeed& misdeed);
   Finding blame(const Misdeed& misdeed) const;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
-  Grown growth_of(Runner& runner, Side side, double timeout_seconds, unsigned calls);
+  Grown growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
   bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
   Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                          const Bench::Scales& scales);
@@ -150,8 +157,9 @@ class CaseJudge {
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
-  Runner& reference_;
-  Runner& second_;
+  const os::Clock& clock_;
+  Subject& reference_;
+  Subject& second_;
   const bool original_;  // judging it against itself
   Precision* precision_;
   Bench bench_;
@@ -162,7 +170,7 @@ class CaseJudge {
   unsigned dropped_ = 0;
   double excused_ = 0;
   Tried tried_;
-  StartSanitized start_sanitized_;
+  const StartSanitized start_sanitized_;
   bool wants_alignment_ = false;  // the original does, beyond its types'
 };
 

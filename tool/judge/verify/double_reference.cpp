@@ -56,15 +56,15 @@ bool integers_agree(const Comparison& comparison, const std::byte* expected, con
 
 }  // namespace
 
-Precision::Precision(const KernelSpec& spec, const KernelSpec& wide, const std::string& object, RunnerOptions options)
-    : spec_(spec), wide_(wide), object_(object), options_(std::move(options)), bench_(wide) {
+Precision::Precision(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start)
+    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock) {
   failed_ = !same_shape(spec, wide);
 }
 
 Result<std::optional<Outputs>> Precision::truth(const Case& c, double timeout_seconds, std::uint64_t poison_key) {
   if (failed_) return std::optional<Outputs>();
   if (!runner_) {
-    HONE_TRY(runner_, Runner::start(object_, options_));
+    HONE_TRY(runner_, start_());
     failed_ = !runner_->ready();
     if (failed_) return std::optional<Outputs>();
   }

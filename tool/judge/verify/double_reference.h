@@ -9,18 +9,22 @@
 // needed; it failing means that nothing is excused. One thread.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "tool/judge/bench/bench.h"
-#include "tool/judge/process/runner.h"
+#include "tool/judge/process/subject.h"
 
 namespace hone::judge {
 
 class Precision {
  public:
-  // `wide`: as `spec`, but for element and scalar types. Both are borrowed.
-  Precision(const KernelSpec& spec, const KernelSpec& wide, const std::string& object, RunnerOptions options);
+  // How to start a process with the wide original in it.
+  using Start = std::function<Result<std::unique_ptr<Subject>>()>;
+  // `wide`: as `spec`, but for element and scalar types. Both are borrowed, as is the clock.
+  Precision(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start);
 
   // What the wide original gives for the case, at both its own types. nullopt: it cannot be had.
   Result<std::optional<Outputs>> truth(const Case& c, double timeout_seconds, std::uint64_t poison_key);
@@ -40,9 +44,8 @@ class Precision {
  private:
   const KernelSpec& spec_;
   const KernelSpec& wide_;
-  const std::string& object_;
-  RunnerOptions options_;
-  std::optional<Runner> runner_;
+  const Start start_;
+  std::unique_ptr<Subject> runner_;
   bool failed_ = false;
   Bench bench_;
 };

@@ -1,6 +1,5 @@
 // CaseJudge on data by pattern: which of them the original bears, and what the candidate makes of those.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -19,26 +18,10 @@ constexpr unsigned exact_draws = 3;
 constexpr std::size_t fewest_values = 3;  // distinct: a softmax over one element gives ones, whatever it computes
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::optional<Finding> nothing() {
-  return std::nullopt;
-}
-
 // Ties and constants are where answers jump by right.
 bool may_jump(const Pattern& pattern) {
   return pattern.kind == PatternKind::constants || pattern.integers_only || pattern.kind == PatternKind::wide ||
          pattern.kind == PatternKind::ends;
-}
-
-// Bytes of its widest floating field; 0: it has none.
-std::size_t widest_floating(const ElementType& element) {
-  std::size_t widest = 0;
-  for (const Field& field : element.fields)
-    if (field.type.kind == ScalarKind::floating) widest = std::max<std::size_t>(widest, field.type.size);
-  return widest;
 }
 
 // Floating scalars that nobody assigns: they are drawn like arrays.
@@ -146,12 +129,12 @@ Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, 
 
 Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone,
                                 double seconds) {
-  const double start = now(), excused = excused_;
+  const double start = clock_.seconds(), excused = excused_;
   const unsigned dropped = dropped_;
   bool edge = false;
   HONE_CHECK(bench_.set_up(like));
   for (const Pattern& pattern : patterns) {
-    if (now() - start > seconds || dropped_ - dropped >= most_pattern_drops) break;
+    if (clock_.seconds() - start > seconds || dropped_ - dropped >= most_pattern_drops) break;
     Case c = like;
     c.seed = next_seed();
     c.pattern = pattern;

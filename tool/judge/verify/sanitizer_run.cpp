@@ -1,6 +1,5 @@
 #include "tool/judge/verify/sanitizer_run.h"
 
-#include <chrono>
 #include <future>
 
 #include "tool/base/random.h"
@@ -9,8 +8,6 @@
 
 namespace hone::judge {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // A report that is full may lack what the tool had to say, behind what the object printed.
 std::optional<DeviceFinding> finding_in(const std::string& report) {
@@ -23,7 +20,7 @@ std::optional<DeviceFinding> finding_in(const std::string& report) {
 
 Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
                              const DeviceWatchOptions& options, const std::string& tool) {
-  const auto start = Clock::now();
+  const double start = options.clock.seconds();
   std::optional<DeviceLock> held;
   const auto share = [&](const std::string& lock) {
     held.reset();
@@ -34,10 +31,10 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
   under.under = device_sanitizer_command(options.program, tool);
   HONE_TRY(Runner subject, Runner::start(object, under));
   subject.run_on(options.processors);
-  (void)subject.ready();  // what it could not load, it says again when it is called
-  Bench bench(spec);      // the runner makes the copies on the device
-  const auto until = Clock::now() + std::chrono::duration<double>(options.budget_seconds);
-  for (std::size_t i = 0; i < cases.size() && (i == 0 || Clock::now() < until); ++i) {
+  (void)subject.ready();             // what it could not load, it says again when it is called
+  Bench bench(spec, options.clock);  // the runner makes the copies on the device
+  const double until = options.clock.seconds() + options.budget_seconds;
+  for (std::size_t i = 0; i < cases.size() && (i == 0 || options.clock.seconds() < until); ++i) {
     share(options.device_uuid);
     HONE_CHECK(bench.set_up(cases[i]));
     if (!bench.run(subject, Bench::Side::candidate, options.timeout_seconds, derive(options.seed, i),
@@ -49,7 +46,7 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
   return DeviceWatch{.tool = tool,
                      .finding = finding_in(report),
                      .silence = device_sanitizer_ran(report) ? "" : "says " + report.substr(0, 300),
-                     .seconds = std::chrono::duration<double>(Clock::now() - start).count()};
+                     .seconds = options.clock.seconds() - start};
 }
 
 }  // namespace

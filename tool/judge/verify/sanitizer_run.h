@@ -14,6 +14,7 @@
 #include "tool/judge/process/runner.h"
 #include "tool/judge/verify/compute_sanitizer.h"
 #include "tool/model/kernel_spec.h"
+#include "tool/os/files/clock.h"
 
 namespace hone::judge {
 
@@ -33,6 +34,7 @@ struct DeviceWatchOptions {
   double timeout_seconds = 10;  // of one call
   double budget_seconds = 2;    // no case is begun after
   std::uint64_t seed = 0;
+  const os::Clock& clock;
 };
 
 // In the tools' order.

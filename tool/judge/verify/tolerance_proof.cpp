@@ -17,10 +17,6 @@ using Bytes = std::vector<std::byte>;
 constexpr double too_much = 1.2;        // by which one element is scaled
 constexpr double plainly_wrong = 1e-2;  // of the magnitude: what every tolerance must show
 
-bool is_floating_type(const Field& field) {
-  return field.type.kind == ScalarKind::floating;
-}
-
 Bytes copy_of(const View& view) {
   return {view.data, view.data + view.comparison.array.bytes};
 }
@@ -139,7 +135,7 @@ void Oracle::put(const Bench& bench, const View& view, const char* what, const B
 void Oracle::slight_errors(const Bench& bench, const View& view, const Outputs* smaller) {
   for (std::size_t f = 0; f < view.comparison.element.fields.size(); ++f) {
     const Field& field = view.comparison.element.fields[f];
-    if (!is_floating_type(field)) continue;
+    if (field.type.kind != ScalarKind::floating) continue;
     const std::vector<std::size_t> at = finite_scalars(view, f);
     if (at.empty()) continue;
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
@@ -181,7 +177,7 @@ std::string Oracle::examine(const Bench& bench, const Outcome& expected, const B
   for (const View& view : bench.views(Bench::Side::reference, expected, scales)) {
     if (view.comparison.array.elements == 0) continue;
     if (all_zero_) all_zero_ = is_the_same(view, flat(view, false));
-    if (std::ranges::none_of(view.comparison.element.fields, is_floating_type)) continue;
+    if (!has_floating(view.comparison.element)) continue;
     look_for_numbers(view);
     if (bench.present().declared())
       if (std::string text = whole_forgeries(bench, view); !text.empty()) return text;

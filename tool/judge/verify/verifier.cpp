@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -74,16 +73,8 @@ LargeBounds large_bounds(bundle::Depth depth) {
   return depth == bundle::Depth::thorough ? LargeBounds{0.03, 128u << 20, 100} : LargeBounds{0.15, 512u << 20, 1000};
 }
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 double budget_of(bundle::Depth depth) {
   return depth == bundle::Depth::trial ? 0.15 : depth == bundle::Depth::thorough ? 0.3 : 0.8;
-}
-
-std::optional<Finding> nothing() {
-  return std::nullopt;
 }
 
 Finding harness_failed(const Case& c) {
@@ -96,18 +87,18 @@ std::size_t Verifier::largest_bytes(bundle::Depth depth) {
   return large_bounds(depth).memory;
 }
 
-Verifier::Verifier(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, Runner& reference,
-                   Runner& second, Precision* precision, std::shared_ptr<Device> device)
-    : spec_(spec),
-      plan_(plan),
+Verifier::Verifier(const VerifySetup& setup, std::vector<Case> declared)
+    : spec_(setup.spec),
+      plan_(setup.plan),
+      clock_(setup.clock),
       declared_(std::move(declared)),
-      cases_(spec, plan, reference, second, plan.task == bundle::Task::reference, precision, std::move(device)),
-      budget_(budget_of(plan.depth)),
-      sizes_(spec.problems.size()),
-      original_(plan.task == bundle::Task::reference) {}
+      cases_(setup),
+      budget_(budget_of(plan_.depth)),
+      sizes_(spec_.problems.size()),
+      original_(plan_.task == bundle::Task::reference) {}
 
 double Verifier::spent() const {
-  return now() - start_;
+  return clock_.seconds() - start_;
 }
 
 const Case& Verifier::quickest() const {
@@ -235,9 +226,9 @@ Found Verifier::judge_patterns_of(const Case& like, bool all, double seconds) {
 
 Found Verifier::judge_patterns() {
   const bool all = plan_.depth != bundle::Depth::trial;
-  const double start = now();
+  const double start = clock_.seconds();
   for (const Case& c : roomy_cases(all ? 4 : 2)) {
-    if (now() - start > budget_) return nothing();
+    if (clock_.seconds() - start > budget_) return nothing();
     HONE_TRY(const auto finding, judge_patterns_of(c, all, all ? 0.1 : 0.02));
     if (finding) return finding;
   }
@@ -480,7 +471,7 @@ Found Verifier::judge_changed() {
 }
 
 Found Verifier::verify_candidate() {
-  start_ = now();
+  start_ = clock_.seconds();
   struct Pass {
     Found (Verifier::*judge)();
     bool has_time_of_its_own;
@@ -492,16 +483,16 @@ Found Verifier::verify_candidate() {
         Pass{&Verifier::judge_patterns, true}, Pass{&Verifier::judge_crowds, true},
         Pass{&Verifier::judge_overlapping, false}, Pass{&Verifier::judge_changed, false},
         Pass{&Verifier::judge_growth, false}, Pass{&Verifier::judge_held_out, false}}) {
-    const double begin = now();
+    const double begin = clock_.seconds();
     HONE_TRY(const auto finding, (this->*pass.judge)());
     if (finding) return finding;
-    if (pass.has_time_of_its_own) start_ += now() - begin;
+    if (pass.has_time_of_its_own) start_ += clock_.seconds() - begin;
   }
   return nothing();
 }
 
 Found Verifier::verify_original() {
-  start_ = now();
+  start_ = clock_.seconds();
   Oracle oracle(spec_);
   const auto examine = [&](const Case& c) -> Found {
     std::optional<Case> less;
@@ -546,7 +537,7 @@ Found Verifier::verify_original() {
 }
 
 Found Verifier::verify_again(unsigned problem, std::uint64_t seed) {
-  start_ = now();
+  start_ = clock_.seconds();
   HONE_TRY(const std::optional<Case> c, cases_.variant(declared_[problem], seed));
   if (!c) return harness_failed(declared_[problem]);
   HONE_TRY(auto finding, cases_.judge(*c, {.both_ends_of_reference = false}));
@@ -565,7 +556,7 @@ Found Verifier::verify_again(unsigned problem, std::uint64_t seed) {
 }
 
 // Arithmetic on them overflows in many originals: only where the original's sanitizers keep silent are they a case.
-Found Verifier::judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how) {
+Found Verifier::judge_integer_extremes(Subject& subject, Subject& reference, std::string_view how) {
   for (const Case& like : small_cases(3))
     for (const Sprinkling& special : integer_extremes(spec_, like)) {
       Case c = like;
@@ -590,7 +581,7 @@ bool may_overflow(const KernelSpec& spec) {
 }
 
 // Neighbours that are both the least of their type, which products of pairs may not hold.
-Found Verifier::judge_ends(Runner& subject, Runner& reference, std::string_view how) {
+Found Verifier::judge_ends(Subject& subject, Subject& reference, std::string_view how) {
   for (Case c : roomy_cases(2)) {
     c.seed = cases_.next_seed();
     c.pattern = {.kind = PatternKind::ends};
@@ -604,7 +595,7 @@ Found Verifier::judge_ends(Runner& subject, Runner& reference, std::string_view 
 }
 
 // From the widest to the narrowest that the original's sanitizers are silent about.
-Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::string_view how) {
+Found Verifier::judge_wide_integers(Subject& subject, Subject& reference, std::string_view how) {
   if (!draws(spec_, false)) return nothing();
   const bool all = plan_.depth != bundle::Depth::trial;
   std::vector<Pattern> patterns = wide_integers(spec_);
@@ -629,8 +620,8 @@ Found Verifier::judge_wide_integers(Runner& subject, Runner& reference, std::str
   return nothing();
 }
 
-Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string_view how) {
-  start_ = now();
+Found Verifier::verify_sanitized(Subject& subject, Subject* reference, std::string_view how) {
+  start_ = clock_.seconds();
   std::vector<Case> cases = small_cases(6);
   cases.insert(cases.begin(), given_.begin(), given_.end());
   const Case& smallest = quickest();
@@ -657,8 +648,8 @@ Found Verifier::verify_sanitized(Runner& subject, Runner* reference, std::string
 // Who takes threads for large sizes only shows nothing on small ones: the declared problems come first, and the
 // quickest may take longer than all should. Each case twice, since it depends on what ran before what whether an order
 // is seen between two accesses.
-Found Verifier::verify_race_free(Runner& subject, Runner* reference, std::string_view how) {
-  start_ = now();
+Found Verifier::verify_race_free(Subject& subject, Subject* reference, std::string_view how) {
+  start_ = clock_.seconds();
   std::vector<Timed> cases;
   for (const Case& declared : declared_) cases.push_back({declared, seconds(declared)});
   std::ranges::sort(cases, {}, &Timed::seconds);
@@ -677,7 +668,7 @@ Found Verifier::verify_race_free(Runner& subject, Runner* reference, std::string
 }
 
 Found Verifier::verify_rescheduled() {
-  start_ = now();
+  start_ = clock_.seconds();
   std::vector<Case> cases = small_cases(4);
   cases.insert(cases.begin(), quickest());
   for (const Case& like : cases) {
@@ -691,8 +682,8 @@ Found Verifier::verify_rescheduled() {
 }
 
 // Where there are many blocks first, which small cases lack.
-Found Verifier::verify_pausing(Runner& subject) {
-  start_ = now();
+Found Verifier::verify_pausing(Subject& subject) {
+  start_ = clock_.seconds();
   std::vector<Case> cases = small_cases(4);
   cases.insert(cases.begin(), 2, quickest());
   for (const Case& like : cases) {
@@ -719,7 +710,7 @@ Result<Case> Verifier::counted_case() {
   return *longest;
 }
 
-Result<std::optional<std::string>> Verifier::run_counted(Runner& subject) {
+Result<std::optional<std::string>> Verifier::run_counted(Subject& subject) {
   HONE_TRY(const Case counted, counted_case());
   HONE_TRY(const bool came_back, cases_.run_plainly(counted, subject, counted_timeout));
   return came_back ? std::optional(counted.label) : std::nullopt;

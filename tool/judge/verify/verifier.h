@@ -19,15 +19,10 @@ namespace hone::judge {
 
 class Verifier {
  public:
-  // As CaseJudge.
-  Verifier(const KernelSpec& spec, const bundle::Plan& plan, std::vector<Case> declared, Runner& reference,
-           Runner& second, Precision* precision = nullptr, std::shared_ptr<Device> device = nullptr);
+  Verifier(const VerifySetup& setup, std::vector<Case> declared);
 
   // Of the arrays of a case beyond the declared problems, which a process must have room for.
   static std::size_t largest_bytes(bundle::Depth depth);
-
-  // As CaseJudge has it.
-  void ask_for_undefined(CaseJudge::StartSanitized start) { cases_.ask_for_undefined(std::move(start)); }
 
   // Of a candidate. nullopt: nothing wrong was found.
   Found verify_candidate();
@@ -38,13 +33,13 @@ class Verifier {
 
   // Runs the sanitized objects on small cases, and on extremes of integers where the original takes them without
   // undefined behaviour. `reference` is asked only about cases in which the candidate's was found guilty; may be null.
-  Found verify_sanitized(Runner& subject, Runner* reference, std::string_view how);
+  Found verify_sanitized(Subject& subject, Subject* reference, std::string_view how);
   // Runs the objects built with ThreadSanitizer on small cases and on declared problems. Otherwise as above.
-  Found verify_race_free(Runner& subject, Runner* reference, std::string_view how);
+  Found verify_race_free(Subject& subject, Subject* reference, std::string_view how);
   // Some cases once more, on other processors than before: what ThreadSanitizer cannot follow shows by chance only.
   Found verify_rescheduled();
   // Another object of the candidate's, whose warps pause, on small cases and on the quickest of the declared problems.
-  Found verify_pausing(Runner& subject);
+  Found verify_pausing(Subject& subject);
 
   // What compute-sanitizer's tools look at: small cases, or the quickest of the declared problems.
   std::vector<Case> sanitized_device_cases() const;
@@ -52,7 +47,7 @@ class Verifier {
   // The declared problem for a program that counts what is executed: the longest that it can be asked for.
   Result<Case> counted_case();
   // One call on it. Its label; nullopt: the call did not come back.
-  Result<std::optional<std::string>> run_counted(Runner& subject);
+  Result<std::optional<std::string>> run_counted(Subject& subject);
 
   // Whether each declared problem took the candidate less than half of the original's time, as far as single calls
   // tell.
@@ -94,9 +89,9 @@ class Verifier {
   Found judge_scalars_on(const Case& like, double until);
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);
   Result<Sizes> sizes(unsigned problem);
-  Found judge_ends(Runner& subject, Runner& reference, std::string_view how);
-  Found judge_wide_integers(Runner& subject, Runner& reference, std::string_view how);
-  Found judge_integer_extremes(Runner& subject, Runner& reference, std::string_view how);
+  Found judge_ends(Subject& subject, Subject& reference, std::string_view how);
+  Found judge_wide_integers(Subject& subject, Subject& reference, std::string_view how);
+  Found judge_integer_extremes(Subject& subject, Subject& reference, std::string_view how);
   std::vector<Case> small_cases(std::size_t most) const;
   std::vector<Case> roomy_cases(std::size_t most) const;
   const Case& quickest() const;
@@ -105,6 +100,7 @@ class Verifier {
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
+  const os::Clock& clock_;
   std::vector<Case> declared_;
   CaseJudge cases_;
   const double budget_;         // seconds; what comes after it is left out

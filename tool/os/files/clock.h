@@ -9,7 +9,8 @@ class Clock {
  public:
   using Duration = std::chrono::nanoseconds;
   virtual ~Clock() = default;
-  virtual Duration now() const = 0;  // monotonic
+  virtual Duration now() const = 0;                                                // monotonic
+  double seconds() const { return std::chrono::duration<double>(now()).count(); }  // the same
 };
 
 class SteadyClock final : public Clock {
