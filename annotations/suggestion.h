@@ -7,7 +7,7 @@
 
 namespace hone::annotations {
 
-// Insertions, deletions, substitutions and swaps of neighbours that lead from one word to the other.
+// Insertions, deletions, substitutions and swaps of neighbors that lead from one word to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The nearest of `known` within a third of the word's length (at least one edit), or "".

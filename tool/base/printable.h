@@ -2,7 +2,7 @@
 // record.
 //
 // What stays is what a person reads: no control characters (so no terminal escapes), no marks that turn the direction
-// of what follows, no broken UTF-8. Colours vanish; everything else that is taken out is shown as \x1b or \u202e, so
+// of what follows, no broken UTF-8. Colors vanish; everything else that is taken out is shown as \x1b or \u202e, so
 // that nobody wonders where it went. Pure; linear.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Which of a project's compiler flags still mean something when one function is compiled by itself.
 //
-// Kept is what decides the code: language, optimisation, machine, macros, OpenMP, device architectures. Dropped is what
+// Kept is what decides the code: language, optimization, machine, macros, OpenMP, device architectures. Dropped is what
 // names files, asks for other outputs (dependencies, debug info, profiles, coverage, LTO), judges style (warnings), or
 // contradicts a shared object (-fPIE, -static, -fvisibility). Where the project's headers are is kept apart: a unit of
 // C++ needs none of them once it is frozen, and one of CUDA has copies elsewhere. Pure but for response files.

@@ -107,7 +107,7 @@ void with_lanes(Course& course, int width, int unguarded) {
   course.everywhere("lanes", {width}, innermost);
 }
 
-// For loops that the compiler vectorises by itself once nothing stands in its way.
+// For loops that the compiler vectorizes by itself once nothing stands in its way.
 void unhindered(Course& course, int unguarded) {
   prepare(course);
   course.once("vector_math", {unguarded});

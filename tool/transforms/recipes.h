@@ -12,7 +12,7 @@
 namespace hone::frontend {
 
 std::vector<Genome> recipes(const StateOf& state_of);
-// The same for a launcher of CUDA kernels.
+// Recipes for a launcher of CUDA kernels.
 std::vector<Genome> device_recipes(const StateOf& state_of);
 
 }  // namespace hone::frontend

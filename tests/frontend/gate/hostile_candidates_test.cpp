@@ -232,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(
                ":1: the macro name 'hone_f' is reserved"},
         Attack{"HalfABracket", "#define EAT(x)\n#define ID(x) x\n#define OPEN (\n" BODY "ID(EAT OPEN)\n",
                ":3: the macro 'OPEN' opens a bracket"},
-        Attack{"DefinesInOtherNamespace", "#else\n" BODY, ":1: #else without an #if"},
+        Attack{"ElseWithoutIf", "#else\n" BODY, ":1: #else without an #if"},
         Attack{"HalfACondition", BODY "#if 0\n", "an #if is not closed"},
         Attack{"LateInclude", "static int a();\n#include <vector>\n" BODY,
                ":2: #include <vector> must stand in front"}),

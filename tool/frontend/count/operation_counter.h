@@ -31,7 +31,7 @@ class OperationCounter {
   explicit OperationCounter(clang::ASTContext& context) : context_(context), affine_(context) {}
 
   Affine& affine() { return affine_; }
-  // Of one call. Incomplete where failure() says why.
+  // The work of one call. Incomplete where failure() says why.
   Counts count(const clang::FunctionDecl& function);
   const std::string& failure() const { return failure_; }
 

@@ -31,9 +31,10 @@ class Polynomial {
   std::size_t size() const { return terms_.size(); }
   bool mentions(Symbol symbol) const;
 
-  // Its coefficients by powers of `symbol`, polynomials without it: p = c[0] + c[1]*symbol + …
+  // This polynomial's coefficients by powers of `symbol`, polynomials without it: p = c[0] + c[1]*symbol + …
   std::vector<Polynomial> by_powers_of(Symbol symbol) const;
-  // Its sum over `count` values of `symbol`: first, first + step, … For a count below zero the formula goes on.
+  // This polynomial's sum over `count` values of `symbol`: first, first + step, … For a count below zero the formula
+  // goes on.
   Polynomial summed(Symbol symbol, const Polynomial& first, double step, const Polynomial& count) const;
 
   // Without a value where a symbol has none.

@@ -41,7 +41,7 @@ struct Entrance {
 // What asks whether fixed scalars have the values of one of the problems, where variants rely on that.
 struct Guard {
   std::string definition;  // of the function that is asked; "" where no scalar is fixed
-  std::string question;    // its name
+  std::string question;    // the question's name
   std::string arguments;   // what it is asked about: "alpha, beta"
   std::string variant;     // the name that a variant's function has beside the kernel's
 };

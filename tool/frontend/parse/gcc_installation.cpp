@@ -36,7 +36,7 @@ std::vector<int> version_of(std::string_view name) {
   return version;
 }
 
-// Of this machine's architecture.
+// GCC's installations under `root` for this machine's architecture.
 std::vector<Installation> installations(const fs::path& root) {
   std::vector<Installation> found;
   const llvm::Triple machine(llvm::sys::getDefaultTargetTriple());

@@ -14,7 +14,7 @@
 namespace hone::frontend {
 
 // A sum of products of variables with integer factors: i*K + k is {[i,K]: 1, [k]: 1}; the constant has the key [].
-// Locals that are initialised once and never changed (const int j = j0 + jj) are replaced by what they stand for.
+// Locals that are initialized once and never changed (const int j = j0 + jj) are replaced by what they stand for.
 class Polynomial {
  public:
   using Monomial = std::vector<const clang::ValueDecl*>;  // sorted
@@ -43,7 +43,7 @@ enum class Stride { zero, one, other, unknown };
 struct Access {
   const clang::Expr* expression = nullptr;  // the whole lvalue
   const clang::ValueDecl* base = nullptr;   // the pointer or array variable; null: not understood
-  std::optional<Polynomial> index;          // in elements from `base` (rows of constant arrays linearised)
+  std::optional<Polynomial> index;          // in elements from `base` (rows of constant arrays linearized)
   std::string member;                       // ".x" behind the subscript; "" for none
   bool reads = false, writes = false;
 

@@ -7,7 +7,7 @@
 //     …                                                the work
 //   }
 //
-// Contract: nothing where a kernel is not of this form (it uses its indices otherwise, shares memory, synchronises,
+// Contract: nothing where a kernel is not of this form (it uses its indices otherwise, shares memory, synchronizes,
 // returns from within its work), or is launched in several places. Never changes anything. Borrows the AST.
 #pragma once
 

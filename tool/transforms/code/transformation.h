@@ -4,16 +4,17 @@
 // where it does not apply. It may be bold about meaning (the judge decides), but what it writes must compile nearly
 // always. It never keeps state between calls, never parses, never runs anything. Single-threaded, deterministic.
 //
+// clang-format off
 // Gene names (one file each; `site` counts from 0 in source order; arguments in brackets):
-//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through
-//   memory
-//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks,
-//            outer-loop SIMD unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside
-//            it, then a tail tile[size]                  strip-mine a loop and move the strips outside the loop around
-//            it tile_nest[size, size]       tile a loop and the only loop inside it unroll[factor]              copies
-//            of an innermost body, for consecutive iterations unroll_full[]               a loop of few constant
-//            iterations, written out fission[width]              one loop per group of statements, a strip at a time,
-//            scalars expanded fusion[]                    a loop joined with the next one of equal bounds
+//   loops:   interchange[]               swap a loop with the only loop inside it; scalars around it travel through memory
+//            vectorise_outer[width]      a tile of the loop runs in local arrays, innermost: accumulator blocks, outer-loop SIMD
+//            unroll_jam[factor]          copies of an outer loop's body, jammed into the loops inside it, then a tail
+//            tile[size]                  strip-mine a loop and move the strips outside the loop around it
+//            tile_nest[size, size]       tile a loop and the only loop inside it
+//            unroll[factor]              copies of an innermost body, for consecutive iterations
+//            unroll_full[]               a loop of few constant iterations, written out
+//            fission[width]              one loop per group of statements, a strip at a time, scalars expanded
+//            fusion[]                    a loop joined with the next one of equal bounds
 //            promote_scalar[]            a memory accumulator that a loop does not move becomes a local
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
@@ -29,7 +30,7 @@
 //            isa[bits]                   vector width, or clones for several processors
 //   CUDA (cuda/; a launcher's own copies of the __global__ functions that it launches, beside most of the loops' ones):
 //            block[x, y]                 threads of a block, for the same items
-//            swap_axes[]                 x and y exchanged, so that neighbouring threads run along memory
+//            swap_axes[]                 x and y exchanged, so that neighboring threads run along memory
 //            elements[count, y, adjacent]  several items for each thread, a block apart or side by side
 //            interior[]                  loops whose conditions hold at their ends run without them
 //            grid_stride[blocks]         a fixed number of blocks, whose threads go on by whole grids
@@ -44,6 +45,7 @@
 //            intrinsics[divisions]       the device's fast functions
 //            specialise[]                a copy of the kernel for one of the problems' values
 //            launch_bounds[blocks]       registers for so many blocks on a multiprocessor
+// clang-format on
 #pragma once
 
 #include <memory>

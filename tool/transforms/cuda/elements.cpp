@@ -1,4 +1,4 @@
-// Several items for each thread: a block's width apart, so that neighbouring threads stay neighbours, or (rows) side by
+// Several items for each thread: a block's width apart, so that neighboring threads stay neighbors, or (rows) side by
 // side, so that what they share is loaded once. Fewer blocks, more loads in flight. Where all of them pass the
 // conditions there is a loop without any: what other transformations unroll and jam.
 #include "tool/transforms/code/loop_text.h"

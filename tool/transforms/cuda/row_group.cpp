@@ -1,5 +1,5 @@
 // From one thread for each item (a row, mostly) to a group of threads: part of a warp, a warp, or a block. The loops
-// over the item's elements are dealt out, so that neighbouring threads read neighbouring elements; what the loops sum
+// over the item's elements are dealt out, so that neighboring threads read neighboring elements; what the loops sum
 // up is combined by shuffles, and every thread of the group goes on with the result.
 //
 // A loop that writes down a running sum goes a group's width at a time: each thread learns by shuffles what those in

@@ -1,4 +1,4 @@
-// Exchanges the x and y indices of a kernel and of its launch: neighbouring threads differ in threadIdx.x, so that the
+// Exchanges the x and y indices of a kernel and of its launch: neighboring threads differ in threadIdx.x, so that the
 // index which runs along memory should be made of it.
 #include "tool/transforms/cuda/device_transformation.h"
 

@@ -20,7 +20,7 @@ struct Strip {
   const clang::Expr* expression = nullptr;
   const ItemIndex* item = nullptr;
   std::string type, tile, own;
-  bool along_loop = false;  // neighbours in memory belong to neighbouring steps of the loop
+  bool along_loop = false;  // neighbors in memory belong to neighboring steps of the loop
 };
 
 struct Product {
@@ -203,7 +203,7 @@ class Writer {
     return text;
   }
 
-  // Fills the tiles, neighbouring threads from neighbouring elements.
+  // Fills the tiles, neighboring threads from neighboring elements.
   std::string loads() {
     std::string text;
     const std::string at = fresh_name(context_, "load"), column = fresh_name(context_, "across");

@@ -174,7 +174,7 @@ class Writer {
     return "#pragma unroll\nfor (int @round = 0; @round < " + each_ + "; ++@round) " + braces(statements) + "\n";
   }
 
-  // The tile that begins at `first`, behind what is `carried`: a run of neighbours for each warp, which loads them in
+  // The tile that begins at `first`, behind what is `carried`: a run of neighbors for each warp, which loads them in
   // rounds and goes through them again in the same rounds. `carried` is then what lies in front of the next tile.
   std::string one_tile() {
     const std::string at =

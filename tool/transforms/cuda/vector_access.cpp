@@ -1,4 +1,4 @@
-// Neighbouring items for each thread, whose elements are loaded and stored together, up to sixteen bytes at a time.
+// Neighboring items for each thread, whose elements are loaded and stored together, up to sixteen bytes at a time.
 // Where the memory is not aligned, and at the end, the items go one by one. Elements are numbers, and what is copied
 // like them: half precision, small vectors. Where all work is arithmetic of half precision it is done on two at a time.
 #include <map>
@@ -94,7 +94,7 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
   return packs;
 }
 
-// The work on two items at once; nullopt: it is not of that kind. Two neighbours of a pack are seen as a pair, since a
+// The work on two items at once; nullopt: it is not of that kind. Two neighbors of a pack are seen as a pair, since a
 // pack of pairs would not be copied as a whole: the copy of a pair is a function.
 std::optional<std::string> pairs_of(const KernelContext& context, const DeviceKernel& kernel,
                                     const std::vector<Pack>& packs, const std::string& part) {

@@ -3,7 +3,7 @@
 //
 // Where the number of threads is known and suits, that is all; else the device asks, and has the loop as it was for
 // other blocks. Sums are added in another order, unless the order is to be kept: then only the last five halvings, all
-// within a warp, are shuffles. A tree that begins with neighbours keeps its order always.
+// within a warp, are shuffles. A tree that begins with neighbors keeps its order always.
 #include <algorithm>
 #include <bit>
 

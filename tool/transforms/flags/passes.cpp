@@ -1,4 +1,4 @@
-// Switches single optimisation passes for the kernel alone: the compiler's own order of loops or unrolling is sometimes
+// Switches single optimization passes for the kernel alone: the compiler's own order of loops or unrolling is sometimes
 // in the way of the one that the source now spells out.
 //
 // g++ only; Clang ignores the attribute. None of them changes what arithmetic means.

@@ -1,6 +1,6 @@
 // Tells the compiler what the annotation promises: pointers that no alias() clause names point to distinct memory.
 //
-// Without it a store through one makes every load through another stale, which stops vectorisation or costs a test at
+// Without it a store through one makes every load through another stale, which stops vectorization or costs a test at
 // run time.
 
 #include "tool/transforms/code/edits.h"

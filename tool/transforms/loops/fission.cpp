@@ -1,5 +1,5 @@
 // Distributes a loop's statements over loops of their own, a strip of iterations at a time: locals that pass from one
-// to the next live in small arrays. Each of the loops is simple enough to vectorise where the whole was not.
+// to the next live in small arrays. Each of the loops is simple enough to vectorize where the whole was not.
 #include <map>
 #include <set>
 

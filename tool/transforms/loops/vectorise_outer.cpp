@@ -144,7 +144,7 @@ class Lanes {
     return text;
   }
 
-  // A declaration inside a lane loop: of variables in arrays only their initialisation is left.
+  // A declaration inside a lane loop: of variables in arrays only their initialization is left.
   std::string declaration(const clang::DeclStmt* statement) {
     bool any = false;
     for (const clang::Decl* inner : statement->decls()) any |= arrays_.contains(llvm::dyn_cast<clang::VarDecl>(inner));

@@ -1,7 +1,7 @@
 // Splits the reductions of a loop over lanes: as many running values as a few vectors hold, folded at the end.
 //
 // A compiler may not change the order of floating additions, so a plain sum runs at the latency of one addition per
-// element. With the lanes written out as an array and an inner loop of constant length, any compiler vectorises it
+// element. With the lanes written out as an array and an inner loop of constant length, any compiler vectorizes it
 // without being told to relax its arithmetic, and NaN, infinities and comparisons keep their meaning.
 //
 //   for (int i = 0; i < n; ++i) s += x[i];

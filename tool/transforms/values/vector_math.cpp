@@ -1,5 +1,5 @@
 // Replaces calls of single-precision mathematical functions by versions without branches, tables, errno or calls, so
-// that the loops around them vectorise under any flags.
+// that the loops around them vectorize under any flags.
 //
 // Accuracy is a few units in the last place. Zero, infinities, NaN, denormals and the domain's ends give what the
 // library gives (argument 1 drops the guards of square roots, which is faster and right for positive, normal arguments
