@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tool/command/compile_command.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 
 namespace hone::frontend {
 

@@ -11,7 +11,7 @@
 #include "tool/llm/ensemble.h"
 #include "tool/llm/paced_client.h"
 #include "tool/llm/scripted_client.h"
-#include "tool/llm/tokens.h"
+#include "tool/llm/token_estimate.h"
 
 namespace hone::llm {
 namespace {

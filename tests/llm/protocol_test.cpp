@@ -1,5 +1,5 @@
 // Whatever a provider sends is read or refused; nothing is thrown and nothing read out of bounds.
-#include "tool/llm/protocol.h"
+#include "tool/llm/provider_protocol.h"
 
 #include <random>
 

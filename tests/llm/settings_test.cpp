@@ -1,4 +1,4 @@
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

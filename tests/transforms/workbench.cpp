@@ -1,5 +1,5 @@
 #include "tests/transforms/workbench.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/project/project.h"
 
 namespace hone::apply {

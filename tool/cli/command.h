@@ -15,7 +15,7 @@
 #include "tool/base/printable.h"
 #include "tool/base/result.h"
 #include "tool/project/kernels.h"
-#include "tool/project/options.h"
+#include "tool/project/tune_options.h"
 
 namespace hone::cli {
 

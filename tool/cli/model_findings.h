@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "tool/cli/command.h"
-#include "tool/cli/finding.h"
-#include "tool/llm/settings.h"
-#include "tool/project/options.h"
+#include "tool/cli/doctor_finding.h"
+#include "tool/llm/model_settings.h"
+#include "tool/project/tune_options.h"
 
 namespace hone::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/cli/finding.h"
+#include "tool/cli/doctor_finding.h"
 
 namespace hone::cli {
 

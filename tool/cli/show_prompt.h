@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tool/project/kernels.h"
-#include "tool/project/options.h"
+#include "tool/project/tune_options.h"
 
 namespace hone::cli {
 

@@ -21,7 +21,7 @@
 #include "tool/judge/verify/sanitizer_findings.h"
 #include "tool/judge/verify/sanitizer_run.h"
 #include "tool/judge/verify/verifier.h"
-#include "tool/os/files/memory.h"
+#include "tool/os/files/usable_memory.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::judge {

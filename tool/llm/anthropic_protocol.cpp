@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/protocol.h"
+#include "tool/llm/provider_protocol.h"
 
 namespace hone::llm {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "tool/llm/blocking_backend.h"
 #include "tool/llm/clean_text.h"
-#include "tool/llm/tokens.h"
+#include "tool/llm/token_estimate.h"
 
 namespace hone::llm {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "tool/llm/backend.h"
 #include "tool/llm/clean_text.h"
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 #include "tool/os/process/process_runner.h"
 
 namespace hone::llm {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/protocol.h"
-#include "tool/llm/tokens.h"
+#include "tool/llm/provider_protocol.h"
+#include "tool/llm/token_estimate.h"
 #include "tool/os/http/url.h"
 
 namespace hone::llm {

@@ -7,7 +7,7 @@
 #include "tool/base/result.h"
 #include "tool/llm/backend.h"
 #include "tool/llm/clean_text.h"
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 #include "tool/os/http/http_transport.h"
 
 namespace hone::llm {

@@ -1,7 +1,7 @@
 // OpenAI's /v1/chat/completions, as vLLM, llama.cpp, Ollama and many hosts speak it too.
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/protocol.h"
+#include "tool/llm/provider_protocol.h"
 
 namespace hone::llm {
 namespace {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/llm/environment.h"
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
+#include "tool/llm/variables.h"
 
 namespace hone::llm {
 

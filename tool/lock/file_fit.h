@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/project/project.h"

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 #include "tool/model/defaults.h"
-#include "tool/project/options.h"
 #include "tool/project/project.h"
+#include "tool/project/tune_options.h"
 #include "tool/search/knowledge/knowledge.h"
 #include "tool/search/prompt/render.h"
 #include "tool/search/strategy.h"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tool/model/kernel_spec.h"
-#include "tool/proof/comparison.h"
+#include "tool/proof/equivalence.h"
 
 namespace hone::proof {
 

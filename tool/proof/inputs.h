@@ -4,7 +4,7 @@
 #include <llvm/IR/Module.h>
 
 #include "tool/model/kernel_spec.h"
-#include "tool/proof/comparison.h"
+#include "tool/proof/equivalence.h"
 
 namespace hone::proof {
 

@@ -18,7 +18,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "tool/proof/memory.h"
+#include "tool/proof/object_memory.h"
 
 namespace hone::proof {
 

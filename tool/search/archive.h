@@ -17,7 +17,7 @@
 
 #include "tool/search/features.h"
 #include "tool/search/population.h"
-#include "tool/search/random.h"
+#include "tool/search/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tool/search/population.h"
-#include "tool/search/random.h"
+#include "tool/search/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

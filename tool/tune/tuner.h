@@ -13,8 +13,8 @@
 #include "tool/base/result.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/os/process/process_runner.h"
-#include "tool/project/options.h"
 #include "tool/project/project.h"
+#include "tool/project/tune_options.h"
 #include "tool/report/progress.h"
 
 namespace hone::tune {

@@ -18,7 +18,7 @@
 
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 
 namespace clang {
 class ASTContext;

@@ -5,7 +5,7 @@
 
 #include "tool/command/compile_command.h"
 #include "tool/frontend/describe/diagnostic.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {

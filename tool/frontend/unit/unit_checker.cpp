@@ -8,7 +8,7 @@
 
 #include <map>
 
-#include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/harness.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tool/frontend/count/work_count.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/search/text/figures.h"
 #include "tool/tune/facts/machine_rates.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tool/command/compile_command.h"
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/search/brief.h"

@@ -7,7 +7,7 @@
 
 #include "cache/digest.h"
 #include "tool/frontend/gate/fingerprint.h"
-#include "tool/llm/tokens.h"
+#include "tool/llm/token_estimate.h"
 
 namespace hone::tune {
 namespace {

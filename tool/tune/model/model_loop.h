@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tool/llm/client.h"
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 #include "tool/report/progress.h"
 #include "tool/tune/model/patience.h"
 #include "tool/tune/model/recording.h"

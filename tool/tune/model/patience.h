@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 
 namespace hone::tune {
 

@@ -9,7 +9,7 @@
 #include "tool/base/result.h"
 #include "tool/os/process/process_runner.h"
 #include "tool/project/kernels.h"
-#include "tool/project/options.h"
+#include "tool/project/tune_options.h"
 #include "tool/search/brief.h"
 #include "tool/tune/model/run_header.h"
 

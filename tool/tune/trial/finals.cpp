@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/lock/file_fit.h"
 #include "tool/statistics/statistics.h"
 #include "tool/tune/trial/play_off.h"

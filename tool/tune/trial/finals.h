@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tool/frontend/parse/options.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/project/project.h"
 #include "tool/report/progress.h"
 #include "tool/tune/trial/deadline.h"

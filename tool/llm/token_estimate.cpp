@@ -1,4 +1,4 @@
-#include "tool/llm/tokens.h"
+#include "tool/llm/token_estimate.h"
 
 namespace hone::llm {
 namespace {

@@ -1,4 +1,4 @@
-#include "tool/os/files/memory.h"
+#include "tool/os/files/usable_memory.h"
 
 #include <unistd.h>
 

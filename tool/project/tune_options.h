@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "tool/frontend/parse/options.h"
-#include "tool/llm/settings.h"
+#include "tool/frontend/parse/clang_options.h"
+#include "tool/llm/model_settings.h"
 
 namespace hone::project {
 

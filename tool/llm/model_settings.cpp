@@ -1,4 +1,4 @@
-#include "tool/llm/settings.h"
+#include "tool/llm/model_settings.h"
 
 #include <cmath>
 #include <cstdlib>

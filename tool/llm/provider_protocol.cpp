@@ -1,4 +1,4 @@
-#include "tool/llm/protocol.h"
+#include "tool/llm/provider_protocol.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "tool/proof/comparison.h"
+#include "tool/proof/equivalence.h"
 
 #include "tool/proof/inputs.h"
 #include "tool/proof/question.h"

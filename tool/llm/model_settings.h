@@ -39,7 +39,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/llm/environment.h"
+#include "tool/llm/variables.h"
 
 namespace hone::llm {
 

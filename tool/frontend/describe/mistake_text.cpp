@@ -1,4 +1,4 @@
-#include "tool/frontend/describe/diagnostics.h"
+#include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/diagnostic.h"
 
 namespace hone::frontend {

@@ -1,4 +1,4 @@
-#include "tool/proof/memory.h"
+#include "tool/proof/object_memory.h"
 
 #include <set>
 

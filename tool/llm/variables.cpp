@@ -1,4 +1,4 @@
-#include "tool/llm/environment.h"
+#include "tool/llm/variables.h"
 
 #include <unistd.h>
 
