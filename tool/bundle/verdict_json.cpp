@@ -244,8 +244,10 @@ Verdict read_verdict(const Json& json) {
   require(verdict.right || verdict.stage != Stage::done, "it is done with a wrong candidate");
   require(!verdict.right || verdict.stage == Stage::time || verdict.stage == Stage::done,
           "it calls right what was not verified");
-  require(verdict.stage == Stage::done || !verdict.faster, "it calls faster what was not judged to the end");
-  require(!verdict.faster || !verdict.measurement.problems.empty(), "it calls faster what was not measured");
+  require(verdict.stage == Stage::done || !verdict.faster,
+          "it calls a candidate faster that was not judged to the end");
+  require(!verdict.faster || !verdict.measurement.problems.empty(),
+          "it calls a candidate faster that was not measured");
   return verdict;
 }
 

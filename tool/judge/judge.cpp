@@ -245,7 +245,7 @@ Judgement::Ended Judgement::look_for_races(Verifier& verifier, Runner& second) {
     gap = find_race_gap(subject);
     if (gap && gap.avoidable)
       return end(Stage::verify, false,
-                 fmt::format("it orders its threads by {}, which ThreadSanitizer cannot follow: use atomics with "
+                 fmt::format("it synchronizes threads with {}, which ThreadSanitizer cannot check: use atomics with "
                              "acquire and release, mutexes, barriers or joins",
                              gap.construct));
   }

@@ -105,7 +105,7 @@ Result<TargetSettings> read_settings(const fs::path& file) {
   settings.target = text_of(document, "target");
   settings.lock = text_of(document, "lock");
   if (settings.target.empty() || settings.lock.empty())
-    return failure("names no target or no lock file", file.string(), "configure the project again");
+    return failure("the target or the lock file is missing", file.string(), "configure the project again");
   settings.mode = text_of(document, "mode", settings.mode);
   settings.strict = document.value("strict", json(false)) == json(true);
   settings.strategy = text_of(document, "strategy");

@@ -108,7 +108,7 @@ TEST_F(CudaFinder, RequiresStreamClauseForStreamParameter) {
   const std::string clauses = "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) ";
   EXPECT_THAT(complaints(kStep + clauses + "\n" + run), ElementsAre(HasSubstr("say so with stream(s)")));
   EXPECT_THAT(complaints(kStep + clauses + "stream(n)\n" + run),
-              testing::Contains(HasSubstr("'n' is no cudaStream_t")));
+              testing::Contains(HasSubstr("'n' is not a cudaStream_t")));
   EXPECT_THAT(complaints(kStep + clauses + "stream(t)\n" + run), testing::Contains(HasSubstr("no parameter of 'run'")));
   EXPECT_THAT(
       complaints(clauses + "stream(s)\nvoid run(const float* x, float* y, int n, cudaStream_t s) { for (int i = "

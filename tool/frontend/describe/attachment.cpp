@@ -40,7 +40,7 @@ std::string unsupported(const FunctionDecl& function) {
   if (function.isMain()) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.isConsteval()) return "a consteval function never runs in the program, so it cannot be tuned";
   if (function.isVariadic())
-    return "a function with '...' cannot be tuned; describe its arguments with workload(fn) on another function";
+    return "a function with '...' cannot be tuned; move the loop into a function that takes plain arrays and scalars";
   if (function.getLocation().isMacroID() || function.getBody()->getBeginLoc().isMacroID() ||
       function.getBody()->getEndLoc().isMacroID())
     return "a function that a macro defines cannot be tuned, as there is no text to replace; write its definition out";

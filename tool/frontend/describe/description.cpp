@@ -23,7 +23,8 @@ using annotations::Directive;
 using annotations::Expression;
 using annotations::Location;
 
-constexpr const char* kWorkload = "describe it with workload(fn)";
+constexpr const char* kPlainArguments =
+    "move the loop into a function that takes plain arrays and scalars, and annotate that function";
 
 class Describer {
  public:
@@ -101,7 +102,7 @@ class Describer {
       if (!type.flaw.empty())
         mistake(directive_.location, "parameter '" + type.parameter.name + "' of type '" +
                                          declared->getType().getAsString(context_.getPrintingPolicy()) + "' " +
-                                         type.flaw + "; " + kWorkload);
+                                         type.flaw + "; " + kPlainArguments);
       constant_.push_back(type.constant);
       inner_dimensions_[declared] = std::move(type.inner);
       spec_.parameters.push_back(std::move(type.parameter));
@@ -114,7 +115,7 @@ class Describer {
         directive_.stream ? parameter(*directive_.stream, "stream") : std::optional<unsigned>();
     if (directive_.stream && !named) return;
     if (named && !spec_.parameters[*named].stream)
-      return mistake(directive_.stream->location, "'" + directive_.stream->text + "' is no cudaStream_t");
+      return mistake(directive_.stream->location, "'" + directive_.stream->text + "' is not a cudaStream_t");
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
       const Parameter& described = spec_.parameters[i];
       if (!described.stream || (named && *named == i)) continue;

@@ -21,7 +21,8 @@ std::string add_pointer(const clang::ASTContext& context, clang::QualType pointe
   if (pointee->isAnyPointerType()) return "is a pointer to pointers, which no clause describes";
   if (pointee.isVolatileQualified()) return "points to volatile data, which no clause describes";
   auto layout = element_layout(pointee.getUnqualifiedType(), context);
-  if (auto* why = std::get_if<std::string>(&layout)) return "points to what " + *why + ", which no clause describes";
+  if (auto* why = std::get_if<std::string>(&layout))
+    return "points to data that " + *why + ", which no clause describes";
   type.parameter.element = std::get<ElementType>(std::move(layout));
   return "";
 }

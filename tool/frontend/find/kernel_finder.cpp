@@ -191,7 +191,7 @@ class Finder {
       return name +
              " is used in front of the template's definition, where no variant can stand; define the template "
              "before its first use";
-    return name + " cannot stand for itself: " + error.text + " (" + where(error) + ")";
+    return name + " cannot be compiled as a specialization of its own: " + error.text + " (" + where(error) + ")";
   }
 
   // What is looked at, and where: the file, or a copy with a template's instance in it.

@@ -229,7 +229,8 @@ std::optional<Objection> object_to_words(const SplitSource& candidate, const Lan
     std::string why;
     if (!language.CUDA && (word == "asm" || word == "__asm__" || word == "__asm"))
       why = "inline assembly is not allowed";
-    if (word == "__managed__") why = "__managed__ memory is not allowed: it lasts, and moves as it is used";
+    if (word == "__managed__")
+      why = "__managed__ memory is not allowed: it outlives the call and moves between host and device";
     if (word.starts_with("hone_") && word != own) why = "'" + word + "' is the judge's name, not a candidate's";
     if (!why.empty())
       return Objection{candidate.definition_line - 1 + line_at(candidate.definition, tokens[i].begin), why};

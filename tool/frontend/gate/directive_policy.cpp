@@ -84,7 +84,7 @@ class DirectiveReader {
     if (is_volatile_macro(name))
       object("'" + name + "' differs from one compile to the next; it is not allowed");
     else if (is_compiler_macro(name))
-      object("'" + name + "' says which compiler this is; write code for all of them");
+      object("'" + name + "' depends on the compiler; write code that works with every compiler");
     else if (line_starts_module(name))
       object("'" + name + "' of modules is not allowed; use #include");
   }
@@ -244,7 +244,8 @@ class DirectiveReader {
       if (tokens_.is(i, "_Pragma")) look_at_operator(i, end);
       const std::string word = kind == tok::raw_identifier ? tokens_.spelling(i) : "";
       if (is_volatile_macro(word)) object("'" + word + "' differs from one compile to the next; it is not allowed");
-      if (is_compiler_macro(word)) object("'" + word + "' says which compiler this is; write code for all of them");
+      if (is_compiler_macro(word))
+        object("'" + word + "' depends on the compiler; write code that works with every compiler");
     }
     if (!open.empty()) object("the macro '" + name + "' opens a bracket that it does not close");
   }

@@ -19,7 +19,8 @@ std::string too_large(const KernelSpec& spec) {
     return "the return value is larger than the judge takes; use an out() parameter";
   for (const Parameter& parameter : spec.parameters)
     if (!parameter.pointer && (parameter.element.size > runner::scalar_bytes || parameter.element.fields.size() != 1))
-      return fmt::format("{} is passed by value and is no plain scalar: describe it with workload()", parameter.name);
+      return fmt::format("{} is passed by value and is not a plain scalar: pass plain arrays and scalars instead",
+                         parameter.name);
   return "";
 }
 

@@ -53,8 +53,9 @@ Result<DeviceFindings> find_in_candidate(const WatchOnDevice& watch_on, const st
     if (!watch.silence.empty() && !watch.finding) {
       HONE_TRY(const bool keeps, keeps_from_working(watch_on, watch));
       if (keeps) {
-        findings.reason = fmt::format("keeps compute-sanitizer's {} from working, which watches the original: it {}",
-                                      watch.tool, watch.silence);
+        findings.reason =
+            fmt::format("compute-sanitizer's {} works with the original but not with the candidate: it {}", watch.tool,
+                        watch.silence);
         break;
       }
     }
