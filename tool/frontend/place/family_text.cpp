@@ -14,7 +14,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr std::size_t kDigitsOfKey = 8;
+constexpr std::size_t kDigitsOfKey = 8;  // keeps names short; 32 bits tell a file's kernels apart
 
 std::string short_key(const std::string& key) {
   return key.substr(0, kDigitsOfKey);
@@ -181,6 +181,8 @@ class FamilyText {
 
   // The function that asks CUDA which family's code it loads for the current device. It asks once for each device. It
   // leaves no error behind: where CUDA has no answer, the original is what fails.
+  //
+  // The function keeps the answers for the first 64 devices. It asks about any other device at each call.
   std::string ask() const {
     const std::string probe = "hone_code_" + short_key(kernel_.spec.key);
     return "static __global__ void " + probe + "() {}\nstatic int " + asking() + R"(() {
