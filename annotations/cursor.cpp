@@ -190,7 +190,7 @@ std::optional<Assignment> Cursor::assignment(const std::string& expected) {
 // The index of the '>' that ends the template argument list at `open`, or `open` where a '<' compares. A heuristic, as
 // any without the compiler's names: it matters only where a comma stands between the two.
 std::size_t Cursor::template_end(std::size_t open) const {
-  constexpr std::size_t kLookAhead = 256;
+  constexpr std::size_t kLookAhead = 256;  // tokens: a text full of '<' is still read in linear time
   std::size_t depth = 1;
   for (std::size_t i = open + 1; i < std::min(tokens_.size(), open + kLookAhead); ++i) {
     const Token& token = tokens_[i];

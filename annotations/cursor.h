@@ -16,7 +16,7 @@
 
 namespace hone::annotations {
 
-inline constexpr std::size_t kMaxNesting = 64;
+inline constexpr std::size_t kMaxNesting = 64;  // as GRAMMAR.md says
 
 class Cursor {
  public:

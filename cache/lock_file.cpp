@@ -31,7 +31,7 @@ Result<fs::path> resolve(fs::path path) {
   return path;
 }
 
-// Of the same code. An entry that does not say where it was measured gives way to one that does.
+// Are both entries about one family's code? An entry that does not say where it was measured gives way to any.
 bool says_the_same(const LockEntry& old, const LockEntry& entry) {
   return old.measured_on.empty() || code_families(entry.target).size() < 2 ||
          code_family(old.target, old.measured_on) == code_family(entry.target, entry.measured_on);

@@ -56,12 +56,12 @@ struct LockFile {
 
   // A missing file is an empty LockFile; a file that is not a whole lock file is an Error with line and column.
   static Result<LockFile> read(const std::filesystem::path& path);
-  // The same from memory; `name` stands in errors.
+  // Parses a lock file's text, with errors as read() has them. `name` stands in errors.
   static Result<LockFile> parse(const std::string& text, const std::string& name);
 
   // The first of the key's entries: the only one, where the target is compiled for one family of architectures.
   const LockEntry* find(const Digest& key) const;
-  // All of them, in order: one for each family that the kernel was measured on (base/cuda_architecture.h).
+  // All of the key's entries, in order: one for each family that the kernel was measured on (base/cuda_architecture.h).
   std::vector<const LockEntry*> find_all(const Digest& key) const;
   // "" where the entry may be used; else a sentence on why its key and its variant do not belong together.
   std::string why_not(const LockEntry& entry) const;

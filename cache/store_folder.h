@@ -32,7 +32,7 @@ class StoreFolder {
     std::int64_t last_used = 0;  // ns since the epoch: the later of access and change
   };
 
-  // Neither member: not there. `corrupt`: why what is there is not to be used.
+  // What read() finds. Both members are empty where no file is there. `corrupt`: why the file is not to be used.
   struct Content {
     std::optional<std::string> bytes;
     std::string corrupt;

@@ -53,7 +53,7 @@ std::optional<Table> find_table(std::string_view object, Elf64_Word type) {
   return std::nullopt;
 }
 
-// Of each entry, in order, until `take` has had enough.
+// Calls `take` for each of the table's entries, in order, until it returns false.
 template <class Entry, class Take>
 void for_each(std::string_view object, const Table& table, const Take& take) {
   for (std::uint64_t at = 0; at + sizeof(Entry) <= table.section.sh_size; at += sizeof(Entry)) {

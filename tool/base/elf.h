@@ -29,7 +29,7 @@ struct ElfSymbol {
   unsigned char type = 0;   // STT_FUNC, STT_OBJECT
   unsigned char other = 0;  // st_other
 };
-// Of all that the file itself defines.
+// The symbols that the file itself defines.
 std::vector<ElfSymbol> defined_symbols(std::string_view object);
 
 }  // namespace hone

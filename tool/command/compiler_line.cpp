@@ -75,7 +75,7 @@ class Expansion {
   std::vector<std::string> expanded;
 
  private:
-  static constexpr int deepest = 8;
+  static constexpr int deepest = 8;  // a response file may name itself
 
   bool add_file(const std::string& path, int depth) {
     const std::optional<std::string> text = read_text(path);

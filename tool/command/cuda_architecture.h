@@ -23,12 +23,13 @@ unsigned architecture_number(std::string_view architecture);
 std::vector<unsigned> code_architectures(std::string_view target);
 std::vector<unsigned> code_families(std::string_view target);
 
-// The family of the code that `device` ("sm_90") runs of such an object; 0: none of it, or the device is not known.
+// The family of the code that `device` ("sm_90") runs of an object compiled for `target`. 0: it runs none, or the
+// device is not known.
 unsigned code_family(std::string_view target, std::string_view device);
 
-// Of such an object's images ("compute_80", "sm_80") those of the one architecture whose code `device` runs: what else
-// there is would not be loaded. PTX of that architecture is among them: it can be made to be taken
-// (CUDA_FORCE_PTX_JIT). Empty: none of it runs there, or the device is not known.
+// The images ("compute_80", "sm_80") of the one architecture whose code `device` runs, of an object compiled for
+// `target`. CUDA loads no other images there. PTX of that architecture is among them: CUDA_FORCE_PTX_JIT makes CUDA
+// take it. Empty: the device runs none of the images, or is not known.
 std::vector<std::string> images_for(std::string_view target, std::string_view device);
 
 }  // namespace hone

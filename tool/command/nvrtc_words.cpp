@@ -10,11 +10,11 @@
 namespace hone {
 namespace {
 
-// Of those that decide the code in ways of their own: the same words, with the same meaning.
+// Options without a meaning in NvccMeaning that decide the code. NVRTC knows them by the same names.
 constexpr std::string_view same[] = {"--ptxas-options",      "--maxrregcount",
                                      "--restrict",           "--extra-device-vectorization",
                                      "--jump-table-density", "--device-stack-protector"};
-// The host's passes' alone, or the linker's.
+// Options for the host's passes or the linker alone.
 constexpr std::string_view of_the_host[] = {"--allow-unsupported-compiler",
                                             "--forward-unknown-to-host-compiler",
                                             "--forward-unknown-opts",

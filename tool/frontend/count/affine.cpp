@@ -13,7 +13,7 @@ namespace {
 
 using namespace clang;
 
-constexpr unsigned kDeepestCall = 16;
+constexpr unsigned kDeepestCall = 16;  // a function may call itself
 
 class Modifications final : public RecursiveASTVisitor<Modifications> {
  public:

@@ -21,7 +21,7 @@ using namespace clang;
 constexpr std::array<std::string_view, 9> kIoHeaders = {"/stdio.h",   "/unistd.h",     "/fcntl.h",
                                                         "/syslog.h",  "/sys/socket.h", "/sys/ioctl.h",
                                                         "/sys/uio.h", "/aio.h",        "/print"};
-// Of those: into memory, or questions.
+// Functions of these headers that only write to memory or only ask.
 constexpr std::array<std::string_view, 11> kHarmless = {"snprintf",    "vsnprintf", "sprintf", "vsprintf",
                                                         "sscanf",      "vsscanf",   "sysconf", "getpid",
                                                         "getpagesize", "swab",      "format"};

@@ -38,7 +38,7 @@ class Flattener {
   }
 
  private:
-  static constexpr std::size_t kMaxFields = 4096;
+  static constexpr std::size_t kMaxFields = 4096;  // as docs/annotation.md says
 
   std::string add_array(QualType element, const std::string& name, std::size_t offset, std::size_t count) {
     if (!element->isRecordType()) return add(element, name, offset, count);

@@ -24,7 +24,7 @@ struct ParameterType {
 
 ParameterType parameter_type(const clang::ParmVarDecl& declared);
 
-// Of a result that is not void; else what it is: "is a pointer".
+// The layout of a result that is not void, or why it has none: "is a pointer".
 std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& function);
 
 }  // namespace hone::frontend

@@ -13,7 +13,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr std::size_t kDigitsOfKey = 8;
+constexpr std::size_t kDigitsOfKey = 8;  // keeps names short; 32 bits tell a file's kernels apart
 
 // The guard's own names, which no expression has.
 std::string value_name(unsigned parameter) {

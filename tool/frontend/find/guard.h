@@ -19,7 +19,7 @@ namespace hone::frontend {
 // "" or why the kernel's variants cannot stand behind one: "it is a __global__ kernel". `entrance`: the kernel's.
 std::string why_no_guard(const clang::FunctionDecl& function, const Entrance& entrance);
 
-// Of a kernel with fixed scalars, whose key is known.
+// The guard of a kernel with fixed scalars. `spec` must have its key.
 Guard guard_of(const clang::FunctionDecl& function, const Description& description, const KernelSpec& spec);
 
 }  // namespace hone::frontend

@@ -1,9 +1,9 @@
 // What a candidate may tell the preprocessor: includes from a list, pragmas that stay within it, macros of its own that
 // it takes back, conditions that every compiler answers alike.
 //
-// Both sides of each #if are looked at: the project's compiler may take the one that Clang leaves out. What is pushed
-// must be popped under the same condition. Code may stand under conditions that all compilers answer alike; which
-// macros the user's file has is whole_file_check.h's question. Pure.
+// Hone reads both sides of each #if: the project's compiler may take the one that Clang leaves out. What is pushed must
+// be popped under the same condition. Code may stand under conditions that all compilers answer alike. Which macros the
+// user's file has is the question of whole_file_check.h. Pure.
 #pragma once
 
 #include <clang/Basic/LangOptions.h>

@@ -196,7 +196,7 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
 
   // The features that the processor has where the expression is true, or false.
   Features when(const Expr* expression, bool truth, unsigned depth = 0) const {
-    constexpr unsigned kDeepest = 16;
+    constexpr unsigned kDeepest = 16;  // a constant's initializer may name the constant itself
     if (!expression || depth > kDeepest) return {};
     expression = expression->IgnoreParenImpCasts();
     if (const auto* cast = llvm::dyn_cast<ExplicitCastExpr>(expression))

@@ -16,7 +16,7 @@ namespace hone::frontend {
 std::string gate(const KernelSpec& spec, const std::string& candidate, const CompileCommand& command,
                  const Options& options);
 
-// The same for many candidates of one kernel: what stands in front of the kernel is parsed once. One thread at a time.
+// A gate for many candidates of one kernel. What stands in front of the kernel is parsed once. One thread at a time.
 class Gate {
  public:
   static Result<Gate> open(const KernelSpec& spec, const CompileCommand& command, const Options& options);

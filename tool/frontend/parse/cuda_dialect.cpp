@@ -49,7 +49,7 @@ template <class T> __device__ void surf1DLayeredwrite(T, cudaSurfaceObject_t, in
 template <class T> __device__ void surf2DLayeredwrite(T, cudaSurfaceObject_t, int, int, int, __HONE_MODE);
 #undef __HONE_MODE
 
-// Of these nvcc has versions for the host; Clang's own headers hide them. Templates: whatever else there is wins.
+// nvcc has these functions for the host, too; Clang's own headers hide them. Templates: whatever else there is wins.
 #include <assert.h>
 #include <stdio.h>
 #include <time.h>

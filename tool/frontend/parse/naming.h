@@ -19,7 +19,8 @@ std::string mangled_name(const clang::FunctionDecl& function);
 // "::app::"; unnamed namespaces left out.
 std::string enclosing_qualifier(const clang::FunctionDecl& function);
 
-// Of a template's instance: "the candidate must define the explicit specialization 'template <> void …'"; else "".
+// What a candidate for a template's instance must define: "the candidate must define the explicit specialization
+// 'template <> void …'". "" for any other kernel.
 std::string wanted(const KernelSpec& spec);
 
 // What else two definitions must share for one to stand in for the other in any file: "__global__", "inline",

@@ -65,7 +65,7 @@ class Reader {
     return word;
   }
 
-  // Its long name is what it is called in `flags`.
+  // Adds one option to the line. `flags` holds options under their long names.
   Result<void> take(const NvccOption& option, const std::string& value) {
     switch (option.meaning) {
       case NvccMeaning::options_file:

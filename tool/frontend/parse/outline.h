@@ -39,8 +39,8 @@ class Outline {
   const Scope* outermost_scope(std::size_t offset) const;  // around a place; nullptr: global
   std::size_t active_token(
       std::size_t offset) const;  // index of the first one at or after that is code and not skipped
-  // The same index, or where the code goes on behind _Pragma operators (and macros that make annotations) that stand
-  // there.
+  // Index of the token where code goes on behind the _Pragma operators at `token`, and behind macros that make
+  // annotations. `token` itself where neither stands.
   std::size_t behind_operators(std::size_t token) const;
 
  private:

@@ -34,7 +34,7 @@ class SourceTokens {
 
   // Index of the first token that begins at or after `offset`; size() when there is none.
   std::size_t at_or_after(std::size_t offset) const;
-  // The same, passing over directives.
+  // Index of the first token at or after `offset` that is not in a directive; size() when there is none.
   std::size_t code_at_or_after(std::size_t offset) const;
   std::string spelling(std::size_t index) const;
   bool is(std::size_t index, std::string_view spelling_of_it) const;

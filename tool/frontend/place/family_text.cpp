@@ -14,7 +14,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr std::size_t kDigitsOfKey = 8;
+constexpr std::size_t kDigitsOfKey = 8;  // keeps names short; 32 bits tell a file's kernels apart
 
 std::string short_key(const std::string& key) {
   return key.substr(0, kDigitsOfKey);
@@ -25,12 +25,13 @@ std::string is_of(unsigned family) {
   return "defined(__CUDA_ARCH__) && __CUDA_ARCH__ / 100 == " + std::to_string(family);
 }
 
-// True in those and in the host's pass.
+// True in the host's pass and in passes for the device whose code is of this family.
 std::string may_be_of(unsigned family) {
   return "!defined(__CUDA_ARCH__) || __CUDA_ARCH__ / 100 == " + std::to_string(family);
 }
 
-// Of a name in C's linkage, which is one function's in all namespaces.
+// The end of a variant's name with C linkage. Such a name means one function in all namespaces, so each family needs
+// another.
 std::string suffix_of(unsigned family) {
   return "_in_family_" + std::to_string(family);
 }
@@ -60,13 +61,13 @@ class Piecewise {
     return first < tokens.size() && tokens[first].begin < end;
   }
 
-  // [begin, end) as it is.
+  // The text of [begin, end) as it is.
   std::string plain(std::size_t begin, std::size_t end) const {
     std::string text = place(begin) + split_.definition.substr(begin, end - begin);
     return text.ends_with('\n') ? text : text + '\n';
   }
 
-  // The same, with nothing in it for devices of other families.
+  // The text of [begin, end) with nothing in it for devices of other families.
   std::string for_its_family(std::size_t begin, std::size_t end) const {
     const std::string only = "\n#if " + may_be_of(family_) + "\n";
     std::string text = place(begin);
@@ -178,8 +179,10 @@ class FamilyText {
     return called_.empty() ? text : text + silent(ask() + kernel_.guard.definition);
   }
 
-  // Of the code that CUDA loads for the current device, once for each device. It leaves no error behind: where CUDA has
-  // no answer, the original is what fails.
+  // The function that asks CUDA which family's code it loads for the current device. It asks once for each device. It
+  // leaves no error behind: where CUDA has no answer, the original is what fails.
+  //
+  // The function keeps the answers for the first 64 devices. It asks about any other device at each call.
   std::string ask() const {
     const std::string probe = "hone_code_" + short_key(kernel_.spec.key);
     return "static __global__ void " + probe + "() {}\nstatic int " + asking() + R"(() {

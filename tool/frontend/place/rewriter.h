@@ -49,8 +49,8 @@ struct FamilyVariant {
   std::string variant;
   std::string display;
 };
-// The same for a file that is compiled for several families of architectures: each variant's code for its own family,
-// the original's for all others. Error: why the kernel's variants cannot be put there so.
+// The variants of a kernel whose file is compiled for several families of architectures. Each variant runs on its own
+// family, the original on all others. Error: why the kernel's variants cannot be put there so.
 Result<Replacement> replacement_by_family(const FoundKernel& kernel, const std::vector<FamilyVariant>& variants,
                                           const Silence& silence);
 

@@ -74,7 +74,7 @@ class Reader {
     return tokens_.is(word, "namespace");
   }
 
-  // Of the function whose parameters open at `bracket`: scale(…), inst<float>(…).
+  // Sets the name of the function whose parameters open at `bracket`: scale(…), inst<float>(…).
   void take_name(std::size_t bracket, std::size_t first, VariantFunction& function) const {
     if (bracket == first) return;
     std::size_t at = bracket - 1;
@@ -86,7 +86,7 @@ class Reader {
     function.name_at = tokens_[at].begin;
   }
 
-  // In front of the < that belongs to the > at `at`.
+  // The token in front of the < that belongs to the > at `at`.
   std::size_t before_arguments(std::size_t at, std::size_t first) const {
     int open = 0;
     for (;; --at) {

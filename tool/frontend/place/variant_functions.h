@@ -19,7 +19,7 @@ struct VariantFunction {
   std::string name;
   std::size_t begin = 0, end = 0;  // from its first token
   std::size_t name_at = 0;
-  std::size_t body = 0, body_end = 0;                      // its braces, the second one left out; 0: a declaration
+  std::size_t body = 0, body_end = 0;                      // at the opening and the closing brace; 0: a declaration
   bool global = false;                                     // __global__
   bool device_alone = false;                               // __device__, and not for the host
   bool nested = false;                                     // in a namespace of the variant's

@@ -21,8 +21,8 @@ std::string harness_text(const clang::FunctionDecl& kernel, const Description& d
 // `constexpr double hone_constant_<i>` for each pending constant, in the kernel's namespaces; for Clang alone.
 std::string constants_text(const clang::FunctionDecl& kernel, const Description& description, const std::string& file);
 
-// The same harness for a kernel whose float parameters became double: a problem gives such a scalar of `original` the
-// value that float can hold, as it does there.
+// The harness for a kernel whose float parameters became double. A problem still rounds a scalar that is float in
+// `original` to float, so both kernels get one value.
 std::string with_narrow_scalars(std::string harness, const KernelSpec& original);
 
 // What #line calls the harness's own lines.

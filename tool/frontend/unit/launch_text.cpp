@@ -17,7 +17,7 @@ namespace {
 
 using namespace clang;
 
-constexpr std::size_t kDigitsOfKey = 8;
+constexpr std::size_t kDigitsOfKey = 8;  // keeps names short; 32 bits tell a file's kernels apart
 
 std::string name_of(const ParmVarDecl& parameter) {
   const std::string own = parameter.getNameAsString();

@@ -140,7 +140,8 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
     return known;
   }
 
-  // Of questions about the program the answer counts, too: it may hang on what else the file declares.
+  // The expression's type. A question about the program (sizeof, noexcept, requires) has its answer behind the type,
+  // which may hang on what else the file declares.
   const std::string* with_value(const Expr& expression) {
     const std::string* type = type_of(expression.getType());
     const bool asks = llvm::isa<ConstantExpr, TypeTraitExpr, CXXNoexceptExpr, RequiresExpr, ConceptSpecializationExpr,

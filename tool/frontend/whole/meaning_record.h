@@ -38,7 +38,7 @@ struct MeaningRecord {
   std::deque<std::string> texts;  // what the items point to
 };
 
-// Of the code around the variant only what stands at or behind line `from` of the main file.
+// The record of a parsed file. Code around the variant is in it only from line `from` of the main file on.
 MeaningRecord record_meaning(const Parsed& parsed, const FileRegions& regions, unsigned from);
 
 }  // namespace hone::frontend

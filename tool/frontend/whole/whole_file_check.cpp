@@ -270,7 +270,7 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
   return WholeFile(kernel, split, placed.launches, **before, **after, **unit).object();
 }
 
-// Of a kernel with fixed scalars the original stays, below the variant: it is code around it, too.
+// Checks a kernel with fixed scalars. Its original stays in the file, below the variant, and counts as code around it.
 std::string object_beside_original(const FoundKernel& kernel, const std::string& variant, const std::string& text,
                                    const std::vector<Replacement>& others, const CompileCommand& command,
                                    const Options& options) {

@@ -190,7 +190,7 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool re
     collect(ast, binary->getRHS(), true, false, found);
     return;
   }
-  // Of classes, as __half is one.
+  // Assignments of class types: __half is one.
   if (auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); call && call->isAssignmentOp()) {
     collect(ast, call->getArg(0)->IgnoreParens(), call->getOperator() != clang::OO_Equal, true, found);
     collect(ast, call->getArg(1), true, false, found);

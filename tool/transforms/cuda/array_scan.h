@@ -19,7 +19,7 @@
 
 namespace hone::frontend {
 
-// In terms of the kernel's parameters and of one element's index.
+// A scan, in terms of the kernel's parameters and of one element's index.
 struct ArrayScan {
   std::string index, index_type;       // "i", "int"
   const clang::Expr* count = nullptr;  // of elements, less one where `inclusive_count`
@@ -27,7 +27,7 @@ struct ArrayScan {
   std::string before;     // declarations that everything else needs
   std::string type;       // of the sum
   std::string initial;    // what it starts from
-  std::string sum;        // its name in `body`
+  std::string sum;        // the sum's name in `body`
   std::string increment;  // statements that set `own`
   std::string body;       // statements that write the element and have `sum` grow by `own`
   std::string own = "own";

@@ -131,7 +131,7 @@ class Pairs {
     return std::string(found->second) + "(" + text + ")";
   }
 
-  // Of the one type that all of the work has.
+  // Is it the one half type that all of the work has? The first one seen is taken for it.
   bool is_half(clang::QualType type) {
     const HalfType* here = half_type_of(type);
     if (!here || type.isVolatileQualified() || (type_ && type_ != here)) return false;
@@ -139,7 +139,7 @@ class Pairs {
     return true;
   }
 
-  // The same for all items: it mentions no index, no local of the work and no element that is packed.
+  // Has the expression one value for all items? It mentions no index, no local of the work and no packed element.
   bool is_uniform(const clang::Expr* expression) const {
     for (const auto* reference : all_of<clang::DeclRefExpr>(expression)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());

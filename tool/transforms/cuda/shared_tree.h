@@ -36,14 +36,14 @@ struct SharedTree {
   std::string span_text;              // as written, or the distance's name where it was set before the loop
   std::string thread;                 // tid as the loop has it
   bool waits_first = false;           // each round begins with __syncthreads()
-  bool keeps_distance = false;        // its variable outlives the loop
+  bool keeps_distance = false;        // the distance's variable outlives the loop
 };
 
 // What a tree has been rewritten to begins with a declaration of a variable of this name, numbered or not.
 inline constexpr const char* tree_span_stem = "tree_span";
 bool is_shuffled_tree(const clang::CompoundStmt* block);
 
-// In source order; those that were kept in what has been made of them are among them.
+// The kernel's trees in source order. Trees that a rewrite kept in its text are among them.
 std::vector<SharedTree> shared_trees(const KernelContext& context);
 
 }  // namespace hone::frontend
