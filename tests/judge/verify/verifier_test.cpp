@@ -1,0 +1,158 @@
+// Verification from cases to finding, on fakes: each fault is found, and what is right is accepted.
+#include "tool/judge/verify/verifier.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/judge/fake_subject.h"
+
+namespace hone::judge {
+namespace {
+using testing::HasSubstr;
+
+RunnerAnswer<double> right(const FakeCall& call) {
+  return double_each(call);
+}
+
+// The reason of what is found; "": nothing.
+std::string verify(FakeKernel candidate, bundle::Task task = bundle::Task::candidate) {
+  FakeClock clock;
+  const std::vector<int> sizes{1000, 300};
+  const KernelSpec spec = fake_spec(sizes.size());
+  const bundle::Plan plan{.task = task, .seed = 7, .memory_bytes = 1u << 30};
+  FakeSubject reference(clock, sizes, right), second(clock, sizes, std::move(candidate));
+  std::vector<Case> declared;
+  for (unsigned problem = 0; problem < sizes.size(); ++problem)
+    declared.push_back(make_case(spec, reference, problem, problem, {}, plan.memory_bytes).value());
+  Verifier verifier({.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock}, declared);
+  const auto found = task == bundle::Task::reference ? verifier.verify_original() : verifier.verify_candidate();
+  EXPECT_TRUE(found) << found.error().message();
+  return found && *found ? (*found)->reason : "";
+}
+
+TEST(Verifier, AcceptsRightCandidate) {
+  EXPECT_EQ(verify(right), "");
+}
+
+TEST(Verifier, AcceptsRightOriginal) {
+  EXPECT_EQ(verify(right, bundle::Task::reference), "");
+}
+
+TEST(Verifier, RefusesOriginalThatDiffersBetweenProcesses) {
+  const auto shifted = [](const FakeCall& call) {
+    const auto took = right(call);
+    if (call.n > 5) call.y[5] += 1;
+    return took;
+  };
+  EXPECT_THAT(verify(shifted, bundle::Task::reference), HasSubstr("the original is not deterministic"));
+}
+
+TEST(CaseJudge, CountsCaseThatOriginalRefusesAsDropped) {
+  FakeClock clock;
+  const KernelSpec spec = fake_spec(1);
+  const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
+  FakeSubject second(clock, {8}, right), reference(clock, {8}, [](const FakeCall&call) -> RunnerAnswer<double> {
+    if (call.n == 3) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});
+    return right(call);
+  });
+  CaseJudge judge({.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock});
+  const auto c = judge.make(0, {{.parameter = 2, .value = 3}}, plan.memory_bytes);
+  ASSERT_TRUE(c && *c);
+  const auto found = judge.judge(**c, {});
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(*found);
+  EXPECT_TRUE(judge.last_dropped());
+  EXPECT_EQ(judge.dropped(), 1u);
+  EXPECT_GE(reference.restarts(), 1u);
+}
+
+struct Lie {
+  const char* name;
+  FakeKernel kernel;
+  const char* reason;  // part of it
+};
+void PrintTo(const Lie& lie, std::ostream* out) {
+  *out << lie.name;
+}
+
+class VerifierRefuses : public testing::TestWithParam<Lie> {};
+
+TEST_P(VerifierRefuses, Candidate) {
+  EXPECT_THAT(verify(GetParam().kernel), HasSubstr(GetParam().reason));
+}
+
+const Lie lies[] = {
+    {"WrongElement",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.n > 2) call.y[2] += 1;
+       return took;
+     },
+     "y[2] is"},
+    {"WrongElementOnOneSize",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.n == 300) call.y[299] += 1;
+       return took;
+     },
+     "y[299] is"},
+    {"WrongElementOnSmallestSize",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.n == 1) call.y[0] += 1;
+       return took;
+     },
+     "y[0] is"},
+    {"WrongElementFromSecondCallOn",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.number > 0 && call.n > 0) call.y[0] += 1;
+       return took;
+     },
+     "y[0]"},
+    {"WrongElementEveryOtherCall",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.number % 2 == 1 && call.n > 0) call.y[0] += 1;
+       return took;
+     },
+     "y[0]"},
+    {"ElementLeftOut",
+     [](const FakeCall& call) {
+       FakeCall shorter = call;
+       shorter.n = call.n - call.n % 4;
+       return right(shorter);
+     },
+     "was not written"},
+    {"WriteBehindItsArray",
+     [](const FakeCall& call) {
+       const auto took = right(call);
+       if (call.n == 1000) call.y[1000] = 1;
+       return took;
+     },
+     "one element past the end of y"},
+    {"ReadOfItsOutput",
+     [](const FakeCall& call) {
+       const bool was_nan = call.n > 0 && call.y[0] != call.y[0];
+       const auto took = right(call);
+       if (was_nan) call.y[0] = 3;
+       return took;
+     },
+     "what outputs held before"},
+    {"Crash",
+     [](const FakeCall& call) -> RunnerAnswer<double> {
+       if (call.n < 300) return right(call);
+       return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});
+     },
+     "crashed: SIGSEGV"},
+    {"CallThatNeverComesBack",
+     [](const FakeCall& call) -> RunnerAnswer<double> { return call.n < 300 ? right(call) : 1e9; },
+     "did not end within"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Verifier, VerifierRefuses, testing::ValuesIn(lies),
+                         [](const auto& lie) { return std::string(lie.param.name); });
+
+}  // namespace
+}  // namespace hone::judge
