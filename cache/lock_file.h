@@ -61,7 +61,8 @@ struct LockFile {
 
   // The first of the key's entries: the only one, where the target is compiled for one family of architectures.
   const LockEntry* find(const Digest& key) const;
-  // All of the key's entries, in order: one for each family that the kernel was measured on (base/cuda_architecture.h).
+  // All of the key's entries, in order: one for each family that the kernel was measured on
+  // (command/cuda_architecture.h).
   std::vector<const LockEntry*> find_all(const Digest& key) const;
   // "" where the entry may be used; else a sentence on why its key and its variant do not belong together.
   std::string why_not(const LockEntry& entry) const;

@@ -141,10 +141,16 @@ class Inspection {
       }
   }
 
-  // What stands in for a part that this machine lacks, or is left out without it, is compiled elsewhere.
+  // Compiled with a CUDA toolkit, or in place of what needs one.
   static bool is_alternative(const std::string& file) {
-    return file.find("/no_device") != std::string::npos || file.find("/device") != std::string::npos ||
-           file.ends_with("/driver.cpp");
+    static constexpr std::array<std::string_view, 7> with_or_without_cuda{"tool/cuda/driver.cpp",
+                                                                          "tool/judge/device/device.cpp",
+                                                                          "tool/judge/device/device_arithmetic.cpp",
+                                                                          "tool/judge/device/no_device.cpp",
+                                                                          "tool/runner/device_arguments.cpp",
+                                                                          "tool/runner/device_scrub.cpp",
+                                                                          "tool/runner/no_device_arguments.cpp"};
+    return std::ranges::find(with_or_without_cuda, file) != with_or_without_cuda.end();
   }
 
   void look_for_circles() {

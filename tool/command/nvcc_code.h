@@ -20,7 +20,7 @@ struct GeneratedCode {
 std::vector<GeneratedCode> generated_code(const std::vector<std::string>& flags);
 
 // The flags for code that is only ever loaded by such a device ("sm_90"): without the images that it would not load
-// (base/cuda_architecture.h). The same flags, where it loads all of them or none, or is not known ("").
+// (command/cuda_architecture.h). The same flags, where it loads all of them or none, or is not known ("").
 std::vector<std::string> flags_for_device(const std::vector<std::string>& flags, std::string_view device);
 
 }  // namespace hone

@@ -35,7 +35,7 @@ struct Objects {
                           // of CUDA, whose sanitizers run the plain one
   std::string sanitizer_runtime;  // what LD_PRELOAD must name to load it: an absolute path on this machine
   std::string race_checked;  // -O1 -fsanitize=thread; empty for kernels of one thread and where it is not installed.
-                             // Of CUDA: a candidate whose warps pause (pauses.h)
+                             // Of CUDA: a candidate whose warps pause (race_pauses.h)
   std::string race_runtime;  // as sanitizer_runtime
   std::string relocatable;   // the plain one before it was linked (object_gain.h); empty of CUDA
   std::vector<long long> constants;  // that the source names (text_constants.h)

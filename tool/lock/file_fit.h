@@ -1,6 +1,6 @@
 // Is a variant that is right by itself the same in its whole file, and the file around it, too? A helper of its may
 // clash with a name elsewhere there, or with a helper of another kernel's variant; and what it is in the file is what
-// the build will compile (frontend/whole_file_check.h).
+// the build will compile (frontend/whole/whole_file_check.h).
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
 // Which of a kernel's lock entries hold where: one for each family of architectures that it was measured on.
 //
 // Where the file is compiled for one family, or for a processor, there is one entry and it holds. Where it is compiled
-// for several, an entry holds for the code that its device ran (base/cuda_architecture.h); one that does not say where
-// it was measured, as Hone once wrote them, holds for none. One whose seal is not its own (cache/seal.h) holds nowhere.
-// Pure.
+// for several, an entry holds for the code that its device ran (command/cuda_architecture.h); one that does not say
+// where it was measured, as Hone once wrote them, holds for none. One whose seal is not its own (cache/seal.h) holds
+// nowhere. Pure.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ enum class Role { in, out, inout };
 enum class Distribution { uniform, normal, index, sorted, permutation, constant, zeros, file };
 
 // Clause expressions are compiled into every unit's harness and are known here by number: hone_evaluate() of the
-// loaded object gives their values for given scalars (worker/cpu/abi.h).
+// loaded object gives their values for given scalars (runner/abi.h).
 using ExpressionId = unsigned;
 
 struct Init {

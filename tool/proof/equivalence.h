@@ -1,6 +1,6 @@
 // Original and candidate of one kernel, on all inputs of one size: can their outputs differ?
 //
-// Both are called through the harness that the judge calls them by (worker/cpu/abi.h), on the same memory, whose
+// Both are called through the harness that the judge calls them by (runner/abi.h), on the same memory, whose
 // content is unknown within what the annotation says of it. Where the original is undefined nothing is asked of the
 // candidate; where the candidate alone is, or writes what is not its own, that is a difference. Overflow of signed
 // numbers in the candidate alone is none, since processors wrap; it is reported.

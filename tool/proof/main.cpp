@@ -2,7 +2,7 @@
 //
 //   hone-prove SPEC ORIGINAL CANDIDATE SECONDS
 //
-// SPEC: the kernel's description as JSON (evaluate/spec_json.h). ORIGINAL, CANDIDATE: its units as LLVM's bitcode, as
+// SPEC: the kernel's description as JSON (bundle/spec_json.h). ORIGINAL, CANDIDATE: its units as LLVM's bitcode, as
 // Clang makes it before anything is optimized. Prints one line of JSON (proof_answer.h). Exit: 0 an answer, 2 usage or
 // environment.
 //

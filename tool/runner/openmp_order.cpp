@@ -8,7 +8,7 @@
 // right is called a race; says more in two places: a taskwait waits for every task of the team that has ended, and
 // tasks that name one address in depend() follow one another.
 //
-// The judge lets no object be looked at that uses another function of libgomp with order in it (see race_watch.h):
+// The judge lets no object be looked at that uses another function of libgomp with order in it (see race_gaps.h):
 // whoever adds one here need tell nobody. Uses no C++ runtime.
 #include <dlfcn.h>
 #include <stdint.h>

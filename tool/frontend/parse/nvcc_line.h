@@ -1,7 +1,7 @@
 // nvcc's command line, in the words of the C++ compiler that it drives, and what it says of the device.
 //
-// nvcc's options are those of base/nvcc_options.h; lists have commas, -Xcompiler hands words on, --options-file reads
-// more of them. What nvcc does not know goes to the host compiler, as here. Pure but for the files of options.
+// nvcc's options are those of command/nvcc_options.h; lists have commas, -Xcompiler hands words on, --options-file
+// reads more of them. What nvcc does not know goes to the host compiler, as here. Pure but for the files of options.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::st
 // Includes and definitions that stand in the kernel's place then; `original` is the kernel's own definition.
 Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original);
 
-// A variant, and the family of architectures that it was measured on (base/cuda_architecture.h).
+// A variant, and the family of architectures that it was measured on (command/cuda_architecture.h).
 struct FamilyVariant {
   unsigned family = 0;
   std::string variant;

@@ -1,5 +1,5 @@
 // The text behind a unit that makes the kernel callable through void*: hone_call, hone_problem, hone_evaluate
-// (worker/cpu/abi.h).
+// (runner/abi.h).
 //
 // Types are taken from the function itself, never spelled where that can be avoided. Each clause expression is compiled
 // inside the kernel's own namespaces, at the line and column of the pragma. Includes nothing; every name starts with

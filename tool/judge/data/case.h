@@ -1,5 +1,5 @@
 // One set of arguments to judge on: the scalars of a problem (or a perturbation of it), and with them the size of every
-// array. The arrays' content is not kept: draw.h makes it again from the case's seed.
+// array. The arrays' content is not kept: input_data.h makes it again from the case's seed.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Array {
   std::size_t bytes = 0;
 };
 
-// Values that ordinary draws never hit, put into arrays that are drawn by default. See special.h.
+// Values that ordinary draws never hit, put into arrays that are drawn by default. See special_values.h.
 enum class Special {
   none,
   small,

@@ -7,8 +7,8 @@
 // double 1e-12, long double 1e-15, and at least 4 eps sqrt(n) for n elements of floating data (at most a hundred times
 // the default, nor more than 0.1): rounding errors of sums grow that way, in the original too. Integers and bool:
 // equal. NaN equals NaN, an infinity itself. A few of the smallest denormals are allowed beside. Padding is ignored.
-// With a special value among the inputs (special.h) the rules bend as far as the original's own answer leaves room.
-// Pure.
+// With a special value among the inputs (special_values.h) the rules bend as far as the original's own answer leaves
+// room. Pure.
 #pragma once
 
 #include <cstddef>

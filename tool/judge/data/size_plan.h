@@ -1,4 +1,4 @@
-// Sizes to judge on beside the small ones of perturb.h: each residue that a vector, a tile or an unrolled loop may
+// Sizes to judge on beside the small ones of other_sizes.h: each residue that a vector, a tile or an unrolled loop may
 // leave, and sizes beyond the declared ones and around thresholds (a buffer for rows of 512, counters of 16 bits),
 // crossed by dimension: high and narrow, wide and low.
 //

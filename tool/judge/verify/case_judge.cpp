@@ -541,7 +541,7 @@ Found CaseJudge::judge_special(const Case& like, const std::vector<Sprinkling>& 
   return nothing();
 }
 
-// What they differ in, as far as the original's own answer leaves no doubt (special.h). The case is set up.
+// What they differ in, as far as the original's own answer leaves no doubt (special_values.h). The case is set up.
 Found CaseJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales,
                               const Outputs& ordinary) {
   std::optional<Outputs> truth, flipped;

@@ -1,5 +1,5 @@
 // Copies of an innermost loop's body, for consecutive iterations: fewer branches, and what copies share is loaded once.
-// (Reductions over several running values: see reduction_lanes.cpp.)
+// (Reductions over several running values: see lanes.cpp.)
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 

@@ -1,7 +1,7 @@
 // An annotation as a person would explain it: for each parameter its role, its extent, how its data are drawn, and how
 // close the results must come.
 //
-// The figures are those of evaluate's compare.h and draw.h. Pure; holds no path.
+// The figures are those of evaluate's comparison.h and input_data.h. Pure; holds no path.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 //
 // All rates are measured in turn, briefly, pass after pass, until no pass finds a better one for a while (a tenth of a
 // second on a quiet machine, at most half a second); the best counts, so that a floor computed from them is none too
-// high and what else runs for a moment does no harm. Nobody times anything meanwhile (evaluate/device_lock.h). On a
+// high and what else runs for a moment does no harm. Nobody times anything meanwhile (judge/machine/turn_lock.h). On a
 // machine that is busy throughout rates still come out low: they are for prompts and reports, never for a verdict.
 // Thread-safe; the callers wait for the one that measures.
 #pragma once

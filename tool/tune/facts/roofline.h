@@ -1,8 +1,8 @@
 // The roofline of a kernel: what its problems must move and compute, what the machine can, and how near a version is.
 //
-// Bytes and operations are the original's, counted from annotation and source (frontend/work_count.h); what cannot be
-// counted is left at zero, and then nothing is said. Rates are this machine's (machine_rates.h), or those that the
-// judge measured on its device.
+// Bytes and operations are the original's, counted from annotation and source (frontend/count/work_count.h); what
+// cannot be counted is left at zero, and then nothing is said. Rates are this machine's (machine_rates.h), or those
+// that the judge measured on its device.
 #pragma once
 
 #include <string>

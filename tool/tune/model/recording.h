@@ -15,7 +15,7 @@
 //    "verdict": {…}}                                                      verdicts are without raw samples
 //   {"told": 4, "as": "advice", "text": "…", "ok": true}
 //   {"told": 5, "as": "failed"}
-//   {"remembered": true}                    what was learned so far is in the memory across kernels (memory_file.h)
+//   {"remembered": true}                    what was learned so far is in the memory across kernels (learned.h)
 // Written durably, line by line, before the search goes on; a torn last line is dropped. It holds source and prompts,
 // never a key. Not thread-safe.
 #pragma once

@@ -1,6 +1,6 @@
 // A recorded run judged again: its candidates are compiled, verified and timed here and now, in the recorded order.
 //
-// The search itself saw the recorded verdicts (script.h), so that the same recording always gives the same candidates;
+// The search itself saw the recorded verdicts (replay.h), so that the same recording always gives the same candidates;
 // what is accepted is decided by the verdicts of this run alone.
 #pragma once
 
