@@ -61,7 +61,7 @@ class Batch : public ::testing::Test {
   os::TemporaryFolder folder_;
 };
 
-TEST_F(Batch, JudgesEveryBundleAndLeavesNothingElse) {
+TEST_F(Batch, JudgesEveryBundleAndLeavesOnlyAnswers) {
   const bundle::Bundle right = bundle_of(twice), wrong = bundle_of(thrice);
   put("a.bundle", serialize(right));
   put("b.bundle", serialize(wrong));
@@ -75,14 +75,14 @@ TEST_F(Batch, JudgesEveryBundleAndLeavesNothingElse) {
               ::testing::UnorderedElementsAre("a.bundle", "a.verdict", "b.bundle", "b.verdict", "c.in", "c.out"));
 }
 
-TEST_F(Batch, LeavesAloneWhatHasAVerdict) {
+TEST_F(Batch, SkipsBundleThatHasVerdict) {
   put("a.bundle", serialize(bundle_of(twice)));
   put("a.verdict", "from an earlier batch");
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(get("a.verdict"), "from an earlier batch");
 }
 
-TEST_F(Batch, SaysWhatItCouldNotJudgeAndJudgesTheRest) {
+TEST_F(Batch, ReportsMalformedBundleAndJudgesOthers) {
   const bundle::Bundle right = bundle_of(twice);
   put("a.bundle", "no bundle at all");
   put("b.bundle", serialize(right));
@@ -93,7 +93,7 @@ TEST_F(Batch, SaysWhatItCouldNotJudgeAndJudgesTheRest) {
   EXPECT_TRUE(verdict("b.verdict", right).right);
 }
 
-TEST_F(Batch, LeavesWhatAnotherBatchIsAt) {
+TEST_F(Batch, SkipsBundleThatAnotherBatchClaimed) {
   put("a.bundle", serialize(bundle_of(twice)));
   const auto claim = os::FileLock::acquire(folder_.path() / ".a.bundle.claim");
   ASSERT_TRUE(claim);
@@ -101,7 +101,7 @@ TEST_F(Batch, LeavesWhatAnotherBatchIsAt) {
   EXPECT_EQ(get("a.verdict"), "");
 }
 
-TEST_F(Batch, NeedsAFolder) {
+TEST_F(Batch, FailsWithoutFolder) {
   os::PosixProcessRunner runner;
   const auto exit = runner.run({.arguments = {HONE_WORKER, "--batch", "/nowhere"}}).value();
   EXPECT_EQ(exit.code, 3);

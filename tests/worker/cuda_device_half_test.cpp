@@ -98,26 +98,26 @@ class CudaDeviceHalf : public ::testing::Test {
   std::unique_ptr<compile::DeviceHalf> half_;
 };
 
-TEST_F(CudaDeviceHalf, IsAcceptedWhereItIsRightAndFaster) {
+TEST_F(CudaDeviceHalf, IsAcceptedIfRightAndFaster) {
   const Verdict verdict = judge_half(faster);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_TRUE(verdict.faster) << verdict.reason;
 }
 
-TEST_F(CudaDeviceHalf, TakesAsLongAsNvccsWholeOfTheSameText) {
+TEST_F(CudaDeviceHalf, RunsAsFastAsNvccObjectOfSameText) {
   const Verdict verdict = judge_half(original);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
 }
 
-TEST_F(CudaDeviceHalf, IsRefusedWhereItIsWrong) {
+TEST_F(CudaDeviceHalf, IsRefusedIfWrong) {
   const Verdict verdict = judge_half(head + "  if (i < n) y[i] = i == 4 ? 7 : 4 * x[i];\n}\n");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("y[4] is 7, expected"));
 }
 
-TEST_F(CudaDeviceHalf, IsWatchedByTheDevicesSanitizers) {
+TEST_F(CudaDeviceHalf, IsRefusedForReadPastEnd) {
   const Verdict verdict = judge_half(head + "  if (i < n) y[i] = 4 * x[i] + 0 * x[i + 1];\n}\n");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason + verdict.detail,

@@ -73,12 +73,12 @@ class CudaJudge : public ::testing::Test {
   }
 };
 
-TEST_F(CudaJudge, FindsTheOriginalDeterministicAndClean) {
+TEST_F(CudaJudge, AcceptsDeterministicOriginal) {
   const Verdict verdict = judge_cuda("", Task::reference);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
 
-TEST_F(CudaJudge, AcceptsWhatIsRightAndFaster) {
+TEST_F(CudaJudge, AcceptsRightAndFasterCandidate) {
   const Verdict verdict = judge_cuda(with(index + "if (i < n) y[i] = 4 * x[i];"));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_TRUE(verdict.faster) << verdict.reason;
@@ -87,7 +87,7 @@ TEST_F(CudaJudge, AcceptsWhatIsRightAndFaster) {
               AllOf(HasSubstr("TB/s that this device copies"), Not(HasSubstr("compute-sanitizer could not be used"))));
 }
 
-TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
+TEST_F(CudaJudge, DoesNotCallIdenticalCandidateFaster) {
   const Verdict verdict = judge_cuda(original);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
@@ -95,7 +95,7 @@ TEST_F(CudaJudge, DoesNotAcceptTheOriginalItself) {
 }
 
 // What the last kernel left there is mostly nothing, or its own: whoever reads it before it is written finds noise.
-TEST_F(CudaJudge, SharedMemoryBeforeItIsWrittenIsNoise) {
+TEST_F(CudaJudge, RefusesUseOfUnwrittenSharedMemory) {
   const std::string reading = with("extern __shared__ volatile unsigned left[]; " + index +
                                        "const unsigned found = left[threadIdx.x] | left[threadIdx.x + 4096]; if (i < "
                                        "n) y[i] = found ? 0 : 4 * x[i]; "
@@ -104,7 +104,7 @@ TEST_F(CudaJudge, SharedMemoryBeforeItIsWrittenIsNoise) {
   EXPECT_THAT(why_refused(reading), HasSubstr("is 0, expected"));
 }
 
-TEST_F(CudaJudge, SharedMemoryThatIsWrittenFirstIsRight) {
+TEST_F(CudaJudge, AcceptsSharedMemoryThatIsWrittenFirst) {
   const Verdict verdict =
       judge_cuda(with("extern __shared__ float scratch[]; " + index +
                           "if (i < n) { scratch[threadIdx.x] = x[i] * 2; y[i] = scratch[threadIdx.x] * 2; }",
@@ -112,7 +112,7 @@ TEST_F(CudaJudge, SharedMemoryThatIsWrittenFirstIsRight) {
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
 
-TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
+TEST_F(CudaJudge, MeasuresDevicePeakRatesOnRequest) {
   bundle::Bundle bundle = cuda_saxpy(original, original, {1 << 20});
   bundle.plan.task = Task::measure;
   bundle.plan.rule = quick();
@@ -128,7 +128,7 @@ TEST_F(CudaJudge, MeasuresWhatTheDeviceCanDoAtBestWhereItIsAsked) {
   EXPECT_EQ(verdict.measurement.problems.at(0).bytes, 2 * 4 * (1 << 20));
 }
 
-TEST_F(CudaJudge, AcceptsAnotherGeometry) {
+TEST_F(CudaJudge, AcceptsOtherLaunchGeometry) {
   const Verdict verdict = judge_cuda(
       with("for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = 4 * x[i];",
            "step<<<264, 1024>>>(x, y, n);"));
@@ -158,61 +158,61 @@ class CudaLaunchJudge : public CudaJudge {
   }
 };
 
-TEST_F(CudaLaunchJudge, FindsTheOriginalDeterministicAndClean) {
+TEST_F(CudaLaunchJudge, AcceptsDeterministicOriginal) {
   const Verdict verdict = judge_launched("", Task::reference);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
 
-TEST_F(CudaLaunchJudge, DoesNotAcceptTheOriginalsOwnLaunch) {
+TEST_F(CudaLaunchJudge, DoesNotCallOriginalLaunchFaster) {
   const Verdict verdict = judge_launched(with_own_launch("step<<<(n + 255) / 256, 256, 0, stream>>>(x, y, n);"));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);
 }
 
-TEST_F(CudaLaunchJudge, AcceptsLaunchesOfItsOwn) {
+TEST_F(CudaLaunchJudge, AcceptsFasterLaunchOfCandidate) {
   const Verdict verdict =
       judge_launched(with_own_launch("four_at_a_time<<<(n + 1023) / 1024, 256, 0, stream>>>(x, y, n);"));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_TRUE(verdict.faster) << verdict.reason;
 }
 
-TEST_F(CudaLaunchJudge, SeesThatTheyLeaveElementsOut) {
+TEST_F(CudaLaunchJudge, RefusesLaunchThatLeavesElementsOut) {
   const Verdict verdict =
       judge_launched(with_own_launch("four_at_a_time<<<n / 1024 + (n < 1024), 256, 0, stream>>>(x, y, n);"));
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("y["));
 }
 
-TEST_F(CudaJudge, NamesTheFirstWrongElement) {
+TEST_F(CudaJudge, ReportsFirstWrongElement) {
   EXPECT_THAT(why_refused(with(index + "if (i < n) y[i] = i == 4 ? 7 : 4 * x[i];")), HasSubstr("y[4] is 7, expected"));
 }
 
-TEST_F(CudaJudge, SeesWhatIsNotWritten) {
+TEST_F(CudaJudge, RefusesUnwrittenOutput) {
   EXPECT_THAT(why_refused(with(index + "if (i < n - 1) y[i] = 4 * x[i];")), HasSubstr("was not written"));
 }
 
-TEST_F(CudaJudge, SeesAWriteBehindTheEnd) {
+TEST_F(CudaJudge, RefusesWritePastEnd) {
   EXPECT_THAT(why_refused(with(index + "if (i <= n) y[i] = 4 * x[min(i, n - 1)];")),
               AnyOf(HasSubstr("one element past the end of y"), HasSubstr("Invalid __global__ write")));
 }
 
-TEST_F(CudaJudge, SeesAWriteBeforeTheStart) {
+TEST_F(CudaJudge, RefusesWriteBeforeStart) {
   EXPECT_THAT(why_refused(with(index + "if (i < n) y[i] = 4 * x[i]; if (i == 0) y[-1] = 0;")),
               AnyOf(HasSubstr("before the start of y"), HasSubstr("Invalid __global__ write")));
 }
 
-TEST_F(CudaJudge, SeesAReadBehindTheEnd) {
+TEST_F(CudaJudge, RefusesReadPastEnd) {
   EXPECT_THAT(why_refused(with(index + "if (i < n) y[i] = 4 * x[i] + 0 * x[i + 1];")),
               AnyOf(HasSubstr("Invalid __global__ read"), HasSubstr("dependent on memory"), HasSubstr("y[")));
 }
 
-TEST_F(CudaJudge, SeesAWriteToAnInput) {
+TEST_F(CudaJudge, RefusesWriteToInput) {
   EXPECT_THAT(why_refused(with(index + "if (i < n) { y[i] = 4 * x[i]; ((float*)x)[i] = 0; }")),
               AnyOf(HasSubstr("failed on the device"), HasSubstr("changed an input")));
 }
 
-TEST_F(CudaJudge, SeesARaceInSharedMemory) {
+TEST_F(CudaJudge, RefusesRaceInSharedMemory) {
   EXPECT_THAT(why_refused(with("__shared__ float s[256]; " + index +
                                "s[threadIdx.x] = i < n ? x[i] : 0;\n"
                                "const int t = threadIdx.x ^ 37; const int j = blockIdx.x * 256 + t;\n"
@@ -220,7 +220,7 @@ TEST_F(CudaJudge, SeesARaceInSharedMemory) {
               AnyOf(HasSubstr("racecheck"), HasSubstr("y[")));
 }
 
-TEST_F(CudaJudge, SeesAReadOfWhatWasNeverWritten) {
+TEST_F(CudaJudge, RefusesReadOfUnwrittenOutput) {
   const std::string reason = why_refused(with(index + "if (i < n) y[i] = 4 * x[i] + 0 * y[i];"));
   EXPECT_THAT(reason, AnyOf(HasSubstr("initcheck"), HasSubstr("y[")));
 }
@@ -237,27 +237,27 @@ std::string on_a_side_stream(const std::string& before, const std::string& after
 const std::string waits_for_its_caller = "cudaEventRecord(e, 0); cudaStreamWaitEvent(s, e);";
 const std::string lets_its_caller_wait = "cudaEventRecord(e, s); cudaStreamWaitEvent(0, e);";
 
-TEST_F(CudaJudge, SeesWorkOnASideStreamThatNobodyWaitsFor) {
+TEST_F(CudaJudge, RefusesUnorderedSideStream) {
   EXPECT_THAT(why_refused(on_a_side_stream("", "")), HasSubstr("not in the order of its caller's stream"));
 }
 
-TEST_F(CudaJudge, SeesASideStreamThatDoesNotWaitForItsCaller) {
+TEST_F(CudaJudge, RefusesSideStreamThatDoesNotWaitForCaller) {
   EXPECT_THAT(why_refused(on_a_side_stream("", lets_its_caller_wait)),
               HasSubstr("not in the order of its caller's stream"));
 }
 
-TEST_F(CudaJudge, SeesASideStreamThatItsCallerDoesNotWaitFor) {
+TEST_F(CudaJudge, RefusesSideStreamThatCallerDoesNotWaitFor) {
   EXPECT_THAT(why_refused(on_a_side_stream(waits_for_its_caller, "")),
               HasSubstr("not in the order of its caller's stream"));
 }
 
-TEST_F(CudaJudge, TakesASideStreamThatIsInOrder) {
+TEST_F(CudaJudge, AcceptsOrderedSideStream) {
   const Verdict verdict = judge_cuda(on_a_side_stream(waits_for_its_caller, lets_its_caller_wait));
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
 
 // Through the driver, in a context that the runner's wait does not know.
-TEST_F(CudaJudge, SeesWorkThatGoesOnInAnotherContext) {
+TEST_F(CudaJudge, RefusesWorkInAnotherContext) {
   EXPECT_THAT(why_refused(with(four_times, R"(
   static void* mine = another_context();
   step<<<(n + 255) / 256, 256>>>(x, y, n);
@@ -292,29 +292,29 @@ void* another_context() {
               AnyOf(HasSubstr("leaves work on the device"), HasSubstr("keeps the device busy")));
 }
 
-TEST_F(CudaJudge, EndsAKernelThatNeverEnds) {
+TEST_F(CudaJudge, StopsEndlessKernel) {
   EXPECT_THAT(why_refused(with(index + "while (clock64() != 0) __nanosleep(100); y[i] = x[i];")),
               HasSubstr("did not end within"));
 }
 
-TEST_F(CudaJudge, SaysThatALaunchWasRefused) {
+TEST_F(CudaJudge, ReportsInvalidLaunchConfiguration) {
   EXPECT_THAT(why_refused(with(index + "if (i < n) y[i] = 4 * x[i];", "step<<<(n + 4095) / 4096, 4096>>>(x, y, n);")),
               AnyOf(HasSubstr("invalid configuration argument"), HasSubstr("invalid argument")));
 }
 
-TEST_F(CudaJudge, SurvivesAnAssertionOnTheDevice) {
+TEST_F(CudaJudge, SurvivesFailedDeviceAssertion) {
   EXPECT_THAT(why_refused(with(index + "assert(i < 0); y[i] = 0;", "step<<<1, 32>>>(x, y, n);", "#include <cassert>")),
               HasSubstr("failed on the device"));
 }
 
-TEST_F(CudaJudge, SeesAResultRememberedFromTheFirstCall) {
+TEST_F(CudaJudge, RefusesKernelThatStopsLaunching) {
   EXPECT_THAT(
       why_refused(with(index + "if (i < n) y[i] = 4 * x[i];",
                        "static int calls = 0; if (calls++ < 40) step<<<(n + 255) / 256, 256>>>(x, y, n);")),
       AnyOf(HasSubstr("while timed"), HasSubstr("after it was timed"), HasSubstr("was not written"), HasSubstr("y[")));
 }
 
-TEST_F(CudaJudge, SeesAContextThatWasDestroyed) {
+TEST_F(CudaJudge, RefusesCandidateThatDestroysContext) {
   const std::string reason = why_refused(
       with(index + "if (i < n) y[i] = 4 * x[i];", "step<<<(n + 255) / 256, 256>>>(x, y, n); cudaDeviceReset();"));
   EXPECT_FALSE(reason.empty());
@@ -354,7 +354,7 @@ TEST_F(CudaProfile, CountsEachLaunchOfOneCall) {
   EXPECT_THAT(profile.problem, HasSubstr("n="));
 }
 
-TEST_F(CudaProfile, TellsScatteredFromNeighbouringAccesses) {
+TEST_F(CudaProfile, ReportsMoreSectorsForScatteredLoads) {
   const DeviceProfile neat = profile_of(with(index + "if (i < n) y[i] = 4 * x[i];"));
   if (neat.launches == 0) GTEST_SKIP() << why_;
   const DeviceProfile scattered = profile_of(with(index + "if (i < n) y[i] = 4 * x[(int)((long long)i * 4099 % n)];"));
@@ -362,7 +362,7 @@ TEST_F(CudaProfile, TellsScatteredFromNeighbouringAccesses) {
   EXPECT_GT(scattered.kernels.front().load_sectors.value_or(0), 24);
 }
 
-TEST(DeviceSanitizer, ReadsWhatMemcheckSays) {
+TEST(DeviceSanitizer, ReadsFirstMemcheckFinding) {
   const auto found = judge::first_device_finding(
       "========= COMPUTE-SANITIZER\n"
       "========= Invalid __global__ write of size 4 bytes\n"

@@ -69,7 +69,7 @@ class DeviceProfiler : public ::testing::Test {
   int alone_ = 0;
 };
 
-TEST_F(DeviceProfiler, CallsInTheSandboxAndReadsTheTable) {
+TEST_F(DeviceProfiler, RunsCallInSandboxAndReadsTable) {
   const auto profiling = profile(writes_a_table);
   ASSERT_TRUE(profiling.profile) << profiling.silence << "\n" << profiling.report;
   EXPECT_EQ(profiling.profile->problem, "n=20000");
@@ -79,7 +79,7 @@ TEST_F(DeviceProfiler, CallsInTheSandboxAndReadsTheTable) {
   EXPECT_EQ(alone_, 1) << "once, before the counted call";
 }
 
-TEST_F(DeviceProfiler, SaysWhyThereIsNoTable) {
+TEST_F(DeviceProfiler, ReportsWhyTableIsMissing) {
   const auto reserved =
       profile("\"$@\"\necho '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission' > \"$table\"\n");
   EXPECT_FALSE(reserved.profile);
@@ -92,7 +92,7 @@ TEST_F(DeviceProfiler, SaysWhyThereIsNoTable) {
   EXPECT_THAT(loud.silence, AllOf(HasSubstr("under ncu it "), HasSubstr("no such option")));
 }
 
-TEST_F(DeviceProfiler, TellsOfACallThatDoesNotComeBack) {
+TEST_F(DeviceProfiler, ReportsCrashedCall) {
   const auto crashed = profile(writes_a_table, "y[i] = x[i + (long)1e12];");
   EXPECT_FALSE(crashed.profile);
   EXPECT_THAT(crashed.silence, HasSubstr("under ncu it crashed"));

@@ -32,7 +32,7 @@ Verdict wrong(const std::string& candidate) {
   return judge({.original = original, .candidate = candidate, .rule = quick()});
 }
 
-TEST(Judge, AcceptsWhatIsRightAndFaster) {
+TEST(Judge, AcceptsRightAndFasterCandidate) {
   double seconds = 0;
   const Verdict verdict = judge({.original = original, .candidate = faster, .sanitized = true}, &seconds);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
@@ -45,14 +45,14 @@ TEST(Judge, AcceptsWhatIsRightAndFaster) {
   RecordProperty("seconds", std::to_string(seconds));
 }
 
-TEST(Judge, DoesNotAcceptTheOriginalItself) {
+TEST(Judge, DoesNotCallIdenticalCandidateFaster) {
   const Verdict verdict = judge({.original = original, .candidate = original});
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   EXPECT_EQ(verdict.stage, Stage::time);
 }
 
-TEST(Judge, NamesTheFirstWrongElement) {
+TEST(Judge, ReportsFirstWrongElement) {
   const Verdict verdict = wrong(
       "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = i == 4 ? 7 : x[i] * 4; }");
   EXPECT_FALSE(verdict.right);
@@ -60,7 +60,7 @@ TEST(Judge, NamesTheFirstWrongElement) {
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("y[4] is 7, expected"), HasSubstr("n=")));
 }
 
-TEST(Judge, SeesAReadBehindTheEnd) {
+TEST(Judge, RefusesReadPastEnd) {
   const Verdict verdict = wrong(
       "void kernel(const float* x, float* y, int n) { volatile float s = 0; for (int i = 0; i <= n; ++i) s = x[i]; for "
       "(int i = 0; i < n; ++i) y[i] = x[i] * 4; }");
@@ -68,34 +68,34 @@ TEST(Judge, SeesAReadBehindTheEnd) {
   EXPECT_THAT(verdict.reason, HasSubstr("one element past the end of x"));
 }
 
-TEST(Judge, SeesAReadBeforeTheStart) {
+TEST(Judge, RefusesReadBeforeStart) {
   const Verdict verdict = wrong(
       "void kernel(const float* x, float* y, int n) { volatile float s = x[-1]; for (int i = 0; i < n; ++i) y[i] = "
       "x[i] * 4; }");
   EXPECT_THAT(verdict.reason, HasSubstr("reading x[-1] (one element before the start of x)"));
 }
 
-TEST(Judge, SeesAWriteBehindTheEnd) {
+TEST(Judge, RefusesWritePastEnd) {
   const Verdict verdict =
       wrong("void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] * 4; y[n] = 1; }");
   EXPECT_THAT(verdict.reason, HasSubstr("one element past the end of y"));
 }
 
-TEST(Judge, SeesAnUnwrittenOutput) {
+TEST(Judge, RefusesUnwrittenOutput) {
   const Verdict verdict =
       wrong("void kernel(const float* x, float* y, int n) { for (int i = 0; i + 3 < n; ++i) y[i] = x[i] * 4; }");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("was not written"));
 }
 
-TEST(Judge, KeepsInputsReadOnly) {
+TEST(Judge, RefusesWriteToInput) {
   const Verdict verdict = wrong(
       "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) { y[i] = x[i] * 4; ((float*)x)[i] = "
       "0; } }");
   EXPECT_THAT(verdict.reason, HasSubstr("writing x[0] (an input, which is read-only)"));
 }
 
-TEST(Judge, SeesThatRunsDiffer) {
+TEST(Judge, RefusesNondeterministicCandidate) {
   const Verdict verdict = wrong(
       "static int calls; void kernel(const float* x, float* y, int n) { float e = (calls++ % 2) * 1e-7f; for (int i = "
       "0; i < n; ++i) y[i] = x[i] * (4 + 4 * e); }");
@@ -103,14 +103,14 @@ TEST(Judge, SeesThatRunsDiffer) {
   EXPECT_THAT(verdict.reason, HasSubstr("not deterministic: y["));
 }
 
-TEST(Judge, StopsAnInfiniteLoop) {
+TEST(Judge, StopsEndlessLoop) {
   const Verdict verdict =
       wrong("void kernel(const float* x, float* y, int n) { for (volatile int i = 0;; i = i + 1) y[0] = x[0]; }");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("did not end within"), HasSubstr("n=0")));
 }
 
-TEST(Judge, SurvivesACrash) {
+TEST(Judge, SurvivesCrash) {
   EXPECT_THAT(wrong("void kernel(const float*, float*, int) { abort(); }").reason, HasSubstr("crashed: SIGABRT"));
   EXPECT_THAT(wrong("void kernel(const float*, float*, int) { *(volatile int*)0 = 1; }").reason,
               HasSubstr("writing through a null pointer"));
@@ -126,7 +126,7 @@ TEST(Judge, SurvivesExit) {
   EXPECT_THAT(wrong("void kernel(const float*, float*, int) { _exit(42); }").reason, HasSubstr("exit(42)"));
 }
 
-TEST(Judge, SurvivesAForkBomb) {
+TEST(Judge, SurvivesForkBomb) {
   const Verdict verdict = wrong("void kernel(const float*, float*, int) { for (;;) fork(); }");
   EXPECT_FALSE(verdict.right);
   EXPECT_EQ(verdict.stage, Stage::verify);
@@ -139,7 +139,7 @@ TEST(Judge, SurvivesMegabytesOfOutput) {
   EXPECT_THAT(verdict.reason, HasSubstr("expected"));
 }
 
-TEST(Judge, SurvivesAMemoryHog) {
+TEST(Judge, SurvivesMemoryExhaustion) {
   const Verdict verdict = wrong(
       "void kernel(const float* x, float* y, int n) { std::vector<char*> all; for (;;) { all.push_back(new char[64 << "
       "20]); for (int i = 0; i < 64 << 20; i += 4096) all.back()[i] = 1; } }");
@@ -147,13 +147,13 @@ TEST(Judge, SurvivesAMemoryHog) {
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("memory"), HasSubstr("SIGABRT"), HasSubstr("did not end")));
 }
 
-TEST(Judge, SaysWhyAnObjectDoesNotLoad) {
+TEST(Judge, ReportsWhyObjectDoesNotLoad) {
   const Verdict verdict = wrong("extern void nowhere(); void kernel(const float*, float*, int) { nowhere(); }");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("nowhere"));
 }
 
-TEST(Judge, FindsUndefinedBehaviourUnderTheSanitizers) {
+TEST(Judge, FindsUndefinedBehaviorUnderSanitizers) {
   const Verdict verdict =
       judge({.original = original,
              .candidate = "void kernel(const float* x, float* y, int n) { int t[4] = {4, 4, 4, 4}; volatile int big = "
@@ -164,7 +164,7 @@ TEST(Judge, FindsUndefinedBehaviourUnderTheSanitizers) {
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("under the sanitizers"), HasSubstr("signed integer overflow")));
 }
 
-TEST(Judge, FindsStackOverrunsUnderTheSanitizers) {
+TEST(Judge, FindsStackOverrunUnderSanitizers) {
   const Verdict verdict =
       judge({.original = original,
              .candidate = "void kernel(const float* x, float* y, int n) { float t[40]; volatile int at = n > 30 ? 40 : "
@@ -174,7 +174,7 @@ TEST(Judge, FindsStackOverrunsUnderTheSanitizers) {
   EXPECT_FALSE(verdict.right);
 }
 
-TEST(Judge, VerifiesTheOriginal) {
+TEST(Judge, VerifiesOriginal) {
   const Verdict verdict =
       judge({.original = original, .sizes = {1000, 37}, .sanitized = true, .task = Task::reference});
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
@@ -182,7 +182,7 @@ TEST(Judge, VerifiesTheOriginal) {
   EXPECT_EQ(verdict.measurement.problems.size(), 2u);
 }
 
-TEST(Judge, RefusesANondeterministicOriginal) {
+TEST(Judge, RefusesNondeterministicOriginal) {
   const Verdict verdict = judge(
       {.original = "#include <time.h>\nvoid kernel(const float* x, float* y, int n) { timespec t; "
                    "clock_gettime(CLOCK_MONOTONIC, &t); for (int i = 0; i < n; ++i) y[i] = x[i] + t.tv_nsec % 1009; }",
@@ -191,7 +191,7 @@ TEST(Judge, RefusesANondeterministicOriginal) {
   EXPECT_THAT(verdict.reason, HasSubstr("the original is not deterministic"));
 }
 
-TEST(Judge, RefusesAnOriginalThatLeavesItsArrays) {
+TEST(Judge, RefusesOriginalThatReadsPastItsArray) {
   const Verdict verdict =
       judge({.original =
                  "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] + x[i + 1]; }",
@@ -201,7 +201,7 @@ TEST(Judge, RefusesAnOriginalThatLeavesItsArrays) {
               AllOf(HasSubstr("the original crashed"), HasSubstr("reading x[20000] (one element past the end of x)")));
 }
 
-TEST(Judge, RefusesAnOriginalWithUndefinedBehaviour) {
+TEST(Judge, RefusesOriginalWithUndefinedBehavior) {
   const Verdict verdict = judge({.original = "void kernel(const float* x, float* y, int n) { volatile int k = "
                                              "2147483647; k = k + 1; for (int i = 0; i < n; ++i) y[i] = x[i]; }",
                                  .sanitized = true,
@@ -210,7 +210,7 @@ TEST(Judge, RefusesAnOriginalWithUndefinedBehaviour) {
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("the original"), HasSubstr("overflow")));
 }
 
-TEST(Judge, RefusesATooWideTolerance) {
+TEST(Judge, RefusesToleranceThatAcceptsZeros) {
   KernelSpec spec = Saxpy::spec({1000});
   spec.parameters[1].tolerance.atol = 100;
   const Verdict verdict = judge({.original = Saxpy::unit(faster, {1000}), .task = Task::reference, .spec = spec});
@@ -218,13 +218,13 @@ TEST(Judge, RefusesATooWideTolerance) {
   EXPECT_THAT(verdict.reason, HasSubstr("the tolerance of y would accept all zeros"));
 }
 
-TEST(Judge, RefusesANegativeExtent) {
+TEST(Judge, RefusesNegativeExtent) {
   const Verdict verdict = judge({.original = original, .sizes = {-5}, .task = Task::reference});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("/src/kernel.cpp:3"), HasSubstr("extent of x has length -5 for n=-5")));
 }
 
-TEST(Judge, RefusesAProblemThatDoesNotFit) {
+TEST(Judge, RefusesProblemThatDoesNotFitInMemory) {
   KernelSpec spec = Saxpy::spec({2000000000});
   std::string unit = Saxpy::unit(original, {2000000000});
   unit.replace(unit.find("i[0] = *(int*)s[2]"), 18, "i[0] = *(int*)s[2] * 1000ll");
@@ -233,7 +233,7 @@ TEST(Judge, RefusesAProblemThatDoesNotFit) {
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("GB"), HasSubstr("n=2000000000")));
 }
 
-TEST(Judge, CatchesWhatGoesWrongOnlyWhileTimed) {
+TEST(Judge, RefusesCandidateThatIsWrongOnlyWhileTimed) {
   statistics::AcceptanceRule long_enough;  // for more calls than verification makes
   long_enough.looks = {0.6};
   long_enough.shares = {};
@@ -248,13 +248,13 @@ TEST(Judge, CatchesWhatGoesWrongOnlyWhileTimed) {
   EXPECT_THAT(verdict.reason, HasSubstr("right at first"));
 }
 
-TEST(Judge, MeasuresAfresh) {
+TEST(Judge, MeasuresCandidateWithoutVerification) {
   const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::measure, .rule = quick()});
   EXPECT_TRUE(verdict.right && verdict.faster) << verdict.reason;
   EXPECT_FALSE(verdict.measurement.problems[0].reference_samples.empty());
 }
 
-TEST(Judge, SaysOfACandidateThatIsNotTimedWhetherItIsRight) {
+TEST(Judge, VerifiesCandidateWithoutTiming) {
   const Verdict right = judge({.original = original, .candidate = faster, .task = Task::verify});
   EXPECT_TRUE(right.right && !right.faster) << right.reason;
   EXPECT_TRUE(right.measurement.problems.empty());
@@ -265,7 +265,7 @@ TEST(Judge, SaysOfACandidateThatIsNotTimedWhetherItIsRight) {
 }
 
 // One multiplication an element and its way through a loop, which is vectorised at will.
-TEST(Judge, CountsWhatACallExecutes) {
+TEST(Judge, CountsInstructionsOfOneCall) {
   const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::count});
   if (verdict.reason.find("valgrind is not installed") != std::string::npos) GTEST_SKIP() << verdict.reason;
   EXPECT_EQ(verdict.reason, "counted only") << verdict.detail;

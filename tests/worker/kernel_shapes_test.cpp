@@ -61,7 +61,7 @@ struct Dot {
   static std::string serial() { return unit("float s = 0; for (int i = 0; i < n; ++i) s += x[i] * y[i]; return s;"); }
 };
 
-TEST(KernelShapes, ASumInAnotherOrderIsRight) {
+TEST(KernelShapes, AcceptSumInOtherOrder) {
   const std::string lanes = Dot::unit(
       "float p[16] = {}; int i = 0; for (; i + 16 <= n; i += 16) for (int k = 0; k < 16; ++k) p[k] += x[i + k] * y[i + "
       "k];"
@@ -72,7 +72,7 @@ TEST(KernelShapes, ASumInAnotherOrderIsRight) {
   }
 }
 
-TEST(KernelShapes, ASumWithoutItsLastElementIsWrong) {
+TEST(KernelShapes, RefuseSumWithoutLastElement) {
   const Verdict verdict =
       judge_kernel(Dot::spec(), Dot::serial(),
                    Dot::unit("float s = 0; for (int i = 0; i + 1 < n; ++i) s += x[i] * y[i]; return s;"));
@@ -80,7 +80,7 @@ TEST(KernelShapes, ASumWithoutItsLastElementIsWrong) {
   EXPECT_THAT(verdict.reason, HasSubstr("the return value is "));
 }
 
-TEST(KernelShapes, AReductionPassesAsOriginal) {
+TEST(KernelShapes, AcceptReductionAsOriginal) {
   const Verdict verdict = judge_kernel(Dot::spec(), Dot::serial(), "", Task::reference, true);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
 }
@@ -95,7 +95,7 @@ struct InPlace {
   }
 };
 
-TEST(KernelShapes, InoutsAreRestoredBeforeEachCall) {
+TEST(KernelShapes, RestoreInoutsBeforeEachCall) {
   const std::string original =
       InPlace::unit("for (int i = 0; i < n; ++i) { y[i] += x[i] / 3; asm volatile(\"\" ::: \"memory\"); }");
   const Verdict right =
@@ -107,7 +107,7 @@ TEST(KernelShapes, InoutsAreRestoredBeforeEachCall) {
   EXPECT_THAT(wrong.reason, HasSubstr("expected"));
 }
 
-TEST(KernelShapes, WhatMayOverlapIsTriedOverlapping) {
+TEST(KernelShapes, TryOverlapOfAliasGroup) {
   KernelSpec spec = spec_of({array("x", "int", Role::in, 0), array("y", "int", Role::out, 0), scalar("n", "int")});
   const auto unit_of = [](const std::string& body) {
     return unit("void f(const int* x, int* y, int n) {" + body + "}", "f((const int*)s[0], (int*)s[1], *(int*)s[2])");
@@ -122,7 +122,7 @@ TEST(KernelShapes, WhatMayOverlapIsTriedOverlapping) {
   EXPECT_THAT(verdict.reason, HasSubstr("overlapping arguments"));
 }
 
-TEST(KernelShapes, StructsAreComparedByField) {
+TEST(KernelShapes, CompareStructsByField) {
   const ElementType body{"Body",
                          24,
                          8,
@@ -147,7 +147,7 @@ TEST(KernelShapes, StructsAreComparedByField) {
   EXPECT_THAT(verdict.reason, HasSubstr("b[2].id is 3, expected 2"));
 }
 
-TEST(KernelShapes, IndexesStayInTheirRange) {
+TEST(KernelShapes, DrawIndexesWithinRange) {
   KernelSpec spec = spec_of({array("x", "float", Role::in, 0), array("y", "float", Role::out, 0), scalar("n", "int"),
                              array("at", "int", Role::in, 0)});
   spec.parameters[3].init = Init{Distribution::index, {1, 0}, ""};
@@ -162,7 +162,7 @@ TEST(KernelShapes, IndexesStayInTheirRange) {
   EXPECT_THAT(judge_kernel(spec, gather, "", Task::reference).reason, HasSubstr("the original crashed"));
 }
 
-TEST(KernelShapes, ThreadsAreAllowedWhereTheKernelSaysSo) {
+TEST(KernelShapes, AllowThreadsOnlyWhereDeclared) {
   KernelSpec spec = Saxpy::spec({size});
   const auto unit_of = [](const std::string& body) {
     return unit("#include <thread>\nvoid k(const float* x, float* y, int n) {" + body + "}",
@@ -179,7 +179,7 @@ TEST(KernelShapes, ThreadsAreAllowedWhereTheKernelSaysSo) {
   EXPECT_EQ(verdict.measurement.clock, "wall");
 }
 
-TEST(KernelShapes, SizesThatTheOriginalCannotDoAreDropped) {
+TEST(KernelShapes, SkipSizesThatOriginalCannotHandle) {
   KernelSpec spec = Saxpy::spec({4096});
   const auto unit_of = [](const std::string& body) {
     return unit("void k(const float* x, float* y, int n) {" + body + "}",
@@ -193,7 +193,7 @@ TEST(KernelShapes, SizesThatTheOriginalCannotDoAreDropped) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(KernelShapes, OutputsThatTheOriginalLeavesAloneMustBeLeftAlone) {
+TEST(KernelShapes, RefuseWriteToElementThatOriginalLeavesUnwritten) {
   KernelSpec spec = Saxpy::spec({size});
   const auto unit_of = [](const std::string& body) {
     return unit("void k(const float* x, float* y, int n) {" + body + "}",

@@ -71,17 +71,17 @@ const std::string careful =
     "    work(x + i, y + i, 1); last->x[i] = x[i]; last->y[i] = y[i];\n"
     "  } }\n";
 
-TEST(Leftovers, AMemoOnTheStackIsOverwritten) {
+TEST(Leftovers, EraseMemoOnStack) {
   const Verdict verdict = judge_body(on_stack + trusting + forget);
   EXPECT_FALSE(verdict.right) << verdict.reason;
 }
 
-TEST(Leftovers, AMemoInFreedMemoryIsOverwritten) {
+TEST(Leftovers, EraseMemoInFreedMemory) {
   const Verdict verdict = judge_body(on_heap + trusting + forget + "  free(last);\n");
   EXPECT_FALSE(verdict.right) << verdict.reason;
 }
 
-TEST(Leftovers, RememberingElementsDoesNotPay) {
+TEST(Leftovers, GiveNoSpeedupToMemoOfElements) {
   for (const std::string& body :
        {on_stack + careful + forget, on_heap + careful + forget + "  free(last);\n",
         "  static" + memo.substr(1, memo.size() - 3) + " own; Memo* last = &own;\n" + careful}) {
@@ -90,12 +90,12 @@ TEST(Leftovers, RememberingElementsDoesNotPay) {
   }
 }
 
-TEST(Leftovers, ACounterInErrnoIsNone) {
+TEST(Leftovers, RefuseCounterInErrno) {
   expect_refused("  if (errno > 100) { for (int i = 0; i < n; ++i) y[i] = 0; } else { ++errno;" + plain + "  }\n",
                  "y[");
 }
 
-TEST(Leftovers, WhatLibcKeepsIsOthers) {
+TEST(Leftovers, RefuseCounterInLibcState) {
   // What strtok goes on with, and the next of rand()'s numbers, tell how many calls there were.
   expect_refused(
       "  static char words[] = \"a b\"; const char* next = strtok(nullptr, \" \"); if (!next) strtok(words, \" \");\n" +
@@ -104,7 +104,7 @@ TEST(Leftovers, WhatLibcKeepsIsOthers) {
 }
 
 // Each kind of memory that a candidate may have of its own.
-TEST(Leftovers, AMemoByPointersAndEndsIsFoundWhereInputsChangeInPlace) {
+TEST(Leftovers, RefuseStaticMemoThatComparesOnlyEnds) {
   for (const char* kind : {"static", "static thread_local"}) {
     const Verdict verdict = judge_body("  " + std::string(kind) + memo.substr(1, memo.size() - 3) +
                                        " own; Memo* last = &own;\n" + trusting);
@@ -113,13 +113,13 @@ TEST(Leftovers, AMemoByPointersAndEndsIsFoundWhereInputsChangeInPlace) {
   }
 }
 
-TEST(Leftovers, AThreadsVariablesAreAsANewThreadHasThem) {
+TEST(Leftovers, RefuseCounterInThreadLocal) {
   expect_refused("  static thread_local int calls; const bool first = calls++ == 0;\n" + plain +
                      "  if (first && n > 20) y[3] = 0;\n",
                  "y[3] ");
 }
 
-TEST(Leftovers, ScratchOfAThreadIsRight) {
+TEST(Leftovers, AcceptThreadLocalScratch) {
   expect_right(
       "  static thread_local float scratch[4096]; for (int at = 0; at < n; at += 4096) {\n"
       "    const int m = n - at < 4096 ? n - at : 4096; for (int i = 0; i < m; ++i) scratch[i] = x[at + i] * 2;\n"
@@ -130,14 +130,14 @@ TEST(Leftovers, ScratchOfAThreadIsRight) {
       "  for (int i = 0; i < n; ++i) y[i] = scratch[i] * 2;\n");
 }
 
-TEST(Leftovers, ScratchOnStackAndHeapIsRight) {
+TEST(Leftovers, AcceptScratchOnStackAndHeap) {
   expect_right(
       "  if (n < 0) return; float small[2048]; std::vector<float> s(n); float* m = (float*)malloc(4 * n + 4);\n"
       "  for (int i = 0; i < n; ++i) { small[i & 2047] = x[i]; s[i] = small[i & 2047] * 2; m[i] = s[i]; }\n"
       "  for (int i = 0; i < n; ++i) y[i] = m[i] * 2;\n  free(m);\n");
 }
 
-TEST(Balance, WhatACallChangesIsTold) {
+TEST(Balance, RefusesChangedProcessState) {
   expect_refused(plain + "  std::fesetround(FE_UPWARD);\n", "leaves the rounding mode changed");
   expect_refused("  _mm_setcsr(_mm_getcsr() | 0x8040);\n" + plain, "leaves changed what becomes of denormals");
   expect_refused(plain + "  unsigned short c = 0x27f; asm volatile(\"fldcw %0\" :: \"m\"(c));\n", "x87 control word");
@@ -148,22 +148,22 @@ TEST(Balance, WhatACallChangesIsTold) {
   expect_refused(plain + "  setenv(\"HONE_TEST_STATE\", \"1\", 1);\n", "leaves the environment changed");
 }
 
-TEST(Balance, WhatIsPutBackIsRight) {
+TEST(Balance, AcceptsRestoredProcessState) {
   expect_right("  const unsigned was = _mm_getcsr(); _mm_setcsr(was | 0x8040); _mm_setcsr(was);\n" + plain +
                "  const int r = std::fegetround(); std::fesetround(FE_UPWARD); std::fesetround(r); errno = ERANGE;\n");
 }
 
-TEST(Balance, WhatTheOriginalChangesItsCandidateMay) {
+TEST(Balance, AcceptsStateThatOriginalChangesToo) {
   const std::string flush = "  _mm_setcsr(_mm_getcsr() | 0x8040);\n";
   expect_right(plain + flush, "work(x, y, n);\n" + flush);
 }
 
-TEST(Balance, ALeakWithEachCallIsTold) {
+TEST(Balance, RefusesLeakInEachCall) {
   expect_refused("  volatile char* p = (char*)malloc(100); p[0] = 1;\n" + plain, "leaks 112 bytes with each call");
   expect_refused("  volatile char* p = (char*)malloc(1 << 20); p[0] = 1;\n" + plain, "with each call");
 }
 
-TEST(Balance, ALeakOnARareWayOutIsTold) {
+TEST(Balance, RefusesLeakOnRarePath) {
   expect_refused(
       "  float most = -9; for (int i = 0; i < n; ++i) most = x[i] > most ? x[i] : most;\n"
       "  volatile char* p = (char*)malloc(100); p[0] = 1;\n" +
@@ -171,21 +171,21 @@ TEST(Balance, ALeakOnARareWayOutIsTold) {
       "bytes with each call");
 }
 
-TEST(Balance, ALeakOfTheOriginalsIsItsCandidates) {
+TEST(Balance, AcceptsLeakThatOriginalHasToo) {
   const std::string leak = "  volatile char* p = (char*)malloc(100); p[0] = 1;\n";
   expect_right(leak + plain, leak + "work(x, y, n);\n");
 }
 
-TEST(Balance, WhatIsKeptOnceIsNoLeak) {
+TEST(Balance, AcceptsMemoryKeptOnce) {
   expect_right("  static volatile char* kept = (char*)malloc(100); kept[0] = 1;\n" + plain);
 }
 
-TEST(Stack, MoreThanTheOriginalNeedsIsTold) {
+TEST(Stack, RefusesFarMoreUseThanOriginal) {
   expect_refused("  volatile char deep[1 << 20]; deep[0] = 1;\n" + plain,
                  "KiB of stack where the original needs at most 64");
 }
 
-TEST(Stack, ALittleMoreAndAsMuchAsTheOriginalIsRight) {
+TEST(Stack, AcceptsModerateUseAndAsMuchAsOriginal) {
   expect_right("  volatile char deep[200 << 10]; deep[0] = 1;\n" + plain);
   const std::string deep = "  volatile char deep[1 << 20]; deep[0] = 1;\n";
   expect_right(deep + plain, deep + "work(x, y, n);\n");
@@ -204,19 +204,19 @@ Verdict judge_team(const std::string& body) {
 
 const std::string in_parallel = "#pragma omp parallel for num_threads(2)\n" + plain;
 
-TEST(Balance, ATeamLeavesOpenMPAsItWas) {
+TEST(Balance, RefusesChangedOpenMpSettings) {
   const Verdict threads = judge_team("  omp_set_num_threads(1);\n" + plain);
   EXPECT_THAT(threads.reason, HasSubstr("leaves OpenMP's number of threads changed"));
   const Verdict schedule = judge_team("  omp_set_schedule(omp_sched_dynamic, 3);\n" + in_parallel);
   EXPECT_THAT(schedule.reason, HasSubstr("leaves OpenMP's settings changed"));
 }
 
-TEST(Balance, ThreadsThatStayAreTold) {
+TEST(Balance, RefusesThreadThatOutlivesCall) {
   const Verdict verdict = judge_team("  std::thread([] { for (;;) usleep(1000); }).detach();\n" + plain);
   EXPECT_FALSE(verdict.right) << verdict.reason;
 }
 
-TEST(Balance, TeamsAndThreadsOfACallAreRight) {
+TEST(Balance, AcceptsTeamAndJoinedThread) {
   for (const std::string& body :
        {in_parallel, std::string("  std::thread half([=] { for (int i = 0; i < n / 2; ++i) y[i] = x[i] * 4; });\n"
                                  "  for (int i = n / 2; i < n; ++i) y[i] = x[i] * 4;\n  half.join();\n")}) {

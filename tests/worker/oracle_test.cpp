@@ -48,13 +48,13 @@ Verdict judge_original(const Kernel& kernel) {
 
 const std::string each = "for (int i = 0; i < n; ++i) ";
 
-TEST(Oracle, RefusesAWideRtolWithAFigure) {
+TEST(ToleranceProof, RefusesWideRtolAndSuggestsBound) {
   const Verdict verdict = judge_original({.body = each + "y[i] = x[i] * 4 + 2;", .tolerance = {.rtol = 0.5}});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("the tolerance of y would accept"), HasSubstr("an rtol of at most 0.")));
 }
 
-TEST(Oracle, RefusesWhatWouldAcceptTheInput) {
+TEST(ToleranceProof, RefusesToleranceThatAcceptsCopyOfInput) {
   const Verdict verdict = judge_original({.body = each + "y[i] = x[i] * 1.000004f;"});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("the tolerance of y would accept a copy of x"),
@@ -62,13 +62,13 @@ TEST(Oracle, RefusesWhatWouldAcceptTheInput) {
   EXPECT_TRUE(judge_original({.body = each + "y[i] = x[i] * 1.000004f;", .tolerance = {.rtol = 3e-6}}).right);
 }
 
-TEST(Oracle, RefusesWhatWouldAcceptASlightError) {
+TEST(ToleranceProof, RefusesToleranceThatAcceptsSlightError) {
   const Verdict verdict = judge_original({.body = each + "y[i] = x[i] * 4;", .tolerance = {.rtol = 0.3}});
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("would accept one element that is a fifth too large"));
 }
 
-TEST(Oracle, TakesSensibleAnnotations) {
+TEST(ToleranceProof, AcceptsSensibleTolerances) {
   const Kernel sensible[] = {
       {.in = "int", .out = "int", .body = each + "y[i] = 0; " + each + "++y[x[i] & 3];"},
       {.body = each + "y[i] = x[i] > 0 ? x[i] : 0;"},
@@ -122,7 +122,7 @@ struct Sum {
   }
 };
 
-TEST(Precision, WhatIsMoreExactThanTheOriginalIsRight) {
+TEST(DoubleReference, ExcusesCandidateMoreExactThanOriginal) {
   Judged judged = Sum::judged("double s = 0; for (int i = 0; i < n; ++i) s += x[i]; return (float)s;");
   const Verdict verdict = judge(judged);
   EXPECT_TRUE(verdict.right) << verdict.reason;
@@ -130,14 +130,14 @@ TEST(Precision, WhatIsMoreExactThanTheOriginalIsRight) {
   EXPECT_FALSE(judge(judged).right);
 }
 
-TEST(Precision, ExcusesNothingThatIsFartherFromTheTruth) {
+TEST(DoubleReference, RefusesCandidateLessExactThanOriginal) {
   const Verdict verdict = judge(
       Sum::judged("double s = 0; for (int i = 0; i < n; ++i) s += x[i]; return (float)(s * (n > 1000 ? 1.003 : 1));"));
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("the return value is "));
 }
 
-TEST(Precision, SaysWhoTakesNearlyTheWholeTolerance) {
+TEST(DoubleReference, ReportsShareOfToleranceUsed) {
   // Not exact on small integers: there equality would be demanded.
   Kernel original{.body = each + "y[i] = x[i] * 4.1f;", .tolerance = {.rtol = 1e-5}};
   Kernel off = original, precise = original;

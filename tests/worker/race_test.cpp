@@ -55,16 +55,16 @@ void PrintTo(const Code& code, std::ostream* out) {
 }
 const auto named = [](const auto& info) { return std::string(info.param.name); };
 
-class Ordered : public testing::TestWithParam<Code> {};
+class OrderedCode : public testing::TestWithParam<Code> {};
 
-TEST_P(Ordered, IsNoRace) {
+TEST_P(OrderedCode, PassesRaceCheck) {
   const Verdict verdict = judge_threads(kernel(GetParam().body));
   EXPECT_TRUE(verdict.right) << verdict.reason << "\n" << verdict.detail;
   EXPECT_EQ(verdict.detail, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    OpenMp, Ordered,
+    OpenMp, OrderedCode,
     testing::Values(
         Code{"ParallelFor", "#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < n; ++i) y[i] = x[i] + 1;\n"},
         Code{"Schedules",
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
     named);
 
 INSTANTIATE_TEST_SUITE_P(
-    Standard, Ordered,
+    Standard, OrderedCode,
     testing::Values(
         Code{"ReleaseAndAcquire",
              "std::atomic<int> ready{0}; std::thread t([&] { for (int i = 0; i < n / 2; ++i) y[i] = x[i];\n"
@@ -138,9 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
              "n); t.join();\n"}),
     named);
 
-class Racing : public testing::TestWithParam<Code> {};
+class RacingCode : public testing::TestWithParam<Code> {};
 
-TEST_P(Racing, IsRefusedWithBothLines) {
+TEST_P(RacingCode, IsRefusedWithBothLines) {
   const Verdict verdict = judge_threads(kernel(GetParam().body));
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("under ThreadSanitizer: data race: one thread "),
@@ -150,7 +150,7 @@ TEST_P(Racing, IsRefusedWithBothLines) {
 
 // Each leaves what is right, so that nothing but the race tells it.
 INSTANTIATE_TEST_SUITE_P(
-    Hidden, Racing,
+    Hidden, RacingCode,
     testing::Values(
         Code{"OverlappingHalves",
              "const auto part = [=](int a, int b) { for (int i = a; i < b && i < n; ++i)\ny[i] = x[i] + 1; };\n"
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
              "1;\n"}),
     named);
 
-TEST(Races, AnOriginalThatRacesIsNoSpecification) {
+TEST(RaceCheck, RefusesRacingOriginal) {
   const Verdict verdict =
       judge_threads(kernel("const auto part = [=](int a, int b) { for (int i = a; i < b; ++i)\ny[i] = x[i] + 1; };\n"
                            "std::thread t(part, 0, n); part(0, n); t.join();\n"),
@@ -194,7 +194,7 @@ TEST(Races, AnOriginalThatRacesIsNoSpecification) {
   EXPECT_THAT(verdict.reason, HasSubstr("the original, under ThreadSanitizer: data race"));
 }
 
-TEST(Races, AnOriginalWithOpenMpIsOne) {
+TEST(RaceCheck, AcceptsOriginalWithOpenMp) {
   const Verdict verdict =
       judge_threads(kernel("#pragma omp parallel for num_threads(2)\nfor (int i = 0; i < n; ++i) y[i] = x[i] + 1;\n"),
                     Task::reference);
@@ -202,7 +202,7 @@ TEST(Races, AnOriginalWithOpenMpIsOne) {
   EXPECT_EQ(verdict.detail, "");
 }
 
-TEST(Races, WhatCannotBeFollowedIsRefusedByItsName) {
+TEST(RaceCheck, RefusesMemoryFenceByName) {
   const Verdict verdict = judge_threads(
       kernel("std::atomic_thread_fence(std::memory_order_seq_cst);\nfor (int i = 0; i < n; ++i) y[i] = x[i] + 1;\n"));
   EXPECT_FALSE(verdict.right);
@@ -210,7 +210,7 @@ TEST(Races, WhatCannotBeFollowedIsRefusedByItsName) {
 }
 
 // The other half is written in time only where both threads run at once.
-TEST(Races, WithoutTheCheckerOtherSchedulesAreTried) {
+TEST(RaceCheck, TriesOtherSchedulesWithoutThreadSanitizer) {
   const Verdict verdict = judge_threads(
       kernel("std::atomic<int> state{0}; std::thread t([&] { for (int i = 0; i < n / 2; ++i) y[i] = x[i] + 1;\n"
              "state.store(1); });\nfor (int i = n / 2; i < n; ++i) y[i] = x[i] + 1;\n"
@@ -224,14 +224,14 @@ TEST(Races, WithoutTheCheckerOtherSchedulesAreTried) {
   EXPECT_THAT(reference.detail, HasSubstr("data races were not looked for"));
 }
 
-TEST(Races, EveryFunctionThatIsFollowedIsThere) {
+TEST(RaceCheck, DefinesEveryFollowedFunction) {
   void* const order = dlopen(HONE_OPENMP_ORDER, RTLD_NOW);
   ASSERT_TRUE(order) << dlerror();
   for (const std::string_view name : judge::followed_functions())
     EXPECT_TRUE(dlsym(order, std::string(name).c_str())) << name;
 }
 
-TEST(Races, OrderOfAnotherKindIsAGap) {
+TEST(RaceCheck, ReportsUnsupportedOrderAsGap) {
   const auto object = [](const std::string& body) { return compile_race_checked(Saxpy::unit(kernel(body), {9})); };
   EXPECT_FALSE(find_race_gap(object("#pragma omp parallel for\nfor (int i = 0; i < n; ++i) y[i] = x[i];\n")));
   const auto doacross = find_race_gap(object(

@@ -56,59 +56,59 @@ std::string each(const std::string& value) {
   return "for (int i = 0; i < n; ++i) y[i] = " + value + ";";
 }
 
-TEST(Scalars, AValueThatIsWrittenDownForAParameterIsFound) {
+TEST(Scalars, RefuseHardCodedValue) {
   const Verdict verdict = Scaled().judge(each("a * x[i]"), each("2.0f * x[i]"));
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("expected"), HasSubstr("a=")));
 }
 
-TEST(Scalars, AValueWrittenDownForTheDeclaredSizeAloneIsFound) {
+TEST(Scalars, RefuseValueHardCodedForDeclaredSize) {
   EXPECT_FALSE(Scaled().judge(each("a * x[i]"), "if (n == 5000) a = 2.0f; " + each("a * x[i]")).right);
 }
 
-TEST(Scalars, ACandidateThatTellsTheDeclaredValueApartAndFallsBackIsRight) {
+TEST(Scalars, AcceptSpecialCaseWithFallback) {
   const Verdict verdict =
       Scaled().judge(each("a * x[i]"), "if (a == 2.0f) " + each("x[i] + x[i]") + " else " + each("a * x[i]"));
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Scalars, ZeroAndTheOtherSignAreTried) {
+TEST(Scalars, TryZeroAndOtherSign) {
   EXPECT_FALSE(Scaled().judge(each("a + x[i]"), each("a == 0 ? 1 + x[i] : a + x[i]")).right);
   EXPECT_FALSE(Scaled().judge(each("a * x[i]"), each("std::fabs(a) * x[i]")).right);
 }
 
-TEST(Scalars, AFixedOneKeepsItsProblemsValues) {
+TEST(Scalars, KeepValueOfFixedScalar) {
   const Verdict verdict = Scaled{.fixed = true}.judge(each("a * x[i]"), each("2.0f * x[i]"));
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Scalars, ValuesWithWhichTheOriginalGivesNoNumbersAreNoCase) {
+TEST(Scalars, SkipValuesForWhichOriginalGivesNan) {
   const Verdict verdict = Scaled().judge(each("x[i] / a"), each("a == 0 ? 0 : x[i] / a"));
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
 // Near its poles a quotient holds no digits: nothing of the kind may be asked of another order of operations.
-TEST(Scalars, ValuesAtWhichRoundingDecidesAreNoCase) {
+TEST(Scalars, SkipValuesNearPoleOfOriginal) {
   const Verdict verdict =
       Scaled{.declared = "0.75f"}.judge(each("x[i] / (a + x[i] * x[i])"), each("x[i] / std::fma(x[i], x[i], a)"));
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Scalars, IntegersThatAreNoSizesVaryToo) {
+TEST(Scalars, VaryIntegersThatAreNotSizes) {
   const Scaled scaled{.type = "int", .declared = "77"};
   EXPECT_FALSE(scaled.judge(each("x[i] * a"), each("x[i] * 77")).right);
   EXPECT_FALSE(scaled.judge(each("x[i] + a"), each("x[i] + (a < 0 ? -a : a)")).right);
   EXPECT_FALSE(scaled.judge(each("x[i] + a"), each("x[i] + (unsigned short)a"), true).right) << "beyond 16 bits";
 }
 
-TEST(Scalars, IntegersWithWhichTheOriginalIsUndefinedAreNoCase) {
+TEST(Scalars, SkipIntegersForWhichOriginalIsUndefined) {
   const Scaled scaled{.type = "int", .declared = "3"};
   const Verdict verdict = scaled.judge(each("(float)((int)std::fabs(x[i] * 100) << a)"),
                                        each("a < 0 || a > 20 ? 7 : (float)((int)std::fabs(x[i] * 100) << a)"), true);
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Scalars, AScalarThatBoundsALoopMakesNothingHang) {
+TEST(Scalars, BoundLoopCounts) {
   const Verdict verdict =
       Scaled{.type = "int", .declared = "3"}.judge(each("x[i]") +
                                                        "for (int k = 0; k < a; ++k) for (int i = 0; i < n; ++i) { y[i] "
@@ -130,7 +130,7 @@ Verdict judge_sizes(const std::string& candidate, Depth depth = Depth::trial) {
 }
 const std::string plain = "for (int i = 0; i < n; ++i) y[i] = x[i] * 4;";
 
-TEST(Sizes, EachResidueOfSixtyFourIsTried) {
+TEST(Sizes, TryEachRemainderModulo64) {
   for (const int residue : {9, 23, 42, 51, 63}) {
     const Verdict verdict =
         judge_sizes(plain + fmt::format("if (n > 0 && n % 64 == {}) y[n - 1] = x[n - 1];", residue), Depth::thorough);
@@ -138,7 +138,7 @@ TEST(Sizes, EachResidueOfSixtyFourIsTried) {
   }
 }
 
-TEST(Sizes, ThoseBeyondTheDeclaredAreTried) {
+TEST(Sizes, ExceedDeclaredSize) {
   EXPECT_FALSE(judge_sizes("float row[8192]; if (n <= 8192) {" + plain + "}").right)
       << "a buffer for the declared size";
   EXPECT_FALSE(judge_sizes("for (unsigned short i = 0; i < (unsigned short)n; ++i) y[i] = x[i] * 4;").right)
@@ -149,7 +149,7 @@ TEST(Sizes, ThoseBeyondTheDeclaredAreTried) {
   EXPECT_TRUE(right.right) << right.reason;
 }
 
-TEST(Sizes, AThoroughLookGoesToSixteenTimesTheDeclared) {
+TEST(Sizes, ReachSixteenTimesDeclaredInThoroughDepth) {
   const std::string wrong = plain + "if (n > 75000) y[n - 1] = x[n - 1];";
   EXPECT_FALSE(judge_sizes(wrong, Depth::thorough).right);
 }
@@ -181,7 +181,7 @@ struct Rows {
   }
 };
 
-TEST(Sizes, HighAndNarrowAndWideAndLowAreTried) {
+TEST(Sizes, TryTallAndWideShapes) {
   const auto only = [](const std::string& condition) {
     return "if (" + condition +
            ") for (int r = 0; r < h; ++r) { float t = 0; for (int c = 0; c < w; ++c) t += a[r * w + c]; s[r] = t; }";
@@ -214,7 +214,7 @@ Verdict judge_stencil(const std::string& candidate) {
                 .spec = spec});
 }
 
-TEST(EmptyExtents, AreTriedWhereTheOriginalTouchesNothing) {
+TEST(EmptyExtents, AreTriedIfOriginalTouchesNothing) {
   const Verdict wrong = judge_stencil("int i = 1; do y[i] = x[i - 1] + x[i + 1]; while (++i + 1 < n);");
   EXPECT_FALSE(wrong.right);
   const Verdict peeks = judge_stencil(
@@ -245,20 +245,20 @@ Verdict judge_vectors(const std::string& candidate, const std::string& original,
                 .rule = quick()});
 }
 
-TEST(Alignment, AnAlignedLoadOfWhatIsNotIsRefusedAndSaidAsThat) {
+TEST(Alignment, ReportsMisalignedAccess) {
   const Verdict verdict = judge_vectors(aligned, plain);
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("by a misaligned access"));
 }
 
-TEST(Alignment, OfOneArrayIsNotThatOfTheOther) {
+TEST(Alignment, VariesIndependentlyForEachArray) {
   const std::string peels =
       "int i = 0; for (; i < n && (uintptr_t)(x + i) % 16; ++i) y[i] = x[i] * 4; for (; i + 4 <= n; i "
       "+= 4) _mm_store_ps(y + i, _mm_mul_ps(_mm_load_ps(x + i), _mm_set1_ps(4))); for (; i < n; ++i) y[i] = x[i] * 4;";
   EXPECT_FALSE(judge_vectors(peels, plain).right);
 }
 
-TEST(Alignment, UnalignedLoadsAndPeeledLoopsAreRight) {
+TEST(Alignment, AcceptsUnalignedLoadsAndCheckedAlignment) {
   const std::string unaligned =
       "int i = 0; for (; i + 4 <= n; i += 4) _mm_storeu_ps(y + i, _mm_mul_ps(_mm_loadu_ps(x + i), _mm_set1_ps(4))); "
       "for "
@@ -270,7 +270,7 @@ TEST(Alignment, UnalignedLoadsAndPeeledLoopsAreRight) {
   EXPECT_TRUE(checked.right) << checked.reason;
 }
 
-TEST(Alignment, AnOriginalThatAsksForItMayHaveCandidatesThatDo) {
+TEST(Alignment, AcceptsAlignedLoadsIfOriginalHasThem) {
   const Verdict verdict = judge_vectors(
       "int i = 0; for (; i + 4 <= n; i += 4) _mm_store_ps(y + i, _mm_mul_ps(_mm_set1_ps(4), _mm_load_ps(x + i))); for "
       "(; i "

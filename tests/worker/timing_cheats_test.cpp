@@ -43,7 +43,7 @@ const std::string same_work =
     "    }\n"
     "}\n";
 
-TEST(TimingCheats, NothingIsGainedByRememberingWhatTheMemoryHeld) {
+TEST(TimingCheats, GainNothingByMemoOfMemoryContents) {
   const std::string remembering =
       "#include <cstring>\n#include <map>\n" + slow +
       "static const float* last[4096]; static float in[4096][8], out[4096][8];\n"
@@ -58,7 +58,7 @@ TEST(TimingCheats, NothingIsGainedByRememberingWhatTheMemoryHeld) {
   EXPECT_FALSE(verdict.faster) << verdict.reason;
 }
 
-TEST(TimingCheats, CallsInTheMiddleOfABatchAreLookedAt) {
+TEST(TimingCheats, AreRefusedForCallsSkippedWithinBatch) {
   const std::string skipping =
       slow +
       "static long calls;\n"
@@ -70,7 +70,7 @@ TEST(TimingCheats, CallsInTheMiddleOfABatchAreLookedAt) {
 }
 
 // float kernel(const float* x, int n): every call's return value is an output like another.
-TEST(TimingCheats, ReturnValuesInTheMiddleOfABatchAreLookedAt) {
+TEST(TimingCheats, AreRefusedForReturnValuesSkippedWithinBatch) {
   KernelSpec spec = Saxpy::spec({16});
   spec.parameters = {array("x", "float", Role::in, 0), scalar("n", "int")};
   spec.problems = {{{1}, 1}};
@@ -125,7 +125,7 @@ const std::string take_over =
     "}\n";
 
 // What it works then shows beside its calls, or within where the judge was kept from looking at once.
-TEST(TimingCheats, WorkAfterTheAnswerIsPaidFor) {
+TEST(TimingCheats, AreChargedForWorkAfterAnswer) {
   const std::string late =
       take_over + slow +
       "static float in[20000], out[20000];\n"
@@ -171,7 +171,7 @@ class BusyMachine {
   std::thread loops_[2];
 };
 
-TEST(TimingCheats, ATeamThatWaitsForItsTurnOnABusyMachineIsRight) {
+TEST(TimingCheats, DoNotIncludeTeamThatWaitsOnBusyMachine) {
   const std::string parallel = slow +
                                "void kernel(const float* x, float* y, int n) {\n"
                                "#pragma omp parallel for num_threads(2) schedule(static, 512)\n"
@@ -185,7 +185,7 @@ TEST(TimingCheats, ATeamThatWaitsForItsTurnOnABusyMachineIsRight) {
 
 // It takes four fifths of the original's time, and half as much again a little after the answer: less than threads that
 // spin where they wait take beside calls. What the next call has to wait for is in that one's time.
-TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
+TEST(TimingCheats, AreNotAcceptedIfTeamWorksBetweenCalls) {
   const std::string late =
       take_over + same_work +
       "static float in[20000], out[20000]; static int owed;\n"
@@ -208,7 +208,7 @@ TEST(TimingCheats, ATeamThatWorksOnForHalfOfItsCallsIsNotAccepted) {
 }
 
 // Three calls of four take a third of the original's time, the fourth seven times as long: a median would be fooled.
-TEST(TimingCheats, AFewSlowCallsThatWorkForTheOthersDoNotPay) {
+TEST(TimingCheats, GainNothingByFewSlowCalls) {
   const std::string steady =
       "static void work(const float* x, float* y, int n, int rounds) {\n"
       "  for (int i = 0; i < n; ++i) { volatile float s = 0; for (int k = 0; k < rounds; ++k) s = x[i] * 0.5f; y[i] = "
@@ -226,13 +226,13 @@ TEST(TimingCheats, AFewSlowCallsThatWorkForTheOthersDoNotPay) {
                                     HasSubstr("the machine is too noisy"), HasSubstr("slower on n=")));
 }
 
-TEST(TimingCheats, AnHonestCandidateIsChargedNothing) {
+TEST(TimingCheats, ChargeHonestCandidateNothing) {
   const Verdict verdict = judge({.original = original, .candidate = original, .rule = one_look(0.5)});
   EXPECT_TRUE(verdict.right) << verdict.reason;
   EXPECT_THAT(verdict.reason, Not(HasSubstr("beside its calls")));
 }
 
-TEST(TimingCheats, ACandidateThatKeepsTheSanitizersOutIsRefused) {
+TEST(TimingCheats, AreRefusedIfSanitizedObjectDoesNotLoad) {
   const std::string hiding =
       "#if defined(__SANITIZE_ADDRESS__)\n__attribute__((constructor)) static void hide() { _exit(0); }\n#endif\n" +
       original;
@@ -245,7 +245,7 @@ TEST(TimingCheats, ACandidateThatKeepsTheSanitizersOutIsRefused) {
 // Its calls take from an eighth of the original's time to twice as long, by chance and as long in the mean and the
 // median, however many make a sample: nobody can tell, and that is said. Both do the same work again and again, so that
 // their times differ as these numbers do, whatever the processor makes of it.
-TEST(TimingCheats, WhatIsTooNoisyToDecideIsNotCalledSlower) {
+TEST(TimingCheats, LeaveNoisyCandidateUndecided) {
   // What is drawn by chance is sometimes slower by chance: one verdict of several says what this is about.
   Verdict verdict;
   for (int tries = 0; tries < 4 && verdict.reason.find("undecided: ") == std::string::npos; ++tries) {

@@ -33,17 +33,17 @@ Verdict judge_elementwise(const std::string& original, const std::string& candid
                 .finite_math = finite_math});
 }
 
-TEST(SpecialValues, ANanThatTheOriginalKeepsMustBeKept) {
+TEST(SpecialValues, RequireNanThatOriginalKeeps) {
   const Verdict verdict = judge_elementwise("x * 4", "x == x ? x * 4 : 0");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("expected nan"), HasSubstr("with nan in x[")));
 }
 
-TEST(SpecialValues, ANanIsNoInfinity) {
+TEST(SpecialValues, TellNanFromInfinity) {
   EXPECT_FALSE(judge_elementwise("x * 4", "x == x ? x * 4 : INFINITY").right);
 }
 
-TEST(SpecialValues, ANanLostOnlyInTheTailIsFound) {
+TEST(SpecialValues, FindNanLostOnlyInTail) {
   const Verdict verdict = judge({.original = elementwise("x * 4"),
                                  .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; "
                                               "++i) y[i] = i >= n / 8 * 8 && x[i] != x[i] ? 1 : x[i] * 4; }",
@@ -52,30 +52,30 @@ TEST(SpecialValues, ANanLostOnlyInTheTailIsFound) {
   EXPECT_THAT(verdict.reason, HasSubstr("with nan in x["));
 }
 
-TEST(SpecialValues, NothingIsPromisedAboutANanThatTheOriginalLoses) {
+TEST(SpecialValues, AllowAnyResultForNanThatOriginalLoses) {
   const Verdict verdict = judge_elementwise("x > 0 ? x : 0", "x <= 0 ? 0 : x");
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(SpecialValues, NothingIsPromisedAboutNanInFiniteMath) {
+TEST(SpecialValues, AllowAnyResultForNanInFiniteMath) {
   const Verdict verdict = judge_elementwise("x * 4", "x == x ? x * 4 : 0", true);
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(SpecialValues, AnInfinityMustGoTheSameWay) {
+TEST(SpecialValues, RequireSameResultForInfinity) {
   const Verdict verdict = judge_elementwise("1 / (1 + std::exp(-x))", "1 / (1 + std::exp(x > 1e30f ? x - x : -x))");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AnyOf(HasSubstr("inf in x["), HasSubstr("value in x[")));
 }
 
-TEST(SpecialValues, TheSignOfAZeroNeedNotBeKept) {
+TEST(SpecialValues, AllowOtherSignOfZero) {
   const Verdict verdict = judge_elementwise("x * 1.0f", "x + 0.0f");
   EXPECT_TRUE(verdict.right) << verdict.reason;
   const Verdict reciprocal = judge_elementwise("1 / x", "1 / (x + 0.0f)");
   EXPECT_TRUE(reciprocal.right) << reciprocal.reason;
 }
 
-TEST(SpecialValues, WhatTheOriginalKeepsFromOverflowMustNotOverflow) {
+TEST(SpecialValues, RefuseOverflowThatOriginalAvoids) {
   const Verdict verdict = judge_elementwise("std::hypot(x, 2.0f)", "std::sqrt(x * x + 4)");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, AllOf(HasSubstr("is inf"), HasSubstr("a value whose square overflows in x[")));
@@ -83,7 +83,7 @@ TEST(SpecialValues, WhatTheOriginalKeepsFromOverflowMustNotOverflow) {
   EXPECT_TRUE(other.right) << other.reason;
 }
 
-TEST(SpecialValues, AnInfinityKeepsItsSign) {
+TEST(SpecialValues, RequireSignOfInfinity) {
   for (const char* other : {"-x", "x - x", "x > 1e30f ? 3e38f : x"}) {
     const Verdict verdict = judge_elementwise("x * 4", std::string("std::isinf(x) ? ") + other + " : x * 4");
     EXPECT_FALSE(verdict.right) << other;
@@ -91,7 +91,7 @@ TEST(SpecialValues, AnInfinityKeepsItsSign) {
   }
 }
 
-TEST(SpecialValues, ARootByItsReciprocalIsNoNumberAtInfinity) {
+TEST(SpecialValues, RefuseReciprocalRootThatIsNanAtInfinity) {
   const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))",
                                             "std::fabs(x) * (1 / std::sqrt(std::fabs(x)) + "
                                             "(x == 0 ? 1 : 0) * 0)");
@@ -111,7 +111,7 @@ Verdict judge_against_truth(const std::string& original, const std::string& cand
   return judge(judged);
 }
 
-TEST(SpecialValues, WhatStaysFiniteWhereTheOriginalOverflowsIsRight) {
+TEST(SpecialValues, AcceptFiniteResultWhereOriginalOverflows) {
   const std::string softplus = "std::log(1 + std::exp(x))";
   const Verdict verdict = judge_against_truth(softplus, "x > 20 ? x : std::log(1 + std::exp(x))");
   EXPECT_TRUE(verdict.right) << verdict.reason;
@@ -121,7 +121,7 @@ TEST(SpecialValues, WhatStaysFiniteWhereTheOriginalOverflowsIsRight) {
   EXPECT_FALSE(clamped.right);
 }
 
-TEST(Patterns, DenormalsAreRightByValue) {
+TEST(Patterns, CheckDenormalsByValue) {
   const Verdict verdict = judge_elementwise("std::sqrt(std::fabs(x))",
                                             "std::sqrt(std::fabs(x)) * (std::fabs(x) < 1e-38f ? "
                                             "0.6f : 1.0f)");
@@ -130,7 +130,7 @@ TEST(Patterns, DenormalsAreRightByValue) {
   EXPECT_TRUE(judge_elementwise("x * 4", "x + x + (x + x)").right);
 }
 
-TEST(Patterns, MagnitudesBeyondOneAreTried) {
+TEST(Patterns, TryMagnitudesBeyondOne) {
   const std::string near_zero = "x * (1 + x * x * (-1 / 3.0f + x * x * (2 / 15.0f)))";
   const Verdict verdict =
       judge_elementwise("std::tanh(x)", "std::fabs(x) <= 1 || std::fabs(x) > 20 ? std::tanh(x) : " + near_zero);
@@ -140,7 +140,7 @@ TEST(Patterns, MagnitudesBeyondOneAreTried) {
   EXPECT_TRUE(exact.right) << exact.reason;
 }
 
-TEST(Patterns, WhatNoTwoWaysOfComputingAgreeOnIsNoCase) {
+TEST(Patterns, SkipMagnitudesWhereRoundingDecides) {
   const Verdict verdict = judge_elementwise("std::sin(3 * x + 1)", "std::sin(std::fma(3.0f, x, 1.0f))");
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
@@ -164,7 +164,7 @@ struct Reduction {
   }
 };
 
-TEST(Patterns, TheFirstOfEqualsIsNotTheLast) {
+TEST(Patterns, TellFirstOfEqualsFromLast) {
   const auto largest = [](const char* comparison) {
     return std::string("int best = 0; for (int i = 1; i < n; ++i) if (x[i] ") + comparison +
            " x[best]) best = i; return best;";
@@ -179,7 +179,7 @@ TEST(Patterns, TheFirstOfEqualsIsNotTheLast) {
   EXPECT_TRUE(same.right) << same.reason;
 }
 
-TEST(Patterns, SumsInAnotherOrderStayRight) {
+TEST(Patterns, AcceptSumInOtherOrder) {
   const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s;";
   const Verdict verdict =
       Reduction::judged("float", serial,
@@ -189,7 +189,7 @@ TEST(Patterns, SumsInAnotherOrderStayRight) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(ExactData, NoToleranceHidesADroppedTerm) {
+TEST(ExactData, RevealsDroppedTermWithinTolerance) {
   const std::string serial = "float s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s;";
   const Verdict verdict = Reduction::judged(
       "float", serial,
@@ -198,7 +198,7 @@ TEST(ExactData, NoToleranceHidesADroppedTerm) {
   EXPECT_THAT(verdict.reason, HasSubstr("with small integers, for which its arithmetic is exact"));
 }
 
-TEST(Patterns, CountersOverflowOnEqualText) {
+TEST(Patterns, RefuseCounterThatOverflowsOnEqualText) {
   KernelSpec spec = Saxpy::spec({70000});
   spec.parameters[0] = array("x", "unsigned char", Role::in, 0);
   spec.parameters[1] = array("y", "int", Role::out, 0);
@@ -218,7 +218,7 @@ TEST(Patterns, CountersOverflowOnEqualText) {
   EXPECT_THAT(verdict.reason, HasSubstr("with equal values"));
 }
 
-TEST(SpecialValues, DenormalsAndZerosAreTried) {
+TEST(SpecialValues, IncludeDenormalsAndZeros) {
   EXPECT_FALSE(judge_elementwise("x * 4", "x == 0 ? 1 : x * 4").right);
   EXPECT_FALSE(judge_elementwise("x * 4", "x != 0 && std::fabs(x) < 1e-38f ? 1 : x * 4").right);
 }
@@ -243,20 +243,20 @@ Verdict judge_integers(const KernelSpec& spec, const std::string& original, cons
                 .spec = spec});
 }
 
-TEST(SpecialValues, IntegerExtremesAreTriedWhereTheOriginalTakesThem) {
+TEST(SpecialValues, IncludeIntegerExtremesThatOriginalAllows) {
   const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i];",
                                          "for (int i = 0; i < n; ++i) y[i] = x[i] < 0 ? 0 : x[i] & 0xffffff;");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("with the extremes of its type in x"));
 }
 
-TEST(SpecialValues, IntegerExtremesThatOverflowInTheOriginalAreNoCase) {
+TEST(SpecialValues, SkipIntegerExtremesThatOverflowInOriginal) {
   const Verdict verdict = judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;",
                                          "for (int i = 0; i < n; ++i) y[i] = x[i] == INT_MAX ? INT_MAX : x[i] + 1;");
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Patterns, IntegersAreAsWideAsTheOriginalTakesThem) {
+TEST(Patterns, TryIntegersAsWideAsOriginalAllows) {
   const Verdict verdict =
       judge_integers(of_integers(), "for (int i = 0; i < n; ++i) y[i] = x[i] / 2 + 1;",
                      "for (int i = 0; i < n; ++i) y[i] = x[i] > INT_MIN + 9 && x[i] < INT_MAX - 9 ? "
@@ -265,7 +265,7 @@ TEST(Patterns, IntegersAreAsWideAsTheOriginalTakesThem) {
   EXPECT_THAT(verdict.reason, HasSubstr("with integers of up to"));
 }
 
-TEST(Patterns, WhatStandsAtAConstantOfTheOriginalsIsTried) {
+TEST(Patterns, TryConstantsOfOriginal) {
   KernelSpec spec = of_integers();
   spec.constants = {777};
   const Verdict verdict = judge_integers(spec, "for (int i = 0; i < n; ++i) y[i] = x[i] > 777 ? 1 : 0;",
@@ -280,13 +280,13 @@ KernelSpec overlapping() {
 }
 const std::string forward = "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;";
 
-TEST(Overlap, IsTriedShiftedWhereTheOriginalDoesNotMind) {
+TEST(Overlap, IsTriedShiftedIfOriginalAllows) {
   const Verdict verdict = judge_integers(overlapping(), forward, "for (int i = n; i-- > 0;) y[i] = x[i] + 1;");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("overlapping arguments shifted by -"));
 }
 
-TEST(Overlap, OfVectorsGoesTheOriginalsWay) {
+TEST(Overlap, AcceptsVectorsInOriginalDirection) {
   const Verdict verdict =
       judge_integers(overlapping(), forward,
                      "int i = 0; for (; i + 8 <= n; i += 8) { int v[8]; memcpy(v, x + i, 32); for (int k = 0; k < 8; "
@@ -294,7 +294,7 @@ TEST(Overlap, OfVectorsGoesTheOriginalsWay) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Surroundings, WhatIsReadBesideAnArrayShows) {
+TEST(Surroundings, RevealReadBesideArray) {
   const auto reading = [](const std::string& beside) {
     return "#include <cstdint>\nvoid kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] "
            "* "
@@ -309,7 +309,7 @@ TEST(Surroundings, WhatIsReadBesideAnArrayShows) {
   }
 }
 
-TEST(Surroundings, WhatAnOutputHeldBeforeMustNotMatter) {
+TEST(Surroundings, RevealReadOfEarlierOutput) {
   const Verdict verdict = judge(
       {.original = elementwise("x * 4"),
        .candidate = "#include <cstring>\nvoid kernel(const float* x, float* y, int n) { unsigned b = 0; if (n > 0) "
@@ -327,7 +327,7 @@ Verdict judge_original(const std::string& body) {
                 .rule = quick()});
 }
 
-TEST(Poison, AnOriginalThatReadsItsOutputIsToldToAnnotateInout) {
+TEST(Poison, AdvisesInoutIfOriginalReadsItsOutput) {
   for (const char* body : {"y[i] += 3 * x[i];", "if (y[i] < x[i]) y[i] = x[i];", "y[i] = x[i] + 1e-6f * y[i];"}) {
     const Verdict verdict = judge_original(body);
     EXPECT_FALSE(verdict.right) << body;
@@ -337,7 +337,7 @@ TEST(Poison, AnOriginalThatReadsItsOutputIsToldToAnnotateInout) {
   }
 }
 
-TEST(Poison, WhatAnOriginalLeavesAloneIsNoMatter) {
+TEST(Poison, AllowsOriginalToLeaveElementsUnwritten) {
   EXPECT_TRUE(judge_original("if (i % 3) y[i] = 3 * x[i];").right);
   const std::string odd =
       "void kernel(const float* x, float* y, int n) { for (int i = 1; i < n; i += 2) y[i] = x[i] * 3; }";
@@ -345,7 +345,7 @@ TEST(Poison, WhatAnOriginalLeavesAloneIsNoMatter) {
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-TEST(Poison, ANanOfTheOriginalsIsNotWhatOneFindsInAnOutput) {
+TEST(Poison, TellsNanOfOriginalFromUnwrittenElement) {
   const Verdict verdict =
       judge({.original = elementwise("x < 0 ? NAN : x * 4"),
              .candidate = "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) "
@@ -355,13 +355,13 @@ TEST(Poison, ANanOfTheOriginalsIsNotWhatOneFindsInAnOutput) {
   EXPECT_THAT(verdict.reason, HasSubstr("was not written"));
 }
 
-TEST(Poison, NothingButNanProvesNothing) {
+TEST(Poison, RefusesOriginalThatGivesOnlyNan) {
   const Verdict verdict = judge_original("y[i] = x[i] - INFINITY + INFINITY;");
   EXPECT_FALSE(verdict.right);
   EXPECT_THAT(verdict.reason, HasSubstr("y is not a number in any element"));
 }
 
-TEST(Surroundings, AWriteIntoTheGapIsSeen) {
+TEST(Surroundings, RevealWriteIntoGap) {
   const Verdict verdict =
       judge({.original = elementwise("x * 4"),
              .candidate = "#include <cstdint>\nvoid kernel(const float* x, float* y, int n) { for "
@@ -385,7 +385,7 @@ TEST(Drift, IsFoundOnSmallSizesAfterTiming) {
   EXPECT_THAT(verdict.reason, HasSubstr("wrong after it was timed"));
 }
 
-TEST(HeldOut, SizesFindWhatTrialsMiss) {
+TEST(HeldOutSizes, FindErrorThatTrialsMiss) {
   Judged judged{.original = elementwise("x * 4"),
                 .candidate =
                     "void kernel(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = n > 4300 "
