@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::Not;
 
-struct CommandTest : testing::Test {
+struct CommandBackendTest : testing::Test {
   os::PosixProcessRunner processes;
   os::SteadyClock clock;
   os::TemporaryFolder folder = os::TemporaryFolder::create("hone-llm-test").value();
@@ -44,7 +44,7 @@ struct CommandTest : testing::Test {
   Failure failure(const std::string& script) { return failure_of(client(script)->submit(asking("Faster, please."))); }
 };
 
-TEST_F(CommandTest, GetsThePromptAsPlainTextAndItsOutputIsTheReply) {
+TEST_F(CommandBackendTest, SendsPromptAsPlainTextAndTakesOutputAsReply) {
   const Reply got = reply("cat");
   EXPECT_EQ(got.text, "You write fast code.\n\nFaster, please.\n");
   EXPECT_TRUE(got.usage.estimated);
@@ -52,12 +52,12 @@ TEST_F(CommandTest, GetsThePromptAsPlainTextAndItsOutputIsTheReply) {
   EXPECT_EQ(got.attempts, 1);
 }
 
-TEST_F(CommandTest, AConversationIsMarked) {
+TEST_F(CommandBackendTest, MarksRolesInConversation) {
   EXPECT_EQ(plain_text({{Role::user, "a"}, {Role::assistant, "b\n"}, {Role::system, "s"}, {Role::user, "c"}}),
             "s\n\nUser:\na\n\nAssistant:\nb\n\nUser:\nc\n");
 }
 
-TEST_F(CommandTest, IsToldTheModelAndTheNumbersInItsEnvironment) {
+TEST_F(CommandBackendTest, PassesModelAndNumbersInEnvironment) {
   settings.model = "m";
   settings.temperature = 0.5;
   Prompt prompt = asking("x");
@@ -67,7 +67,7 @@ TEST_F(CommandTest, IsToldTheModelAndTheNumbersInItsEnvironment) {
   EXPECT_EQ(reply_of(asked->submit(prompt)).text, "m 0.5 7 99\n");
 }
 
-TEST_F(CommandTest, SeesTheEnvironmentThatItIsGivenAndNothingElse) {
+TEST_F(CommandBackendTest, PassesOnlyGivenEnvironment) {
   environment = {{"PATH", "/usr/bin:/bin"}, {"OTHER_CLIENTS_KEY", "theirs"}};
   ::setenv("HONE_API_KEY", "sk-hone-secret-0123456789", 1);
   const Reply got = reply("env");
@@ -76,31 +76,31 @@ TEST_F(CommandTest, SeesTheEnvironmentThatItIsGivenAndNothingElse) {
   EXPECT_THAT(got.text, Not(HasSubstr("sk-hone-secret")));
 }
 
-TEST_F(CommandTest, APromptOfMegabytesThatNobodyReadsBlocksNobody) {
+TEST_F(CommandBackendTest, DoesNotBlockOnLongUnreadPrompt) {
   const auto asked = client("echo short");
   EXPECT_EQ(reply_of(asked->submit(asking(std::string(5'000'000, 'x')))).text, "short\n");
 }
 
-TEST_F(CommandTest, BytesThatAreNoTextAreReplaced) {
+TEST_F(CommandBackendTest, ReplacesInvalidUtf8InReply) {
   EXPECT_EQ(reply(R"(printf 'a\377b')").text,
             "a\xEF\xBF\xBD"
             "b");
 }
 
-TEST_F(CommandTest, OutputWithoutEndIsCutOffAtOnce) {
+TEST_F(CommandBackendTest, CutsOffEndlessOutput) {
   settings.reply_bytes = 1 << 20;
   const Failure got = failure("yes");
   EXPECT_EQ(got.kind, FailureKind::too_large);
   EXPECT_LT(got.seconds, 30);
 }
 
-TEST_F(CommandTest, NoOutputIsNoReply) {
+TEST_F(CommandBackendTest, RejectsBlankOutput) {
   const Failure got = failure("echo ' '; echo 'no credit left' >&2");
   EXPECT_EQ(got.kind, FailureKind::malformed);
   EXPECT_THAT(got.what, HasSubstr("no credit left"));
 }
 
-TEST_F(CommandTest, AFailureNamesItsStatusAndLastWordsWithoutControlCharacters) {
+TEST_F(CommandBackendTest, ReportsExitStatusAndCleanErrorOutput) {
   const Failure got = failure(R"(echo partial; printf '\033[31mquota\nexceeded\a' >&2; exit 3)");
   EXPECT_EQ(got.kind, FailureKind::exhausted);
   EXPECT_FALSE(got.ends_the_run);
@@ -109,18 +109,18 @@ TEST_F(CommandTest, AFailureNamesItsStatusAndLastWordsWithoutControlCharacters) 
   EXPECT_THAT(got.what, Not(HasSubstr("\033")));
 }
 
-TEST_F(CommandTest, ASignalIsNamed) {
+TEST_F(CommandBackendTest, ReportsSignal) {
   EXPECT_THAT(failure("kill -9 $$").what, HasSubstr("signal 9"));
 }
 
-TEST_F(CommandTest, AFailureIsTriedAgain) {
+TEST_F(CommandBackendTest, RetriesFailedCommand) {
   pace.attempts = 3;
   const Reply got = reply("if mkdir '" + at("once") + "' 2>/dev/null; then exit 1; fi; echo better");
   EXPECT_EQ(got.text, "better\n");
   EXPECT_EQ(got.attempts, 2);
 }
 
-TEST_F(CommandTest, AProgramThatIsNotThereEndsTheRun) {
+TEST_F(CommandBackendTest, EndsRunIfProgramIsMissing) {
   settings.command = {"no-such-language-model"};
   const auto asked =
       std::make_unique<PacedClient>(make_command_backend(settings, environment, Scrubber({}), processes), pace, clock);
@@ -160,7 +160,7 @@ std::string never_ends(const std::string& file) {
          "'; sleep 1000) & echo $$ $! >>'" + file + "'; sleep 1000";
 }
 
-TEST_F(CommandTest, OneThatNeverEndsDiesWithAllThatItStarted) {
+TEST_F(CommandBackendTest, KillsTimedOutCommandWithItsChildren) {
   settings.timeout = 500ms;
   const Failure got = failure(never_ends(at("pids")));
   EXPECT_EQ(got.kind, FailureKind::timeout);
@@ -169,7 +169,7 @@ TEST_F(CommandTest, OneThatNeverEndsDiesWithAllThatItStarted) {
   EXPECT_TRUE(die(pids_in(at("pids"))));  // as many as there was time for
 }
 
-TEST_F(CommandTest, StoppingACallKillsItsCommand) {
+TEST_F(CommandBackendTest, KillsCommandOfStoppedCall) {
   const auto asked = client(never_ends(at("pids")));
   std::stop_source stop;
   auto outcome = asked->submit(asking("x"), stop.get_token());
@@ -180,7 +180,7 @@ TEST_F(CommandTest, StoppingACallKillsItsCommand) {
   EXPECT_TRUE(die(pids));
 }
 
-TEST_F(CommandTest, TheEndOfTheClientKillsItsCommandsAndAnswersEveryCall) {
+TEST_F(CommandBackendTest, KillsCommandsAndAnswersCallsWhenDestroyed) {
   auto asked = client(never_ends(at("pids")));
   auto flying = asked->submit(asking("x"));
   const auto pids = all_pids_in(at("pids"));

@@ -37,7 +37,7 @@ std::string command_lines() {
   return all;
 }
 
-struct LeakTest : ProviderBench {
+struct KeyLeakTest : ProviderBench {
   os::TemporaryFolder folder = os::TemporaryFolder::create("hone-leak-test").value();
 
   LeakTest() {
@@ -57,7 +57,7 @@ struct LeakTest : ProviderBench {
   }
 };
 
-TEST_F(LeakTest, NoTextThatComesBackHoldsTheKey) {
+TEST_F(KeyLeakTest, RemovesKeyFromEveryAnswer) {
   const std::string key = test_key;
   nlohmann::json body = nlohmann::json::parse(openai_reply("your key is " + key));
   body["model"] = key;
@@ -87,7 +87,7 @@ TEST_F(LeakTest, NoTextThatComesBackHoldsTheKey) {
   }
 }
 
-TEST_F(LeakTest, NoChildCommandLineOrFileHoldsTheKey) {
+TEST_F(KeyLeakTest, KeepsKeyOutOfChildrenCommandLinesAndFiles) {
   Settings settings;
   settings.models = {model, model};
   settings.models[1].provider = Provider::command;
@@ -118,12 +118,12 @@ TEST_F(LeakTest, NoChildCommandLineOrFileHoldsTheKey) {
   EXPECT_THAT(describe(settings), Not(HasSubstr(test_key)));
 }
 
-TEST_F(LeakTest, ACoreDumpWouldHoldNoMemory) {
+TEST_F(KeyLeakTest, KeepsMemoryOutOfCoreDumps) {
   serve({answer(200, openai_reply("x"))});
   EXPECT_EQ(std::stoul(content("/proc/self/coredump_filter"), nullptr, 16), 0);
 }
 
-TEST_F(LeakTest, TheKeyDoesNotGoThroughAProxyOnItsWayToThisMachine) {
+TEST_F(KeyLeakTest, BypassesProxyForLoopback) {
   LoopbackServer proxy({answer(200, openai_reply("from the proxy"))});
   ::setenv("http_proxy", proxy.url().c_str(), 1);
   const Reply got = reply({answer(200, openai_reply("straight"))});
@@ -132,7 +132,7 @@ TEST_F(LeakTest, TheKeyDoesNotGoThroughAProxyOnItsWayToThisMachine) {
   EXPECT_TRUE(proxy.received().empty());
 }
 
-TEST_F(LeakTest, AProxySeesTheHostAndNotTheKey) {
+TEST_F(KeyLeakTest, ShowsProxyHostButNotKey) {
   LoopbackServer proxy({answer(407, "")});
   ::setenv("https_proxy", proxy.url().c_str(), 1);
   Settings settings;

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Le;
 using testing::Optional;
 
-TEST(Pace, PausesDoubleWithAChanceBetweenHalfAndWhole) {
+TEST(Pace, DoublesPausesWithJitter) {
   const Pace pace{.attempts = 5, .first_pause = 1000ms, .longest_pause = 3000ms};
   for (std::uint64_t call = 0; call < 100; ++call) {
     EXPECT_THAT(pause_after(pace, call, 1, {}), Optional(AllOf(Ge(500ms), Le(1000ms))));
@@ -35,7 +35,7 @@ TEST(Pace, PausesDoubleWithAChanceBetweenHalfAndWhole) {
   EXPECT_EQ(pause_after(pace, 1, 1, {}), pause_after(pace, 1, 1, {}));
 }
 
-TEST(Pace, ThePauseIsAsLongAsTheProviderAsks) {
+TEST(Pace, PausesAsLongAsProviderAsks) {
   const Pace pace;
   EXPECT_EQ(pause_after(pace, 0, 1, 40s), 40s);
   EXPECT_LE(pause_after(pace, 0, 1, 0s), 1s);
@@ -98,7 +98,7 @@ struct PacedClientTest : testing::Test {
   static Attempt replies(const std::string& text) { return {Reply{text, Usage{100, 50, 2, false}}}; }
 };
 
-TEST_F(PacedClientTest, CallsThatWaitAreSentInOrder) {
+TEST_F(PacedClientTest, SendsQueuedCallsInOrder) {
   make({.concurrency = 1});
   auto first = client->submit(asking("a")), second = client->submit(asking("b")), third = client->submit(asking("c"));
   backend->end(0, replies("A"));
@@ -110,7 +110,7 @@ TEST_F(PacedClientTest, CallsThatWaitAreSentInOrder) {
   EXPECT_EQ(backend->text(2), "c");
 }
 
-TEST_F(PacedClientTest, ACallThatPausesKeepsItsPlaceAndItsCosts) {
+TEST_F(PacedClientTest, KeepsPlaceAndCostOfPausingCall) {
   make({.concurrency = 1, .attempts = 2});
   auto first = client->submit(asking("a")), second = client->submit(asking("b"));
   backend->end(0, fails(true));
@@ -128,7 +128,7 @@ TEST_F(PacedClientTest, ACallThatPausesKeepsItsPlaceAndItsCosts) {
   EXPECT_EQ(reply_of(std::move(second)).text, "B");
 }
 
-TEST_F(PacedClientTest, AStoppedCallEndsWhereverItIs) {
+TEST_F(PacedClientTest, CancelsStoppedCallInEveryState) {
   make({.concurrency = 1, .attempts = 2});
   std::stop_source flying_stop, pausing_stop, waiting_stop;
   auto flying = client->submit(asking("a"), flying_stop.get_token());
@@ -146,7 +146,7 @@ TEST_F(PacedClientTest, AStoppedCallEndsWhereverItIs) {
   EXPECT_EQ(backend->started(), 2);
 }
 
-TEST_F(PacedClientTest, AnEndOfTheRunEndsWhatWaitsAndKeepsWhatFlies) {
+TEST_F(PacedClientTest, FailsQueuedCallsAndKeepsSentOnesAtEndOfRun) {
   make({.concurrency = 2});
   auto first = client->submit(asking("a")), flying = client->submit(asking("b")), waiting = client->submit(asking("c"));
   backend->text(1);
@@ -160,7 +160,7 @@ TEST_F(PacedClientTest, AnEndOfTheRunEndsWhatWaitsAndKeepsWhatFlies) {
   EXPECT_EQ(reply_of(std::move(flying)).text, "B");
 }
 
-TEST_F(PacedClientTest, FailuresInARowMeanThatTheProviderIsDown) {
+TEST_F(PacedClientTest, EndsRunAfterFailuresInARow) {
   make({.concurrency = 1, .failures_in_a_row = 3});
   const auto call = [&](std::size_t n, Attempt attempt) {
     auto outcome = client->submit(asking("x"));
@@ -177,7 +177,7 @@ TEST_F(PacedClientTest, FailuresInARowMeanThatTheProviderIsDown) {
   EXPECT_THAT(last.what, HasSubstr("3 calls in a row"));
 }
 
-TEST_F(PacedClientTest, ACallMaySubmitTheNext) {
+TEST_F(PacedClientTest, AllowsCallbackToSubmit) {
   make({.concurrency = 1});
   std::promise<std::string> second;
   client->submit(asking("a"), {}, [&](Outcome) {
@@ -188,7 +188,7 @@ TEST_F(PacedClientTest, ACallMaySubmitTheNext) {
   EXPECT_EQ(second.get_future().get(), "B");
 }
 
-TEST_F(PacedClientTest, ItsEndAnswersEveryCallEvenOnesMadeMeanwhile) {
+TEST_F(PacedClientTest, AnswersEveryCallWhenDestroyed) {
   make({.concurrency = 1});
   std::atomic<int> answered = 0;
   Client* const kept = client.release();  // a unique_ptr would be empty before its object is gone
@@ -203,7 +203,7 @@ TEST_F(PacedClientTest, ItsEndAnswersEveryCallEvenOnesMadeMeanwhile) {
   EXPECT_GE(answered, 3);
 }
 
-TEST(ScriptedClient, AnswersFromAFunctionSeveralAtOnce) {
+TEST(ScriptedClient, AnswersSeveralCallsFromFunction) {
   const auto client = make_scripted_client(
       [](const Prompt& prompt, std::stop_token) -> Outcome {
         if (prompt.messages.at(1).text == "bad") return Failure{FailureKind::malformed, "no"};
@@ -237,7 +237,7 @@ struct EnsembleTest : testing::Test {
   }
 };
 
-TEST_F(EnsembleTest, MembersAreDrawnByWeightAndSeed) {
+TEST_F(EnsembleTest, DrawsMembersByWeightAndSeed) {
   const auto client = ensemble(member("a", 3), member("b", 1));
   int first = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -251,7 +251,7 @@ TEST_F(EnsembleTest, MembersAreDrawnByWeightAndSeed) {
   EXPECT_THAT(first, AllOf(Ge(260), Le(340)));
 }
 
-TEST_F(EnsembleTest, AMemberMayBeNamed) {
+TEST_F(EnsembleTest, AsksNamedMember) {
   const auto client = ensemble(member("a", 3), member("b", 1));
   Prompt prompt = asking("x");
   for (const unsigned place : {0u, 1u}) {
@@ -260,7 +260,7 @@ TEST_F(EnsembleTest, AMemberMayBeNamed) {
   }
 }
 
-TEST_F(EnsembleTest, TheRunEndsWithTheLastMember) {
+TEST_F(EnsembleTest, EndsRunWithLastMember) {
   const auto half = ensemble(member("a", 1, true), member("b", 1));
   Prompt first = asking("x");
   first.member = 0;
@@ -271,7 +271,7 @@ TEST_F(EnsembleTest, TheRunEndsWithTheLastMember) {
   EXPECT_TRUE(failure_of(none->submit(seeded(1))).ends_the_run);
 }
 
-TEST(Tokens, TheEstimateIsOnTheHighSideAndSetsTheMostAside) {
+TEST(Tokens, AreEstimatedOnHighSide) {
   EXPECT_EQ(estimate_tokens(""), 0);
   EXPECT_EQ(estimate_tokens("for (int i = 0; i < n; ++i) y[i] += a * x[i];"), 15);
   ModelSettings model;
@@ -283,14 +283,14 @@ TEST(Tokens, TheEstimateIsOnTheHighSideAndSetsTheMostAside) {
   EXPECT_NEAR(most.cost, 1.01, 0.001);
 }
 
-TEST(CleanText, MessagesAreShortPlainLines) {
+TEST(CleanText, MakesMessagesShortPlainLines) {
   EXPECT_EQ(one_line("  a \n\t b  "), "a b");
   EXPECT_EQ(one_line("ääää", 5), "ää…");
   EXPECT_EQ(one_line(std::string(1'000'000, 'x')).size(), 303);
   EXPECT_EQ(valid_utf8("ok \xff\xc3"), "ok \xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
-TEST(CleanText, ALongSecretIsTakenOutAndAShortWordIsNone) {
+TEST(CleanText, RemovesLongSecretsAndKeepsShortWords) {
   const Scrubber scrub({"sk-0123456789abcdef", "none", ""});
   EXPECT_EQ(scrub("key sk-0123456789abcdef, none, sk-0123456789abcdefsk-0123456789abcdef"),
             "key [key], none, [key][key]");

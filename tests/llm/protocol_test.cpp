@@ -27,7 +27,7 @@ json with_another_value(const json& value, std::mt19937& random) {
   return changed;
 }
 
-TEST(Protocol, SurvivesValuesOfAnyTypeAnywhere) {
+TEST(Protocol, SurvivesValuesOfWrongType) {
   std::mt19937 random(1);
   const json openai = json::parse(openai_reply("text")), anthropic = json::parse(anthropic_reply("text"));
   int unread = 0;
@@ -43,7 +43,7 @@ TEST(Protocol, SurvivesValuesOfAnyTypeAnywhere) {
   EXPECT_LT(unread, 5000);
 }
 
-TEST(Protocol, AnEndpointIsABaseOrTheWholeAddress) {
+TEST(Protocol, CompletesEndpointToWholeAddress) {
   const auto at = [](const char* endpoint) { return address(os::parse_url(endpoint).value(), openai_protocol).text(); };
   EXPECT_EQ(at("https://api.example.com"), "https://api.example.com:443/v1/chat/completions");
   EXPECT_EQ(at("http://localhost:8000/v1/"), "http://localhost:8000/v1/chat/completions");
@@ -52,7 +52,7 @@ TEST(Protocol, AnEndpointIsABaseOrTheWholeAddress) {
   EXPECT_EQ(at("https://host/x/chat/completions"), "https://host:443/x/chat/completions");
 }
 
-TEST(Protocol, OpenAisOwnServersWantTheNewerNameOfTheLimit) {
+TEST(Protocol, UsesNewerLimitNameForOpenAiServers) {
   ModelSettings model;
   const json theirs = openai_protocol.request(model, os::parse_url("https://api.openai.com/v1").value(), {});
   EXPECT_TRUE(theirs.contains("max_completion_tokens"));
@@ -60,7 +60,7 @@ TEST(Protocol, OpenAisOwnServersWantTheNewerNameOfTheLimit) {
   EXPECT_TRUE(others.contains("max_tokens"));
 }
 
-TEST(Protocol, EachProviderGetsWhatItTakes) {
+TEST(Protocol, AdaptsRequestToProvider) {
   Prompt prompt;
   prompt.messages = {{Role::system, "only this"}};
   prompt.seed = 0xffffffffffffffff;

@@ -19,7 +19,7 @@ struct Anthropic : ProviderBench {
   Anthropic() { model.provider = Provider::anthropic; }
 };
 
-TEST_F(OpenAi, IsAskedInItsWordsAndItsReplyComesBackWithItsCost) {
+TEST_F(OpenAi, SendsRequestAndReportsReplyWithCost) {
   model.temperature = 0.5;
   model.max_tokens = 77;
   model.extra = R"({"top_p":0.9})";
@@ -39,7 +39,7 @@ TEST_F(OpenAi, IsAskedInItsWordsAndItsReplyComesBackWithItsCost) {
       R"({"content":"Faster, please.","role":"user"}],"model":"m","stream":false,"temperature":0.5,"top_p":0.9})");
 }
 
-TEST_F(Anthropic, IsAskedInItsWordsAndItsThinkingIsLeftOut) {
+TEST_F(Anthropic, SendsRequestAndDropsThinking) {
   const Reply got = reply({answer(200, anthropic_reply("faster"))});
   EXPECT_EQ(got.text, "faster");
   EXPECT_EQ(got.usage.output_tokens, 500);
@@ -51,13 +51,13 @@ TEST_F(Anthropic, IsAskedInItsWordsAndItsThinkingIsLeftOut) {
                         R"("stream":false,"system":"You write fast code."})");
 }
 
-TEST_F(Anthropic, TokensFromItsCacheCount) {
+TEST_F(Anthropic, CountsCachedTokens) {
   json body = json::parse(anthropic_reply("x"));
   body["usage"]["cache_read_input_tokens"] = 234;
   EXPECT_EQ(reply({answer(200, body.dump())}).usage.input_tokens, 1234);
 }
 
-TEST_F(Anthropic, ACutReplyAndARefusalAreTold) {
+TEST_F(Anthropic, ReportsTruncationAndRefusal) {
   json body = json::parse(anthropic_reply("half"));
   body["stop_reason"] = "max_tokens";
   EXPECT_TRUE(reply({answer(200, body.dump())}).truncated);
@@ -68,20 +68,20 @@ TEST_F(Anthropic, ACutReplyAndARefusalAreTold) {
   EXPECT_EQ(got.spent.output_tokens, 500);
 }
 
-TEST_F(OpenAi, ContentMayBeAListOfParts) {
+TEST_F(OpenAi, JoinsListOfContentParts) {
   json body = json::parse(openai_reply(""));
   body["choices"][0]["message"]["content"] = {
       {{"type", "reasoning"}, {"text", "no"}}, {{"type", "text"}, {"text", "a"}}, 7, {{"type", "text"}, {"text", "b"}}};
   EXPECT_EQ(reply({answer(200, body.dump())}).text, "ab");
 }
 
-TEST_F(OpenAi, ThinkingIsLeftOut) {
+TEST_F(OpenAi, DropsThinking) {
   json body = json::parse(openai_reply("<think>\n```cpp\nno\n```\n</think>\nanswer"));
   body["choices"][0]["message"]["reasoning_content"] = "hm";
   EXPECT_EQ(reply({answer(200, body.dump())}).text, "\nanswer");
 }
 
-TEST_F(OpenAi, AReplyThatRanIntoTheLimitIsMarked) {
+TEST_F(OpenAi, MarksTruncatedReply) {
   json body = json::parse(openai_reply("half"));
   body["choices"][0]["finish_reason"] = "length";
   EXPECT_TRUE(reply({answer(200, body.dump())}).truncated);
@@ -91,7 +91,7 @@ TEST_F(OpenAi, AReplyThatRanIntoTheLimitIsMarked) {
   EXPECT_EQ(got.attempts, 1) << "the same again would cost the same again";
 }
 
-TEST_F(OpenAi, ARefusalIsNoReply) {
+TEST_F(OpenAi, ReportsRefusal) {
   json body = json::parse(openai_reply(""));
   body["choices"][0]["message"]["refusal"] = "I will not.";
   const Failure got = failure({answer(200, body.dump())});
@@ -99,7 +99,7 @@ TEST_F(OpenAi, ARefusalIsNoReply) {
   EXPECT_THAT(got.what, HasSubstr("I will not."));
 }
 
-TEST_F(OpenAi, MissingOrImpossibleUsageIsEstimated) {
+TEST_F(OpenAi, EstimatesMissingOrImpossibleUsage) {
   for (const json& usage : {json(), json("many"), json{{"prompt_tokens", -1}, {"completion_tokens", 1e300}},
                             json{{"prompt_tokens", "7"}, {"completion_tokens", json::array()}}}) {
     json body = json::parse(openai_reply("some words"));
@@ -113,7 +113,7 @@ TEST_F(OpenAi, MissingOrImpossibleUsageIsEstimated) {
   }
 }
 
-TEST_P(BothProviders, WhatIsNoReplyIsTriedAgainAndThenSaid) {
+TEST_P(BothProviders, RejectMalformedReplies) {
   std::vector<std::string> bodies{
       "", "{", "<html>busy</html>", "null", "[]", "7", "{}", said("cut").substr(0, 40), std::string(100'000, '[')};
   const std::vector<std::string> of_openai{R"({"choices":[]})",
@@ -145,7 +145,7 @@ TEST_P(BothProviders, WhatIsNoReplyIsTriedAgainAndThenSaid) {
   }
 }
 
-TEST_P(BothProviders, BytesThatAreNoTextAreReplaced) {
+TEST_P(BothProviders, ReplaceInvalidUtf8InReply) {
   std::string body = said("a#b");
   body[body.find('#')] = '\xff';
   EXPECT_EQ(reply({answer(200, body)}).text,
@@ -153,13 +153,13 @@ TEST_P(BothProviders, BytesThatAreNoTextAreReplaced) {
             "b");
 }
 
-TEST_P(BothProviders, TextInAPromptThatIsNoUtf8IsReplaced) {
+TEST_P(BothProviders, ReplaceInvalidUtf8InPrompt) {
   serve({answer(200, said("x"))});
   reply_of(client->submit(asking("a\xff")));
   EXPECT_THAT(server->received().at(0).body, HasSubstr("a\xEF\xBF\xBD"));
 }
 
-TEST_P(BothProviders, AMomentsTroubleIsTriedAgain) {
+TEST_P(BothProviders, RetryTransientErrors) {
   for (const int status : {408, 429, 500, 502, 503, 529}) {
     const Reply got = reply({answer(status, R"({"error":{"message":"busy"}})"), answer(200, said("then"))});
     EXPECT_EQ(got.text, "then") << status;
@@ -168,7 +168,7 @@ TEST_P(BothProviders, AMomentsTroubleIsTriedAgain) {
   }
 }
 
-TEST_P(BothProviders, TroubleThatStaysIsSaidAfterAllAttempts) {
+TEST_P(BothProviders, ReportPersistentErrorAfterAllAttempts) {
   const Failure got = failure({answer(500, "boom \x1b[31mred\a")});
   EXPECT_EQ(got.kind, FailureKind::exhausted);
   EXPECT_EQ(requests(), 3);
@@ -178,7 +178,7 @@ TEST_P(BothProviders, TroubleThatStaysIsSaidAfterAllAttempts) {
   EXPECT_EQ(got.spent.output_tokens, 0);
 }
 
-TEST_P(BothProviders, RetryAfterIsObeyedInSeconds) {
+TEST_P(BothProviders, ObeyRetryAfterSeconds) {
   clock.hurried = false;
   serve({answer(429, "", "Retry-After: 40\r\n"), answer(200, said("then"))});
   auto outcome = ask();
@@ -194,7 +194,7 @@ TEST_P(BothProviders, RetryAfterIsObeyedInSeconds) {
   EXPECT_GE(reply_of(std::move(outcome)).seconds, 40);
 }
 
-TEST_P(BothProviders, RetryAfterIsReadAsADate) {
+TEST_P(BothProviders, ReadRetryAfterDate) {
   model.attempts = 2;
   const Failure got = failure({answer(429, "", "Retry-After: Fri, 31 Dec 2199 23:59:59 GMT\r\n")});
   EXPECT_EQ(got.attempts, 1) << "nobody waits for a century";
@@ -202,7 +202,7 @@ TEST_P(BothProviders, RetryAfterIsReadAsADate) {
             "then");
 }
 
-TEST_P(BothProviders, WhatNoRetryCanHelpEndsTheRunAtOnce) {
+TEST_P(BothProviders, EndRunOnPermanentError) {
   for (const int status : {400, 401, 402, 403, 404, 422}) {
     const Failure got = failure({answer(status, R"({"error":{"message":"no\nsuch model"}})")});
     EXPECT_EQ(got.kind, FailureKind::refused) << status;
@@ -212,33 +212,33 @@ TEST_P(BothProviders, WhatNoRetryCanHelpEndsTheRunAtOnce) {
   }
 }
 
-TEST_F(OpenAi, AnEmptyAccountEndsTheRunAtOnce) {
+TEST_F(OpenAi, EndsRunIfQuotaIsExhausted) {
   const Failure got = failure({answer(429, R"({"error":{"message":"pay","code":"insufficient_quota"}})")});
   EXPECT_TRUE(got.ends_the_run);
   EXPECT_EQ(requests(), 1);
 }
 
-TEST_P(BothProviders, APromptThatIsNotUnderstoodEndsNothingWhereOthersWere) {
+TEST_P(BothProviders, KeepRunningAfterRejectedPromptIfOthersSucceeded) {
   serve({answer(200, said("fine")), answer(400, R"({"error":{"message":"too long"}})")});
   reply_of(ask());
   EXPECT_FALSE(failure_of(ask()).ends_the_run);
 }
 
-TEST_P(BothProviders, AfterTheEndNothingIsSent) {
+TEST_P(BothProviders, SendNothingAfterEndOfRun) {
   serve({answer(401, "")});
   EXPECT_TRUE(failure_of(ask()).ends_the_run);
   EXPECT_TRUE(failure_of(ask()).ends_the_run);
   EXPECT_EQ(requests(), 1);
 }
 
-TEST_F(OpenAi, AnErrorMayComeAsASuccess) {
+TEST_F(OpenAi, ReadsErrorInSuccessfulResponse) {
   const Reply got =
       reply({answer(200, R"({"error":{"code":429,"message":"slow down"}})"), answer(200, openai_reply("x"))});
   EXPECT_EQ(got.attempts, 2);
   EXPECT_TRUE(failure({answer(200, R"({"error":{"code":401,"message":"who?"}})")}).ends_the_run);
 }
 
-TEST_P(BothProviders, ARedirectIsNotFollowedAndTheKeyStays) {
+TEST_P(BothProviders, DoNotFollowRedirect) {
   LoopbackServer elsewhere({answer(200, said("stolen"))});
   const Failure got = failure({answer(307, "", "Location: " + elsewhere.url("/v1/chat/completions") + "\r\n")});
   EXPECT_TRUE(got.ends_the_run);
@@ -246,7 +246,7 @@ TEST_P(BothProviders, ARedirectIsNotFollowedAndTheKeyStays) {
   EXPECT_TRUE(elsewhere.received().empty());
 }
 
-TEST_P(BothProviders, SoManyAtOnceAndNoMore) {
+TEST_P(BothProviders, LimitConcurrentRequests) {
   model.concurrency = 2;
   std::atomic<int> now = 0, most = 0;
   const auto slow = [&](LoopbackServer::Talk& talk) {

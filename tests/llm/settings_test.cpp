@@ -24,12 +24,12 @@ std::string mistake(const std::string& json, const Overrides& said = {}, const E
   return settings ? "no mistake" : settings.error().message();
 }
 
-TEST(Settings, WithoutAWordFromTheUserNoModelIsUsed) {
+TEST(Settings, UseNoModelByDefault) {
   EXPECT_EQ(settle({}, {{"OPENAI_API_KEY", "sk-somebodys-own-key"}}).value(), Settings{});
   EXPECT_EQ(describe(Settings{}), "");
 }
 
-TEST(Settings, AFileSaysItAll) {
+TEST(Settings, ReadEveryFieldFromFile) {
   const Settings got = settled(R"({
     "proposer": "openai", "endpoint": "http://localhost:8000/v1", "model": "qwen", "key_env": "MY_KEY",
     "temperature": 0.8, "max_tokens": 4096, "price": {"input": 3, "output": 15.5}, "connect_timeout": 2.5, "timeout": 60,
@@ -53,7 +53,7 @@ TEST(Settings, AFileSaysItAll) {
   EXPECT_EQ(got, (Settings{"openai", {expected}}));
 }
 
-TEST(Settings, TheCommandLineGoesOverTheEnvironmentOverTheFile) {
+TEST(Settings, PreferCommandLineToEnvironmentToFile) {
   const std::string file = R"({"proposer": "openai", "model": "from-file", "timeout": 1, "concurrency": 1})";
   const Environment environment{{"HONE_MODEL", "from-environment"}, {"HONE_TIMEOUT", "2"}, {"HONE_CONCURRENCY", ""}};
   Overrides said;
@@ -64,7 +64,7 @@ TEST(Settings, TheCommandLineGoesOverTheEnvironmentOverTheFile) {
   EXPECT_EQ(got.concurrency, 1);
 }
 
-TEST(Settings, WhatTheFileSaysOfOneProviderIsNotForAnother) {
+TEST(Settings, DoNotApplyFileToOtherProvider) {
   Overrides said;
   said.proposer = "anthropic";
   said.model = "m";
@@ -74,7 +74,7 @@ TEST(Settings, WhatTheFileSaysOfOneProviderIsNotForAnother) {
   EXPECT_EQ(got.models.at(0).key_env, "ANTHROPIC_API_KEY");
 }
 
-TEST(Settings, ACommandIsCutAsAShellWould) {
+TEST(Settings, SplitCommandLikeShell) {
   const Settings got = settled(R"({"proposer": "command:my-llm --system 'be terse'", "concurrency": 2})");
   EXPECT_THAT(got.models.at(0).command, ElementsAre("my-llm", "--system", "be terse"));
   EXPECT_EQ(describe(got),
@@ -82,7 +82,7 @@ TEST(Settings, ACommandIsCutAsAShellWould) {
             "once)");
 }
 
-TEST(Settings, AnEnsembleListsWhatDiffers) {
+TEST(Settings, OverrideSharedValuesForEnsembleMember) {
   const Settings got = settled(R"({
     "proposer": "ensemble", "temperature": 0.7,
     "ensemble": [ {"proposer": "openai", "model": "a", "endpoint": "https://api.example.com", "weight": 3},
@@ -98,13 +98,13 @@ TEST(Settings, AnEnsembleListsWhatDiffers) {
       "https://api.anthropic.com (model b, 8 at once)");
 }
 
-TEST(Settings, ProposersWithoutAModelAreLeftToOthers) {
+TEST(Settings, KeepProposerWithoutModel) {
   Overrides said;
   said.proposer = "replay:recorded.jsonl";
   EXPECT_EQ(settled(R"({"proposer": "openai", "model": "m"})", said), (Settings{"replay:recorded.jsonl", {}}));
 }
 
-TEST(Settings, AProvidersKeyIsForThatProviderAlone) {
+TEST(Settings, UseProviderKeyOnlyForItsOwnEndpoint) {
   const Environment environment{{"OPENAI_API_KEY", "sk-somebodys-own-key"}};
   EXPECT_EQ(settled(R"({"proposer": "openai", "model": "m"})", {}, environment).models.at(0).key_env, "OPENAI_API_KEY");
   const std::string elsewhere = R"({"proposer": "openai", "model": "m", "endpoint": "https://evil.example.com/v1"})";
@@ -112,7 +112,7 @@ TEST(Settings, AProvidersKeyIsForThatProviderAlone) {
   EXPECT_EQ(settled(elsewhere, {}, {{"HONE_API_KEY", "x"}}).models.at(0).key_env, "HONE_API_KEY");
 }
 
-TEST(Settings, MistakesAreSaidWithTheirLine) {
+TEST(Settings, ReportMistakeWithLine) {
   EXPECT_THAT(mistake("{\n  \"proposer\": \"openai\",\n  \"modell\": \"m\"\n}"),
               HasSubstr("project/hone.json:3: \"modell\" must be left out: it is none of proposer, endpoint, model"));
   EXPECT_THAT(mistake("{\n\"ensemble\": [\n{\"model\": \"a\"},\n{\"wieght\": 2}]}"),
@@ -132,7 +132,7 @@ TEST(Settings, MistakesAreSaidWithTheirLine) {
   EXPECT_THAT(mistake("{\"extra\": {\"messages\": []}}"), HasSubstr("without \"messages\""));
 }
 
-TEST(Settings, WhatCannotWorkIsSaid) {
+TEST(Settings, RejectImpossibleValues) {
   EXPECT_THAT(mistake("", {.proposer = "gpt"}), HasSubstr("no language model called 'gpt'"));
   EXPECT_THAT(mistake("", {.proposer = "openai"}), HasSubstr("no model is named"));
   EXPECT_THAT(mistake("", {.proposer = "command:"}), HasSubstr("the command is empty"));
@@ -145,7 +145,7 @@ TEST(Settings, WhatCannotWorkIsSaid) {
   EXPECT_THAT(mistake("", {}, {{"HONE_CONCURRENCY", "many"}}), HasSubstr("HONE_CONCURRENCY: it must be a number"));
 }
 
-TEST(Settings, AFileBesideTheLockFileIsRead) {
+TEST(Settings, ReadFileNextToLockFile) {
   const auto folder = os::TemporaryFolder::create("hone-settings-test").value();
   EXPECT_EQ(settle_in(folder.path(), {}, {}).value(), Settings{});
   ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", R"({"model": "mine"})"));
@@ -155,7 +155,7 @@ TEST(Settings, AFileBesideTheLockFileIsRead) {
   EXPECT_THAT(settle_in(folder.path(), {}, {}).error().message(), HasSubstr("hone.json: the file is empty"));
 }
 
-TEST(Key, IsReadFromItsVariableAlone) {
+TEST(Key, IsReadOnlyFromItsVariable) {
   ModelSettings model;
   model.key_env = "MY_KEY";
   model.key_required = true;
@@ -165,7 +165,7 @@ TEST(Key, IsReadFromItsVariableAlone) {
   EXPECT_THAT(broken.message(), testing::Not(HasSubstr("sk-sec")));
 }
 
-TEST(Key, NoneOfThoseInUseReachesACommand) {
+TEST(Key, IsRemovedFromCommandEnvironment) {
   Settings settings;
   settings.models.resize(2);
   settings.models[0].key_env = "MY_KEY";

@@ -30,7 +30,7 @@ HttpFailure refused(HttpRequest request) {
   return std::holds_alternative<HttpFailure>(outcome) ? std::get<HttpFailure>(outcome) : HttpFailure{};
 }
 
-TEST(HttpTransport, GetsAndPuts) {
+TEST(HttpTransport, SendsGetAndPut) {
   LoopbackServer server({answer(200, "blob", "X-One: 1\r\n"), answer(204, "")});
   CurlHttpTransport http;
   HttpRequest get;
@@ -48,7 +48,7 @@ TEST(HttpTransport, GetsAndPuts) {
   EXPECT_EQ(server.received().at(1).body, put.body);
 }
 
-TEST(HttpTransport, WhatCannotBeSentIsNot) {
+TEST(HttpTransport, RejectsUnsafeRequests) {
   EXPECT_EQ(refused({.url = "file:///etc/passwd"}).kind, HttpFailureKind::unusable);
   EXPECT_EQ(refused({.url = "no url"}).kind, HttpFailureKind::unusable);
   EXPECT_EQ(refused({.url = "https://me:pw@example.com"}).kind, HttpFailureKind::unusable);
@@ -57,7 +57,7 @@ TEST(HttpTransport, WhatCannotBeSentIsNot) {
   EXPECT_THAT(refused({.url = "http://192.0.2.1/", .headers = {{"X", "k", true}}}).what, HasSubstr("plain http"));
 }
 
-TEST(HttpTransport, ItsEndAnswersWhatIsOpen) {
+TEST(HttpTransport, CancelsOpenRequestsWhenDestroyed) {
   LoopbackServer server({[](LoopbackServer::Talk& talk) { talk.wait_until_left(); }});
   std::promise<HttpOutcome> promise;
   {
@@ -70,7 +70,7 @@ TEST(HttpTransport, ItsEndAnswersWhatIsOpen) {
   EXPECT_EQ(std::get<HttpFailure>(promise.get_future().get()).kind, HttpFailureKind::cancelled);
 }
 
-TEST(Url, IsReadAsItIsUsed) {
+TEST(Url, IsParsedAndNormalized) {
   const Url url = parse_url("HTTPS://API.Example.com/v1?x=1").value();
   EXPECT_EQ(url.text(), "https://api.example.com:443/v1?x=1");
   EXPECT_EQ(url.origin(), "https://api.example.com");
@@ -80,7 +80,7 @@ TEST(Url, IsReadAsItIsUsed) {
   EXPECT_FALSE(parse_url("https://host\r\nX: y"));
 }
 
-TEST(Url, OnlyThisMachineIsLoopback) {
+TEST(Url, IsLoopbackOnlyForThisMachine) {
   for (const char* here :
        {"http://localhost", "http://LOCALHOST:1", "http://127.0.0.1", "http://127.9.9.9:80", "http://[::1]/v1"})
     EXPECT_TRUE(is_loopback(parse_url(here).value())) << here;
@@ -130,7 +130,7 @@ struct Tls : testing::Test {
   }
 };
 
-TEST_F(Tls, ACertificateIsTrustedOnlyWhereTheUsersBundleHoldsIt) {
+TEST_F(Tls, TrustsOnlyCertificateInUserBundle) {
   const std::string url = start();
   if (url.empty()) GTEST_SKIP() << "no openssl program";
   CurlHttpTransport http;
