@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* ptxas = "/usr/local/cuda/bin/ptxas";
 
-TEST(ScrubPtx, FillsAllRegistersThatABlockMayHave) {
+TEST(ScrubPtx, UsesAllRegistersThatBlockMayHave) {
   if (::access(ptxas, X_OK) != 0) GTEST_SKIP() << "there is no " << ptxas;
   const auto folder = os::TemporaryFolder::create("hone-scrub-test").value();
   os::PosixProcessRunner runner;
