@@ -11,18 +11,18 @@ std::string lines(int from, int to) {
   return text;
 }
 
-TEST(Diff, OfEqualTextsIsEmpty) {
+TEST(Diff, IsEmptyForEqualTexts) {
   EXPECT_EQ(unified_diff("a\nb\n", "a\nb\n", "x", "y"), "");
   EXPECT_EQ(unified_diff("", "", "x", "y"), "");
   EXPECT_EQ(unified_diff("a", "a\n", "x", "y"), "");
 }
 
-TEST(Diff, ShowsAChangeInItsContext) {
+TEST(Diff, ShowsChangeWithContext) {
   EXPECT_EQ(unified_diff(lines(1, 9), lines(1, 4) + "five\n" + lines(6, 9), "old", "new"),
             "--- old\n+++ new\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
 }
 
-TEST(Diff, JoinsNearChangesAndPartsFarOnes) {
+TEST(Diff, JoinsNearChangesAndSeparatesFarOnes) {
   const std::string before = lines(1, 30);
   const std::string near = "one\n" + lines(2, 6) + "seven\n" + lines(8, 30);
   EXPECT_EQ(unified_diff(before, near, "x", "y"),
@@ -32,12 +32,12 @@ TEST(Diff, JoinsNearChangesAndPartsFarOnes) {
             "--- x\n+++ y\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -27,4 +27,4 @@\n 27\n 28\n 29\n-30\n+thirty\n");
 }
 
-TEST(Diff, FromAndToNothing) {
+TEST(Diff, ShowsAddedAndRemovedFile) {
   EXPECT_EQ(unified_diff("", "a\n", "x", "y"), "--- x\n+++ y\n@@ -0,0 +1,1 @@\n+a\n");
   EXPECT_EQ(unified_diff("a\n", "", "x", "y"), "--- x\n+++ y\n@@ -1,1 +0,0 @@\n-a\n");
 }
 
-TEST(Diff, OfVastTextsReplacesTheWhole) {
+TEST(Diff, ReplacesWholeOfVastText) {
   const std::string text = unified_diff(lines(1, 9000), lines(2, 9001), "x", "y");
   EXPECT_NE(text.find("\n-1\n"), std::string::npos);
   EXPECT_NE(text.find("\n+9001\n"), std::string::npos);

@@ -27,14 +27,14 @@ Verdict timed() {
   return verdict;
 }
 
-TEST(Text, FiguresAreShort) {
+TEST(Text, ShortensFigures) {
   EXPECT_EQ(interval({3.123, 3.08, 3.171}), "3.12x [3.08, 3.17]");
   EXPECT_EQ(duration(42.4), "0:42");
   EXPECT_EQ(duration(3723), "1:02:03");
   EXPECT_EQ(duration(-5), "0:00");
 }
 
-TEST(Text, VerdictsAreSaidInAFewWords) {
+TEST(Text, DescribesVerdictBriefly) {
   EXPECT_EQ(describe(timed()), "3.00x [2.90, 3.10]");
   Verdict verdict;
   verdict.reason = "calls rand";
@@ -45,7 +45,7 @@ TEST(Text, VerdictsAreSaidInAFewWords) {
   EXPECT_EQ(describe(verdict), "wrong: calls rand");
 }
 
-TEST(Text, TheSummaryLinesUp) {
+TEST(Text, AlignsSummaryColumns) {
   KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
   KernelResult kept{"scan", "s.cpp",          7, "k", Outcome::original_kept, false, {}, "", {45, 45, 45, 0},
                     60,     "none was faster"};
@@ -56,7 +56,7 @@ TEST(Text, TheSummaryLinesUp) {
             "s.cpp:7: scan: none was faster\n");
 }
 
-TEST(Json, OfEvalHasTheDocumentedKeys) {
+TEST(Json, HasDocumentedKeysForEval) {
   const json document = json::parse(eval_json("blur", timed()));
   EXPECT_EQ(document["kernel"], "blur");
   EXPECT_EQ(document["right"], true);
@@ -67,7 +67,7 @@ TEST(Json, OfEvalHasTheDocumentedKeys) {
   EXPECT_EQ(document["problems"][0]["speedup"]["low"], 2.9);
 }
 
-TEST(Json, AFigureThatWasNotMeasuredIsNull) {
+TEST(Json, WritesUnmeasuredFigureAsNull) {
   Verdict verdict;
   verdict.stage = Stage::compile;
   verdict.reason = "error: \xff is no UTF-8";
@@ -79,7 +79,7 @@ TEST(Json, AFigureThatWasNotMeasuredIsNull) {
   EXPECT_TRUE(json::parse(eval_json("blur", verdict))["speedup"]["high"].is_null());
 }
 
-TEST(Json, OfTuneHasTheDocumentedKeys) {
+TEST(Json, HasDocumentedKeysForTune) {
   KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
   const json kernel = json::parse(tune_json({tuned}))["kernels"][0];
   EXPECT_EQ(kernel["name"], "blur");
@@ -88,7 +88,7 @@ TEST(Json, OfTuneHasTheDocumentedKeys) {
   EXPECT_EQ(kernel["spent"], (json{{"seconds", 61.0}, {"tokens", 0}, {"cost", 0}}));
 }
 
-TEST(Json, OfListAndVerifyHasTheDocumentedKeys) {
+TEST(Json, HasDocumentedKeysForListAndVerify) {
   const json listed =
       json::parse(list_json({{"blur", "b.cpp", 3, "k", "untuned", false, {}, "app", ""}}))["kernels"][0];
   for (const char* key : {"name", "file", "line", "key", "state", "linked", "speedup"})
@@ -123,7 +123,7 @@ class ConsoleTest : public testing::Test {
   std::FILE* stream_ = std::tmpfile();
 };
 
-TEST_F(ConsoleTest, APlainStreamGetsALineForEachTrial) {
+TEST_F(ConsoleTest, WritesLineForEachTrialToPlainStream) {
   EXPECT_FALSE(Console::suited(stream_).live);
   EXPECT_EQ(run({}),
             "blur (b.cpp:3)\n"
@@ -133,7 +133,7 @@ TEST_F(ConsoleTest, APlainStreamGetsALineForEachTrial) {
             "  tuned: 3.00x [2.90, 3.10]\n");
 }
 
-TEST_F(ConsoleTest, ALiveLineShowsTheStateAndOnlyBetterOnesStay) {
+TEST_F(ConsoleTest, ShowsStateInLiveLineAndKeepsOnlyBetterTrials) {
   const std::string text = run({.live = true, .color = false});
   EXPECT_THAT(text, HasSubstr("trial 2/45  best 3.00x"));
   EXPECT_THAT(text, HasSubstr("[2/45] tile(64)"));
