@@ -17,7 +17,7 @@ CompilerLine line_of(std::vector<std::string> arguments) {
   return line.value_or(CompilerLine{});
 }
 
-TEST(ShadowUnit, StandsBesideTheObjectUnderTheSourcesNameAndGoesWithTheCompile) {
+TEST(ShadowUnit, ExistsNextToObjectUntilDestroyed) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-shadow");
   ASSERT_TRUE(folder);
   std::string object = (folder->path() / "a.cpp.o").string();
@@ -30,7 +30,7 @@ TEST(ShadowUnit, StandsBesideTheObjectUnderTheSourcesNameAndGoesWithTheCompile) 
   EXPECT_FALSE(fs::exists(object + ".hone"));
 }
 
-TEST(ShadowUnit, OverwritesWhatAKilledCompileLeftAndSparesWhatIsNotItsOwn) {
+TEST(ShadowUnit, OverwritesLeftoverAndKeepsForeignFiles) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-shadow");
   ASSERT_TRUE(folder);
   std::string object = (folder->path() / "a.o").string();
@@ -46,13 +46,13 @@ TEST(ShadowUnit, OverwritesWhatAKilledCompileLeftAndSparesWhatIsNotItsOwn) {
   EXPECT_TRUE(fs::exists(object + ".hone/notes.txt"));
 }
 
-TEST(ShadowUnit, SaysWhereItCannotBeWritten) {
+TEST(ShadowUnit, ReportsPathThatCannotBeWritten) {
   Result<ShadowUnit> shadow = ShadowUnit::create(line_of({"g++", "-c", "a.cpp", "-o", "/proc/no/a.o"}), "");
   ASSERT_FALSE(shadow);
   EXPECT_EQ(shadow.error().where, "/proc/no/a.o.hone/a.cpp");
 }
 
-TEST(ShadowUnit, AsksTheCompilerToNameTheOriginal) {
+TEST(ShadowUnit, MapsItsPathToOriginalInCommand) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-shadow");
   ASSERT_TRUE(folder);
   std::string object = (folder->path() / "a.o").string();
@@ -65,7 +65,7 @@ TEST(ShadowUnit, AsksTheCompilerToNameTheOriginal) {
                                       "-fmacro-prefix-map=" + shadow->path() + "=/s rc/a.cpp"}));
 }
 
-TEST(ShadowUnit, TellsNvccsHostCompilerInItsWords) {
+TEST(ShadowUnit, QuotesOptionsForHostCompilerOfNvcc) {
   Result<os::TemporaryFolder> folder = os::TemporaryFolder::create("hone-shadow");
   ASSERT_TRUE(folder);
   std::string object = (folder->path() / "a.o").string();
@@ -79,13 +79,13 @@ TEST(ShadowUnit, TellsNvccsHostCompilerInItsWords) {
                                       "-Xcompiler=-fmacro-prefix-map=\"" + shadow->path() + "=/s rc/a.cu\""}));
 }
 
-TEST(ShadowUnit, RefusesAPathThatNvccsShellWouldRead) {
+TEST(ShadowUnit, RefusesPathThatShellOfNvccWouldExpand) {
   Result<ShadowUnit> shadow = ShadowUnit::create(line_of({"nvcc", "-c", "/s$rc/a.cu", "-o", "/tmp/a.o"}), "");
   ASSERT_FALSE(shadow);
   EXPECT_EQ(shadow.error().where, "/s$rc/a.cu");
 }
 
-TEST(ShadowUnit, AppliesTheBuildsOwnPrefixMaps) {
+TEST(ShadowUnit, AppliesPrefixMapsOfBuild) {
   std::vector<std::string> arguments = {"-ffile-prefix-map=/s=.", "-fmacro-prefix-map=/s/a=M",
                                         "-fdebug-prefix-map=/x=y"};
   EXPECT_EQ(prefix_mapped("/s/a.cpp", arguments, "debug"), "./a.cpp");
