@@ -36,7 +36,7 @@ Estimate estimate_of(const PairedSamples& samples, unsigned look, const Acceptan
 }
 
 // The counts are those of fixed seeds, the limits what a rule may come to that keeps its level.
-class OnEachMachine : public testing::TestWithParam<Trouble> {
+class AcceptanceRuleOnMachine : public testing::TestWithParam<Trouble> {
  protected:
   static unsigned accepted(double gain, unsigned evaluations) {
     unsigned count = 0;
@@ -64,40 +64,40 @@ std::vector<Trouble> troubles() {
   return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, OnEachMachine, testing::ValuesIn(troubles()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Machines, AcceptanceRuleOnMachine, testing::ValuesIn(troubles()), [](const auto& info) {
   std::string name = info.param.name;
   std::ranges::replace(name, ' ', '_');
   return name;
 });
 
-TEST_P(OnEachMachine, IdenticalCodeIsNotAccepted) {
+TEST_P(AcceptanceRuleOnMachine, DoesNotAcceptIdenticalCode) {
   EXPECT_EQ(accepted(0, 100), 0u);
 }
 
-TEST_P(OnEachMachine, AGainThatIsNotEnoughIsAcceptedAtItsLevelOnly) {
+TEST_P(AcceptanceRuleOnMachine, KeepsItsLevelForInsufficientGain) {
   EXPECT_LE(accepted_at(0, 3000), 6u);  // 0.05% of them are allowed: 1.5
   EXPECT_LE(accepted_at(1, 1000), 6u);  // 0.15%: 1.5
 }
 
-TEST_P(OnEachMachine, AGainOfTenPercentIsFound) {
+TEST_P(AcceptanceRuleOnMachine, FindsGainOfTenPercent) {
   EXPECT_EQ(accepted(0.1, 20), 20u);
 }
 
-TEST_P(OnEachMachine, AGainOfFivePercentIsFound) {
+TEST_P(AcceptanceRuleOnMachine, FindsGainOfFivePercent) {
   EXPECT_GE(accepted(0.05, 15), 14u);
 }
 
-TEST(Statistics, DropsTheHopelessAtTheFirstLook) {
+TEST(Estimate, RefusesMuchSlowerCandidateAtFirstLook) {
   EXPECT_EQ(estimate_of(pairs_of(1.3, 50, 3), 0).decision, Decision::not_faster);
 }
 
-TEST(Statistics, AcceptsABigGainFromFewPairs) {
+TEST(Estimate, AcceptsBigGainFromFewPairs) {
   EXPECT_EQ(estimate_of(pairs_of(0.1, 6, 3), 1).decision, Decision::faster);
   EXPECT_NE(estimate_of(pairs_of(0.93, 6, 3), 1).decision, Decision::faster);
 }
 
 // Pages that were drawn six times only: enough for four batches, where the half second has ten.
-TEST(Statistics, AcceptsAPlainGainEarlyWhereLuckWasDrawnAFewTimes) {
+TEST(Estimate, AcceptsBigGainEarlyFromFewDraws) {
   PairedSamples plain = pairs_of(0.2, 200, 3), small = pairs_of(0.964, 200, 3);
   plain.draws = small.draws = 6;
   EXPECT_EQ(estimate_of(plain, 1).decision, Decision::faster);
@@ -108,26 +108,26 @@ TEST(Statistics, AcceptsAPlainGainEarlyWhereLuckWasDrawnAFewTimes) {
   EXPECT_EQ(estimate_of(plain, 1).decision, Decision::undecided);
 }
 
-TEST(Statistics, DecidesNothingFromFourPairs) {
+TEST(Estimate, AcceptsNothingFromFourPairs) {
   const PairedSamples four = pairs_of(0.1, 4, 3);
   EXPECT_EQ(estimate_of(four, 1).decision, Decision::undecided);
   EXPECT_EQ(estimate_of(four, 3).decision, Decision::not_faster);
 }
 
-TEST(Statistics, StaysFiniteWhateverTwoPairsSay) {
+TEST(Estimate, StaysFiniteForTwoExtremePairs) {
   const Estimate result = estimate_of({1, {1, 1}, {1e-9, 1e9}}, 0);
   EXPECT_TRUE(std::isfinite(result.speedup.high));
   EXPECT_GT(result.speedup.low, 0);
 }
 
-TEST(Statistics, RefusesWhatIsSlowerOnOneProblem) {
+TEST(Estimate, RefusesCandidateThatIsSlowerOnOneProblem) {
   const PairedSamples problems[] = {pairs_of(0.5, 200, 3), pairs_of(1.2, 200, 4)};
   const Estimate result = estimate(problems, {}, 1);
   EXPECT_LT(result.per_problem[1].high, 1);
   EXPECT_EQ(result.decision, Decision::not_faster);
 }
 
-TEST(Statistics, WeighsProblems) {
+TEST(Estimate, WeighsProblems) {
   PairedSamples problems[] = {pairs_of(0.5, 200, 3), pairs_of(1, 200, 4)};
   problems[0].weight = 3;
   const Estimate result = estimate(problems, {}, 1);
@@ -136,20 +136,20 @@ TEST(Statistics, WeighsProblems) {
   EXPECT_GE(result.speedup.high, result.speedup.median);
 }
 
-TEST(Statistics, IsUndecidedAtTheEndWhereItMayBeAGainOrNone) {
+TEST(Estimate, IsUndecidedIfIntervalAllowsGainAndNone) {
   EXPECT_EQ(estimate_of(pairs_of(0.985, 300, 3, {.noise = 0.1}), 3).decision, Decision::undecided);
   EXPECT_EQ(estimate_of(pairs_of(0.99, 20000, 3), 3).decision, Decision::not_faster);
 }
 
 // Two hundred pairs that go up and down together are as few as there are ups and downs.
-TEST(Statistics, PairsThatHaveTheirLuckInCommonAreNotTakenForMany) {
+TEST(Estimate, WidensIntervalForCorrelatedPairs) {
   const Estimate alone = estimate_of(pairs_of(0.97, 1250, 5, {.noise = 0.03}), 1);
   const Estimate common = estimate_of(pairs_of(0.97, 1250, 5, {.noise = 0, .stay_bias = 0.03 / std::sqrt(2)}), 1);
   const auto width = [](const Estimate& result) { return std::log(result.speedup.high / result.speedup.low); };
   EXPECT_GT(width(common), 2 * width(alone));
 }
 
-TEST(Statistics, WhatAllPairsHaveInCommonIsNotAveragedAway) {
+TEST(Estimate, WidensIntervalByCommonError) {
   PairedSamples samples = pairs_of(0.95, 2000, 8);
   EXPECT_EQ(estimate_of(samples, 3).decision, Decision::faster);
   samples.common_error = 0.02;
@@ -159,7 +159,7 @@ TEST(Statistics, WhatAllPairsHaveInCommonIsNotAveragedAway) {
   EXPECT_GT(estimate.speedup.high, 1 / 0.95 * 1.05);
 }
 
-TEST(Statistics, SurvivesAClockThatStandsStill) {
+TEST(Estimate, SurvivesClockThatStandsStill) {
   const PairedSamples zeros{1, std::vector<double>(50, 0.0), std::vector<double>(50, 0.0)};
   const Estimate result = estimate_of(zeros, 0);
   EXPECT_DOUBLE_EQ(result.speedup.median, 1);
@@ -167,7 +167,7 @@ TEST(Statistics, SurvivesAClockThatStandsStill) {
 }
 
 // The figures of printed tables.
-TEST(Student, HasTheQuantilesOfTheTables) {
+TEST(Student, MatchesTabulatedQuantiles) {
   EXPECT_NEAR(student_quantile_above(0.025, 1), 12.706, 5e-4);
   EXPECT_NEAR(student_quantile_above(0.025, 2), 4.303, 5e-4);
   EXPECT_NEAR(student_quantile_above(0.025, 3), 3.182, 5e-4);
@@ -176,7 +176,7 @@ TEST(Student, HasTheQuantilesOfTheTables) {
   EXPECT_NEAR(student_quantile_above(0.005, 40), 2.704, 5e-4);
 }
 
-TEST(Student, HasTheProbabilitiesOfItsQuantiles) {
+TEST(Student, InvertsQuantilesToProbabilities) {
   for (const unsigned freedom : {1u, 2u, 3u, 4u, 13u, 39u})
     for (const double tail : {1e-7, 1e-3, 0.3, 0.5, 0.9})
       EXPECT_NEAR(1 - student_probability(student_quantile_above(tail, freedom), freedom), tail, 1e-9 + 1e-6 * tail);
