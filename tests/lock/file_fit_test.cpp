@@ -43,16 +43,16 @@ class FileFit : public ::testing::Test {
   KernelSpec spec_;
 };
 
-TEST_F(FileFit, AVariantWithItsOwnHelperFits) {
+TEST_F(FileFit, AcceptsVariantWithOwnHelper) {
   EXPECT_EQ(misfit_of("static float once(float v) { return v; }\n"), "");
 }
 
-TEST_F(FileFit, AHelperThatTheFileAlreadyHasUnderThatNameDoesNot) {
+TEST_F(FileFit, RefusesHelperWhoseNameFileAlreadyDefines) {
   EXPECT_THAT(misfit_of("static int twice(int v) { return v; }\n"), HasSubstr("redefinition of 'twice'"));
 }
 
 // Of an object for two families of architectures both the variant and the original must be to be had.
-TEST_F(FileFit, AVariantThatNothingCanChooseDoesNot) {
+TEST_F(FileFit, RefusesVariantThatCannotBeChosenByFamily) {
   if (::access("/usr/local/cuda/bin/nvcc", X_OK) != 0) GTEST_SKIP() << "there is no nvcc";
   const std::string file = (folder_.path() / "copy.cu").string();
   const auto written = [&](const std::string& parameters) {

@@ -56,12 +56,12 @@ class LedgerTest : public testing::Test {
   project::TargetSettings settings_;
 };
 
-TEST_F(LedgerTest, KnowsNothingAtFirst) {
+TEST_F(LedgerTest, IsEmptyAtFirst) {
   EXPECT_EQ(ledger().locked().value(), std::nullopt);
   EXPECT_FALSE(ledger().recorded());
 }
 
-TEST_F(LedgerTest, KeepsTheVariantInBothStoresAndLocksIt) {
+TEST_F(LedgerTest, KeepsVariantInBothStoresAndLocksIt) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   const auto entry = ledger().locked().value();
   ASSERT_TRUE(entry);
@@ -73,7 +73,7 @@ TEST_F(LedgerTest, KeepsTheVariantInBothStoresAndLocksIt) {
   EXPECT_TRUE(ledger().locked().value()) << "the project's own store is enough";
 }
 
-TEST_F(LedgerTest, WhatTheUsersStoreKnowsIsLockedWithoutASearch) {
+TEST_F(LedgerTest, LocksRecordOfUserStoreWithoutSearch) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   fs::remove_all(project_);
   EXPECT_EQ(ledger().locked().value(), std::nullopt);
@@ -86,7 +86,7 @@ TEST_F(LedgerTest, WhatTheUsersStoreKnowsIsLockedWithoutASearch) {
 }
 
 // Records of the user's store, as they are after somebody exchanged or relabelled their files.
-TEST_F(LedgerTest, ARecordOfAnotherKeyFunctionTargetOrVariantIsSetAsideAndNeverLocked) {
+TEST_F(LedgerTest, SetsAsideRecordOfOtherKeyFunctionTargetOrVariant) {
   const auto relabelled = [this](const std::function<void(Record&)>& change) {
     Record other = record("void blur() {}");
     change(other);
@@ -109,7 +109,7 @@ TEST_F(LedgerTest, ARecordOfAnotherKeyFunctionTargetOrVariantIsSetAsideAndNeverL
               HasSubstr("its variant is of another request key"));
 }
 
-TEST_F(LedgerTest, ARecordOfAnEarlierVersionIsNotLockedUnseen) {
+TEST_F(LedgerTest, IgnoresRecordWithoutKey) {
   Record old = record("void blur() {}");
   old.key.clear();
   ASSERT_TRUE(ledger().keep(old, "void blur() {}"));
@@ -117,7 +117,7 @@ TEST_F(LedgerTest, ARecordOfAnEarlierVersionIsNotLockedUnseen) {
   EXPECT_FALSE(ledger().recorded());
 }
 
-TEST_F(LedgerTest, AnEntryWhoseSealIsBrokenIsNotKnown) {
+TEST_F(LedgerTest, IgnoresEntryWithBrokenSeal) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   auto lock = *cache::LockFile::read(settings_.lock);
   lock.entries.front().measured_on = "sm_90";
@@ -125,34 +125,34 @@ TEST_F(LedgerTest, AnEntryWhoseSealIsBrokenIsNotKnown) {
   EXPECT_EQ(ledger().locked().value(), std::nullopt);
 }
 
-TEST_F(LedgerTest, AnEntryWhoseBlobIsGoneIsNotKnown) {
+TEST_F(LedgerTest, IgnoresEntryWithoutBlob) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   fs::remove_all(project_ / "hone");
   fs::remove_all(folder_.path() / "cache");
   EXPECT_EQ(ledger().locked().value(), std::nullopt);
 }
 
-TEST_F(LedgerTest, TheKeptOriginalIsKnownToo) {
+TEST_F(LedgerTest, LocksKeptOriginal) {
   ASSERT_TRUE(ledger().keep(record(std::nullopt), ""));
   const auto entry = ledger().locked().value();
   ASSERT_TRUE(entry);
   EXPECT_FALSE(entry->variant);
 }
 
-TEST_F(LedgerTest, AUsersStoreThatTakesNothingStopsNothing) {
+TEST_F(LedgerTest, KeepsVariantIfUserStoreIsUnusable) {
   ASSERT_TRUE(os::write_file_atomically(folder_.path() / "cache" / "hone", "a file where a folder should be"));
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   EXPECT_TRUE(ledger().locked().value());
 }
 
-TEST_F(LedgerTest, ABrokenLockFileIsAnErrorAndStaysAsItIs) {
+TEST_F(LedgerTest, ReportsBrokenLockFileAndLeavesIt) {
   ASSERT_TRUE(os::write_file_atomically(settings_.lock, "{ half"));
   EXPECT_FALSE(ledger().locked());
   EXPECT_FALSE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   EXPECT_EQ(os::read_file(settings_.lock).value(), "{ half");
 }
 
-TEST(Records, ComeBackWhole) {
+TEST(Records, SurviveRoundTrip) {
   Record record;
   record.kernel = "blur";
   record.variant = cache::sha256("x");

@@ -47,23 +47,23 @@ std::string for_device(const KernelSpec& spec, const std::vector<std::string>& a
 
 const KernelSpec both = kernel("cuda compute_80 compute_90 sm_80 sm_90");
 
-TEST(MeasuredEntries, HoldForTheCodeThatTheirDeviceRan) {
+TEST(MeasuredEntries, HoldForCodeThatTheirDeviceRan) {
   EXPECT_THAT(held(both, {"sm_90", "sm_86"}), ElementsAre("8 sm_86", "9 sm_90"));
   EXPECT_THAT(held(both, {"sm_100", "sm_80"}), ElementsAre("8 sm_80", "9 sm_100")) << "10.0 translates compute_90";
   EXPECT_THAT(held(both, {"sm_75"}), IsEmpty()) << "it runs none of the code";
 }
 
-TEST(MeasuredEntries, HoldForNothingWhereNobodySaysWhichOfSeveralFamiliesWasMeasured) {
+TEST(MeasuredEntries, HoldForNoFamilyIfDeviceIsUnknown) {
   EXPECT_THAT(held(both, {""}), IsEmpty());
 }
 
-TEST(MeasuredEntries, OfOneFamilyHoldWhereverTheyWereMeasured) {
+TEST(MeasuredEntries, HoldOnAnyDeviceIfThereIsOneFamily) {
   EXPECT_THAT(held(kernel("cuda compute_90 sm_90"), {""}), ElementsAre("0 "));
   EXPECT_THAT(held(kernel("cuda compute_80 sm_80 sm_86"), {"sm_90"}), ElementsAre("0 sm_90"));
   EXPECT_THAT(held(kernel("x86_64 avx2"), {""}), ElementsAre("0 "));
 }
 
-TEST(MeasuredEntries, AreKnownForADeviceByTheCodeThatItRuns) {
+TEST(MeasuredEntries, AreFoundByCodeThatDeviceRuns) {
   EXPECT_EQ(for_device(both, {"sm_90"}, "sm_90"), "sm_90");
   EXPECT_EQ(for_device(both, {"sm_90"}, "sm_80"), "none");
   EXPECT_EQ(for_device(both, {"sm_80", "sm_90"}, "sm_89"), "sm_80");
