@@ -27,26 +27,26 @@ std::vector<std::string> names(const std::vector<std::string>& wanted) {
   return found;
 }
 
-TEST(SelectKernels, NoNameMeansAll) {
+TEST(SelectKernels, TakesAllWithoutNames) {
   EXPECT_EQ(names({}).size(), 5u);
 }
 
-TEST(SelectKernels, TakesTheExactName) {
+TEST(SelectKernels, TakesExactName) {
   EXPECT_THAT(names({"dot"}), ElementsAre("dot"));
 }
 
-TEST(SelectKernels, TakesTheEndOfOneName) {
+TEST(SelectKernels, TakesEndOfName) {
   EXPECT_THAT(names({"blur3x3"}), ElementsAre("app::blur3x3")) << "behind :: before any other end";
   EXPECT_THAT(names({"unblur3x3", "dot"}), ElementsAre("app::unblur3x3", "dot"));
   EXPECT_THAT(names({"u::saxpy"}), ElementsAre(HasSubstr("means several")));
   EXPECT_THAT(names({"gpu::saxpy"}), ElementsAre("gpu::saxpy"));
 }
 
-TEST(SelectKernels, AnEndOfSeveralNamesIsAnError) {
+TEST(SelectKernels, RejectsEndOfSeveralNames) {
   EXPECT_THAT(names({"saxpy"}), ElementsAre("error: 'saxpy' means several kernels; say which: cpu::saxpy, gpu::saxpy"));
 }
 
-TEST(SelectKernels, AnUnknownNameGetsASuggestion) {
+TEST(SelectKernels, SuggestsNameForUnknownOne) {
   EXPECT_THAT(names({"blur3x"}), ElementsAre("error: there is no kernel 'blur3x'; did you mean 'app::blur3x3'?"));
   EXPECT_THAT(names({"fourier"}), ElementsAre(HasSubstr("there are app::blur3x3, ")));
   EXPECT_THAT(names({""}), ElementsAre(HasSubstr("there is no kernel ''")));

@@ -36,7 +36,7 @@ class ProjectTest : public testing::Test {
   }
 };
 
-TEST_F(ProjectTest, WithoutSettingsEveryAnnotatedSourceCounts) {
+TEST_F(ProjectTest, TakesEveryAnnotatedSourceWithoutSettings) {
   write_sources();
   const auto project = open_project(build_);
   ASSERT_TRUE(project) << project.error().message();
@@ -48,13 +48,13 @@ TEST_F(ProjectTest, WithoutSettingsEveryAnnotatedSourceCounts) {
   EXPECT_EQ(project->units[0].settings.lock, std::filesystem::current_path() / "hone.lock");
 }
 
-TEST_F(ProjectTest, TheNearestLockAboveTheSourceIsIts) {
+TEST_F(ProjectTest, UsesNearestLockFileAboveSource) {
   write_sources();
   write("hone.lock", "{}");
   EXPECT_EQ(open_project(build_)->units[0].settings.lock, root_ / "hone.lock");
 }
 
-TEST_F(ProjectTest, UnitsBelongToTheTargetOfTheirObject) {
+TEST_F(ProjectTest, AssignsUnitToTargetOfItsObject) {
   write_sources();
   write("build/hone/app.json", settings("app", R"(, "trials": 9, "budget": "1m", "strict": true)"));
   write("build/hone/lib.json", settings("lib", R"(, "mode": "tune")"));
@@ -69,7 +69,7 @@ TEST_F(ProjectTest, UnitsBelongToTheTargetOfTheirObject) {
   EXPECT_EQ(project->units[1].settings.mode, "tune");
 }
 
-TEST_F(ProjectTest, WithSettingsOthersDoNotCountNorThoseThatAreOff) {
+TEST_F(ProjectTest, SkipsUnitsWithoutSettingsOrSwitchedOff) {
   write_sources();
   write("build/hone/app.json", settings("app", R"(, "mode": "off")"));
   EXPECT_TRUE(open_project(build_)->units.empty());
@@ -77,14 +77,14 @@ TEST_F(ProjectTest, WithSettingsOthersDoNotCountNorThoseThatAreOff) {
   EXPECT_EQ(open_project(build_)->units.size(), 1u);
 }
 
-TEST_F(ProjectTest, AMissingDatabaseIsAnErrorThatSaysWhatToDo) {
+TEST_F(ProjectTest, AdvisesIfDatabaseIsMissing) {
   const auto project = open_project(build_);
   ASSERT_FALSE(project);
   EXPECT_THAT(project.error().message(), HasSubstr("compile_commands.json"));
   EXPECT_THAT(project.error().advice, HasSubstr("-p"));
 }
 
-TEST_F(ProjectTest, ABrokenDatabaseIsAnError) {
+TEST_F(ProjectTest, RejectsBrokenDatabase) {
   for (const char* text :
        {"[", "{}", "[3]", R"([{"file": "a.cpp"}])", R"([{"directory": "/", "file": "a", "arguments": [1]}])"}) {
     write("build/compile_commands.json", text);
@@ -92,7 +92,7 @@ TEST_F(ProjectTest, ABrokenDatabaseIsAnError) {
   }
 }
 
-TEST_F(ProjectTest, BrokenSettingsAreAnError) {
+TEST_F(ProjectTest, RejectsBrokenSettings) {
   write_sources();
   write("build/hone/app.json", "{\"target\": \"app\"}");
   EXPECT_THAT(open_project(build_).error().message(), HasSubstr("app.json"));

@@ -13,7 +13,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Durations, AreReadAsPeopleWriteThem) {
+TEST(Durations, AreParsedWithUnits) {
   EXPECT_EQ(parse_duration("90").value(), 90);
   EXPECT_EQ(parse_duration("90s").value(), 90);
   EXPECT_EQ(parse_duration("10m").value(), 600);
@@ -23,7 +23,7 @@ TEST(Durations, AreReadAsPeopleWriteThem) {
     EXPECT_FALSE(parse_duration(wrong)) << wrong;
 }
 
-TEST(Settings, TheCommandLineWinsOverTheTarget) {
+TEST(Settings, PreferCommandLineToTarget) {
   TargetSettings target;
   target.trials = 7;
   target.budget = "2m";
@@ -42,13 +42,13 @@ TEST(Settings, TheCommandLineWinsOverTheTarget) {
   EXPECT_EQ(told->jobs, 6u);
 }
 
-TEST(Settings, AutoIsTheBuiltInStrategy) {
+TEST(Settings, ResolveAutoToBuiltInStrategy) {
   TuneOptions options;
   options.strategy = "auto";
   EXPECT_EQ(settle(options, {})->strategy, settle({}, {})->strategy);
 }
 
-TEST(Settings, NamesThatDoNotExistAreErrorsThatNameThoseThatDo) {
+TEST(Settings, RejectUnknownNamesAndListKnownOnes) {
   TuneOptions options;
   options.proposer = "oracle";
   EXPECT_THAT(check(options).error().message(), AllOf(HasSubstr("'oracle'"), HasSubstr("openai")));
@@ -58,7 +58,7 @@ TEST(Settings, NamesThatDoNotExistAreErrorsThatNameThoseThatDo) {
               HasSubstr("there is no strategy 'fastest'; choose one of ai-cuda-engineer, auto, builtin"));
 }
 
-TEST(Settings, AStrategyMayBeAFile) {
+TEST(Settings, ReadStrategyFromFile) {
   const auto folder = os::TemporaryFolder::create("hone-settings");
   const std::string file = (folder->path() / "mine.json").string();
   TuneOptions options;
@@ -70,7 +70,7 @@ TEST(Settings, AStrategyMayBeAFile) {
   EXPECT_THAT(check(options).error().message(), HasSubstr("mine.json: line 1"));
 }
 
-struct Named : testing::Test {
+struct ProposerSettings : testing::Test {
   os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-settings");
   TargetSettings target;
 
@@ -88,7 +88,7 @@ struct Named : testing::Test {
   void hone_json(const std::string& text) { ASSERT_TRUE(os::write_file_atomically(folder.path() / "hone.json", text)); }
 };
 
-TEST_F(Named, TheCommandLineWinsOverTheTargetOverTheEnvironmentOverTheFile) {
+TEST_F(ProposerSettings, PreferCommandLineToTargetToEnvironmentToFile) {
   hone_json(R"({ "proposer": "command:file" })");
   TuneOptions trusting;
   trusting.model.trust_project = true;
@@ -104,7 +104,7 @@ TEST_F(Named, TheCommandLineWinsOverTheTargetOverTheEnvironmentOverTheFile) {
   EXPECT_TRUE(settle(options, target)->models.models.empty());
 }
 
-TEST_F(Named, AutoGoesWithTheProposerAndOthersMustFitIt) {
+TEST_F(ProposerSettings, FitStrategyToProposer) {
   EXPECT_EQ(settle({}, target)->strategy.name, "builtin");
   target.proposer = "command:cmake";
   EXPECT_EQ(settle({}, target)->strategy.name, "auto");
@@ -118,7 +118,7 @@ TEST_F(Named, AutoGoesWithTheProposerAndOthersMustFitIt) {
   EXPECT_THAT(settle({}, target).error().message(), HasSubstr("needs a language model"));
 }
 
-TEST_F(Named, ARecordingBringsItsOwnStrategy) {
+TEST_F(ProposerSettings, AcceptRecordingWithAnyStrategy) {
   target.strategy = "full";
   TuneOptions options;
   options.proposer = "replay:some.jsonl";
