@@ -69,7 +69,7 @@ Verdict verdict() {
   return verdict;
 }
 
-TEST(Bundle, ComesBackWhole) {
+TEST(Bundle, SurvivesRoundTrip) {
   const std::string bytes = serialize(sample());
   const auto parsed = parse_bundle(bytes);
   ASSERT_TRUE(parsed) << parsed.error().message();
@@ -81,20 +81,20 @@ TEST(Bundle, ComesBackWhole) {
   EXPECT_EQ(parsed->spec.parameters[0].extent[0].start, 0u);
 }
 
-TEST(Bundle, IsRefusedWhereverItIsCut) {
+TEST(Bundle, IsRefusedIfTruncated) {
   const std::string bytes = serialize(sample());
   for (std::size_t length = 0; length < bytes.size(); ++length)
     ASSERT_FALSE(parse_bundle(bytes.substr(0, length))) << length;
   EXPECT_FALSE(parse_bundle(bytes + "x"));
 }
 
-TEST(Bundle, IsRefusedWithAnExpressionThatIsNotThere) {
+TEST(Bundle, IsRefusedWithUnknownExpression) {
   Bundle bundle = sample();
   bundle.spec.parameters[0].extent[0].length = 3;
   EXPECT_FALSE(parse_bundle(serialize(bundle)));
 }
 
-TEST(Bundle, IsRefusedWithAFieldOutsideOfItsElement) {
+TEST(Bundle, IsRefusedWithFieldOutsideElement) {
   Bundle bundle = sample();
   bundle.spec.parameters[1].element.fields[1].offset = 22;
   EXPECT_FALSE(parse_bundle(serialize(bundle)));
@@ -128,7 +128,7 @@ TEST(Bundle, SurvivesMutation) {
   }
 }
 
-TEST(Verdict, ComesBackWhole) {
+TEST(Verdict, SurvivesRoundTrip) {
   const std::string bytes = serialize(verdict());
   const auto parsed = parse_verdict(bytes);
   ASSERT_TRUE(parsed) << parsed.error().message();
@@ -139,7 +139,7 @@ TEST(Verdict, ComesBackWhole) {
   EXPECT_EQ(parsed->tried, verdict().tried);
 }
 
-TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {
+TEST(Verdict, KeepsDeviceCountersInRoundTrip) {
   EXPECT_EQ(parse_verdict(serialize(verdict()))->profile, std::nullopt);
   Verdict counted = verdict();
   LaunchCounters kernel{.kernel = "step(int *)", .grid = "4, 1, 1", .block = "32, 1, 1", .times = 3, .seconds = 1e-6};
@@ -154,7 +154,7 @@ TEST(Verdict, BringsTheDevicesCountersBackAndNoneWhereThereWereNone) {
   EXPECT_EQ(parsed->rates, counted.rates);
 }
 
-TEST(Verdict, IsRefusedWhenItMakesNoSense) {
+TEST(Verdict, IsRefusedIfInconsistent) {
   const auto refused = [](auto change) {
     Verdict broken = verdict();
     change(broken);

@@ -67,7 +67,7 @@ Verdict twice_as_fast() {
 }
 
 // A worker that takes its bundle and answers what it pleases.
-struct LyingExecutor : ExecutorTest {
+struct WorkerAnswer : ExecutorTest {
   Result<Verdict> hear(const std::string& answer, const Bundle& bundle = sample()) {
     EXPECT_TRUE(os::write_file_atomically(folder.path() / "answer", answer));
     return run(command("cat > /dev/null; cat " + (folder.path() / "answer").string()), bundle);
@@ -95,7 +95,7 @@ struct LyingExecutor : ExecutorTest {
   }
 };
 
-TEST_F(LyingExecutor, OneThatTellsNoLieIsBelieved) {
+TEST_F(WorkerAnswer, IsBelievedIfConsistent) {
   const auto verdict = hear(twice_as_fast());
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_TRUE(verdict->faster);
@@ -103,7 +103,7 @@ TEST_F(LyingExecutor, OneThatTellsNoLieIsBelieved) {
   EXPECT_NEAR(verdict->measurement.problems[0].reference_seconds, 2e-3, 1e-4);
 }
 
-TEST_F(LyingExecutor, FiguresAreThoseOfTheSamplesNotThoseOfTheClaim) {
+TEST_F(WorkerAnswer, GetsItsFiguresFromSamples) {
   Verdict verdict = twice_as_fast();
   verdict.measurement.problems[1].speedup = {90, 80, 100};
   verdict.measurement.problems[1].candidate_seconds = 1e-9;
@@ -115,14 +115,14 @@ TEST_F(LyingExecutor, FiguresAreThoseOfTheSamplesNotThoseOfTheClaim) {
   EXPECT_THAT(heard->reason, Not(HasSubstr("90")));
 }
 
-TEST_F(LyingExecutor, ASpeedupThatItsSamplesDoNotShowIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfSamplesContradictSpeedup) {
   EXPECT_THAT(error_after([](Verdict& v) {
                 v.measurement.speedup = {50, 40, 60};
               }),
               HasSubstr("not those of its samples"));
 }
 
-TEST_F(LyingExecutor, FasterWithoutFasterSamplesIsNotFaster) {
+TEST_F(WorkerAnswer, IsNotFasterIfItsSamplesAreNot) {
   Verdict verdict = twice_as_fast();
   for (ProblemMeasurement& problem : verdict.measurement.problems)
     problem.candidate_samples = problem.reference_samples;
@@ -134,7 +134,7 @@ TEST_F(LyingExecutor, FasterWithoutFasterSamplesIsNotFaster) {
   EXPECT_THAT(heard->reason, HasSubstr("not faster by its own samples"));
 }
 
-TEST_F(LyingExecutor, FasterWithoutSamplesIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfFasterWithoutSamples) {
   EXPECT_THAT(error_after([](Verdict& v) {
                 for (ProblemMeasurement& problem : v.measurement.problems) {
                   problem.reference_samples.clear();
@@ -144,14 +144,14 @@ TEST_F(LyingExecutor, FasterWithoutSamplesIsAnError) {
               HasSubstr("no samples"));
 }
 
-TEST_F(LyingExecutor, AnAnswerToAnotherBundleIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedForOtherBundle) {
   Bundle other = sample();
   other.plan.seed = 78;
   EXPECT_THAT(error_of(serialize_answer(twice_as_fast(), serialize(other))), HasSubstr("to another bundle"));
   EXPECT_THAT(error_of(serialize(twice_as_fast())), HasSubstr("makes no sense"));
 }
 
-TEST_F(LyingExecutor, AVerdictThatContradictsItselfIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfContradictory) {
   EXPECT_THAT(error_after([](Verdict& v) { v.right = false; }), HasSubstr("calls a wrong candidate faster"));
   EXPECT_THAT(error_after([](Verdict& v) { v.right = v.faster = false; }), HasSubstr("done with a wrong candidate"));
   EXPECT_THAT(error_after([](Verdict& v) { v.stage = Stage::time; }), HasSubstr("not judged to the end"));
@@ -161,17 +161,17 @@ TEST_F(LyingExecutor, AVerdictThatContradictsItselfIsAnError) {
               HasSubstr("not in pairs"));
 }
 
-TEST_F(LyingExecutor, AStageThatIsNotTheWorkersIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedWithStageOfOtherProgram) {
   EXPECT_THAT(error_after([](Verdict& v) { v = Verdict{.stage = Stage::gate, .reason = "no"}; }),
               HasSubstr("not the worker's"));
 }
 
-TEST_F(LyingExecutor, OtherProblemsOrWeightsAreAnError) {
+TEST_F(WorkerAnswer, IsRefusedWithOtherProblemsOrWeights) {
   EXPECT_THAT(error_after([](Verdict& v) { v.measurement.problems.pop_back(); }), HasSubstr("other problems"));
   EXPECT_THAT(error_after([](Verdict& v) { v.measurement.problems[0].weight = 100; }), HasSubstr("weighs"));
 }
 
-TEST_F(LyingExecutor, MoreTimeThanPassedIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfItClaimsMoreTimeThanPassed) {
   EXPECT_THAT(error_after([](Verdict& v) { v.seconds = 3600; }), HasSubstr("longer than it did"));
   EXPECT_THAT(error_after([](Verdict& v) { v.measurement.seconds = 3600; }), HasSubstr("longer than it ran"));
   EXPECT_THAT(error_after([](Verdict& v) {
@@ -182,13 +182,13 @@ TEST_F(LyingExecutor, MoreTimeThanPassedIsAnError) {
               HasSubstr("longer than it measured"));
 }
 
-TEST_F(LyingExecutor, AnOriginalFasterThanItselfIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfOriginalIsFasterThanItself) {
   Bundle bundle = sample();
   bundle.plan.task = Task::reference;
   EXPECT_THAT(error_after([](Verdict&) {}, bundle), HasSubstr("faster than itself"));
 }
 
-TEST_F(LyingExecutor, WrongTypesAndFiguresAreErrors) {
+TEST_F(WorkerAnswer, IsRefusedWithWrongTypesOrFigures) {
   for (const char* right : {"1", "null", "\"true\"", "[]"})
     EXPECT_THAT(error_of(with("\"right\":true", std::string("\"right\":") + right)), HasSubstr("makes no sense"));
   for (const char* seconds : {"-1", "1e999", "NaN", "null", "\"0.6\"", "{}"})
@@ -196,30 +196,30 @@ TEST_F(LyingExecutor, WrongTypesAndFiguresAreErrors) {
   EXPECT_THAT(error_of(with("\"stage\":\"done\"", "\"stage\":\"won\"")), HasSubstr("stage is unknown"));
 }
 
-TEST_F(LyingExecutor, AKeySaidTwiceIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedWithDuplicateKey) {
   EXPECT_THAT(error_of(with("\"right\":true", "\"right\":true,\"right\":false")), HasSubstr("a key twice"));
 }
 
-TEST_F(LyingExecutor, MoreThanOneAnswerIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedWithTextAroundIt) {
   EXPECT_THAT(error_of(honest() + honest()), HasSubstr("not JSON"));
   EXPECT_THAT(error_of("Welcome to gpu1\n" + honest()), HasSubstr("not JSON"));
 }
 
-TEST_F(LyingExecutor, HalfAnAnswerIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfTruncated) {
   const std::string whole = honest();
   EXPECT_THAT(error_of(whole.substr(0, whole.size() / 2)), HasSubstr("not JSON"));
 }
 
-TEST_F(LyingExecutor, DepthWithoutEndIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfNestedTooDeeply) {
   EXPECT_THAT(error_of(std::string(1'000'000, '[')), HasSubstr("nested too deeply"));
 }
 
-TEST_F(LyingExecutor, AnAnswerWithoutEndIsAnError) {
+TEST_F(WorkerAnswer, IsRefusedIfEndless) {
   EXPECT_THAT(run(command("cat > /dev/null; head -c 70000000 /dev/zero"), sample()).error().message(),
               HasSubstr("without an end"));
 }
 
-TEST_F(LyingExecutor, WhatItSaysReachesNoTerminalAsItIs) {
+TEST_F(WorkerAnswer, IsCleanedOfControlCharacters) {
   Verdict verdict{
       .stage = Stage::verify, .reason = "\x1b[2J\x1b]0;owned\x07 wrong\nfaster: 3x", .detail = "a\x1b[31m\nb"};
   const auto heard = hear(verdict);
@@ -230,7 +230,7 @@ TEST_F(LyingExecutor, WhatItSaysReachesNoTerminalAsItIs) {
               AllOf(HasSubstr("saying: gone\\x07"), Not(HasSubstr("\x1b"))));
 }
 
-TEST_F(LyingExecutor, ALongMeasurementIsKeptThinned) {
+TEST_F(WorkerAnswer, KeepsFewerSamplesOfLongMeasurement) {
   Verdict verdict = twice_as_fast();
   for (ProblemMeasurement& problem : verdict.measurement.problems) {
     problem.reference_samples.assign(9000, 2e-5);
@@ -242,7 +242,7 @@ TEST_F(LyingExecutor, ALongMeasurementIsKeptThinned) {
   EXPECT_EQ(heard->measurement.problems[0].reference_samples.size(), 1800u);
 }
 
-TEST_F(ExecutorTest, ABundleGoesInAndAVerdictComesOut) {
+TEST_F(ExecutorTest, SendsBundleAndReadsVerdict) {
   Verdict answer;
   answer.stage = Stage::verify;
   answer.reason = "element 3 is wrong";
@@ -262,44 +262,44 @@ TEST_F(ExecutorTest, ABundleGoesInAndAVerdictComesOut) {
   EXPECT_EQ(sent->reference, bundle.reference);
 }
 
-TEST_F(ExecutorTest, AWorkerThatDiesIsAnErrorWithItsLastWords) {
+TEST_F(ExecutorTest, ReportsLastOutputOfWorkerThatDies) {
   EXPECT_THAT(run(command("echo 'no GPU here' >&2; exit 9")).error().message(),
               AllOf(HasSubstr("ended with code 9"), HasSubstr("no GPU here"), HasSubstr("hone doctor")));
   EXPECT_THAT(run(command("kill -SEGV $$")).error().message(), HasSubstr("was killed by signal 11"));
 }
 
-TEST_F(ExecutorTest, NonsenseIsAnErrorThatShowsIt) {
+TEST_F(ExecutorTest, ShowsOutputThatIsNoVerdict) {
   EXPECT_THAT(run(command("echo hello")).error().message(), AllOf(HasSubstr("gave no verdict"), HasSubstr("hello")));
   EXPECT_THAT(run(command("true")).error().message(), HasSubstr("gave no verdict"));
 }
 
-TEST_F(ExecutorTest, ACommandThatIsNotThereIsAnError) {
+TEST_F(ExecutorTest, ReportsMissingCommand) {
   EXPECT_THAT(run("command:no-such-launcher hone-worker -").error().message(),
               AllOf(HasSubstr("cannot be started"), HasSubstr("'no-such-launcher' is not on PATH")));
 }
 
-TEST_F(ExecutorTest, AnUnknownSpecificationSaysWhatIsKnown) {
+TEST_F(ExecutorTest, RejectsUnknownSpecificationAndListsKnownOnes) {
   EXPECT_THAT(run("slurm").error().message(), AllOf(HasSubstr("no executor 'slurm'"), HasSubstr("say local")));
   EXPECT_THAT(run("command:").error().message(), HasSubstr("the command is empty"));
 }
 
-TEST_F(ExecutorTest, TheLocalWorkerIsTheOneThatTheEnvironmentNames) {
+TEST_F(ExecutorTest, TakesLocalWorkerFromEnvironment) {
   ::setenv("HONE_WORKER", script("mine", "echo mine >&2; exit 1").c_str(), 1);
   EXPECT_THAT(run("local").error().message(), HasSubstr("saying: mine"));
   ::unsetenv("HONE_WORKER");
 }
 
-TEST_F(ExecutorTest, WithoutAWorkerBesideItLocalIsAnError) {
+TEST_F(ExecutorTest, ReportsMissingLocalWorker) {
   EXPECT_THAT(run("local").error().message(), AllOf(HasSubstr("cannot find hone-worker"), HasSubstr("HONE_WORKER")));
 }
 
-TEST_F(ExecutorTest, AJudgementIsStoppedOnRequest) {
+TEST_F(ExecutorTest, StopsOnRequest) {
   std::stop_source source;
   source.request_stop();
   EXPECT_THAT(run(command("sleep 1000"), {}, source.get_token()).error().message(), HasSubstr("stopped"));
 }
 
-TEST_F(ExecutorTest, HereAKernelForADeviceNeedsADeviceAndElsewhereNot) {
+TEST_F(ExecutorTest, RequiresDeviceOnlyForLocalCudaKernel) {
   ::setenv("HONE_WORKER", "/bin/true", 1);
   const auto local = make_executor("local", runner), elsewhere = make_executor("command:srun hone-worker -", runner);
   ::unsetenv("HONE_WORKER");
