@@ -23,20 +23,20 @@ struct Files : testing::Test {
   }
 };
 
-TEST_F(Files, WhatWasWrittenIsReadBackWithItsZeroBytes) {
+TEST_F(Files, ReadBackWrittenZeroBytes) {
   const std::string content("a\0b\n\xff", 5);
   ASSERT_TRUE(write_file_atomically(at("f"), content));
   EXPECT_EQ(read_file(at("f")).value(), content);
   EXPECT_EQ(entries(), 1u);
 }
 
-TEST_F(Files, WritingCreatesParentFoldersAndReplacesTheOldContent) {
+TEST_F(Files, CreateParentFoldersAndReplaceOldContent) {
   ASSERT_TRUE(write_file_atomically(at("a/b/c"), "long old content"));
   ASSERT_TRUE(write_file_atomically(at("a/b/c"), "new"));
   EXPECT_EQ(read_file(at("a/b/c")).value(), "new");
 }
 
-TEST_F(Files, APipeOrADeviceIsRefusedAtOnce) {
+TEST_F(Files, RefuseToReadPipeOrDevice) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
   EXPECT_THAT(read_file(at("pipe")).error().message(), HasSubstr("no regular file"));
   fs::create_symlink("/dev/zero", at("zeros"));
@@ -44,30 +44,30 @@ TEST_F(Files, APipeOrADeviceIsRefusedAtOnce) {
   EXPECT_EQ(read_stream("/dev/null").value(), "");
 }
 
-TEST_F(Files, AFileThatIsTooLargeIsRefused) {
+TEST_F(Files, RefuseToReadTooLargeFile) {
   ASSERT_TRUE(write_file_atomically(at("f"), "12345"));
   EXPECT_EQ(read_file(at("f"), 5).value(), "12345");
   EXPECT_THAT(read_file(at("f"), 4).error().message(), HasSubstr("larger than 4 bytes"));
 }
 
-TEST_F(Files, AFileWithoutASizeIsReadToItsEnd) {
+TEST_F(Files, ReadFileWithoutSizeToItsEnd) {
   EXPECT_THAT(read_file("/proc/self/status").value(), HasSubstr("Pid:"));
 }
 
-TEST_F(Files, AMissingFileIsAnErrorThatNamesIt) {
+TEST_F(Files, ReportMissingFileByName) {
   const auto read = read_file(at("missing"));
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message(), HasSubstr("missing: cannot read: No such file"));
 }
 
-TEST_F(Files, AFailedWriteLeavesTheOldContentAndNoTemporaryFile) {
+TEST_F(Files, KeepOldContentAfterFailedWrite) {
   ASSERT_TRUE(write_file_atomically(at("f/inside"), "x"));
   ASSERT_FALSE(write_file_atomically(at("f"), "a folder stands there"));
   EXPECT_EQ(entries(), 1u);
   EXPECT_EQ(read_file(at("f/inside")).value(), "x");
 }
 
-TEST_F(Files, AReaderNeverSeesATornFile) {
+TEST_F(Files, AreReplacedAtomically) {
   const std::string a(200'000, 'a'), b(100'000, 'b');
   ASSERT_TRUE(write_file_atomically(at("f"), a));
   std::jthread writer([&](std::stop_token stop) {
@@ -79,7 +79,7 @@ TEST_F(Files, AReaderNeverSeesATornFile) {
   }
 }
 
-TEST_F(Files, AppendedLinesStandInOrderAndATornOneIsClosed) {
+TEST_F(Files, AppendLinesInOrderAndCloseTornLine) {
   ASSERT_TRUE(append_durably(at("journal"), "one"));
   ASSERT_TRUE(append_durably(at("journal"), "two\n"));
   std::ofstream(at("journal"), std::ios::app) << "tor";
@@ -87,7 +87,9 @@ TEST_F(Files, AppendedLinesStandInOrderAndATornOneIsClosed) {
   EXPECT_EQ(read_file(at("journal")).value(), "one\ntwo\ntor\nthree\n");
 }
 
-TEST_F(Files, ATemporaryFolderGoesWithEverythingInIt) {
+struct TemporaryFolderTest : Files {};
+
+TEST_F(TemporaryFolderTest, RemovesEverythingInIt) {
   fs::path path;
   {
     const TemporaryFolder temporary = TemporaryFolder::create("hone-gone").value();
@@ -101,7 +103,7 @@ TEST_F(Files, ATemporaryFolderGoesWithEverythingInIt) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST_F(Files, WhatAKilledProcessLeftIsRemovedByTheNextOneThatStarts) {
+TEST_F(TemporaryFolderTest, RemovesLeftoversOfKilledProcesses) {
   const auto create_and = [](bool die) {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -128,7 +130,9 @@ TEST_F(Files, WhatAKilledProcessLeftIsRemovedByTheNextOneThatStarts) {
   EXPECT_TRUE(fs::exists(others.path()));
 }
 
-TEST_F(Files, ALockIsExclusiveAndFreedWithItsOwner) {
+struct FileLockTest : Files {};
+
+TEST_F(FileLockTest, IsExclusiveAndReleasedWithOwner) {
   {
     const FileLock lock = FileLock::acquire(at("lock")).value();
     EXPECT_FALSE(FileLock::try_acquire(at("lock")).value().has_value());
@@ -136,7 +140,7 @@ TEST_F(Files, ALockIsExclusiveAndFreedWithItsOwner) {
   EXPECT_TRUE(FileLock::try_acquire(at("lock")).value().has_value());
 }
 
-TEST_F(Files, ALockOfAKilledProcessIsFree) {
+TEST_F(FileLockTest, IsReleasedIfOwnerIsKilled) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t holder = ::fork();

@@ -52,7 +52,7 @@ struct ProcessRunnerTest : testing::Test {
   Exit run(const Process& process) { return runner.run(process).value(); }
 };
 
-TEST_F(ProcessRunnerTest, OutputErrorAndExitCodeComeBack) {
+TEST_F(ProcessRunnerTest, ReturnsOutputErrorAndExitCode) {
   Process process;
   process.arguments = {"sh", "-c", "echo out; echo err >&2; exit 3"};
   const Exit exit = run(process);
@@ -62,31 +62,31 @@ TEST_F(ProcessRunnerTest, OutputErrorAndExitCodeComeBack) {
   EXPECT_EQ(exit.err, "err\n");
 }
 
-TEST_F(ProcessRunnerTest, InputLargerThanAnyPipeGoesThrough) {
+TEST_F(ProcessRunnerTest, PassesInputLargerThanPipe) {
   Process process = deed({"echo"});
   process.input.assign(5'000'000, 'x');
   EXPECT_EQ(run(process).out, process.input);
 }
 
-TEST_F(ProcessRunnerTest, InputThatNobodyReadsBlocksNobody) {
+TEST_F(ProcessRunnerTest, DoesNotBlockOnUnreadInput) {
   Process process;
   process.arguments = {"true"};
   process.input.assign(5'000'000, 'x');
   EXPECT_TRUE(run(process).ok());
 }
 
-TEST_F(ProcessRunnerTest, WithoutInputTheChildSeesTheEndOfFile) {
+TEST_F(ProcessRunnerTest, GivesEndOfFileWithoutInput) {
   EXPECT_TRUE(run(deed({"echo"})).ok());
 }
 
-TEST_F(ProcessRunnerTest, ItRunsInTheFolderItIsTold) {
+TEST_F(ProcessRunnerTest, RunsInGivenFolder) {
   Process process;
   process.arguments = {"pwd"};
   process.directory = folder.path();
   EXPECT_EQ(run(process).out, folder.path().string() + "\n");
 }
 
-TEST_F(ProcessRunnerTest, AProgramThatIsNotThereIsAnErrorThatNamesIt) {
+TEST_F(ProcessRunnerTest, ReportsMissingProgramByName) {
   Process process;
   process.arguments = {"no-such-program-anywhere"};
   EXPECT_THAT(runner.run(process).error().message(), HasSubstr("'no-such-program-anywhere' is not on PATH"));
@@ -94,14 +94,14 @@ TEST_F(ProcessRunnerTest, AProgramThatIsNotThereIsAnErrorThatNamesIt) {
   EXPECT_THAT(runner.run(process).error().message(), HasSubstr("missing: there is no such program"));
 }
 
-TEST_F(ProcessRunnerTest, AFileThatIsNotExecutableIsAnError) {
+TEST_F(ProcessRunnerTest, ReportsFileThatIsNotExecutable) {
   ASSERT_TRUE(write_file_atomically(at("text"), "x"));
   Process process;
   process.arguments = {at("text")};
   EXPECT_THAT(runner.run(process).error().message(), HasSubstr("text: it is not an executable file"));
 }
 
-TEST_F(ProcessRunnerTest, AnExecutableOfNoKnownFormatIsAnError) {
+TEST_F(ProcessRunnerTest, ReportsExecutableOfUnknownFormat) {
   ASSERT_TRUE(write_file_atomically(at("odd"), "\x01\x02\x03"));
   std::filesystem::permissions(at("odd"), std::filesystem::perms::all);
   Process process;
@@ -109,21 +109,21 @@ TEST_F(ProcessRunnerTest, AnExecutableOfNoKnownFormatIsAnError) {
   EXPECT_THAT(runner.run(process).error().message(), HasSubstr("odd: cannot run the program: Exec format error"));
 }
 
-TEST_F(ProcessRunnerTest, AMissingFolderIsAnError) {
+TEST_F(ProcessRunnerTest, ReportsMissingFolder) {
   Process process;
   process.arguments = {"true"};
   process.directory = at("nowhere");
   EXPECT_THAT(runner.run(process).error().message(), HasSubstr("enter its working directory"));
 }
 
-TEST_F(ProcessRunnerTest, ACrashComesBackAsItsSignal) {
+TEST_F(ProcessRunnerTest, ReturnsSignalOfCrash) {
   const Exit exit = run(deed({"crash"}));
   EXPECT_EQ(exit.signal, SIGSEGV);
   EXPECT_EQ(exit.code, 128 + SIGSEGV);
   EXPECT_EQ(run(deed({"abort"})).signal, SIGABRT);
 }
 
-TEST_F(ProcessRunnerTest, MegabytesOfOutputAreCutAndTheProgramStillEnds) {
+TEST_F(ProcessRunnerTest, TruncatesLongOutputAndLetsProgramEnd) {
   Process process = deed({"print"});
   process.output_bytes = 1000;
   const Exit exit = run(process);
@@ -132,7 +132,7 @@ TEST_F(ProcessRunnerTest, MegabytesOfOutputAreCutAndTheProgramStillEnds) {
   EXPECT_EQ(exit.out.size(), 1000u);
 }
 
-TEST_F(ProcessRunnerTest, ATimeoutKillsEvenWhatIgnoresSignals) {
+TEST_F(ProcessRunnerTest, KillsTimedOutProcessThatIgnoresSignals) {
   Process process = deed({"ignore-signals"});
   process.timeout = 100ms;
   const Exit exit = run(process);
@@ -140,19 +140,19 @@ TEST_F(ProcessRunnerTest, ATimeoutKillsEvenWhatIgnoresSignals) {
   EXPECT_EQ(exit.signal, SIGKILL);
 }
 
-TEST_F(ProcessRunnerTest, ATimeoutKillsDaemonsToo) {
+TEST_F(ProcessRunnerTest, KillsDaemonsAtTimeout) {
   Process process = deed({"daemon-and-stay", at("pid")});
   process.timeout = 1s;
   EXPECT_TRUE(run(process).timed_out);
   EXPECT_FALSE(alive(daemon_in(at("pid"))));
 }
 
-TEST_F(ProcessRunnerTest, ADaemonDoesNotOutliveASuccessfulProgram) {
+TEST_F(ProcessRunnerTest, KillsDaemonOfSuccessfulProgram) {
   EXPECT_TRUE(run(deed({"daemon", at("pid")})).ok());
   EXPECT_FALSE(alive(daemon_in(at("pid"))));
 }
 
-TEST_F(ProcessRunnerTest, AStopRequestEndsIt) {
+TEST_F(ProcessRunnerTest, KillsTreeOnStopRequest) {
   std::stop_source source;
   Process process = deed({"daemon-and-stay", at("pid")});
   process.stop = source.get_token();
@@ -166,7 +166,7 @@ TEST_F(ProcessRunnerTest, AStopRequestEndsIt) {
   EXPECT_FALSE(alive(daemon_in(at("pid"))));
 }
 
-TEST_F(ProcessRunnerTest, WhatIsStoppedBeforeItStartsEndsAtOnce) {
+TEST_F(ProcessRunnerTest, CancelsProcessThatWasStoppedBeforeStart) {
   std::stop_source source;
   source.request_stop();
   Process process = deed({"sleep"});
@@ -174,7 +174,7 @@ TEST_F(ProcessRunnerTest, WhatIsStoppedBeforeItStartsEndsAtOnce) {
   EXPECT_TRUE(run(process).cancelled);
 }
 
-TEST_F(ProcessRunnerTest, SecretsDoNotReachTheChild) {
+TEST_F(ProcessRunnerTest, HidesSecretsFromChild) {
   ::setenv("SOME_API_KEY", "hush", 1);
   ::setenv("github_token", "hush", 1);
   ::setenv("DB_PASSWORD_FILE", "hush", 1);
@@ -184,20 +184,20 @@ TEST_F(ProcessRunnerTest, SecretsDoNotReachTheChild) {
   EXPECT_THAT(seen, Not(HasSubstr("hush")));
 }
 
-TEST_F(ProcessRunnerTest, AGivenEnvironmentIsTheWholeEnvironment) {
+TEST_F(ProcessRunnerTest, PassesOnlyGivenEnvironment) {
   Process process = deed({"environment"});
   process.environment.emplace().emplace("A", "1");
   EXPECT_EQ(run(process).out, "A=1\n");
 }
 
-TEST_F(ProcessRunnerTest, NoDescriptorOfOursReachesTheChild) {
+TEST_F(ProcessRunnerTest, ClosesInheritedDescriptors) {
   const FileLock lock = FileLock::acquire(at("lock")).value();
   const int leaky = ::dup(0);  // without close-on-exec
   EXPECT_EQ(run(deed({"descriptors"})).out, "0 1 2 ");
   ::close(leaky);
 }
 
-TEST_F(ProcessRunnerTest, ManyThreadsRunProcessesAtOnce) {
+TEST_F(ProcessRunnerTest, RunsProcessesFromManyThreads) {
   std::vector<std::jthread> threads;
   std::atomic<int> right = 0;
   for (int t = 0; t < 8; ++t) {
@@ -227,7 +227,7 @@ void expect_that_nothing_outlives(const std::string& how, const std::string& pid
   EXPECT_TRUE(dies(daemon)) << daemon;
 }
 
-TEST_F(ProcessRunnerTest, WhenWeAreKilledNothingSurvives) {
+TEST_F(ProcessRunnerTest, KillsTreeIfCallerIsKilled) {
   expect_that_nothing_outlives("trusted", at("pid"));
 }
 

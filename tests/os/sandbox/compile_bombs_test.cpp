@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::Not;
 namespace fs = std::filesystem;
 
-class Compiles : public AtLevel {
+class SandboxedCompiler : public AtLevel {
  protected:
   void SetUp() override {
     AtLevel::SetUp();
@@ -37,14 +37,15 @@ class Compiles : public AtLevel {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, Compiles, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);
+INSTANTIATE_TEST_SUITE_P(Levels, SandboxedCompiler, testing::Values("full", "unprivileged", "mounts", "landlock"),
+                         level_name);
 
-TEST_P(Compiles, AnHonestUnitBecomesAnObject) {
+TEST_P(SandboxedCompiler, CompilesHonestUnit) {
   EXPECT_TRUE(compile("#include <vector>\nstd::vector<int> f() { return {1}; }\n").ok());
   EXPECT_TRUE(fs::exists(at("unit.o")));
 }
 
-TEST_P(Compiles, NoLineOfAForeignFileIsPrinted) {
+TEST_P(SandboxedCompiler, PrintsNoLineOfForeignFile) {
   for (const char* path : {"/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/self/../1/environ"}) {
     const Exit exit = compile("#include \"" + std::string(path) + "\"\n");
     EXPECT_FALSE(exit.ok()) << path;
@@ -53,22 +54,22 @@ TEST_P(Compiles, NoLineOfAForeignFileIsPrinted) {
   }
 }
 
-TEST_P(Compiles, NoForeignFileIsPutIntoTheObject) {
+TEST_P(SandboxedCompiler, PutsNoForeignFileIntoObject) {
   EXPECT_FALSE(compile("asm(\".incbin \\\"/etc/passwd\\\"\");\n").ok());
   EXPECT_FALSE(fs::exists(at("unit.o")) && read_file(at("unit.o")).value().find("root:") != std::string::npos);
 }
 
-TEST_P(Compiles, WhetherAForeignFileIsThereIsNotToBeAsked) {
+TEST_P(SandboxedCompiler, HidesExistenceOfForeignFile) {
   if (!level_.mounts) GTEST_SKIP() << "Landlock hides what a file says, not that it is there";
   EXPECT_TRUE(compile("#if __has_include(\"/etc/passwd\")\n#error seen\n#endif\n").ok());
 }
 
-TEST_P(Compiles, AnEndlessIncludeEnds) {
+TEST_P(SandboxedCompiler, StopsAtEndlessInclude) {
   EXPECT_FALSE(compile("#include \"/dev/zero\"\n").ok());
   EXPECT_FALSE(compile("#include \"unit.cpp\"\n").ok());
 }
 
-TEST_P(Compiles, AConstexprBombIsStoppedByTheClock) {
+TEST_P(SandboxedCompiler, StopsConstexprBombByTime) {
   const Exit exit = compile(
       "constexpr long spin(long n) { long s = 0; for (long i = 0; i < 200000; ++i) s += i ^ n; return s; }\n"
       "template <long N> struct Spin { static constexpr long value = spin(N) + Spin<N - 1>::value; };\n"
@@ -78,7 +79,7 @@ TEST_P(Compiles, AConstexprBombIsStoppedByTheClock) {
   EXPECT_TRUE(exit.timed_out) << exit.err;
 }
 
-TEST_P(Compiles, ATemplateBombIsStoppedByItsMemory) {
+TEST_P(SandboxedCompiler, StopsTemplateBombByMemory) {
   const Exit exit = compile(
       "template <class A, class B> struct Pair {};\n"
       "template <int N, class T> struct Tree : Tree<N - 1, Pair<T, int>>, Tree<N - 1, Pair<T, char>> {};\n"
@@ -89,7 +90,7 @@ TEST_P(Compiles, ATemplateBombIsStoppedByItsMemory) {
   EXPECT_FALSE(exit.timed_out);
 }
 
-TEST_P(Compiles, AGiantObjectIsStoppedByItsSize) {
+TEST_P(SandboxedCompiler, StopsGiantObjectBySize) {
   const Exit exit = compile("char giant[1ul << 30] = {1};\nasm(\".space 0x40000000, 1\");\n");
   EXPECT_FALSE(exit.ok());
   EXPECT_LE(bytes_left(), 48u << 20);

@@ -31,39 +31,39 @@ class Escapes : public AtLevel {
 
 INSTANTIATE_TEST_SUITE_P(Levels, Escapes, testing::Values("full", "unprivileged", "mounts", "landlock"), level_name);
 
-TEST_P(Escapes, NoNamespaceIsMadeOrEntered) {
+TEST_P(Escapes, CannotMakeOrEnterNamespace) {
   for (const char* name : {"clone-namespace", "clone3-namespace", "enter-namespace"}) expect_no_escape({name});
 }
 
-TEST_P(Escapes, OurMemoryIsOutOfReach) {
+TEST_P(Escapes, CannotReachMemoryOfCaller) {
   for (const char* name : {"read-memory", "write-memory", "open-memory", "attach", "open-process"}) {
     expect_no_escape({name, ours_});
   }
 }
 
-TEST_P(Escapes, WeAreNeitherSignalledNorSlowedDown) {
+TEST_P(Escapes, CannotSignalOrSlowDownCaller) {
   for (const char* name : {"signal", "limit-other", "pin-other", "renice-other"}) expect_no_escape({name, ours_});
   expect_refused(escape({"signal-by-descriptor", ours_}, false), "signal-by-descriptor");
 }
 
-TEST_P(Escapes, NoPriorityAndNoLimitIsRaised) {
+TEST_P(Escapes, CannotRaisePriorityOrLimit) {
   for (const char* name : {"raise-priority", "raise-limit"}) expect_no_escape({name});
 }
 
-TEST_P(Escapes, TheKernelsSideDoorsAreClosed) {
+TEST_P(Escapes, CannotUseRareSystemCalls) {
   for (const char* name : {"personality", "events", "faults", "keyring"}) expect_no_escape({name});
 }
 
-TEST_P(Escapes, ARunnerSetsNoTimerThatWouldWorkBesideItsCalls) {
+TEST_P(Escapes, CannotSetTimerInRunner) {
   expect_refused(escape({"timer"}, false), "timer");
 }
 
-TEST_P(Escapes, NothingIsLeftInSharedMemory) {
+TEST_P(Escapes, CannotLeaveSharedObjects) {
   expect_no_escape({"shared-objects"});
   EXPECT_NE(::access("/dev/shm/left", F_OK), 0);
 }
 
-TEST_P(Escapes, AnAbstractSocketOfTheHostIsOutOfReach) {
+TEST_P(Escapes, CannotConnectToAbstractSocket) {
   const std::string name = "hone-test-" + ours_;
   const Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
@@ -76,7 +76,7 @@ TEST_P(Escapes, AnAbstractSocketOfTheHostIsOutOfReach) {
 }
 
 // A terminal on stdin, as where a judge inherits the user's.
-TEST_P(Escapes, NothingIsTypedOnATerminal) {
+TEST_P(Escapes, CannotTypeOnTerminal) {
   const Descriptor terminal(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   ASSERT_EQ(::grantpt(terminal.get()), 0);
   ASSERT_EQ(::unlockpt(terminal.get()), 0);
@@ -91,7 +91,7 @@ TEST_P(Escapes, NothingIsTypedOnATerminal) {
   }
 }
 
-TEST_P(Escapes, TheSystemCallsOfAnotherArchitectureAreNoWayRound) {
+TEST_P(Escapes, CannotUseSystemCallsOfOtherArchitecture) {
   for (const bool exec : {true, false}) {
     for (const char* name : {"other-table", "32-bit-table"}) {
       const Exit exit = runner_.run(escape({name}, exec)).value();
@@ -100,7 +100,7 @@ TEST_P(Escapes, TheSystemCallsOfAnotherArchitectureAreNoWayRound) {
   }
 }
 
-TEST_P(Escapes, TheHostsProcessesAreNotSeen) {
+TEST_P(Escapes, CannotListProcessesOfHost) {
   for (const bool exec : {true, false}) {
     const Exit exit = runner_.run(escape({"processes"}, exec)).value();
     EXPECT_THAT(exit.out, AnyOf("1\n" /* its own supervisor */, "Permission denied\n"));
@@ -108,7 +108,7 @@ TEST_P(Escapes, TheHostsProcessesAreNotSeen) {
 }
 
 // Everything that can be opened, looked through for a secret of the caller's: its environment, its files, its memory.
-TEST_P(Escapes, ASecretOfTheCallersIsNowhere) {
+TEST_P(Escapes, CannotFindSecretOfCaller) {
   const std::string secret = fmt::format("hush-{:x}", std::chrono::steady_clock::now().time_since_epoch().count());
   ::setenv("SOME_API_KEY", secret.c_str(), 1);
   ::setenv("HARMLESS_NAME", secret.c_str(), 1);
@@ -126,14 +126,14 @@ TEST_P(Escapes, ASecretOfTheCallersIsNowhere) {
   EXPECT_THAT(seen.out, Not(HasSubstr(secret)));
 }
 
-TEST_P(Escapes, NoDescriptorOfOursIsInherited) {
+TEST_P(Escapes, DoNotInheritDescriptors) {
   const int leaky = ::open("/etc/passwd", O_RDONLY);  // without close-on-exec
   for (const bool exec : {true, false}) EXPECT_EQ(runner_.run(deed({"descriptors"}, exec)).value().out, "0 1 2 ");
   ::close(leaky);
 }
 
 // One sandbox's bomb takes no place from another's processes.
-TEST_P(Escapes, AForkBombLeavesOtherSandboxesTheirs) {
+TEST_P(Escapes, CannotExhaustProcessesOfOtherSandboxesByForkBomb) {
   if (::geteuid() == 0 && !level_.identity) GTEST_SKIP() << "the kernel counts no processes of root's";
   std::stop_source stop;
   Process bomb = deed({"fork-bomb"}, true);

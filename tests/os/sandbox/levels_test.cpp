@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-TEST(SandboxLevels, AWordThatNamesNoLevelIsAnErrorThatSaysWhatDoes) {
+TEST(SandboxLevels, RejectUnknownNameAndListKnownOnes) {
   for (const char* word : {"strong", "require:strong", "require:", "Full"}) {
     const Setting setting(word);
     EXPECT_THAT(probe_sandbox().error().message(),
@@ -25,18 +25,18 @@ TEST(SandboxLevels, AWordThatNamesNoLevelIsAnErrorThatSaysWhatDoes) {
   }
 }
 
-TEST(SandboxLevels, TheLowestIsAlwaysThereAndMayBeRequired) {
+TEST(SandboxLevels, AlwaysOfferLowestLevel) {
   const Setting setting("require:limits");
   EXPECT_TRUE(probe_sandbox());
 }
 
-TEST(SandboxLevels, AWeakerOneMayBePicked) {
+TEST(SandboxLevels, AllowWeakerLevel) {
   const Setting setting("limits");
   EXPECT_EQ(probe_sandbox().value().name, "limits");
   EXPECT_EQ(describe(probe_sandbox().value()), "limits");
 }
 
-TEST(SandboxLevels, WithoutASettingTheBestIsTaken) {
+TEST(SandboxLevels, TakeBestLevelWithoutSetting) {
   const SandboxLevel best = probe_sandbox().value();
   const Setting setting("require:" + best.name);
   EXPECT_EQ(probe_sandbox().value().name, best.name);
@@ -62,25 +62,25 @@ class OnLesserMachines : public testing::Test {
   const bool root_ = ::geteuid() == 0;
 };
 
-TEST_F(OnLesserMachines, AFileSystemOfItsOwnStandsInForLandlock) {
+TEST_F(OnLesserMachines, OwnFileSystemReplacesLandlock) {
   const std::string said = without({"landlock_create_ruleset"});
   EXPECT_THAT(said, StartsWith(root_ ? "mounts: another user, namespaces, a file system of its own, seccomp, limits\n"
                                      : "mounts: user namespaces, a file system of its own, seccomp, limits\n"));
   EXPECT_THAT(said, HasSubstr("no Landlock: needs Linux 5.13 with 'landlock' in its lsm= list; a file system"));
 }
 
-TEST_F(OnLesserMachines, LandlockStandsWithoutNamespaces) {
+TEST_F(OnLesserMachines, LandlockWorksWithoutNamespaces) {
   const std::string said = without({"mount"});
   EXPECT_THAT(
       said, StartsWith(root_ ? "landlock: another user, Landlock, seccomp, limits\n" : "landlock: Landlock, seccomp"));
   EXPECT_THAT(said, HasSubstr("no namespaces: need root with CAP_SYS_ADMIN, or user namespaces ("));
 }
 
-TEST_F(OnLesserMachines, WithNeitherOnlyTheLowestIsLeft) {
+TEST_F(OnLesserMachines, LimitsRemainWithoutNamespacesAndLandlock) {
   EXPECT_THAT(without({"mount", "landlock_create_ruleset"}), StartsWith("limits: "));
 }
 
-TEST_F(OnLesserMachines, ARequiredLevelThatIsNotThereIsAnErrorThatNamesTheBest) {
+TEST_F(OnLesserMachines, MissingRequiredLevelIsReportedWithBestOne) {
   EXPECT_THAT(without({"mount", "landlock_create_ruleset"}, "require:landlock"),
               HasSubstr("the sandbox level 'landlock' does not work on this machine; the best here is 'limits'"));
   EXPECT_THAT(without({"mount"}, "require:landlock"), StartsWith("landlock: "));
@@ -95,7 +95,7 @@ bool others_may_run(std::filesystem::path path) {
   return false;
 }
 
-TEST(Walls, StandForAnOrdinaryUserToo) {
+TEST(Walls, StandForUnprivilegedUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "this is one";
   const auto self = std::filesystem::read_symlink("/proc/self/exe");
   if (!others_may_run(self)) GTEST_SKIP() << "an ordinary user may not run " << self;
@@ -103,12 +103,12 @@ TEST(Walls, StandForAnOrdinaryUserToo) {
   process.arguments = {
       "setpriv",   "--reuid=1",
       "--regid=1", "--clear-groups",
-      self,        "--gtest_filter=*Sandboxed.*:*Escapes.*:*OnLesser*:*DaemonsDie*:*WeAreKilled*:*AForkBomb*"};
+      self,        "--gtest_filter=*Sandboxed.*:*Escapes.*:*OnLesser*:*LosesDaemons*:*CallerIsKilled*:*ForkBomb*"};
   process.directory = "/";
   process.timeout = 120s;
   const Exit exit = PosixProcessRunner().run(process).value();
   EXPECT_EQ(exit.code, 0) << exit.out << exit.err;
-  EXPECT_THAT(exit.out, HasSubstr("OK ] Levels/Escapes.OurMemoryIsOutOfReach/unprivileged"));
+  EXPECT_THAT(exit.out, HasSubstr("OK ] Levels/Escapes.CannotReachMemoryOfCaller/unprivileged"));
 }
 
 }  // namespace

@@ -35,12 +35,12 @@ class Contained : public AtLevel {};
 INSTANTIATE_TEST_SUITE_P(Levels, Contained, testing::Values("full", "unprivileged", "mounts", "landlock", "limits"),
                          level_name);
 
-TEST_P(Sandboxed, ThereIsNoNetwork) {
+TEST_P(Sandboxed, CannotUseNetwork) {
   expect_refused({"network"});
   expect_refused({"local-socket"});
 }
 
-TEST_P(Sandboxed, FilesOutsideCannotBeRead) {
+TEST_P(Sandboxed, CannotReadFilesOutside) {
   const TemporaryFolder other = TemporaryFolder::create("hone-sandbox-other").value();
   std::filesystem::permissions(other.path(), std::filesystem::perms::all);
   ASSERT_TRUE(write_file_atomically(other.path() / "open-to-all", "x"));
@@ -52,14 +52,14 @@ TEST_P(Sandboxed, FilesOutsideCannotBeRead) {
   expect_refused({"read", "/dev/zero"});
 }
 
-TEST_P(Sandboxed, SystemFilesCanBeReadAndItsOwnFolderWritten) {
+TEST_P(Sandboxed, ReadsSystemFilesAndWritesItsFolder) {
   expect_done({"read", "/usr/include/stdio.h"});
   expect_done({"create", at("new")});
   EXPECT_TRUE(std::filesystem::exists(at("new")));
   expect_done({"maps"});
 }
 
-TEST_P(Sandboxed, NothingOutsideCanBeWritten) {
+TEST_P(Sandboxed, CannotWriteOutside) {
   const TemporaryFolder other = TemporaryFolder::create("hone-sandbox-other").value();
   std::filesystem::permissions(other.path(), std::filesystem::perms::all);
   expect_refused({"create", other.path() / "new"});
@@ -67,39 +67,39 @@ TEST_P(Sandboxed, NothingOutsideCanBeWritten) {
   EXPECT_TRUE(std::filesystem::is_empty(other.path()));
 }
 
-TEST_P(Sandboxed, TheKernelsDeepEndsAreClosed) {
+TEST_P(Sandboxed, CannotUseDangerousSystemCalls) {
   for (const char* name : {"trace", "namespace", "memory-file", "keys", "bpf", "ring"}) expect_refused({name});
   expect_refused({"mount", at("")});
   expect_refused({"root"});
   expect_refused({"shared-memory"});
 }
 
-TEST_P(Sandboxed, OtherProcessesCannotBeSignalled) {
+TEST_P(Sandboxed, CannotSignalOtherProcesses) {
   expect_refused({"signal", std::to_string(::getpid())});
 }
 
-TEST_P(Sandboxed, ACompilerMayForkAndExecWhereARunnerMayNot) {
+TEST_P(Sandboxed, MayForkAndExecOnlyIfCompiler) {
   for (const char* name : {"fork", "exec"}) {
     EXPECT_EQ(runner_.run(deed({name}, true)).value().code, 0) << name;
     EXPECT_EQ(runner_.run(deed({name}, false)).value().code, 1) << name;
   }
 }
 
-TEST_P(Sandboxed, ThreadsAreAsThePolicySays) {
+TEST_P(Sandboxed, MayStartThreadsOnlyIfAllowed) {
   expect_done({"thread"});
   Process process = deed({"thread"}, false);
   process.sandbox->threads = false;
   EXPECT_EQ(runner_.run(process).value().code, 1);
 }
 
-TEST_P(Contained, ItSeesAMinimalEnvironment) {
+TEST_P(Contained, SeesMinimalEnvironment) {
   ::setenv("SOME_API_KEY", "hush", 1);
   const std::string seen = runner_.run(deed({"environment"}, false)).value().out;
   EXPECT_EQ(seen, fmt::format("HOME={0}\nLANG=C.UTF-8\nPATH=/usr/local/bin:/usr/bin:/bin\nTMPDIR={0}\n",
                               folder_.path().string()));
 }
 
-TEST_P(Contained, AForkBombIsContained) {
+TEST_P(Contained, CannotExhaustProcessesByForkBomb) {
   if (::geteuid() == 0 && !level_.identity) GTEST_SKIP() << "the kernel counts no processes of root's";
   Process process = deed({"fork-bomb"}, true);
   process.sandbox->processes = 32;
@@ -109,7 +109,7 @@ TEST_P(Contained, AForkBombIsContained) {
   EXPECT_TRUE(runner_.run(deed({"echo"}, true)).value().ok()) << "the machine can still run things";
 }
 
-TEST_P(Contained, AMemoryHogIsContainedByItsAddressSpace) {
+TEST_P(Contained, CannotExceedAddressSpace) {
   Process process = deed({"memory"}, false);
   process.sandbox->address_space_bytes = 256u << 20;
   const Exit exit = runner_.run(process).value();
@@ -118,7 +118,7 @@ TEST_P(Contained, AMemoryHogIsContainedByItsAddressSpace) {
 }
 
 // AddressSanitizer reserves terabytes, starts no thread and reads its own maps: the wall must let it.
-TEST_P(Contained, ASanitizedProgramRunsAndReports) {
+TEST_P(Contained, RunsAddressSanitizer) {
   Process process = deed({}, false);
   process.arguments = {SANITIZED, "echo"};
   process.input = "through";
@@ -133,7 +133,7 @@ TEST_P(Contained, ASanitizedProgramRunsAndReports) {
   EXPECT_TRUE(runner_.run(process).value().over_memory);
 }
 
-TEST_P(Contained, AMemoryHogIsContainedByWhatItTouches) {
+TEST_P(Contained, IsKilledIfItTouchesTooMuchMemory) {
   Process process = deed({"memory"}, false);
   process.sandbox->memory_bytes = 200u << 20;
   const Exit exit = runner_.run(process).value();
@@ -142,11 +142,11 @@ TEST_P(Contained, AMemoryHogIsContainedByWhatItTouches) {
   EXPECT_FALSE(exit.ok());
 }
 
-TEST_P(Contained, WhenMemoryRunsOutTheKernelTakesItFirst) {
+TEST_P(Contained, IsFirstVictimOfOutOfMemoryKiller) {
   expect_done({"first-to-go"});
 }
 
-TEST_P(Contained, ADiskFillerIsContained) {
+TEST_P(Contained, CannotExceedFileSize) {
   Process process = deed({"disk", at("big")}, false);
   process.sandbox->file_bytes = 4u << 20;
   const Exit exit = runner_.run(process).value();
@@ -155,7 +155,7 @@ TEST_P(Contained, ADiskFillerIsContained) {
   EXPECT_LE(std::filesystem::file_size(at("big")), 4u << 20);
 }
 
-TEST_P(Contained, ADiskFillerIsStoppedHoweverItFills) {
+TEST_P(Contained, IsKilledIfItFillsDisk) {
   for (const char* way : {"files", "unlinked-files", "names", "folders"}) {
     Process process = deed({way, at("")}, true);
     process.sandbox->disk_bytes = 48u << 20;
@@ -168,19 +168,19 @@ TEST_P(Contained, ADiskFillerIsStoppedHoweverItFills) {
   }
 }
 
-TEST_P(Contained, WhatStaysBelowTheLimitIsNoDiskFiller) {
+TEST_P(Contained, MayWriteBelowDiskLimit) {
   const Exit exit = runner_.run(deed({"disk", at("big")}, true)).value();
   EXPECT_TRUE(exit.ok()) << exit.out;
   EXPECT_EQ(std::filesystem::file_size(at("big")), 64u << 20);
 }
 
-TEST_P(Contained, ProcessorTimeIsLimited) {
+TEST_P(Contained, CannotExceedProcessorTime) {
   Process process = deed({"burn"}, false);
   process.sandbox->cpu_seconds = 1;
   EXPECT_THAT(runner_.run(process).value().signal, AnyOf(SIGXCPU, SIGKILL));
 }
 
-TEST_P(Contained, DaemonsDieWithTheTree) {
+TEST_P(Contained, LosesDaemonsAtTimeout) {
   Process process = deed({"daemon-and-stay", at("pid")}, true);
   process.timeout = 300ms;
   EXPECT_TRUE(runner_.run(process).value().timed_out);
@@ -188,7 +188,7 @@ TEST_P(Contained, DaemonsDieWithTheTree) {
   EXPECT_TRUE(FileLock::try_acquire(at("pid.lock")).value().has_value());
 }
 
-TEST_P(Contained, WhenWeAreKilledNothingSurvives) {
+TEST_P(Contained, DiesIfCallerIsKilled) {
   const pid_t user = ::fork();
   if (user == 0) {
     ::execl(RUNS_AND_WAITS, RUNS_AND_WAITS, "sandboxed", HOSTILE, "daemon-and-stay", at("pid").c_str(), nullptr);
@@ -207,14 +207,14 @@ TEST_P(Contained, WhenWeAreKilledNothingSurvives) {
   EXPECT_TRUE(gone);
 }
 
-TEST_P(Sandboxed, ASecretOfTheParentIsNotInTheSupervisorsReach) {
+TEST_P(Sandboxed, CannotReadSecretOfCallerFromProc) {
   ::setenv("SOME_API_KEY", "hush", 1);
   Process process = deed({}, true);
   process.arguments = {"sh", "-c", "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n'"};
   EXPECT_THAT(runner_.run(process).value().out, Not(HasSubstr("hush")));
 }
 
-TEST_P(Contained, ALongLivedChildTalksThroughInheritedDescriptors) {
+TEST_P(Contained, TalksThroughGivenDescriptor) {
   int pipe[2];
   ASSERT_EQ(::pipe2(pipe, O_CLOEXEC), 0);
   SpawnOptions options;
@@ -231,7 +231,7 @@ TEST_P(Contained, ALongLivedChildTalksThroughInheritedDescriptors) {
   ::close(pipe[1]);
 }
 
-TEST_P(Contained, ALongLivedChildHasAPidAndIsKilledOnRequest) {
+TEST_P(Contained, HasPidAndIsKilledOnRequest) {
   SpawnOptions options;
   options.arguments = {HOSTILE, "sleep"};
   options.sandbox = deed({}, false).sandbox;
@@ -245,7 +245,7 @@ TEST_P(Contained, ALongLivedChildHasAPidAndIsKilledOnRequest) {
   EXPECT_NE(::kill(child.pid(), 0), 0);
 }
 
-TEST_P(Contained, AChildDiesWithItsObject) {
+TEST_P(Contained, DiesWithItsChildObject) {
   SpawnOptions options;
   options.arguments = {HOSTILE, "ignore-signals"};
   options.sandbox = deed({}, false).sandbox;
@@ -258,7 +258,7 @@ TEST_P(Contained, AChildDiesWithItsObject) {
   EXPECT_NE(::kill(pid, 0), 0);
 }
 
-TEST_P(Contained, AProgramInAFolderClosedToItsIdentityStillRuns) {
+TEST_P(Contained, RunsProgramInFolderClosedToItsIdentity) {
   const TemporaryFolder closed = TemporaryFolder::create("hone-sandbox-closed").value();
   std::filesystem::copy_file(HOSTILE, closed.path() / "program");
   Process process = deed({}, false);
@@ -267,7 +267,7 @@ TEST_P(Contained, AProgramInAFolderClosedToItsIdentityStillRuns) {
   EXPECT_EQ(runner_.run(process).value().out, "through");
 }
 
-TEST_P(Contained, AMissingProgramIsAnError) {
+TEST_P(Contained, ReportsMissingProgram) {
   Process process = deed({}, false);
   process.arguments = {"/no/such/program"};
   EXPECT_THAT(runner_.run(process).error().message(), HasSubstr("there is no such program"));
