@@ -116,16 +116,16 @@ class CompilerTest : public testing::TestWithParam<const char*> {
   Compiler* compiler_ = project_.compiler.get();
 };
 
-INSTANTIATE_TEST_SUITE_P(With, CompilerTest, testing::Values("g++", "clang++-19"), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Compilers, CompilerTest, testing::Values("g++", "clang++-19"), [](const auto& info) {
   return std::string(info.param).starts_with("clang") ? "Clang" : "Gcc";
 });
 
-TEST_P(CompilerTest, TheOriginalRunsAsInItsProject) {
+TEST_P(CompilerTest, CompilesOriginalLikeItsProject) {
   const Objects both = objects(unit_.definition);
   EXPECT_EQ(call(both.plain, 2), 2 * 3 + 7 + 4 + 100 + 1000);
 }
 
-TEST_P(CompilerTest, ACandidateUsesTheProjectsMacrosAndItsOwnIncludesAndHelpers) {
+TEST_P(CompilerTest, CompilesCandidateWithProjectMacrosAndOwnIncludes) {
   const Objects both = objects(
       "#include <immintrin.h>\n#include <cmath>\n#include <algorithm>\n"
       "static inline float more(float x) { return std::max(x, 0.f) + SCALE; }\n"
@@ -133,7 +133,7 @@ TEST_P(CompilerTest, ACandidateUsesTheProjectsMacrosAndItsOwnIncludesAndHelpers)
   EXPECT_EQ(call(both.plain, 2), 2 + 3 + 100 + 1000);
 }
 
-TEST_P(CompilerTest, TheSecondObjectIsInstrumented) {
+TEST_P(CompilerTest, InstrumentsSecondObject) {
   const Objects both = objects(unit_.definition);
   if (both.sanitizer_runtime.empty()) GTEST_SKIP() << "no sanitizers installed for " << GetParam();
   EXPECT_THAT(both.sanitized, HasSubstr("__asan_report_load4"));
@@ -141,7 +141,7 @@ TEST_P(CompilerTest, TheSecondObjectIsInstrumented) {
   EXPECT_TRUE(std::filesystem::path(both.sanitizer_runtime).is_absolute());
 }
 
-TEST_P(CompilerTest, AnErrorNamesTheCandidatesOwnLine) {
+TEST_P(CompilerTest, ReportsErrorAtLineOfCandidate) {
   const Verdict verdict = refused("#include <cmath>\n\nfloat kernel(const float* x) {\n  return nothing(x[0]);\n}\n");
   EXPECT_EQ(verdict.stage, Stage::compile);
   EXPECT_FALSE(verdict.right);
@@ -151,28 +151,28 @@ TEST_P(CompilerTest, AnErrorNamesTheCandidatesOwnLine) {
   EXPECT_FALSE(verdict.sandbox.empty());
 }
 
-TEST_P(CompilerTest, AMissingDefinitionIsACompileError) {
+TEST_P(CompilerTest, RefusesCandidateWithoutDefinition) {
   EXPECT_EQ(refused("float colonel(const float*);\n").stage, Stage::compile);
 }
 
-TEST_P(CompilerTest, OutputIsCutToWhatMatters) {
+TEST_P(CompilerTest, ShortensLongOutput) {
   std::string many = "float kernel(const float* x) {\n";
   for (int i = 0; i < 500; ++i) many += "  x = nothing" + std::to_string(i) + ";\n";
   const Verdict verdict = refused(many + "}\n");
   EXPECT_LE(std::count(verdict.detail.begin(), verdict.detail.end(), '\n'), 61);
 }
 
-TEST_P(CompilerTest, FilesOutsideTheToolchainCannotBeIncluded) {
+TEST_P(CompilerTest, RefusesIncludeOutsideToolchain) {
   const Verdict verdict = refused("#include \"/etc/passwd\"\nfloat kernel(const float* x) { return x[0]; }\n");
   EXPECT_THAT(verdict.detail, Not(HasSubstr("root")));
   EXPECT_THAT(verdict.reason, StartsWith("candidate:1:10: "));
 }
 
-TEST_P(CompilerTest, FilesOutsideTheToolchainCannotBePutIntoTheObject) {
+TEST_P(CompilerTest, RefusesIncbinOutsideToolchain) {
   refused("asm(\".incbin \\\"/etc/passwd\\\"\");\nfloat kernel(const float* x) { return x[0]; }\n");
 }
 
-TEST_P(CompilerTest, ACompileIsStoppedOnRequest) {
+TEST_P(CompilerTest, StopsOnRequest) {
   std::stop_source source;
   std::jthread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -191,7 +191,7 @@ TEST_P(CompilerTest, ACompileIsStoppedOnRequest) {
   EXPECT_THAT(result.error().message(), HasSubstr("stopped"));
 }
 
-TEST_P(CompilerTest, ATemporaryFolderBehindAClosedDoorServes) {
+TEST_P(CompilerTest, WorksInTemporaryFolderClosedToOthers) {
   const std::string closed = folder_ / "closed";
   std::filesystem::create_directory(closed);
   std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
@@ -201,7 +201,7 @@ TEST_P(CompilerTest, ATemporaryFolderBehindAClosedDoorServes) {
   EXPECT_FALSE(both.plain.empty());
 }
 
-TEST_P(CompilerTest, NothingIsLeftInTheTemporaryFolder) {
+TEST_P(CompilerTest, LeavesNothingInTemporaryFolder) {
   const std::string own = folder_ / "own";
   std::filesystem::create_directory(own);
   ::setenv("TMPDIR", own.c_str(), 1);
@@ -211,7 +211,7 @@ TEST_P(CompilerTest, NothingIsLeftInTheTemporaryFolder) {
   EXPECT_TRUE(std::filesystem::is_empty(own));
 }
 
-TEST_P(CompilerTest, AConditionThatCountsIsFrozenToo) {
+TEST_P(CompilerTest, FreezesConditionOnCounter) {
   KernelSpec spec;
   spec.file = folder_ / "orig.cpp";
   spec.unit.prologue = "#if __COUNTER__ == 0\n#define TEN 10\n#endif\n";
@@ -222,12 +222,12 @@ TEST_P(CompilerTest, AConditionThatCountsIsFrozenToo) {
   EXPECT_EQ(call(objects(unit, "float kernel(const float* x) { return x[0] + TEN; }\n").plain, 2), 12);
 }
 
-TEST_P(CompilerTest, ItSaysWhichCompilerItIs) {
+TEST_P(CompilerTest, NamesItsCompiler) {
   EXPECT_THAT(compiler_->identity(),
               HasSubstr(std::string(GetParam()).substr(0, 3) == "g++" ? "g++" : "clang version 19"));
 }
 
-TEST(CompilerSetup, AMissingCompilerIsAnErrorWithAdvice) {
+TEST(CompilerSetup, AdvisesIfCompilerIsMissing) {
   os::PosixProcessRunner runner;
   Compiler compiler(runner, {"/", "/a.cpp", "a.o", {"no-such-g++", "-c", "/a.cpp", "-o", "a.o"}});
   EXPECT_THAT(compiler.freeze({}).error().message(),
@@ -235,7 +235,7 @@ TEST(CompilerSetup, AMissingCompilerIsAnErrorWithAdvice) {
   EXPECT_EQ(compiler.identity(), "");
 }
 
-TEST(CompilerSetup, ABrokenUnitIsAnErrorAtTheKernel) {
+TEST(CompilerSetup, ReportsBrokenUnitAtKernel) {
   os::PosixProcessRunner runner;
   Compiler compiler(runner, {"/", "/a.cpp", "a.o", {"g++", "-c", "/a.cpp", "-o", "a.o"}});
   KernelSpec spec;

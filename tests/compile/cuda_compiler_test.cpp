@@ -139,7 +139,7 @@ std::string launching(const std::string& body, const std::string& before = "") {
 }
 const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x; ";
 
-TEST_F(CudaCompiler, TheOriginalCompilesWithCopiesOfTheProjectsHeaders) {
+TEST_F(CudaCompiler, CompilesOriginalWithCopiesOfHeaders) {
   const Objects made = objects(project_->unit.definition);
   EXPECT_THAT(made.sanitized + made.race_checked, IsEmpty());
   EXPECT_THAT(made.plain, HasSubstr("sm_90"));
@@ -153,7 +153,7 @@ TEST_F(CudaCompiler, TheOriginalCompilesWithCopiesOfTheProjectsHeaders) {
   ::dlclose(loaded);
 }
 
-TEST_F(CudaCompiler, WhatNobodyCallsNeedsNoLibrary) {
+TEST_F(CudaCompiler, NeedsNoLibraryForUncalledFunction) {
   FrozenUnit unit = project_->unit;
   unit.prologue += "extern \"C\" int of_a_library(int);\nint asks_it(int x) { return of_a_library(x); }\n";
   const auto made = project_->compiler->compile(unit, unit.definition);
@@ -165,7 +165,7 @@ TEST_F(CudaCompiler, WhatNobodyCallsNeedsNoLibrary) {
   ::dlclose(loaded);
 }
 
-TEST_F(CudaCompiler, OnlyTheProjectsOwnHeadersAreCopied) {
+TEST_F(CudaCompiler, CopiesOnlyHeadersOfProject) {
   std::vector<std::string> names;
   for (const HeaderTree::Header& header : project_->unit.headers.headers)
     names.push_back(fs::path(header.path).filename());
@@ -173,13 +173,13 @@ TEST_F(CudaCompiler, OnlyTheProjectsOwnHeadersAreCopied) {
       names, testing::UnorderedElementsAre("beside.h", "shared.h", "from_include_path.h", "listed.h", "device_only.h"));
 }
 
-TEST_F(CudaCompiler, ACandidateBringsItsOwnIncludesAndKernels) {
+TEST_F(CudaCompiler, CompilesCandidateWithOwnIncludesAndKernels) {
   const Objects made = objects(launching(index + "if (i < n) y[i] = __half2float(__float2half(x[i])) * BESIDE;",
                                          "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"));
   EXPECT_THAT(made.plain, HasSubstr("mine"));
 }
 
-TEST_F(CudaCompiler, WhatIsJudgedIsBuiltWithPausesToo) {
+TEST_F(CudaCompiler, BuildsObjectWithRacePausesForJudging) {
   const std::string source = launching("__shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n" +
                                        index + "if (i < n) y[i] = s[255 - threadIdx.x];");
   const Objects made = objects(source);
@@ -190,13 +190,13 @@ TEST_F(CudaCompiler, WhatIsJudgedIsBuiltWithPausesToo) {
   EXPECT_EQ(std::get<Objects>(*trial).race_checked, "");
 }
 
-TEST_F(CudaCompiler, WhatCannotBeBuiltWithPausesIsRefused) {
+TEST_F(CudaCompiler, RefusesCandidateThatClashesWithRacePauses) {
   const Verdict verdict =
       refused(launching(index + "if (i < n) y[i] = x[i];", "") + "static __device__ int hone_pause;\n");
   EXPECT_THAT(verdict.reason, AllOf(StartsWith("with pauses at its barriers: "), HasSubstr("hone_pause")));
 }
 
-TEST_F(CudaCompiler, AnErrorOnTheHostNamesTheCandidatesOwnLine) {
+TEST_F(CudaCompiler, ReportsHostErrorAtLineOfCandidate) {
   const Verdict verdict =
       refused("\nvoid kernel(const float* x, float* y, int n) {\n  nothing<<<1, 1>>>(x, y, n);\n}\n");
   EXPECT_EQ(verdict.stage, Stage::compile);
@@ -205,19 +205,19 @@ TEST_F(CudaCompiler, AnErrorOnTheHostNamesTheCandidatesOwnLine) {
   EXPECT_FALSE(verdict.sandbox.empty());
 }
 
-TEST_F(CudaCompiler, AnErrorOnTheDeviceNamesTheCandidatesOwnLine) {
+TEST_F(CudaCompiler, ReportsDeviceErrorAtLineOfCandidate) {
   const Verdict verdict = refused(launching(index + "\n  if (i < n) y[i] = std::exp(undefined_there);"));
   EXPECT_THAT(verdict.reason, AllOf(StartsWith("candidate:3: error: "), HasSubstr("undefined_there")));
 }
 
-TEST_F(CudaCompiler, WhatPtxasRefusesIsTold) {
+TEST_F(CudaCompiler, ReportsPtxasError) {
   const Verdict verdict =
       refused(launching("__shared__ float s[100000]; s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); y[0] = s[n];"));
   EXPECT_THAT(verdict.reason, AllOf(StartsWith("ptxas error"), HasSubstr("mine(float const*, float*, int)"),
                                     HasSubstr("too much shared data")));
 }
 
-TEST_F(CudaCompiler, FilesOutsideTheToolchainCannotBeIncluded) {
+TEST_F(CudaCompiler, RefusesIncludeOutsideToolchain) {
   if (os::probe_sandbox()->name == "limits") GTEST_SKIP() << "a sandbox of limits alone hides no file";
   const std::string kernel = "void kernel(const float* x, float* y, int n) {}\n";
   const Verdict passwords = refused("#include \"/etc/passwd\"\n" + kernel);
@@ -227,7 +227,7 @@ TEST_F(CudaCompiler, FilesOutsideTheToolchainCannotBeIncluded) {
   EXPECT_THAT(secret.reason, StartsWith("candidate:1"));
 }
 
-TEST_F(CudaCompiler, ACompileThatNeverEndsIsStopped) {
+TEST_F(CudaCompiler, StopsEndlessCompile) {
   os::PosixProcessRunner runner;
   CompileCommand command{project_->folder.path(), "/a.cu", "a.o", {nvcc, "-c", "/a.cu", "-o", "a.o"}};
   Compiler compiler(runner, command, {.time = std::chrono::seconds(2)});
@@ -247,7 +247,7 @@ TEST_F(CudaCompiler, ACompileThatNeverEndsIsStopped) {
   ASSERT_TRUE(std::holds_alternative<Verdict>(*result));
 }
 
-TEST_F(CudaCompiler, NothingIsLeftInTheTemporaryFolder) {
+TEST_F(CudaCompiler, LeavesNothingInTemporaryFolder) {
   const std::string own = project_->folder.path() / "own";
   fs::create_directory(own);
   ::setenv("TMPDIR", own.c_str(), 1);
@@ -256,7 +256,7 @@ TEST_F(CudaCompiler, NothingIsLeftInTheTemporaryFolder) {
   EXPECT_TRUE(fs::is_empty(own));
 }
 
-TEST_F(CudaCompiler, ItExplainsWhatTheKernelsTakeAndWhatTheyAreMadeOf) {
+TEST_F(CudaCompiler, ExplainsResourcesAndAssembly) {
   const auto explained = project_->compiler->explain(
       project_->unit, launching("__shared__ float s[256]; " + index +
                                 "s[threadIdx.x] = i < n ? x[i] : 0; __syncthreads(); if (i < n) y[i] = s[255 - "
@@ -278,12 +278,12 @@ TEST_F(CudaCompiler, ItExplainsWhatTheKernelsTakeAndWhatTheyAreMadeOf) {
   EXPECT_THAT((*explained)->assembly, AllOf(HasSubstr("code for sm_90"), HasSubstr("LDS"), HasSubstr("BAR.SYNC")));
 }
 
-TEST_F(CudaCompiler, ItSaysWhichCompilerItIs) {
+TEST_F(CudaCompiler, NamesItsCompiler) {
   EXPECT_THAT(project_->compiler->identity(), AllOf(StartsWith("nvcc "), HasSubstr(" with g")));
   EXPECT_EQ(project_->compiler->sanitizer_runtime(), "");
 }
 
-TEST_F(CudaCompiler, AHeaderThatIsMissingIsAnErrorAtTheSource) {
+TEST_F(CudaCompiler, ReportsMissingHeaderAtSource) {
   const os::TemporaryFolder folder = os::TemporaryFolder::create("hone-cuda-compiler").value();
   const std::string file = folder.path() / "a.cu";
   ASSERT_TRUE(os::write_file_atomically(file, "#include <no_such_header.h>\n"));
@@ -296,7 +296,7 @@ TEST_F(CudaCompiler, AHeaderThatIsMissingIsAnErrorAtTheSource) {
               AllOf(StartsWith(file), HasSubstr("no_such_header.h: No such file")));
 }
 
-TEST(CudaCompilerSetup, AKernelOfCudaWantsNvcc) {
+TEST(CudaCompilerSetup, RequiresNvccForCudaKernel) {
   os::PosixProcessRunner runner;
   Compiler compiler(runner, {"/", "/a.cu", "a.o", {"g++", "-x", "c++", "-c", "/a.cu", "-o", "a.o"}});
   KernelSpec spec;
@@ -304,7 +304,7 @@ TEST(CudaCompilerSetup, AKernelOfCudaWantsNvcc) {
   EXPECT_THAT(compiler.freeze(spec).error().message(), HasSubstr("does not compile CUDA for Hone; configure"));
 }
 
-TEST(DeviceFunctions, AreReadFromWhatPtxasReports) {
+TEST(DeviceFunctions, AreReadFromPtxasReport) {
   const auto functions = read_ptxas_report(
       "ptxas info    : 8 bytes gmem, 12 bytes cmem[3]\n"
       "ptxas info    : Compiling entry function '_Z4stepPKfPfi' for 'sm_80'\n"

@@ -100,7 +100,7 @@ class Project {
   Objects objects_;
 };
 
-class DeviceHalves : public testing::Test {
+class DeviceHalfTest : public testing::Test {
  protected:
   void SetUp() override {
     if (::access(nvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << nvcc;
@@ -148,7 +148,7 @@ std::string instructions(const std::string& object) {
   return {};
 }
 
-TEST_F(DeviceHalves, ACandidateIsTheOriginalsHostHalfWithDeviceCodeOfNvrtcs) {
+TEST_F(DeviceHalfTest, PutsNvrtcCodeIntoHostHalfOfOriginal) {
   Project project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -174,7 +174,7 @@ TEST_F(DeviceHalves, ACandidateIsTheOriginalsHostHalfWithDeviceCodeOfNvrtcs) {
 }
 
 // Macros, headers, the standard and what the flags say of arithmetic reach NVRTC as they reach nvcc.
-TEST_F(DeviceHalves, NvrtcAndNvccMakeTheSameInstructions) {
+TEST_F(DeviceHalfTest, MakesSameInstructionsWithNvrtcAndNvcc) {
   std::vector<std::string> of_flags;
   for (const std::vector<std::string>& flags : {std::vector<std::string>{}, {"-use_fast_math"}, {"-maxrregcount=16"}}) {
     Project project({.includes = "#include <cmath>\n#include <cstdint>\n", .flags = flags});
@@ -193,7 +193,7 @@ TEST_F(DeviceHalves, NvrtcAndNvccMakeTheSameInstructions) {
   EXPECT_NE(of_flags[0], of_flags[1]);
 }
 
-TEST_F(DeviceHalves, AUnitThatNvrtcCannotReadIsForNvccsPassesForTheDevice) {
+TEST_F(DeviceHalfTest, UsesNvccForUnitThatNvrtcCannotRead) {
   Project project({.includes = "#include <vector>\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -201,26 +201,26 @@ TEST_F(DeviceHalves, AUnitThatNvrtcCannotReadIsForNvccsPassesForTheDevice) {
   EXPECT_THAT(defined_by(compile(*half, faster)), Contains("_Z6kernelPKfPfi"));
 }
 
-TEST_F(DeviceHalves, FlagsThatNvrtcDoesNotHaveAreForNvcc) {
+TEST_F(DeviceHalfTest, UsesNvccForFlagsUnknownToNvrtc) {
   Project project({.flags = {"-Xcicc=-O2"}});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_FALSE(half->is_nvrtc());
 }
 
-TEST_F(DeviceHalves, CodeThatIsLinkedOnTheDeviceIsCompiledWhole) {
+TEST_F(DeviceHalfTest, IsUnavailableForRelocatableDeviceCode) {
   Project project({.flags = {"-rdc=true"}});
   EXPECT_EQ(project.half(), nullptr);
 }
 
-TEST_F(DeviceHalves, AHostCompilerThatDoesNotOptimiseLeavesTheSame) {
+TEST_F(DeviceHalfTest, WorksWithUnoptimizedHostCode) {
   Project project({.flags = {"-O0"}});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_THAT(defined_by(compile(*half, faster)), Contains("_Z6kernelPKfPfi"));
 }
 
-TEST_F(DeviceHalves, FunctionsOfTheHostsMayStandInTheUnit) {
+TEST_F(DeviceHalfTest, AcceptsHostFunctionsInUnit) {
   Project project({.opening = "int blocks_for(int n) { return (n + 255) / 256; }\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -229,7 +229,7 @@ TEST_F(DeviceHalves, FunctionsOfTheHostsMayStandInTheUnit) {
 }
 
 // Their names hold a mark of the compile, which has to be that of the host's half.
-TEST_F(DeviceHalves, AKernelInAnUnnamedNamespaceHasTheNameThatTheHostsHalfKnows) {
+TEST_F(DeviceHalfTest, KeepsNamesOfUnnamedNamespaceKnownToHost) {
   Project project({.opening = "namespace {\n__constant__ float table[2] = {1, 2};\n", .closing = "}\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -243,7 +243,7 @@ TEST_F(DeviceHalves, AKernelInAnUnnamedNamespaceHasTheNameThatTheHostsHalfKnows)
 }
 
 // libcu++ says long long where the host's library says long.
-TEST_F(DeviceHalves, AKernelThatNvrtcGivesAnotherNameIsForNvccsPasses) {
+TEST_F(DeviceHalfTest, UsesNvccIfNvrtcManglesNamesDifferently) {
   Project project({.includes = "#include <cstdint>\n",
                    .opening = "__global__ void other(const int64_t* x) { if (x[0]) __trap(); }\n"});
   const auto half = project.half();
@@ -252,7 +252,7 @@ TEST_F(DeviceHalves, AKernelThatNvrtcGivesAnotherNameIsForNvccsPasses) {
   EXPECT_THAT(defined_by(compile(*half, faster)), testing::IsSupersetOf({"_Z6kernelPKfPfi", "_Z5otherPKl"}));
 }
 
-TEST_F(DeviceHalves, WhatIsRefusedIsAskedOfNvccInItsWords) {
+TEST_F(DeviceHalfTest, LeavesErrorsToNvcc) {
   Project project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -263,7 +263,7 @@ TEST_F(DeviceHalves, WhatIsRefusedIsAskedOfNvccInItsWords) {
   EXPECT_THAT(std::get<Verdict>(*told).reason, StartsWith("candidate:3: error: identifier \"nowhere\" is undefined"));
 }
 
-TEST_F(DeviceHalves, AVariantThatBringsItsOwnLaunchIsCompiledWhole) {
+TEST_F(DeviceHalfTest, LeavesVariantWithOwnLaunchToNvcc) {
   Project project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
@@ -271,14 +271,14 @@ TEST_F(DeviceHalves, AVariantThatBringsItsOwnLaunchIsCompiledWhole) {
             "");
 }
 
-TEST_F(DeviceHalves, AKernelOfAnotherNameIsNone) {
+TEST_F(DeviceHalfTest, GivesNoObjectForOtherKernelName) {
   Project project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_EQ(compile(*half, "__global__ void other(const float* x, float* y, int n) { y[0] = x[n]; }\n"), "");
 }
 
-TEST_F(DeviceHalves, ACandidateSeesNoFileOfOurs) {
+TEST_F(DeviceHalfTest, RefusesIncludeOutsideToolchain) {
   if (os::probe_sandbox()->name == "limits") GTEST_SKIP() << "a sandbox of limits alone hides no file";
   Project project;
   for (const bool with_nvrtc : {true, false}) {
@@ -293,7 +293,7 @@ TEST_F(DeviceHalves, ACandidateSeesNoFileOfOurs) {
   }
 }
 
-TEST_F(DeviceHalves, WhatPtxasSaysOfRegistersIsTold) {
+TEST_F(DeviceHalfTest, ReportsRegistersFromPtxas) {
   Project project;
   for (const bool with_nvrtc : {true, false}) {
     const auto explained = project.half(with_nvrtc)->explain(faster);
@@ -306,7 +306,7 @@ TEST_F(DeviceHalves, WhatPtxasSaysOfRegistersIsTold) {
   }
 }
 
-TEST_F(DeviceHalves, HeadersArePrecompiledOnce) {
+TEST_F(DeviceHalfTest, PrecompilesHeaders) {
   Project project({.includes = "#include <cuda_fp16.h>\n"});
   const auto half = project.half();
   ASSERT_TRUE(half && half->is_nvrtc());
@@ -315,7 +315,7 @@ TEST_F(DeviceHalves, HeadersArePrecompiledOnce) {
   EXPECT_THAT((*explained)->remarks, HasSubstr("using precompiled header file"));
 }
 
-TEST_F(DeviceHalves, NothingIsLeftInTheTemporaryFolder) {
+TEST_F(DeviceHalfTest, LeavesNothingInTemporaryFolder) {
   Project project({.includes = "#include <cuda_fp16.h>\n"});
   const fs::path own = project.folder() / "own";
   fs::create_directory(own);

@@ -17,7 +17,7 @@ FrozenUnit unit(const std::string& prologue) {
   return unit;
 }
 
-TEST(DeviceText, TheFirstIncludesStandInFrontOfAllLineDirectives) {
+TEST(NvrtcText, PutsFirstIncludesBeforeLineDirectives) {
   EXPECT_EQ(device_text(unit("#line 1 \"/src/a.cu\"\n// A kernel.\n#include <a.h>\n#line 5 \"/src/a.cu\"\n/* of two\n"
                              "lines */\n#define A \\\n  1\n#include \"b.h\"\nint x;\n#include <late.h>\n"),
                         "__global__ void f() {}\n"),
@@ -26,14 +26,14 @@ TEST(DeviceText, TheFirstIncludesStandInFrontOfAllLineDirectives) {
             "namespace a {\n#line 1 \"candidate\"\n__global__ void f() {}\n}\n");
 }
 
-TEST(DeviceText, AUnitThatIncludesNothingFirstStaysAsItIs) {
+TEST(NvrtcText, LeavesUnitWithoutFirstIncludes) {
   const std::string prologue = "#line 1 \"/src/a.cu\"\nint x;\n#include <a.h>\n";
   EXPECT_FALSE(includes_first(unit(prologue)));
   EXPECT_EQ(device_text(unit(prologue), "__global__ void f();"),
             prologue + "namespace a {\n#line 9 \"/src/a.cu\"\n__global__ void f();\n}\n");
 }
 
-TEST(DeviceText, NvrtcsMarkGetsTheLengthOfNvccs) {
+TEST(NvrtcText, PadsMarkToLengthOfNvccMark) {
   const std::string text = device_text(unit("#include <a.h>\n"), "__global__ void f();", "e3b9276c_7_unit_cu_dc40846c");
   EXPECT_EQ(text.substr(0, text.find("namespace")),
             "#include <a.h>\n#pragma nv_hdrstop\nextern \"C\" __device__ void hone_mar() {}\n");

@@ -11,18 +11,18 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Pauses, KernelsBeginWithOne) {
+TEST(RacePauses, StartEachKernel) {
   EXPECT_EQ(
       with_pauses("template <int n>\n__global__ void __launch_bounds__(256, f(n)) k(int* x) {\n  x[0] = n;\n}\n"),
       "template <int n>\n__global__ void __launch_bounds__(256, f(n)) k(int* x) { ::hone_pause(0);\n  x[0] = n;\n}\n");
 }
 
-TEST(Pauses, KernelsThatAreDeclaredOnlyHaveNone) {
+TEST(RacePauses, SkipDeclaredKernels) {
   const std::string text = "__global__ void k(int* x);\nvoid f() { k<<<1, 32>>>(nullptr); }\n";
   EXPECT_EQ(with_pauses(text), text);
 }
 
-TEST(Pauses, StandBehindEachBarrier) {
+TEST(RacePauses, FollowEachBarrier) {
   for (const char* barrier :
        {"__syncthreads()", "__syncwarp(mask(3))", "block.sync()", "cg::sync(tile)", "bar->wait(bar->arrive())",
         "pipe.consumer_wait()", "__pipeline_wait_prior(0)", "__threadfence()"}) {
@@ -32,13 +32,13 @@ TEST(Pauses, StandBehindEachBarrier) {
   }
 }
 
-TEST(Pauses, EachPlaceHasItsNumber) {
+TEST(RacePauses, AreNumbered) {
   EXPECT_EQ(
       with_pauses("__global__ void k() { __syncthreads(); __syncthreads(); }"),
       "__global__ void k() { ::hone_pause(0); __syncthreads(), ::hone_pause(1); __syncthreads(), ::hone_pause(2); }");
 }
 
-TEST(Pauses, WhatOnlyLooksLikeABarrierStaysAsItIs) {
+TEST(RacePauses, IgnoreTextThatOnlyLooksLikeBarrier) {
   for (const char* text :
        {"// __syncthreads();\n", "/* __global__ void f() { */ int x;", "const char* s = \"__syncthreads();\";",
         "auto s = R\"x(__syncthreads(); )\" __syncthreads();)x\";", "__device__ void sync(int);",
@@ -47,19 +47,19 @@ TEST(Pauses, WhatOnlyLooksLikeABarrierStaysAsItIs) {
     EXPECT_EQ(with_pauses(text), text);
 }
 
-TEST(Pauses, AreInTheTextOfMacrosToo) {
+TEST(RacePauses, AreInsertedIntoMacros) {
   EXPECT_THAT(with_pauses("#define STEP(x) \\\n  do { x; __syncthreads(); } while (0)\n"),
               HasSubstr("x; __syncthreads(), ::hone_pause(0); }"));
 }
 
-TEST(Pauses, LeaveLinesWhereTheyAre) {
+TEST(RacePauses, KeepLineNumbers) {
   const std::string text = "\n__global__\nvoid k() \n{\n __syncthreads (\n ) ;\n}\n/* open";
   const std::string paused = with_pauses(text);
   EXPECT_EQ(std::ranges::count(paused, '\n'), std::ranges::count(text, '\n'));
   EXPECT_THAT(paused, HasSubstr(" ) , ::hone_pause(1);"));
 }
 
-TEST(Pauses, AreDefinedForTheWholeFile) {
+TEST(RacePauses, AreDefinedOncePerFile) {
   EXPECT_THAT(std::string(pause_definition), HasSubstr("hone_pause(unsigned place) {"));
   EXPECT_THAT(with_pauses(pause_definition), Not(HasSubstr("::hone_pause")));
 }

@@ -16,7 +16,7 @@ const std::string kernel =
     "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] = std::sqrt(x[i]) * 2;\n}\n";
 const std::string behind = "extern \"C\" void hone_call(void** p) { scale((float*)p[0], *(int*)p[1]); }\n";
 
-class Gain : public testing::TestWithParam<std::string> {
+class ObjectGain : public testing::TestWithParam<std::string> {
  protected:
   std::string gain(const std::string& candidate, bool threads = false, const std::vector<std::string>& flags = {}) {
     return object_gain(compiled(GetParam(), head + kernel + behind, flags),
@@ -24,7 +24,7 @@ class Gain : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Gain, IsNothingForTheOriginalAndForPlainVariants) {
+TEST_P(ObjectGain, IsEmptyForOriginalAndPlainVariants) {
   EXPECT_EQ(gain(kernel), "");
   EXPECT_EQ(gain("static const float table[9] = {1, 2, 3};\n"
                  "template <int N> static float twice(float x) { return N * std::sqrt(x) + table[N]; }\n"
@@ -45,14 +45,14 @@ TEST_P(Gain, IsNothingForTheOriginalAndForPlainVariants) {
 }
 
 #if defined(__x86_64__)
-TEST_P(Gain, IsNothingForVersionsOfAFunction) {
+TEST_P(ObjectGain, IsEmptyForFunctionVersions) {
   EXPECT_EQ(gain("__attribute__((target_clones(\"avx2\", \"default\"))) void scale(float* x, int n) {\n"
                  "  for (int i = 0; i < n; ++i) x[i] = std::sqrt(x[i]) * 2;\n}\n"),
             "");
 }
 #endif
 
-TEST_P(Gain, OfCodeThatRunsByItselfIsNamed) {
+TEST_P(ObjectGain, NamesCodeThatRunsAtLoad) {
   EXPECT_THAT(gain("__attribute__((constructor)) static void early() { std::abort(); }\n" + kernel),
               HasSubstr("it brings a constructor (.init_array)"));
   EXPECT_THAT(gain("static int early() { return std::rand(); }\nstatic const int value = early();\n" + kernel),
@@ -65,7 +65,7 @@ TEST_P(Gain, OfCodeThatRunsByItselfIsNamed) {
               HasSubstr("a destructor"));
 }
 
-TEST_P(Gain, OfSectionsIsNamed) {
+TEST_P(ObjectGain, NamesNewSections) {
   EXPECT_THAT(gain("asm(\".section .evil,\\\"a\\\"\\n.quad 7\\n.text\\n\");\n" + kernel),
               HasSubstr("a section of its own (.evil)"));
   EXPECT_THAT(gain("asm(\".section .note.own,\\\"a\\\",@note\\n.long 1\\n.text\\n\");\n" + kernel),
@@ -77,14 +77,14 @@ TEST_P(Gain, OfSectionsIsNamed) {
               HasSubstr(".gnu.warning"));
 }
 
-TEST_P(Gain, OfDataThatLastsIsNamed) {
+TEST_P(ObjectGain, NamesMutableData) {
   const std::string counts = "void scale(float* x, int n) {\n  static int calls;\n  x[0] = ++calls;\n}\n";
   EXPECT_THAT(gain(counts), HasSubstr("data that lasts and can be changed"));
   EXPECT_THAT(gain("asm(\".data\\n.quad 7\\n.text\\n\");\n" + kernel), HasSubstr("data that lasts and can be changed"));
   EXPECT_THAT(gain("asm(\".comm shared,8\");\n" + kernel), HasSubstr("'shared'"));
 }
 
-TEST_P(Gain, OfNamesThatOthersSeeIsNamed) {
+TEST_P(ObjectGain, NamesExportedSymbols) {
   EXPECT_THAT(gain("void helper(int) {}\n" + kernel), HasSubstr("a name that other files see ('_Z6helperi')"));
   EXPECT_THAT(gain("extern \"C\" __attribute__((weak)) int puts(const char*) { return 0; }\n" + kernel),
               HasSubstr("'puts'"));
@@ -95,7 +95,7 @@ TEST_P(Gain, OfNamesThatOthersSeeIsNamed) {
               testing::Not(""));
 }
 
-TEST_P(Gain, OfFunctionsThatComputeNothingIsNamed) {
+TEST_P(ObjectGain, NamesForeignFunctions) {
   EXPECT_THAT(gain("extern \"C\" int fork();\nvoid scale(float* x, int n) { x[0] = fork(); }\n"),
               HasSubstr("it needs 'fork'"));
   EXPECT_THAT(gain("void scale(float* x, int n) { x[0] = std::system(\"\"); }\n"), HasSubstr("'system'"));
@@ -107,16 +107,16 @@ TEST_P(Gain, OfFunctionsThatComputeNothingIsNamed) {
   EXPECT_THAT(gain(team, false, {"-fopenmp"}), testing::AnyOf(HasSubstr("'GOMP_parallel'"), HasSubstr("'omp_get")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Compilers, Gain, testing::ValuesIn(compilers()),
+INSTANTIATE_TEST_SUITE_P(Compilers, ObjectGain, testing::ValuesIn(compilers()),
                          [](const auto& info) { return info.param == "g++" ? "gcc" : "clang"; });
 
-TEST(Gain, OfWhatIsNoObjectIsRefused) {
+TEST(ObjectGain, RefusesMalformedObject) {
   const std::string good = compiled(compilers().front(), head + kernel);
   EXPECT_NE(object_gain(good, good.substr(0, good.size() / 2), false), "");
   EXPECT_NE(object_gain(good, "", false), "");
 }
 
-TEST(NeededNames, AreThoseOfComputing) {
+TEST(NeededNames, AllowOnlyComputation) {
   for (const char* name :
        {"sqrt", "sqrtf", "cosl", "__exp_finite", "_ZGVdN4v_sin", "memcpy", "_Znwm", "_ZdlPvm", "malloc", "__cxa_throw",
         "_Unwind_Resume", "__udivti3", "__extendhfsf2", "__popcountdi2", "_ZSt20__throw_length_errorPKc"})

@@ -59,12 +59,12 @@ class SameCode : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(SameCode, OfAUnitIsFoundInItsFile) {
+TEST_P(SameCode, IsFoundForUnitInItsFile) {
   EXPECT_EQ(difference(unit, unit), "");
   EXPECT_EQ(difference(unit, in_a_file(unit)), "");
 }
 
-TEST_P(SameCode, IsNotWhatDiffersInTheFunctionOrInWhatItReaches) {
+TEST_P(SameCode, IsDeniedIfFunctionOrItsCalleesDiffer) {
   EXPECT_NE(difference(unit, in_a_file(replaced(unit, "+ table", "- table"))), "");
   EXPECT_NE(difference(unit, in_a_file(replaced(unit, "x + 7", "x + 9"))), "");
   EXPECT_THAT(difference(unit, in_a_file(replaced(unit, "{1, 2,", "{1, 9,"))), HasSubstr("table"));
@@ -73,14 +73,14 @@ TEST_P(SameCode, IsNotWhatDiffersInTheFunctionOrInWhatItReaches) {
   EXPECT_NE(difference(unit, in_a_file(replaced(unit, "\"seven\"", "\"eleven\""))), "");
 }
 
-TEST_P(SameCode, IsNotWhatAMacroOfTheFileMakesOfIt) {
+TEST_P(SameCode, IsDeniedIfMacroOfFileChangesCode) {
   const std::string text = replaced(unit, "return x - 1;", "\n#ifdef LATER\nreturn x;\n#endif\nreturn x - 1;");
   EXPECT_EQ(difference(text, in_a_file(text)), "");
   EXPECT_NE(difference(text, "#define LATER\n" + in_a_file(text)), "");
 }
 
 // Argument-dependent lookup, an overload of the file's: the same tokens, another function.
-TEST_P(SameCode, IsNotACallOfAnotherFunction) {
+TEST_P(SameCode, IsDeniedIfCallGoesToOtherFunction) {
   const std::string text = replaced(unit, "return x + 7;", "return other_one(x);");
   const std::string cut = "static __attribute__((noinline)) float other_one(double x) { return x + 7; }\n";
   EXPECT_EQ(difference(cut + text, cut + text), "");
