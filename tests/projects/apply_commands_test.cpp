@@ -47,7 +47,7 @@ class Commands : public testing::Test {
   Project project;
 };
 
-TEST_F(Commands, KeepsTheTemporaryFilesOfTheVariant) {
+TEST_F(Commands, KeepTemporaryFilesOfVariant) {
   const Outcome compiled = shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -save-temps=obj -c scale.cpp -o out.o");
   EXPECT_EQ(compiled.all(), "");
   EXPECT_EQ(linked("out.o"), "3 6\n");
@@ -56,37 +56,37 @@ TEST_F(Commands, KeepsTheTemporaryFilesOfTheVariant) {
   EXPECT_EQ(linked("out.o"), "3 6\n");
 }
 
-TEST_F(Commands, WritesTheAssemblyOfTheVariant) {
+TEST_F(Commands, WriteAssemblyOfVariant) {
   EXPECT_EQ(shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -S scale.cpp").all(), "");
   EXPECT_EQ(linked("scale.s"), "3 6\n");
 }
 
-TEST_F(Commands, LeavesPreprocessingToTheCompiler) {
+TEST_F(Commands, LeavePreprocessingToCompiler) {
   EXPECT_EQ(shell("\"$1\" cc -- g++ -E scale.cpp").all(), shell("g++ -E scale.cpp").all());
   EXPECT_EQ(shell("\"$1\" cc -- g++ -MM scale.cpp").all(), shell("g++ -MM scale.cpp").all());
 }
 
-TEST_F(Commands, LeavesTheStandardInputToTheCompiler) {
+TEST_F(Commands, LeaveStandardInputToCompiler) {
   const Outcome compiled = shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -x c++ -c - -o in.o < scale.cpp");
   EXPECT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_EQ(linked("in.o"), "2 4\n");
 }
 
-TEST_F(Commands, LeavesSeveralSourcesToTheCompiler) {
+TEST_F(Commands, LeaveSeveralSourcesToCompiler) {
   project.write("other.cpp", "int other;\n");
   const Outcome compiled = shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -c scale.cpp other.cpp");
   EXPECT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_EQ(linked("scale.o other.o"), "2 4\n");
 }
 
-TEST_F(Commands, AppliesToATextThatIsCalledAnotherLanguage) {
+TEST_F(Commands, ApplyVariantToSourceWithLanguageOption) {
   fs::copy_file(project.source() / "scale.cpp", project.source() / "scale.txt");
   const Outcome compiled = shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -x c++ -c scale.txt -o text.o");
   EXPECT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(linked("text.o"), testing::AnyOf("3 6\n", "2 4\n"));
 }
 
-TEST_F(Commands, NamesTheRulesTargetAsAsked) {
+TEST_F(Commands, WriteRequestedTargetOfDependencyRule) {
   for (const char* words : {"-MD -MT 'a target' -MF d", "-MMD -MQ 'a$target' -MP -MF d", "-MD -MFd", "-Wp,-MD,d"}) {
     const Outcome compiled =
         shell(std::string("\"$1\" cc -- g++ -Wno-unknown-pragmas ") + words + " -c scale.cpp -o out.o");
@@ -100,7 +100,7 @@ TEST_F(Commands, NamesTheRulesTargetAsAsked) {
   }
 }
 
-TEST_F(Commands, AppliesBesideClangsPrecompiledHeader) {
+TEST_F(Commands, ApplyVariantWithPrecompiledHeaderOfClang) {
   if (!project.run({"clang++-19", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no clang++-19";
   project.write("pch.h", "#include <cstdio>\n#include <vector>\n");
   ASSERT_TRUE(shell("clang++-19 -x c++-header pch.h -o pch.h.pch").ok());
@@ -112,7 +112,7 @@ TEST_F(Commands, AppliesBesideClangsPrecompiledHeader) {
   }
 }
 
-TEST_F(Commands, BreaksNoModule) {
+TEST_F(Commands, CompileModules) {
   project.write("m.cpp",
                 "module;\n#include <cstddef>\nexport module m;\n"
                 "#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"

@@ -56,39 +56,39 @@ class ApplyGate : public testing::Test {
   std::string key_, digest_;
 };
 
-TEST_F(ApplyGate, LetsAKernelThrough) {
+TEST_F(ApplyGate, AcceptsPlainKernel) {
   EXPECT_EQ(compile_with(kBody).all(), "");
   EXPECT_EQ(project.link_and_run({"scale.cpp"}).out, "3 1\n");
 }
 
-TEST_F(ApplyGate, RefusesCodeThatRunsByItself) {
+TEST_F(ApplyGate, RefusesConstructor) {
   expect_refused(std::string("__attribute__((constructor)) static void early() {}\n") + kBody, "hone/cas/");
   EXPECT_FALSE(digest_.empty());
 }
 
-TEST_F(ApplyGate, RefusesOptionsThatStay) {
+TEST_F(ApplyGate, RefusesPragmaThatAffectsCodeBelow) {
   expect_refused(std::string("#pragma GCC optimize(\"Ofast\")\n") + kBody,
                  "could change code outside of the candidate");
 }
 
-TEST_F(ApplyGate, RefusesToReadAFile) {
+TEST_F(ApplyGate, RefusesIncludeOfProjectFile) {
   project.write("secret", "static const char secret[] = \"x\";\n");
   expect_refused(std::string("#include \"secret\"\n") + kBody, "#include \"secret\" is not allowed");
 }
 
 // <math.h> brings overloads of abs into the global namespace.
-TEST_F(ApplyGate, RefusesAnIncludeThatChangesTheCodeBelow) {
+TEST_F(ApplyGate, RefusesIncludeThatChangesCodeBelow) {
   expect_refused(std::string("#include <math.h>\n") + kBody, "scale.cpp:7 means 'std::abs");
 }
 
-TEST_F(ApplyGate, IsAnErrorInAStrictBuild) {
+TEST_F(ApplyGate, FailsStrictBuild) {
   const Outcome compiled = compile_with(std::string("static int calls;\n") + kBody, {"--locked"});
   EXPECT_EQ(compiled.code, 1);
   EXPECT_THAT(compiled.err, HasSubstr("scale.cpp:3: error: hone: the locked variant of 'scale' is refused"));
 }
 
 // Asked once for each variant, file and command; what was damaged is asked again.
-TEST_F(ApplyGate, RemembersItsAnswer) {
+TEST_F(ApplyGate, CachesItsAnswer) {
   ASSERT_EQ(compile_with(kBody).all(), "");
   ASSERT_EQ(std::distance(fs::directory_iterator(answers()), fs::directory_iterator()), 1);
   const fs::path answer = *fs::directory_iterator(answers());

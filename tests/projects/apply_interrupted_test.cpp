@@ -49,7 +49,7 @@ unsigned processes_with(const std::string& word) {
   return found;
 }
 
-class Interrupted : public testing::Test {
+class InterruptedCompile : public testing::Test {
  protected:
   void SetUp() override {
     project.write("scale.cpp", kScale);
@@ -90,7 +90,7 @@ class Interrupted : public testing::Test {
   Project project;
 };
 
-TEST_F(Interrupted, ACompilerOfAKilledCompileDiesWithItsChildrenAndItsHalfObject) {
+TEST_F(InterruptedCompile, RemovesCompilerAndHalfObjectIfKilled) {
   const std::string word = "4242." + std::to_string(::getpid());
   const pid_t pid = start(compiler("sleep " + word + " & wait"));
   ASSERT_TRUE(soon([&] { return half_way() && processes_with(word) > 0; }));
@@ -103,7 +103,7 @@ TEST_F(Interrupted, ACompilerOfAKilledCompileDiesWithItsChildrenAndItsHalfObject
   EXPECT_FALSE(fs::exists(project.object("scale.cpp").string() + ".hone"));
 }
 
-TEST_F(Interrupted, KilledAtAnyMomentItLeavesNoObjectThatIsNotWhole) {
+TEST_F(InterruptedCompile, LeavesNoPartialObjectIfKilledAtAnyMoment) {
   std::mt19937 random(std::random_device{}());
   for (int run = 0; run < 12; ++run) {
     fs::remove(project.object("scale.cpp"));
@@ -118,7 +118,7 @@ TEST_F(Interrupted, KilledAtAnyMomentItLeavesNoObjectThatIsNotWhole) {
   EXPECT_EQ(says(), "3 6\n");
 }
 
-TEST_F(Interrupted, ASignalEndsTheCompilerAndItEndsAsTheCompilerDid) {
+TEST_F(InterruptedCompile, ForwardsSignalAndEndsLikeCompiler) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     fs::remove(project.object("scale.cpp"));
     const pid_t pid = start(compiler("exec sleep 1000"));
@@ -131,7 +131,7 @@ TEST_F(Interrupted, ASignalEndsTheCompilerAndItEndsAsTheCompilerDid) {
   }
 }
 
-TEST_F(Interrupted, ACompilerThatHandlesASignalHasTheLastWord) {
+TEST_F(InterruptedCompile, ReturnsExitCodeOfCompilerThatHandlesSignal) {
   const pid_t pid = start(compiler("trap 'exit 7' TERM; echo > \"$object.ready\"; while :; do sleep 0.01; done"));
   ASSERT_TRUE(soon([&] { return fs::exists(project.object("scale.cpp").string() + ".ready"); }));
   ::kill(pid, SIGTERM);
@@ -140,13 +140,13 @@ TEST_F(Interrupted, ACompilerThatHandlesASignalHasTheLastWord) {
   EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
-TEST_F(Interrupted, ACompilersOwnDeathIsPassedOn) {
+TEST_F(InterruptedCompile, EndsWithSignalOfCrashedCompiler) {
   const int status = ended(start(compiler("ulimit -c 0; kill -SEGV $$")));
   EXPECT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGSEGV);
 }
 
-TEST_F(Interrupted, AFailureShowsWhereTheCallerIgnoresItsChildren) {
+TEST_F(InterruptedCompile, FailsEvenIfCallerIgnoresChildren) {
   project.write("scale.cpp", std::string(kScale) + "int broken( { }\n");
   const Outcome compiled = project.run(
       {"sh", "-c", "trap '' CHLD; exec \"$0\" cc -- g++ -Wno-unknown-pragmas -c scale.cpp -o x.o", HONE_PROGRAM},
@@ -154,7 +154,7 @@ TEST_F(Interrupted, AFailureShowsWhereTheCallerIgnoresItsChildren) {
   EXPECT_EQ(compiled.code, 1) << compiled.all();
 }
 
-TEST_F(Interrupted, WhatACompileLeavesRunningOnPurposeIsLeftAlone) {
+TEST_F(InterruptedCompile, KeepsDaemonOfSuccessfulCompile) {
   const std::string word = "4343." + std::to_string(::getpid());
   const int status = ended(start(compiler("setsid sleep " + word + " </dev/null >/dev/null 2>&1 &\nexit 0")));
   EXPECT_EQ(status, 0);

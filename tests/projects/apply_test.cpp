@@ -45,7 +45,7 @@ class Apply : public testing::Test {
   Project project;
 };
 
-TEST_F(Apply, CompilesTheVariantThatTheLockFileNames) {
+TEST_F(Apply, CompilesLockedVariant) {
   lock(kTriples);
   Outcome compiled = project.compile("scale.cpp");
   ASSERT_TRUE(compiled.ok()) << compiled.all();
@@ -55,7 +55,7 @@ TEST_F(Apply, CompilesTheVariantThatTheLockFileNames) {
 }
 
 // The program calls it with the problem's value, and with another.
-TEST_F(Apply, CompilesTheOriginalBesideAVariantThatReliesOnAFixedScalar) {
+TEST_F(Apply, CompilesOriginalNextToVariantForFixedScalar) {
   project.write("power.cpp", R"(#include <cstdio>
 #pragma hone kernel inout(x[0:n]) problem(n=1000, a=2) fixed(a)
 void power(float* x, int n, float a) {
@@ -77,7 +77,7 @@ int main() {
   EXPECT_EQ(project.link_and_run({"power.cpp"}).out, "7 line 10\n4 line 10\n");
 }
 
-TEST_F(Apply, CompilesTheOriginalOfAnUntunedKernelAndSaysSoOnce) {
+TEST_F(Apply, CompilesOriginalOfUntunedKernelWithOneNote) {
   Outcome compiled = project.compile("scale.cpp");
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err, HasSubstr(place() + "'app::scale' is not tuned"));
@@ -85,7 +85,7 @@ TEST_F(Apply, CompilesTheOriginalOfAnUntunedKernelAndSaysSoOnce) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, IsSilentWhereTheSearchKeptTheOriginal) {
+TEST_F(Apply, IsSilentIfSearchKeptOriginal) {
   lock(std::nullopt);
   Outcome compiled = project.compile("scale.cpp", {"--locked"});
   EXPECT_TRUE(compiled.ok());
@@ -93,7 +93,7 @@ TEST_F(Apply, IsSilentWhereTheSearchKeptTheOriginal) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, LeavesAnEditedKernelToItsNewText) {
+TEST_F(Apply, CompilesNewTextOfEditedKernel) {
   lock(kTriples);
   std::string edited = kScale;
   edited.replace(edited.find("x[i] *= 2"), 9, "x[i] *= 5");
@@ -103,7 +103,7 @@ TEST_F(Apply, LeavesAnEditedKernelToItsNewText) {
   EXPECT_EQ(says(), "5 10 line 11\n");
 }
 
-TEST_F(Apply, KeepsTheVariantWhenSomethingElseIsEdited) {
+TEST_F(Apply, KeepsVariantIfOtherCodeIsEdited) {
   lock(kTriples);
   std::string edited = kScale;
   edited.replace(edited.find("namespace app"), 0, "// a comment\n\nstatic int unrelated = 1;\n");
@@ -114,7 +114,7 @@ TEST_F(Apply, KeepsTheVariantWhenSomethingElseIsEdited) {
   EXPECT_EQ(says(), "3 6 line 15\n");
 }
 
-TEST_F(Apply, NeverCompilesATamperedVariant) {
+TEST_F(Apply, RefusesTamperedVariant) {
   std::string digest = lock(kTriples);
   fs::permissions(project.blob(digest), fs::perms::owner_write, fs::perm_options::add);
   std::ofstream(project.blob(digest), std::ios::app) << "// tampered\n";
@@ -124,7 +124,7 @@ TEST_F(Apply, NeverCompilesATamperedVariant) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, CompilesTheOriginalWhereTheVariantIsGoneOrTruncated) {
+TEST_F(Apply, CompilesOriginalIfVariantIsMissingOrTruncated) {
   std::string digest = lock(kTriples);
   fs::permissions(project.blob(digest), fs::perms::owner_write, fs::perm_options::add);
   fs::resize_file(project.blob(digest), 10);
@@ -135,7 +135,7 @@ TEST_F(Apply, CompilesTheOriginalWhereTheVariantIsGoneOrTruncated) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, CompilesTheOriginalBesideABrokenLockFile) {
+TEST_F(Apply, CompilesOriginalIfLockFileIsBroken) {
   std::ofstream(project.lock()) << "{ \"version\": 1, \"kern";
   Outcome compiled = project.compile("scale.cpp");
   ASSERT_TRUE(compiled.ok()) << compiled.all();
@@ -144,7 +144,7 @@ TEST_F(Apply, CompilesTheOriginalBesideABrokenLockFile) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, CompilesTheOriginalWhereTheVariantDoesNotCompileHere) {
+TEST_F(Apply, CompilesOriginalIfVariantDoesNotCompile) {
   lock("void scale(float* x, int n) {\n  __builtin_nontemporal_store(1.0f, x);  // of Clang's\n}\n");
   Outcome compiled = project.compile("scale.cpp");
   ASSERT_TRUE(compiled.ok()) << compiled.all();
@@ -153,7 +153,7 @@ TEST_F(Apply, CompilesTheOriginalWhereTheVariantDoesNotCompileHere) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, MakesEachTroubleAnErrorWhenLocked) {
+TEST_F(Apply, FailsOnEveryProblemIfLocked) {
   auto refuses = [&] {
     fs::remove(project.object("scale.cpp"));
     Outcome compiled = project.compile("scale.cpp", {"--locked"});
@@ -172,7 +172,7 @@ TEST_F(Apply, MakesEachTroubleAnErrorWhenLocked) {
   refuses();  // broken
 }
 
-TEST_F(Apply, LeavesTheUsersOwnErrorsToTheCompiler) {
+TEST_F(Apply, LeavesErrorsInUserCodeToCompiler) {
   project.write("scale.cpp", std::string(kScale) + "int broken( { }\n");
   Outcome compiled = project.compile("scale.cpp");
   Outcome plain = project.run({"g++", "-Wall", "-Wno-unknown-pragmas", "-c", (project.source() / "scale.cpp").string(),
@@ -182,7 +182,7 @@ TEST_F(Apply, LeavesTheUsersOwnErrorsToTheCompiler) {
   EXPECT_EQ(compiled.all(), plain.all());
 }
 
-TEST_F(Apply, ReportsAWrongAnnotationAtItsPlaceAndCompiles) {
+TEST_F(Apply, ReportsWrongAnnotationAndCompiles) {
   std::string wrong = kScale;
   wrong.replace(wrong.find("inout"), 5, "inuot");
   project.write("scale.cpp", wrong);
@@ -193,7 +193,7 @@ TEST_F(Apply, ReportsAWrongAnnotationAtItsPlaceAndCompiles) {
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, GivesTheObjectOfTheTextItself) {
+TEST_F(Apply, GivesSameObjectForVariantEqualToOriginal) {
   std::string text(kScale);
   std::size_t begin = text.find("void scale"), end = text.find("\n}\n") + 3;
   lock(text.substr(begin, end - begin));
@@ -204,7 +204,7 @@ TEST_F(Apply, GivesTheObjectOfTheTextItself) {
   EXPECT_EQ(applied == project.read(project.object("scale.cpp")), true);
 }
 
-TEST_F(Apply, KeepsDiagnosticsWhereTheyBelong) {
+TEST_F(Apply, KeepsLocationsOfDiagnostics) {
   project.write("scale.cpp", std::string(kScale) + "#include \"helper.h\"\nint f() { int unused; return helper(); }\n");
   project.write("helper.h", "static int unused_helper() { return 1; }\ninline int helper() { return 2; }\n");
   lock(kTriples);
@@ -217,7 +217,7 @@ TEST_F(Apply, KeepsDiagnosticsWhereTheyBelong) {
   EXPECT_EQ(compiled.err, plain.err);
 }
 
-TEST_F(Apply, TakesNoOffenceAtAVariantsStyle) {
+TEST_F(Apply, AppliesStrictWarningsOnlyToUserCode) {
   const char* sloppy =
       "void scale(float* x, int n) {\n  int unused, n2 = n;\n  double big = 3;\n  for (unsigned i = 0; i < n2; ++i) "
       "x[i] = "
@@ -242,7 +242,7 @@ TEST_F(Apply, TakesNoOffenceAtAVariantsStyle) {
   EXPECT_THAT(refused.err, HasSubstr("mine"));
 }
 
-TEST_F(Apply, KeepsTheNamesThatTheProgramSees) {
+TEST_F(Apply, KeepsFileNamesThatProgramSees) {
   project.write("scale.cpp", std::string(kScale) +
                                  "#include \"helper.h\"\n"
                                  "static int shown = std::printf(\"%s|%s|%s\\n\", __FILE__, "
@@ -254,7 +254,7 @@ TEST_F(Apply, KeepsTheNamesThatTheProgramSees) {
   EXPECT_EQ(says(), source + "|" + source + "|" + header + "\n" + kVariantSays);
 }
 
-TEST_F(Apply, NamesTheOriginalInDebugInformation) {
+TEST_F(Apply, NamesOriginalInDebugInformation) {
   lock(kTriples);
   ASSERT_TRUE(project.compile("scale.cpp", {}, {"-g"}).ok());
   Outcome dumped = project.run({"objdump", "--dwarf=info", project.object("scale.cpp").string()}, project.source());
@@ -262,7 +262,7 @@ TEST_F(Apply, NamesTheOriginalInDebugInformation) {
   EXPECT_THAT(dumped.out, Not(HasSubstr(".o.hone")));
 }
 
-TEST_F(Apply, WritesTheDependenciesOfTheOriginalAndItsOwn) {
+TEST_F(Apply, WritesDependenciesOfOriginalLockFileAndVariant) {
   std::string digest = lock(kTriples);
   std::string depfile = (project.build() / "deps.d").string();
   ASSERT_TRUE(project.compile("scale.cpp", {}, {"-MD", "-MT", "target", "-MF", depfile}).ok());
@@ -291,7 +291,7 @@ TEST_F(Apply, WorksWithClang) {
   EXPECT_EQ(says(), kVariantSays);
 }
 
-TEST_F(Apply, WorksWithRelativePathsNoOutputAndAResponseFile) {
+TEST_F(Apply, WorksWithRelativePathsAndResponseFile) {
   lock(kTriples);
   project.write("words.rsp", "-c scale.cpp\n");
   Outcome compiled =
@@ -302,7 +302,7 @@ TEST_F(Apply, WorksWithRelativePathsNoOutputAndAResponseFile) {
   EXPECT_EQ(project.run({"./program"}, project.source()).out, kVariantSays);
 }
 
-TEST_F(Apply, WorksWithAPrecompiledHeader) {
+TEST_F(Apply, WorksWithPrecompiledHeader) {
   project.write("pch.h", "#include <cstdio>\n#include <vector>\n");
   ASSERT_TRUE(project.run({"g++", "-x", "c++-header", "pch.h", "-o", "pch.h.gch"}, project.source()).ok());
   std::string header = (project.source() / "pch.h").string();
@@ -334,7 +334,7 @@ int main() { int y[3]; deep::first(y, 3); std::printf("%d ", y[2]); second(y, 3)
   EXPECT_EQ(says(), "4 0 9\n");
 }
 
-TEST_F(Apply, TellsEquallyNamedStaticKernelsOfTwoUnitsApart) {
+TEST_F(Apply, TellsStaticKernelsOfSameNameApart) {
   auto unit = [](const std::string& factor) {
     return "#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"
            "static void work(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= " +
@@ -353,7 +353,7 @@ TEST_F(Apply, TellsEquallyNamedStaticKernelsOfTwoUnitsApart) {
   EXPECT_EQ(project.link_and_run({"a.cpp", "b.cpp", "m.cpp"}).out, "20 30\n");
 }
 
-TEST_F(Apply, PassesTheCompilersExitCodeAndOutputOn) {
+TEST_F(Apply, PassesExitCodeAndOutputOfCompiler) {
   project.write("plain.cpp", "int main() { return 0 }\n");
   Outcome compiled = project.compile("plain.cpp");
   EXPECT_EQ(compiled.code, 1);
@@ -363,7 +363,7 @@ TEST_F(Apply, PassesTheCompilersExitCodeAndOutputOn) {
             project.run({"g++", "--version"}, project.source()).out);
 }
 
-TEST_F(Apply, BuildsWithoutTheToolAndSaysSo) {
+TEST_F(Apply, CompilesOriginalWithNoteIfToolIsMissing) {
   lock(kTriples);
   Outcome compiled = project.compile("scale.cpp", {}, {}, {"HONE_TOOL=/no/such/hone-tool"});
   // HONE_TOOL is a hint: the tool beside the launcher is taken where the hint is wrong.
@@ -380,13 +380,13 @@ TEST_F(Apply, BuildsWithoutTheToolAndSaysSo) {
   EXPECT_EQ(project.run({lonely.string(), "list"}, project.source()).code, 3);
 }
 
-TEST_F(Apply, IsOffByTheEnvironmentToo) {
+TEST_F(Apply, IsSwitchedOffByEnvironment) {
   lock(kTriples);
   EXPECT_EQ(project.compile("scale.cpp", {}, {}, {"HONE_MODE=off"}).all(), "");
   EXPECT_EQ(says(), kOriginalSays);
 }
 
-TEST_F(Apply, ExplainsItsCommandLine) {
+TEST_F(Apply, RejectsWrongCommandLine) {
   EXPECT_EQ(project.run({HONE_PROGRAM, "cc"}, project.source()).code, 2);
   EXPECT_EQ(project.run({HONE_PROGRAM, "cc", "--"}, project.source()).code, 2);
   Outcome wrong = project.run({HONE_PROGRAM, "cc", "--mood", "x", "--", "g++", "-c", "scale.cpp"}, project.source());

@@ -70,7 +70,7 @@ void swap_in(std::string& text, const std::string& one, const std::string& other
   text.replace(b, other.size(), one);
 }
 
-TEST_F(BoundVariant, IsLinkedWhereTheLockFileIsWhole) {
+TEST_F(BoundVariant, IsLinkedIfLockFileIsIntact) {
   lock("scale", scale_by("20"));
   lock("shift", shift_by("3000"));
   EXPECT_EQ(says(), "3020\n");
@@ -79,7 +79,7 @@ TEST_F(BoundVariant, IsLinkedWhereTheLockFileIsWhole) {
   EXPECT_EQ(state("scale"), "tuned, linked");
 }
 
-TEST_F(BoundVariant, IsNotLinkedWhereTwoDigestsAreSwapped) {
+TEST_F(BoundVariant, IsNotLinkedIfDigestsAreSwapped) {
   const std::string one = lock("scale", scale_by("20")), other = lock("shift", shift_by("3000"));
   std::string text = lock_text();
   swap_in(text, one, other);
@@ -90,7 +90,7 @@ TEST_F(BoundVariant, IsNotLinkedWhereTwoDigestsAreSwapped) {
   EXPECT_EQ(state("scale"), "stale, not linked");
 }
 
-TEST_F(BoundVariant, IsNotLinkedWhereTwoKeysOrWholeLinesAreSwapped) {
+TEST_F(BoundVariant, IsNotLinkedIfKeysOrLinesAreSwapped) {
   lock("scale", scale_by("20"));
   lock("shift", shift_by("3000"));
   const std::string good = lock_text();
@@ -108,7 +108,7 @@ TEST_F(BoundVariant, IsNotLinkedWhereTwoKeysOrWholeLinesAreSwapped) {
   }
 }
 
-TEST_F(BoundVariant, IsNotLinkedWhereAMemberOrAnEntryIsThereTwice) {
+TEST_F(BoundVariant, IsNotLinkedIfMemberIsDuplicated) {
   const std::string digest = lock("scale", scale_by("20"));
   const std::string good = lock_text();
   std::string twice = good;
@@ -120,7 +120,7 @@ TEST_F(BoundVariant, IsNotLinkedWhereAMemberOrAnEntryIsThereTwice) {
 }
 
 // A seal can be made by anybody; a blob says by itself whose it is.
-TEST_F(BoundVariant, OfAnotherKeyIsRefusedEvenWhereItIsSealed) {
+TEST_F(BoundVariant, IsRefusedForOtherKeyEvenIfSealed) {
   const std::string other = lock("shift", shift_by("3000"));
   cache::LockEntry entry;
   entry.name = "scale", entry.file = "scale.cpp", entry.key = project.key_of_file("scale", "scale.cpp");
@@ -132,14 +132,14 @@ TEST_F(BoundVariant, OfAnotherKeyIsRefusedEvenWhereItIsSealed) {
   EXPECT_EQ(state("scale"), "stale, not linked");
 }
 
-TEST_F(BoundVariant, ThatDefinesAnotherFunctionIsRefused) {
+TEST_F(BoundVariant, IsRefusedIfItDefinesOtherFunction) {
   lock("scale", "void scala(float* x, int n) {\n  x[n - 1] = 7;\n}\n");
   EXPECT_EQ(says(), "1002\n");
   EXPECT_THAT(said, HasSubstr("does not define that function"));
 }
 
 // hone.lock and blobs as Hone 0.1 wrote them: no seals, and sources without their key.
-TEST_F(BoundVariant, OfALockFileOfHone01IsLinked) {
+TEST_F(BoundVariant, IsLinkedFromLockFileOfHone01) {
   cache::Store store({{project.source() / "hone", true}}, [](const std::string&) {});
   const std::string digest = *store.put_blob(scale_by("20")), key = project.key_of_file("scale", "scale.cpp");
   write_lock(
@@ -175,7 +175,7 @@ std::string keep(const std::string& text, bool first) {
 }
 
 // One branch edits the kernel and tunes it, another only tunes it again.
-TEST_F(BoundVariant, OfTheOtherTextIsNotLinkedWhicheverSideOfAMergeIsKept) {
+TEST_F(BoundVariant, IsLinkedOnlyForItsTextAfterMergeConflict) {
   const auto git = [&](std::vector<std::string> words) {
     words.insert(words.begin(),
                  {"git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "merge.conflictStyle=merge"});

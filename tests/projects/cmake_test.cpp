@@ -66,7 +66,7 @@ class EachGenerator : public CMakeProject, public testing::WithParamInterface<co
 INSTANTIATE_TEST_SUITE_P(Generators, EachGenerator, testing::Values("Ninja", "Unix Makefiles"),
                          [](const auto& info) { return std::string(info.param).substr(info.param[0] == 'U' ? 5 : 0); });
 
-TEST_P(EachGenerator, LinksWhatIsLockedAndRebuildsNoMoreThanItMust) {
+TEST_P(EachGenerator, LinksLockedVariantAndRebuildsOnlyDependents) {
   configure({}, GetParam());
   EXPECT_THAT(build().all(), HasSubstr("'scale' is not tuned"));
   EXPECT_EQ(project.program("app").out, "2 4\n");
@@ -97,7 +97,7 @@ TEST_P(EachGenerator, LinksWhatIsLockedAndRebuildsNoMoreThanItMust) {
   EXPECT_EQ(project.program("app").out, "7 14\n");
 }
 
-TEST_P(EachGenerator, TakesTheVariantOutAgainWithTheLockFile) {
+TEST_P(EachGenerator, RestoresOriginalIfLockFileIsRemoved) {
   configure({}, GetParam());
   lock_triples();
   build();
@@ -110,7 +110,7 @@ TEST_P(EachGenerator, TakesTheVariantOutAgainWithTheLockFile) {
   EXPECT_EQ(time_of("scale.cpp"), time);
 }
 
-TEST_P(EachGenerator, OffIsAbsent) {
+TEST_P(EachGenerator, GivesSameBuildAsWithoutHoneIfOff) {
   fs::path with = project.folder() / "with", without = project.folder() / "without";
   ASSERT_TRUE(project.configure(GetParam(), {"-DHONE_MODE=off", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"}, with).ok());
   ASSERT_TRUE(project.build_target("all", with).ok());
@@ -130,7 +130,7 @@ TEST_P(EachGenerator, OffIsAbsent) {
                 project.read(without / "CMakeFiles/app.dir" / file));
 }
 
-TEST_F(CMakeProject, GivesTheSameObjectsInAnyFolder) {
+TEST_F(CMakeProject, GivesSameObjectsInAnyFolder) {
   configure({"-DCMAKE_BUILD_TYPE=Release"});
   lock_triples();
   build();
@@ -149,7 +149,7 @@ TEST_F(CMakeProject, GivesTheSameObjectsInAnyFolder) {
         << file;
 }
 
-TEST_F(CMakeProject, LeavesTheCompilationDatabaseToTheCompiler) {
+TEST_F(CMakeProject, KeepsLauncherOutOfCompilationDatabase) {
   configure();
   std::string commands = project.read(project.build() / "compile_commands.json");
   EXPECT_THAT(commands, HasSubstr("scale.cpp"));
@@ -157,7 +157,7 @@ TEST_F(CMakeProject, LeavesTheCompilationDatabaseToTheCompiler) {
   EXPECT_THAT(commands, Not(HasSubstr("hone cc")));
 }
 
-TEST_F(CMakeProject, StandsInFrontOfCcache) {
+TEST_F(CMakeProject, WorksWithCcache) {
   if (!project.run({"ccache", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no ccache";
   project.write("CMakeLists.txt",
                 std::string(kList) + "set_target_properties(app PROPERTIES CXX_COMPILER_LAUNCHER ccache)\n");
@@ -183,7 +183,7 @@ TEST_F(CMakeProject, StandsInFrontOfCcache) {
   EXPECT_EQ(project.program("app").out, "4 8\n");
 }
 
-TEST_F(CMakeProject, FailsInAStrictBuildWhereAKernelIsUntuned) {
+TEST_F(CMakeProject, FailsStrictBuildIfKernelIsUntuned) {
   configure({"-DHONE_STRICT=ON"});
   Outcome built = project.build_target();
   EXPECT_FALSE(built.ok());
@@ -193,7 +193,7 @@ TEST_F(CMakeProject, FailsInAStrictBuildWhereAKernelIsUntuned) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
-TEST_F(CMakeProject, AppliesInAUnityBuild) {
+TEST_F(CMakeProject, AppliesVariantInUnityBuild) {
   project.write("more.cpp", "int more() { return 1; }\n");
   project.write("yet_more.cpp", "int yet_more() { return 1; }\n");
   project.write("CMakeLists.txt", std::string(kList) +
@@ -206,7 +206,7 @@ TEST_F(CMakeProject, AppliesInAUnityBuild) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
-TEST_F(CMakeProject, SaysSoWhereAUnitySourceHidesAKernel) {
+TEST_F(CMakeProject, ReportsKernelHiddenInUnitySource) {
   project.write("CMakeLists.txt", kList);
   project.write("scale.cpp",
                 "#include \"scale.h\"\nvoid scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n");
@@ -218,7 +218,7 @@ TEST_F(CMakeProject, SaysSoWhereAUnitySourceHidesAKernel) {
   EXPECT_EQ(project.program("app").out, "2 4\n");
 }
 
-TEST_F(CMakeProject, AppliesBesideAPrecompiledHeader) {
+TEST_F(CMakeProject, AppliesVariantWithPrecompiledHeader) {
   project.write("CMakeLists.txt", std::string(kList) +
                                       "target_precompile_headers(app PRIVATE <vector> <cstdio>)\n"
                                       "target_compile_options(app PRIVATE -Winvalid-pch)\n");
@@ -229,7 +229,7 @@ TEST_F(CMakeProject, AppliesBesideAPrecompiledHeader) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
-TEST_F(CMakeProject, TakesALockFileOfAnotherName) {
+TEST_F(CMakeProject, TakesLockFileOfOtherName) {
   project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 find_package(Hone REQUIRED)
@@ -244,7 +244,7 @@ hone_target(app LOCK locks/app.lock MODE apply TRIALS 7 BUDGET 90s STRATEGY auto
     EXPECT_THAT(settings, HasSubstr(expected));
 }
 
-TEST_F(CMakeProject, AStrategyFileIsTheProjectsOwn) {
+TEST_F(CMakeProject, ResolvesStrategyFileInProject) {
   project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 find_package(Hone REQUIRED)
@@ -256,7 +256,7 @@ hone_target(app STRATEGY tuning/mine.json)
               HasSubstr("\"strategy\": \"" + (project.source() / "tuning/mine.json").string() + "\""));
 }
 
-TEST_F(CMakeProject, MayBeASubdirectory) {
+TEST_F(CMakeProject, WorksWithHoneAsSubdirectory) {
   // What Hone's own build makes available is the same function; a project that is configured suffices to see it.
   EXPECT_TRUE(fs::exists(fs::path(HONE_SOURCE) / "cmake_module" / "HoneTarget.cmake"));
   project.write("CMakeLists.txt",
@@ -275,7 +275,7 @@ struct WrongCall {
   const char* complaint;
 };
 class WrongCalls : public CMakeProject, public testing::WithParamInterface<WrongCall> {};
-TEST_P(WrongCalls, AreErrors) {
+TEST_P(WrongCalls, AreReported) {
   project.write("CMakeLists.txt", std::string(R"(cmake_minimum_required(VERSION 3.25)
 project(user C CXX)
 find_package(Hone REQUIRED)
@@ -311,7 +311,7 @@ INSTANTIATE_TEST_SUITE_P(HoneTarget, WrongCalls,
                                          WrongCall{"hone_target(app)\nhone_target(app)", "called twice"},
                                          WrongCall{"set(HONE_MODE maybe)\nhone_target(app)", "the mode is 'maybe'"}));
 
-TEST_F(CMakeProject, WorksFromAnInstallTree) {
+TEST_F(CMakeProject, WorksFromInstallTree) {
   fs::path prefix = project.folder() / "prefix";
   Outcome installed = project.run({"cmake", "--install", HONE_PACKAGE, "--prefix", prefix.string()}, project.folder());
   ASSERT_TRUE(installed.ok()) << installed.all();

@@ -78,7 +78,7 @@ class CudaApply : public testing::Test {
   Project project;
 };
 
-TEST_F(CudaApply, CompilesTheVariantThatTheLockFileNames) {
+TEST_F(CudaApply, CompilesLockedVariant) {
   lock(kVariant);
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
@@ -92,7 +92,7 @@ TEST_F(CudaApply, CompilesTheVariantThatTheLockFileNames) {
   EXPECT_EQ(project.program("program").out, (project.source() / "scale.cu").string() + " line 15\n");
 }
 
-TEST_F(CudaApply, CompilesTheOriginalOfAnUntunedKernelAndSaysSoOnce) {
+TEST_F(CudaApply, CompilesOriginalOfUntunedKernelWithOneNote) {
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err, HasSubstr(place() + "'app::scale' is not tuned"));
@@ -101,7 +101,7 @@ TEST_F(CudaApply, CompilesTheOriginalOfAnUntunedKernelAndSaysSoOnce) {
 }
 
 // nvcc writes its process number into an object, unless it keeps its intermediate files.
-TEST_F(CudaApply, OffGivesTheCompilersOwnObject) {
+TEST_F(CudaApply, GivesObjectOfCompilerIfOff) {
   lock(kVariant);
   const fs::path kept = project.folder() / "kept";
   fs::create_directories(kept);
@@ -112,7 +112,7 @@ TEST_F(CudaApply, OffGivesTheCompilersOwnObject) {
   EXPECT_TRUE(off == object());
 }
 
-TEST_F(CudaApply, ForAnotherArchitectureTheKernelIsUntuned) {
+TEST_F(CudaApply, TreatsKernelAsUntunedForOtherArchitecture) {
   lock(kVariant);
   const std::string tuned = key();
   const std::vector<std::string> both{"-gencode=arch=compute_80,code=sm_80"};
@@ -123,7 +123,7 @@ TEST_F(CudaApply, ForAnotherArchitectureTheKernelIsUntuned) {
   EXPECT_THAT(object(), Not(HasSubstr("four_at_a_time")));
 }
 
-TEST_F(CudaApply, MendsTheDependencyFile) {
+TEST_F(CudaApply, CorrectsDependencyFile) {
   lock(kVariant);
   const fs::path depfile = project.build() / "scale.d";
   const std::vector<std::string> flags{"-MD", "-MT", "scale.o", "-MF", depfile.string()};
@@ -135,7 +135,7 @@ TEST_F(CudaApply, MendsTheDependencyFile) {
   EXPECT_EQ(count(applied, "hone/cas/"), 1u) << "what a line directive names is no file";
 }
 
-TEST_F(CudaApply, ReadsNvccsOptionsFile) {
+TEST_F(CudaApply, ReadsOptionsFileOfNvcc) {
   fs::create_directories(project.source() / "inc");
   fs::rename(project.source() / "factor.h", project.source() / "inc/factor.h");
   std::ofstream(project.build() / "includes.rsp") << "-I\"" + (project.source() / "inc").string() + "\"\n";
@@ -146,7 +146,7 @@ TEST_F(CudaApply, ReadsNvccsOptionsFile) {
   EXPECT_THAT(object(), HasSubstr("four_at_a_time"));
 }
 
-TEST_F(CudaApply, LeavesDiagnosticsWhereTheyAre) {
+TEST_F(CudaApply, KeepsLocationsOfDiagnostics) {
   project.write("scale.cu", std::string(kScale) + "void more() { int left_unused; }\n#pragma message \"hear\"\n");
   lock(kVariant);
   const std::vector<std::string> flags{"-Xcompiler", "-Wall,-Wno-unknown-pragmas"};
@@ -157,7 +157,7 @@ TEST_F(CudaApply, LeavesDiagnosticsWhereTheyAre) {
   EXPECT_THAT(plain.all(), HasSubstr("left_unused"));
 }
 
-TEST_F(CudaApply, NoWarningCostsAVariant) {
+TEST_F(CudaApply, IgnoresWarningsInVariant) {
   lock(kVariant);
   const std::vector<std::string> flags{"-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wno-unknown-pragmas"};
   lock(kVariant, flags);
@@ -166,7 +166,7 @@ TEST_F(CudaApply, NoWarningCostsAVariant) {
   EXPECT_THAT(object(), HasSubstr("four_at_a_time"));
 }
 
-TEST_F(CudaApply, CompilesTheOriginalWhereTheVariantDoesNotCompileHere) {
+TEST_F(CudaApply, CompilesOriginalIfVariantDoesNotCompile) {
   lock("void scale(float* x, int n) {\n  nothing<<<1, 1>>>(x, n);\n}\n");
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
@@ -177,7 +177,7 @@ TEST_F(CudaApply, CompilesTheOriginalWhereTheVariantDoesNotCompileHere) {
   EXPECT_EQ(compile({}, {"--locked"}).code, 1);
 }
 
-TEST_F(CudaApply, TwoCompilesGiveTheSameObject) {
+TEST_F(CudaApply, GivesSameObjectTwice) {
   lock(kVariant);
   ASSERT_TRUE(compile().ok());
   const std::string first = object();
@@ -186,7 +186,7 @@ TEST_F(CudaApply, TwoCompilesGiveTheSameObject) {
   EXPECT_TRUE(first == object());
 }
 
-TEST_F(CudaApply, ACacheRemembersWhatIsReallyCompiled) {
+TEST_F(CudaApply, WorksWithCcache) {
   if (!project.run({"ccache", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no ccache";
   lock(kVariant);
   std::vector<std::string> command = nvcc("scale.cu", {});
@@ -200,7 +200,7 @@ TEST_F(CudaApply, ACacheRemembersWhatIsReallyCompiled) {
   EXPECT_THAT(project.run({"ccache", "--print-stats"}, project.source()).out, HasSubstr("local_storage_hit\t1"));
 }
 
-TEST_F(CudaApply, ASourceWithoutAnnotationGoesStraightToNvcc) {
+TEST_F(CudaApply, PassesSourceWithoutAnnotationToNvcc) {
   project.write("plain.cu", "__global__ void plain() {}\n");
   const Outcome compiled = compile({}, {}, {"HONE_TOOL=/bin/false"}, "plain.cu");
   EXPECT_TRUE(compiled.ok()) << compiled.all();

@@ -239,7 +239,7 @@ class CudaArchitectures : public testing::Test {
   std::map<std::vector<std::string>, std::map<std::string, std::string>> keys_;  // by command and name
 };
 
-TEST_F(CudaArchitectures, ThatWereNotMeasuredKeepTheOriginalsCode) {
+TEST_F(CudaArchitectures, KeepOriginalIfNotMeasured) {
   ASSERT_TRUE(project.run(nvcc({}), project.source()).ok());
   const std::vector<std::string> originals{code_of("sm_80", "_Z6kernelPfi"), code_of("sm_80", "_Z7add_onePfi"),
                                            code_of("sm_80", "_Z10relaunchedPfi")};
@@ -258,7 +258,7 @@ TEST_F(CudaArchitectures, ThatWereNotMeasuredKeepTheOriginalsCode) {
   EXPECT_TRUE(linked.ok()) << linked.all();
 }
 
-TEST_F(CudaArchitectures, HaveAVariantEachInRelocatableCodeToo) {
+TEST_F(CudaArchitectures, HaveOwnVariantsInRelocatableCode) {
   const std::vector<std::string> flags{"-rdc=true", "-Werror", "all-warnings", "-Xcompiler",
                                        "-Wall,-Wextra,-Wno-unknown-pragmas"};
   lock_all(9, flags);
@@ -275,14 +275,14 @@ TEST_F(CudaArchitectures, HaveAVariantEachInRelocatableCodeToo) {
   EXPECT_TRUE(first == object()) << "two compiles give the same bytes";
 }
 
-TEST_F(CudaArchitectures, OfADeviceThatTranslatesPtxAreThoseOfThePtx) {
+TEST_F(CudaArchitectures, TakeVariantMeasuredOnDeviceThatTranslatesPtx) {
   lock("kernel", kernel_of(9), "sm_120");
   ASSERT_TRUE(compile().ok());
   EXPECT_THAT(code_of("sm_90", "_Z6kernelPfi"), HasSubstr("fence.proxy.async"));
   EXPECT_THAT(ptx("sm_80"), Not(HasSubstr("fence.proxy.async")));
 }
 
-TEST_F(CudaArchitectures, ThatNobodyNamedLeaveTheOriginalWithANote) {
+TEST_F(CudaArchitectures, KeepOriginalWithNoteIfDeviceIsUnknown) {
   lock("kernel", kernel_of(9), "");
   keep_original({"launcher", "relaunched", "streamed"});
   const Outcome compiled = compile();
@@ -295,7 +295,7 @@ TEST_F(CudaArchitectures, ThatNobodyNamedLeaveTheOriginalWithANote) {
   EXPECT_EQ(compile({}, {"--locked"}).code, 1);
 }
 
-TEST_F(CudaArchitectures, ForWhichAVariantDoesNotCompileLeaveTheOriginalWithANote) {
+TEST_F(CudaArchitectures, KeepOriginalWithNoteIfVariantDoesNotCompile) {
   std::string wrong = launcher_of(9);
   wrong.insert(wrong.find("extern"), "constexpr int wrong = nothing;\n");
   lock("launcher", wrong, "sm_90");
@@ -307,7 +307,7 @@ TEST_F(CudaArchitectures, ForWhichAVariantDoesNotCompileLeaveTheOriginalWithANot
   EXPECT_EQ(count(compiled.err, "\n"), 1u) << compiled.err;
 }
 
-TEST_F(CudaArchitectures, AreListed) {
+TEST_F(CudaArchitectures, AreListedPerKernel) {
   lock_all(9);
   lock("kernel", std::nullopt, "sm_86");
   nlohmann::json kernel;
@@ -319,7 +319,7 @@ TEST_F(CudaArchitectures, AreListed) {
 }
 
 // With HONE_CARRY=<folder> the programs are left there, for a machine that has a device.
-TEST_F(CudaArchitectures, OfTheDeviceDecideWhatRuns) {
+TEST_F(CudaArchitectures, ChooseVariantByDevice) {
   const auto built = [&](const std::string& name) {
     lock_all(9);
     lock_all(8);

@@ -125,7 +125,7 @@ class EachCudaGenerator : public CudaCMake, public testing::WithParamInterface<c
 INSTANTIATE_TEST_SUITE_P(Generators, EachCudaGenerator, testing::Values("Ninja", "Unix Makefiles"),
                          [](const auto& info) { return std::string(info.param).substr(info.param[0] == 'U' ? 5 : 0); });
 
-TEST_P(EachCudaGenerator, LinksWhatIsLockedAndRebuildsNoMoreThanItMust) {
+TEST_P(EachCudaGenerator, LinksLockedVariantAndRebuildsOnlyDependents) {
   const Outcome configured = configure(GetParam());
   ASSERT_TRUE(configured.ok()) << configured.all();
   lock_all();
@@ -156,7 +156,7 @@ TEST_P(EachCudaGenerator, LinksWhatIsLockedAndRebuildsNoMoreThanItMust) {
 }
 
 // nvcc writes its process number into an object, unless it keeps its intermediate files.
-TEST_F(CudaCMake, OffIsAbsent) {
+TEST_F(CudaCMake, GivesSameBuildAsWithoutHoneIfOff) {
   const fs::path binary = project.build(), kept = project.folder() / "kept";
   fs::create_directories(kept);
   const std::string keep = "-keep -keep-dir " + kept.string();
@@ -181,7 +181,7 @@ TEST_F(CudaCMake, OffIsAbsent) {
   }
 }
 
-TEST_F(CudaCMake, TwoCleanBuildsGiveTheSameObjects) {
+TEST_F(CudaCMake, GivesSameObjectsInTwoCleanBuilds) {
   ASSERT_TRUE(configure("Ninja").ok());
   lock_all();
   ASSERT_TRUE(project.build_target().ok());

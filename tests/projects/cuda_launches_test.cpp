@@ -105,7 +105,7 @@ class CudaLaunches : public testing::Test {
   Project project;
 };
 
-TEST_F(CudaLaunches, BecomeTheVariantsWhereTheyAreAsAnnotated) {
+TEST_F(CudaLaunches, AreReplacedIfTheyMatchAnnotation) {
   ASSERT_TRUE(compile().ok());
   EXPECT_EQ(run(), "4 x 256\n12 x 256\n1 x 32\n" + place() + "\n");
   lock();
@@ -116,7 +116,7 @@ TEST_F(CudaLaunches, BecomeTheVariantsWhereTheyAreAsAnnotated) {
   EXPECT_THAT(project.read(project.object("scale.cu")), AllOf(HasSubstr("four_at_a_time"), HasSubstr("scale")));
 }
 
-TEST_F(CudaLaunches, AreRewrittenWithoutAWarningAndInRelocatableCode) {
+TEST_F(CudaLaunches, AreReplacedWithoutWarningAndInRelocatableCode) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wno-unknown-pragmas"},
         {"-rdc=true", "-g", "-lineinfo"}}) {
@@ -127,7 +127,7 @@ TEST_F(CudaLaunches, AreRewrittenWithoutAWarningAndInRelocatableCode) {
   }
 }
 
-TEST_F(CudaLaunches, OfTwoCompilesAreTheSameBytes) {
+TEST_F(CudaLaunches, GiveSameObjectTwice) {
   lock();
   ASSERT_TRUE(compile().ok());
   const std::string first = project.read(project.object("scale.cu"));
@@ -137,7 +137,7 @@ TEST_F(CudaLaunches, OfTwoCompilesAreTheSameBytes) {
 }
 
 // The sites are not in the key, so an edit of them may leave the variant without a place.
-TEST_F(CudaLaunches, ThatCannotBeRewrittenAnyMoreLeaveTheOriginalWithANote) {
+TEST_F(CudaLaunches, KeepOriginalWithNoteIfTheyCannotBeReplaced) {
   lock();
   write(std::string(kSites) + "void* address() { return (void*)app::scale; }\n");
   const Outcome compiled = compile();
@@ -149,7 +149,7 @@ TEST_F(CudaLaunches, ThatCannotBeRewrittenAnyMoreLeaveTheOriginalWithANote) {
   EXPECT_EQ(compile({}, {"--locked"}).code, 1);
 }
 
-TEST_F(CudaLaunches, KeepTheirPlaceInDiagnostics) {
+TEST_F(CudaLaunches, KeepLocationsOfDiagnostics) {
   lock();
   write(std::string(kSites) + "void wrong(float* x) { app::scale<<<1, 1>>>(x, nowhere); }\n");
   const Outcome compiled = compile(), plain = project.run(nvcc({}), project.source());

@@ -41,7 +41,7 @@ constexpr const char* kCandidate = R"(void row_sums(const float* a, float* y, in
 }
 )";
 
-class Killed : public testing::Test {
+class KilledRun : public testing::Test {
  protected:
   void SetUp() override {
     project.write("sum.cpp", kSum);
@@ -145,21 +145,21 @@ class Killed : public testing::Test {
   std::mt19937 random_{std::random_device{}()};
 };
 
-TEST_F(Killed, AnEvaluationLeavesNoProcessAndTheNextOneCleansUp) {
+TEST_F(KilledRun, LeavesNoProcessAndNextEvaluationCleansUp) {
   for (int run = 0; run < 6; ++run) kill_in_the_middle(eval(), std::chrono::milliseconds(random_() % 2500));
   const Outcome judged = whole(eval());
   EXPECT_EQ(judged.code, 0) << judged.all();
   EXPECT_THAT(left(), IsEmpty());
 }
 
-TEST_F(Killed, AWorkerThatDiesTakesItsRunnersAlongAndEndsTheEvaluationWithAnAnswer) {
+TEST_F(KilledRun, LosesRunnersWithKilledWorker) {
   for (int run = 0; run < 3; ++run)
     kill_in_the_middle(eval(), 700ms + std::chrono::milliseconds(random_() % 1500), "hone-worker");
   EXPECT_EQ(whole(eval()).code, 0);
   EXPECT_THAT(left(), IsEmpty());
 }
 
-TEST_F(Killed, ASearchLeavesNoProcessAndGoesOnWhereItWas) {
+TEST_F(KilledRun, LeavesNoProcessAndNextSearchContinues) {
   for (int run = 0; run < 4; ++run) kill_in_the_middle(tune(), std::chrono::milliseconds(random_() % 5000));
   const Outcome tuned = whole(tune());
   EXPECT_LE(tuned.code, 1) << tuned.all();
@@ -167,7 +167,7 @@ TEST_F(Killed, ASearchLeavesNoProcessAndGoesOnWhereItWas) {
   EXPECT_THAT(left(), IsEmpty());
 }
 
-TEST_F(Killed, ALevelThatIsRequiredAndNotThereIsTheEnvironmentsFailure) {
+TEST_F(KilledRun, FailsIfRequiredSandboxLevelIsUnknown) {
   for (std::vector<std::string> command : {eval(), tune()}) {
     const Outcome refused = project.run(command, project.folder(), {"HONE_SANDBOX=require:strong"});
     EXPECT_EQ(refused.code, 3) << refused.all();
@@ -175,7 +175,7 @@ TEST_F(Killed, ALevelThatIsRequiredAndNotThereIsTheEnvironmentsFailure) {
   }
 }
 
-TEST_F(Killed, APickedLevelIsNamedInTheVerdict) {
+TEST_F(KilledRun, ReportsChosenSandboxLevel) {
   for (const char* level : {"landlock", "mounts"}) {
     const Outcome picked =
         project.run({"sh", "-c", "\"$@\" --json", "sh", HONE_PROGRAM, "eval", "-p", project.build().string(),

@@ -57,7 +57,7 @@ hone_target(app TRIALS 6 BUDGET 40s)
   Project project;
 };
 
-TEST_F(Tuning, IsATargetAndTheNextBuildLinksWhatItFound) {
+TEST_F(Tuning, RunsAsTargetAndNextBuildLinksVariant) {
   ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release"}).ok());
   Outcome tuned = project.build_target("hone-tune");
   ASSERT_TRUE(tuned.ok()) << tuned.all();
@@ -86,7 +86,7 @@ TEST_F(Tuning, IsATargetAndTheNextBuildLinksWhatItFound) {
   EXPECT_EQ(project.read(project.lock()), before);
 }
 
-TEST_F(Tuning, LinksVariantsOfTwoKernelsInOneFileThatBringTheSameHelpers) {
+TEST_F(Tuning, LinksTwoVariantsWithSameHelpers) {
   project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")
@@ -115,7 +115,7 @@ void shrink(const float* x, float* y, int n) {
   EXPECT_THAT(built.all(), Not(HasSubstr("note: hone")));
 }
 
-TEST_F(Tuning, OfAKernelThatCannotGainIsNoFailedBuild) {
+TEST_F(Tuning, SucceedsIfKernelCannotGain) {
   project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(user CXX)
 find_package(Hone REQUIRED)
@@ -133,7 +133,7 @@ void copy(const float* x, float* y, int n) { std::memcpy(y, x, sizeof(float) * (
   EXPECT_FALSE(lock().entries.front().variant) << tuned.all();
 }
 
-TEST_F(Tuning, TakesOneBuildInModeTune) {
+TEST_F(Tuning, HappensWithinOneBuildInModeTune) {
   ASSERT_TRUE(project.configure("Ninja", {"-DCMAKE_BUILD_TYPE=Release", "-DHONE_MODE=tune"}).ok());
   Outcome built = project.build_target();
   ASSERT_TRUE(built.ok()) << built.all();
