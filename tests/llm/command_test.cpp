@@ -28,7 +28,7 @@ struct CommandBackendTest : testing::Test {
   Environment environment = own_environment();
   Pace pace;
 
-  CommandTest() {
+  CommandBackendTest() {
     settings.provider = Provider::command;
     settings.timeout = 60s;
     pace.attempts = 1;

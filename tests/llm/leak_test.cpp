@@ -40,13 +40,13 @@ std::string command_lines() {
 struct KeyLeakTest : ProviderBench {
   os::TemporaryFolder folder = os::TemporaryFolder::create("hone-leak-test").value();
 
-  LeakTest() {
+  KeyLeakTest() {
     ::setenv("HONE_API_KEY", test_key, 1);
     ::setenv("TMPDIR", folder.path().c_str(), 1);
     environment = own_environment();
     model.attempts = 1;
   }
-  ~LeakTest() override {
+  ~KeyLeakTest() override {
     ::unsetenv("HONE_API_KEY");
     ::unsetenv("TMPDIR");
   }

@@ -12,7 +12,7 @@ using Talk = LoopbackServer::Talk;
 const std::string ok = "HTTP/1.1 200 OK\r\n";
 
 struct BadConnection : EitherProvider {};
-INSTANTIATE_TEST_SUITE_P(Of, BadConnection, either_provider, provider_name);
+INSTANTIATE_TEST_SUITE_P(Providers, BadConnection, either_provider, provider_name);
 
 TEST_P(BadConnection, TimesOutOnSilence) {
   model.timeout = 400ms;

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 struct BothProviders : EitherProvider {};
-INSTANTIATE_TEST_SUITE_P(Of, BothProviders, either_provider, provider_name);
+INSTANTIATE_TEST_SUITE_P(Providers, BothProviders, either_provider, provider_name);
 
 struct OpenAi : ProviderBench {};
 struct Anthropic : ProviderBench {

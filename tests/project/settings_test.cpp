@@ -76,12 +76,12 @@ struct ProposerSettings : testing::Test {
 
   os::TemporaryFolder home = *os::TemporaryFolder::create("hone-settings");
 
-  Named() {
+  ProposerSettings() {
     target.lock = folder.path() / "hone.lock";
     ::unsetenv("HONE_PROPOSER");
     ::setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
   }
-  ~Named() override {
+  ~ProposerSettings() override {
     ::unsetenv("HONE_PROPOSER");
     ::unsetenv("XDG_CONFIG_HOME");
   }
