@@ -128,7 +128,7 @@ std::optional<Machine::Way> Machine::run(const Code& code, Way way, const llvm::
         if (!chosen.is_bits()) throw Unsupported("a branch on what nothing has written");
         const Term condition = logic_.simplified(chosen.bits);
         if (!condition.known()) {
-          met = branch(code, way, block, condition, next, jump->getSuccessor(1), meeting);
+          met = branch(code, way, *jump, condition, meeting);
           next = nullptr;
         } else if (condition.is(false)) {
           next = jump->getSuccessor(1);
@@ -154,9 +154,9 @@ std::optional<Machine::Way> Machine::run(const Code& code, Way way, const llvm::
   return way;
 }
 
-std::optional<Machine::Way> Machine::branch(const Code& code, const Way& way, const llvm::BasicBlock* block,
-                                            const Term& condition, const llvm::BasicBlock* then,
-                                            const llvm::BasicBlock* otherwise, const llvm::BasicBlock* meeting) {
+std::optional<Machine::Way> Machine::branch(const Code& code, const Way& way, const llvm::BranchInst& jump,
+                                            const Term& condition, const llvm::BasicBlock* meeting) {
+  const llvm::BasicBlock *block = jump.getParent(), *then = jump.getSuccessor(0), *otherwise = jump.getSuccessor(1);
   const auto go = [&](const Term& when, const llvm::BasicBlock* to, bool narrowed) -> std::optional<Way> {
     Way one = way;
     if (narrowed) one.path = logic_.both(way.path, when);

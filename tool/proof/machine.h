@@ -73,8 +73,7 @@ class Machine {
 
   Code& code_of(const llvm::Function& function);
   std::optional<Way> run(const Code& code, Way way, const llvm::BasicBlock* block, const llvm::BasicBlock* stop);
-  std::optional<Way> branch(const Code& code, const Way& way, const llvm::BasicBlock* block, const Term& condition,
-                            const llvm::BasicBlock* then, const llvm::BasicBlock* otherwise,
+  std::optional<Way> branch(const Code& code, const Way& way, const llvm::BranchInst& jump, const Term& condition,
                             const llvm::BasicBlock* meeting);
   std::optional<Way> merged(const Term& condition, std::optional<Way> then, std::optional<Way> otherwise,
                             const Term& path, bool loop = false);

@@ -104,6 +104,14 @@ void run_in(Team* of_task, const Run& run) {
   team = outer;
 }
 
+// A task as OpenMP says it: its function, its data, and what copies the data where they are not plain bytes.
+struct TaskCode {
+  void (*body)(void*);
+  void* data;
+  void (*copy)(void*, void*);
+  long bytes, alignment;
+};
+
 // A task's data in a block of ours, behind what its runner needs to know.
 struct Task {
   Team* team;
@@ -151,23 +159,22 @@ void run_task(void* data) {
   free(task);
 }
 
-Task* make_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
-                void** depend) {
+Task* make_task(const TaskCode& code, void** depend) {
   const Dependences dependences(depend);
-  const size_t room = static_cast<size_t>(bytes) + static_cast<size_t>(alignment);
+  const size_t room = static_cast<size_t>(code.bytes) + static_cast<size_t>(code.alignment);
   Task* const task = static_cast<Task*>(malloc(sizeof(Task) + dependences.count * sizeof(void*) + room));
   task->team = team;
-  task->body = body;
+  task->body = code.body;
   task->dependences = dependences.count;
   task->addresses = reinterpret_cast<void**>(task + 1);
   for (size_t i = 0; i < dependences.count; ++i) task->addresses[i] = dependences[i];
   const uintptr_t end = reinterpret_cast<uintptr_t>(task->addresses + dependences.count);
-  const uintptr_t align = alignment > 0 ? static_cast<uintptr_t>(alignment) : 1;
+  const uintptr_t align = code.alignment > 0 ? static_cast<uintptr_t>(code.alignment) : 1;
   task->argument = reinterpret_cast<void*>((end + align - 1) / align * align);
-  if (copy)
-    copy(task->argument, data);
+  if (code.copy)
+    code.copy(task->argument, code.data);
   else
-    memcpy(task->argument, data, static_cast<size_t>(bytes));
+    memcpy(task->argument, code.data, static_cast<size_t>(code.bytes));
   if (__tsan_release) __tsan_release(task);
   return task;
 }
@@ -206,15 +213,16 @@ void run_part(void* data) {
 }
 
 template <class Start>
-void in_taskloop(void (*body)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
-                 unsigned flags, const Start& start) {
+void in_taskloop(const TaskCode& code, unsigned flags, const Start& start) {
   constexpr unsigned no_group = 1u << 11;  // it does not wait for its tasks
-  const size_t align = alignment > static_cast<long>(alignof(Part)) ? static_cast<size_t>(alignment) : alignof(Part);
+  const size_t align =
+      code.alignment > static_cast<long>(alignof(Part)) ? static_cast<size_t>(code.alignment) : alignof(Part);
+  const size_t bytes = static_cast<size_t>(code.bytes);
   Taskloop* const loop = static_cast<Taskloop*>(malloc(sizeof(Taskloop)));
-  *loop = {team, body, copy, data, static_cast<size_t>(bytes), (sizeof(Part) + align - 1) / align * align, {}};
+  *loop = {team, code.body, code.copy, code.data, bytes, (sizeof(Part) + align - 1) / align * align, {}};
   loop->begun.release();
-  Part first{static_cast<long*>(data)[0], static_cast<long*>(data)[1], loop};
-  start(&run_part, &first, &copy_part, static_cast<long>(loop->offset) + bytes, static_cast<long>(align));
+  Part first{static_cast<long*>(code.data)[0], static_cast<long*>(code.data)[1], loop};
+  start(&run_part, &first, &copy_part, static_cast<long>(loop->offset) + code.bytes, static_cast<long>(align));
   if (flags & no_group) return;  // the tasks have `loop`
   team->tasks.acquire();
   free(loop);
@@ -337,7 +345,7 @@ void GOMP_single_copy_end(void* data) {
 void GOMP_task(Body body, void* data, Copy copy, long bytes, long alignment, bool deferred, Flags flags, void** depend,
                int priority, void* detach) {
   HONE_REAL(GOMP_task);
-  Task* task = make_task(body, data, copy, bytes, alignment, depend);
+  Task* task = make_task({body, data, copy, bytes, alignment}, depend);
   real(run_task, &task, nullptr, sizeof task, alignof(Task*), deferred, flags, depend, priority, detach);
   let_others_begin();
 }
@@ -345,7 +353,7 @@ void GOMP_task(Body body, void* data, Copy copy, long bytes, long alignment, boo
   void name(Body body, void* data, Copy copy, long bytes, long alignment, Flags flags, unsigned long tasks, \
             int priority, Number start, Number end, Number step) {                                          \
     HONE_REAL(name);                                                                                        \
-    in_taskloop(body, data, copy, bytes, alignment, flags,                                                  \
+    in_taskloop({body, data, copy, bytes, alignment}, flags,                                                \
                 [&](Body run, void* with, Copy copied, long size, long align) {                             \
                   real(run, with, copied, size, align, flags, tasks, priority, start, end, step);           \
                 });                                                                                         \

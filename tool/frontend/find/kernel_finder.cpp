@@ -227,7 +227,7 @@ class Finder {
     kernel.spec.constants = constants_of(*attachment.function);
 
     // 5. What it is known by, and where it stands.
-    add_request_key(unit, outline, closure, attachment.item, directive, command_.arguments, parser_.cuda(),
+    add_request_key({unit, outline, closure, attachment.item, directive}, command_.arguments, parser_.cuda(),
                     kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (description.launch) look_for_launches(sight, *description.launch, kernel);

@@ -122,18 +122,17 @@ std::string device_target_name(const CudaTarget& cuda, const std::vector<std::st
   return std::ranges::any_of(arguments, names_processor) ? text + " " + target_name(unit) : text;
 }
 
-void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
-                     const annotations::Directive& directive, const std::vector<std::string>& arguments,
-                     const CudaTarget* cuda, KernelSpec& spec) {
+void add_request_key(const KernelText& kernel, const std::vector<std::string>& arguments, const CudaTarget* cuda,
+                     KernelSpec& spec) {
+  const auto& [unit, outline, closure, item, directive] = kernel;
   cache::KeyBuilder key;
   key.add("schema", kKeySchema);
   key.add("verifier", kVerifierVersion);
   key.add("language", spec.language);
   key.add("function", spec.mangled_name);
-  const Item& definition = outline.items()[static_cast<std::size_t>(kernel_item)];
+  const Item& definition = outline.items()[static_cast<std::size_t>(item)];
   key.add("definition", canonical_tokens(unit, unit.main_file(), definition.begin, definition.end));
-  for (const ReachedText& reached : reached_texts(unit, outline, closure, kernel_item))
-    key.add(reached.label, reached.text);
+  for (const ReachedText& reached : reached_texts(unit, outline, closure, item)) key.add(reached.label, reached.text);
   if (closure.system_macros.contains("assert"))
     key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));

@@ -22,9 +22,18 @@ std::string target_name(const TranslationUnit& unit);    // "x86_64 avx avx2 …
 std::string device_target_name(const CudaTarget& cuda, const std::vector<std::string>& arguments,
                                const TranslationUnit& unit);
 
-// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
-void add_request_key(const TranslationUnit& unit, const Outline& outline, const Closure& closure, int kernel_item,
-                     const annotations::Directive& directive, const std::vector<std::string>& arguments,
-                     const CudaTarget* cuda, KernelSpec& spec);
+// An annotated kernel as its file has it.
+struct KernelText {
+  const TranslationUnit& unit;
+  const Outline& outline;
+  const Closure& closure;
+  int item;  // the kernel's definition in the outline
+  const annotations::Directive& directive;
+};
+
+// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there. `arguments` are the compile
+// command's; `cuda` is null for a kernel of the processor's.
+void add_request_key(const KernelText& kernel, const std::vector<std::string>& arguments, const CudaTarget* cuda,
+                     KernelSpec& spec);
 
 }  // namespace hone::frontend

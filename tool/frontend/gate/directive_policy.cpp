@@ -26,14 +26,21 @@ struct Condition {
   std::string text;  // "#ifdef A", with what came before an #else or #elif
 };
 
+// The candidate's leading #include lines, or all that follows them.
+struct Part {
+  const std::string& text;
+  unsigned first_line;  // in the candidate
+  bool leading;
+};
+
 class DirectiveReader {
  public:
-  DirectiveReader(const std::string& text, unsigned first_line, const LangOptions& language, bool leading,
-                  PragmaPolicy& pragmas, bool threads, DirectiveFindings& findings)
-      : tokens_(text, language),
+  DirectiveReader(const Part& part, const LangOptions& language, bool threads, PragmaPolicy& pragmas,
+                  DirectiveFindings& findings)
+      : tokens_(part.text, language),
         language_(language),
-        first_line_(first_line),
-        leading_(leading),
+        first_line_(part.first_line),
+        leading_(part.leading),
         pragmas_(pragmas),
         threads_(threads),
         findings_(findings) {}
@@ -285,12 +292,11 @@ DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOpt
   DirectiveFindings findings;
   PragmaPolicy pragmas(threads > 1);
   std::map<std::string, std::size_t> defined;  // and not taken back: where
-  DirectiveReader(candidate.includes, 1, language, true, pragmas, threads > 1, findings).read(defined);
-  if (findings.objection) return findings;
-  DirectiveReader definition(candidate.definition, candidate.definition_line, language, false, pragmas, threads > 1,
-                             findings);
-  definition.read(defined);
-  if (findings.objection) return findings;
+  const Part parts[] = {{candidate.includes, 1, true}, {candidate.definition, candidate.definition_line, false}};
+  for (const Part& part : parts) {
+    DirectiveReader(part, language, threads > 1, pragmas, findings).read(defined);
+    if (findings.objection) return findings;
+  }
   if (!defined.empty())
     findings.objection = Objection{static_cast<unsigned>(defined.begin()->second),
                                    "the macro '" + defined.begin()->first + "' outlives the candidate; add #undef " +

@@ -243,27 +243,34 @@ class WholeFile {
   const Look &before_, &after_, &unit_;
 };
 
-// The file with `replacement` and what stands in for its other kernels.
-std::string file_with(const std::string& text, const FoundKernel& kernel, std::vector<Replacement> others,
-                      Replacement replacement) {
-  others.push_back(std::move(replacement));
-  return line_directive(1, kGlueFile) + kOfGcc + rewrite(text, kernel.placement.file, std::move(others));
+// The kernel's file, what stands in for its other kernels, and how it is compiled.
+struct KernelFile {
+  const std::string& text;
+  const std::vector<Replacement>& others;
+  const CompileCommand& command;
+  const Options& options;
+};
+
+// With `replacement` for this kernel.
+std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replacement replacement) {
+  std::vector<Replacement> all = file.others;
+  all.push_back(std::move(replacement));
+  return line_directive(1, kGlueFile) + kOfGcc + rewrite(file.text, kernel.placement.file, std::move(all));
 }
 
 std::string object_isolated(const FoundKernel& kernel, const std::string& variant, const Replacement& placed,
-                            const std::string& text, const std::vector<Replacement>& others,
-                            const CompileCommand& command, const Options& options) {
+                            const KernelFile& file) {
   const Placement& place = kernel.placement;
-  const Replacement original{place, text.substr(place.begin, place.end - place.begin), kCandidateFile};
+  const Replacement original{place, file.text.substr(place.begin, place.end - place.begin), kCandidateFile};
   Parser::Settings settings;
   settings.reuse_prologue = false;
   const WholeTemplates whole;
-  auto parser = Parser::create(command, options, settings);
+  auto parser = Parser::create(file.command, file.options, settings);
   if (!parser) return parser.error().message();
   const SplitSource split = split_includes(variant);
-  auto before = look(*parser, file_with(text, kernel, others, original), place.includes_line);
+  auto before = look(*parser, file_with(file, kernel, original), place.includes_line);
   if (!before) return before.error().message();
-  auto after = look(*parser, file_with(text, kernel, others, placed), place.includes_line);
+  auto after = look(*parser, file_with(file, kernel, placed), place.includes_line);
   if (!after) return after.error().message();
   auto unit = look(*parser, with_definition(kernel.spec.unit, split), place.includes_line);
   if (!unit) return unit.error().message();
@@ -271,21 +278,19 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
 }
 
 // Checks a kernel with fixed scalars. Its original stays in the file, below the variant, and counts as code around it.
-std::string object_beside_original(const FoundKernel& kernel, const std::string& variant, const std::string& text,
-                                   const std::vector<Replacement>& others, const CompileCommand& command,
-                                   const Options& options) {
+std::string object_beside_original(const FoundKernel& kernel, const std::string& variant, const KernelFile& file) {
   auto placed = guarded_replacement(kernel, variant, kCandidateFile, {});
   if (!placed) return placed.error().message();
   Parser::Settings settings;
   settings.reuse_prologue = false;
   const WholeTemplates whole;
-  auto parser = Parser::create(command, options, settings);
+  auto parser = Parser::create(file.command, file.options, settings);
   if (!parser) return parser.error().message();
   const std::string head = line_directive(1, kGlueFile) + kOfGcc;
   const unsigned from = kernel.placement.includes_line;
-  auto before = look(*parser, head + rewrite(text, kernel.placement.file, others), from);
+  auto before = look(*parser, head + rewrite(file.text, kernel.placement.file, file.others), from);
   if (!before) return before.error().message();
-  auto after = look(*parser, file_with(text, kernel, others, *placed), from);
+  auto after = look(*parser, file_with(file, kernel, *placed), from);
   if (!after) return after.error().message();
   return WholeFile(kernel, split_includes(variant), {}, **before, **after, **before).object_around();
 }
@@ -299,11 +304,11 @@ std::string object_in_file(const FoundKernel& kernel, const std::string& variant
   if (!placed) return placed.error().message();
   if (!placed->launches.sites.empty())
     placed->variant = variant + "\n" + line_directive(1, kGlueFile) + kernel.launches.glue;
+  const KernelFile file{text, others, command, options};
   const CallOutcome outcome = isolated_call(
       [&] {
-        std::string why = object_isolated(kernel, variant, *placed, text, others, command, options);
-        if (why.empty() && !kernel.guard.definition.empty())
-          why = object_beside_original(kernel, variant, text, others, command, options);
+        std::string why = object_isolated(kernel, variant, *placed, file);
+        if (why.empty() && !kernel.guard.definition.empty()) why = object_beside_original(kernel, variant, file);
         return why;
       },
       kLimits);

@@ -86,6 +86,17 @@ class Stream {
   bool truncated_ = false;
 };
 
+// Both output streams.
+struct Streams {
+  Stream out, err;
+
+  void drain() {
+    out.drain();
+    err.drain();
+  }
+  bool truncated() const { return out.truncated() || err.truncated(); }
+};
+
 // Wakes a poll() when the caller asks to stop.
 class StopBell {
  public:
@@ -109,12 +120,12 @@ int milliseconds_until(Time end) {
 
 // Reads until the program ended, its time is over or the caller wants no more; then the tree is gone and the rest is
 // read.
-void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time end, bool stop_when_full, Exit& exit) {
+void follow(Child& child, Streams& streams, const StopBell& bell, Time end, bool stop_when_full, Exit& exit) {
   for (;;) {
     pollfd polled[] = {{child.exit_descriptor(), POLLIN, 0},
                        {bell.descriptor(), POLLIN, 0},
-                       {out.descriptor(), POLLIN, 0},
-                       {err.descriptor(), POLLIN, 0}};
+                       {streams.out.descriptor(), POLLIN, 0},
+                       {streams.err.descriptor(), POLLIN, 0}};
     const int ready = ::poll(polled, 4, milliseconds_until(end));
     if (ready > 0 && polled[0].revents != 0) break;
     exit.cancelled = ready > 0 && polled[1].revents != 0;
@@ -123,9 +134,8 @@ void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time e
       child.kill_tree();
       break;
     }
-    out.drain();
-    err.drain();
-    if (stop_when_full && (out.truncated() || err.truncated())) {
+    streams.drain();
+    if (stop_when_full && streams.truncated()) {
       child.kill_tree();
       break;
     }
@@ -137,7 +147,7 @@ void follow(Child& child, Stream& out, Stream& err, const StopBell& bell, Time e
 Result<Exit> PosixProcessRunner::run(const Process& process) {
   const Time start = std::chrono::steady_clock::now();
   Exit exit;
-  Stream out(exit.out, process.output_bytes), err(exit.err, process.output_bytes);
+  Streams streams{{exit.out, process.output_bytes}, {exit.err, process.output_bytes}};
   SpawnOptions options{process.arguments, process.directory, process.environment, process.sandbox, {}, process.nice};
 
   Descriptor input;
@@ -145,8 +155,8 @@ Result<Exit> PosixProcessRunner::run(const Process& process) {
     HONE_TRY(input, file_holding(process.input));
     options.descriptors.push_back({input.get(), 0});
   }
-  HONE_TRY(Descriptor child_out, out.open());
-  HONE_TRY(Descriptor child_err, err.open());
+  HONE_TRY(Descriptor child_out, streams.out.open());
+  HONE_TRY(Descriptor child_err, streams.err.open());
   options.descriptors.push_back({child_out.get(), 1});
   options.descriptors.push_back({child_err.get(), 2});
   const StopBell bell(process.stop);
@@ -154,15 +164,14 @@ Result<Exit> PosixProcessRunner::run(const Process& process) {
   child_out.reset();
   child_err.reset();
 
-  follow(child, out, err, bell, start + process.timeout, process.stop_when_full, exit);
+  follow(child, streams, bell, start + process.timeout, process.stop_when_full, exit);
   const ChildExit ended = *child.wait(std::chrono::hours(24));
-  out.drain();
-  err.drain();
+  streams.drain();
   exit.code = ended.code;
   exit.signal = ended.signal;
   exit.over_memory = ended.over_memory;
   exit.over_disk = ended.over_disk;
-  exit.truncated = out.truncated() || err.truncated();
+  exit.truncated = streams.truncated();
   exit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return exit;
 }
