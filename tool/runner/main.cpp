@@ -16,6 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "tool/runner/abi.h"
 #include "tool/runner/balance.h"
 #include "tool/runner/device_arguments.h"
 #include "tool/runner/leftovers.h"
@@ -26,15 +27,11 @@ using namespace hone::runner;
 
 namespace {
 
-using AssignProblem = void (*)(unsigned, void* const*);
-using Evaluate = void (*)(void* const*, long long*, double*);
-using DeviceError = const char* (*)();
-
 struct Unit {
-  Call call;
-  AssignProblem problem;
-  Evaluate evaluate;
-  DeviceError device_error;  // of CUDA units
+  decltype(&hone_call) call;
+  decltype(&hone_problem) problem;
+  decltype(&hone_evaluate) evaluate;
+  decltype(&hone_device_error) device_error;  // of CUDA units
 };
 
 struct Mapped {
@@ -124,11 +121,8 @@ void install_fault_handler() {
   for (int number : fatal) sigaction(number, &action, nullptr);
 }
 
-template <class Function>
-bool find(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
-}
+// The object's function of that name, as abi.h declares it.
+#define HONE_FIND(handle, name) reinterpret_cast<decltype(&name)>(dlsym(handle, #name))
 
 // Without it ThreadSanitizer would call every parallel region of OpenMP's a race.
 bool is_order_told() {
@@ -141,11 +135,11 @@ bool load_unit(int descriptor) {
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return fail("cannot load the object", dlerror()), false;
-  if (!find(handle, "hone_call", unit.call) || !find(handle, "hone_problem", unit.problem) ||
-      !find(handle, "hone_evaluate", unit.evaluate))
+  if (!(unit.call = HONE_FIND(handle, hone_call)) || !(unit.problem = HONE_FIND(handle, hone_problem)) ||
+      !(unit.evaluate = HONE_FIND(handle, hone_evaluate)))
     return fail("the object is no unit", dlerror()), false;
   find_openmp(handle);
-  if (getenv("HONE_RUNNER_DEVICE")) find(handle, "hone_device_error", unit.device_error);
+  if (getenv("HONE_RUNNER_DEVICE")) unit.device_error = HONE_FIND(handle, hone_device_error);
   return true;
 }
 

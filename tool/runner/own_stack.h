@@ -8,9 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool/runner/abi.h"
+
 namespace hone::runner {
 
-using Call = void (*)(void* const*, void*);
+using Call = decltype(&hone_call);
 
 // Calls on the own stack where there is one.
 void call_kernel(Call call, void* const* slots, void* result);
