@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "cache/replaced_file.h"
+#include "cache/replaced_file_lock.h"
 #include "cache/seal.h"
 #include "tool/command/cuda_architecture.h"
 #include "tool/os/files/files.h"

@@ -9,7 +9,7 @@
 #include "tool/search/archive.h"
 #include "tool/search/credit.h"
 #include "tool/search/history.h"
-#include "tool/search/schedule.h"
+#include "tool/search/chooser.h"
 #include "tool/search/selection.h"
 
 namespace hone::search {

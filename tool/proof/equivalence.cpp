@@ -1,7 +1,7 @@
 #include "tool/proof/equivalence.h"
 
 #include "tool/proof/inputs.h"
-#include "tool/proof/question.h"
+#include "tool/proof/questions.h"
 
 namespace hone::proof {
 namespace {

@@ -10,7 +10,7 @@
 #include "tool/search/composer.h"
 #include "tool/search/credit.h"
 #include "tool/search/model_operators.h"
-#include "tool/search/schedule.h"
+#include "tool/search/chooser.h"
 #include "tool/search/search.h"
 #include "tool/search/selection.h"
 

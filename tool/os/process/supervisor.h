@@ -12,7 +12,7 @@
 
 #include "tool/os/process/child.h"
 #include "tool/os/process/process_tree.h"
-#include "tool/os/sandbox/entry.h"
+#include "tool/os/sandbox/sandbox_entry.h"
 
 namespace hone::os {
 

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/sandbox/entry.h"
+#include "tool/os/sandbox/sandbox_entry.h"
 #include "tool/os/sandbox/identity.h"
 
 namespace hone::os {

@@ -5,7 +5,7 @@
 #include <kainjow/mustache.hpp>
 
 #include "tool/search/prompt/view.h"
-#include "tool/search/text/embedded.h"
+#include "tool/search/text/embedded_text.h"
 
 namespace hone::search {
 namespace {

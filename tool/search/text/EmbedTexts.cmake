@@ -1,5 +1,5 @@
 # hone_embed_texts(<target> <function> <file>...): the files' texts travel inside the program, as what <function>() returns
-# (embedded.h).
+# (embedded_text.h).
 include_guard(GLOBAL)
 
 function(hone_embed_texts target function)

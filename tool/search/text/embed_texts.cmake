@@ -5,7 +5,7 @@ foreach(file IN LISTS FILES)
   file(READ ${file} text)
   string(APPEND table "    {\"${name}\", R\"~text~(${text})~text~\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"tool/search/text/embedded.h\"
+file(WRITE ${OUTPUT} "#include \"tool/search/text/embedded_text.h\"
 
 namespace hone::search {
 

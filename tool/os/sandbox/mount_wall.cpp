@@ -1,4 +1,4 @@
-#include "tool/os/sandbox/mounts.h"
+#include "tool/os/sandbox/mount_wall.h"
 
 #include <fcntl.h>
 #include <linux/mount.h>

@@ -1,4 +1,4 @@
-#include "tool/search/schedule.h"
+#include "tool/search/chooser.h"
 
 #include <algorithm>
 #include <cassert>

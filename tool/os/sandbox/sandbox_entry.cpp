@@ -1,4 +1,4 @@
-#include "tool/os/sandbox/entry.h"
+#include "tool/os/sandbox/sandbox_entry.h"
 
 #include <signal.h>
 #include <sys/personality.h>

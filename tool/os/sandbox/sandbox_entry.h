@@ -7,7 +7,7 @@
 #include "tool/base/result.h"
 #include "tool/os/files/descriptor.h"
 #include "tool/os/sandbox/limits.h"
-#include "tool/os/sandbox/mounts.h"
+#include "tool/os/sandbox/mount_wall.h"
 #include "tool/os/sandbox/sandbox.h"
 #include "tool/os/sandbox/seccomp.h"
 

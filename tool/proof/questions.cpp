@@ -1,4 +1,4 @@
-#include "tool/proof/question.h"
+#include "tool/proof/questions.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cache/replaced_file.h"
+#include "cache/replaced_file_lock.h"
 
 #include <fcntl.h>
 #include <stdio.h>
