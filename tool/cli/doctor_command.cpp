@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using State = Finding::State;
+using State = DoctorFinding::State;
 
 // The first line that `program --version` or the like prints; nullopt: it does not run.
 std::optional<std::string> first_line(std::vector<std::string> arguments) {
@@ -44,8 +44,8 @@ std::optional<std::string> first_line(std::vector<std::string> arguments) {
   return exit->out.substr(0, exit->out.find('\n'));
 }
 
-Finding program(const std::string& name, std::vector<std::string> arguments, State otherwise,
-                const std::string& purpose) {
+DoctorFinding program(const std::string& name, std::vector<std::string> arguments, State otherwise,
+                      const std::string& purpose) {
   arguments.insert(arguments.begin(), name);
   const auto line = first_line(std::move(arguments));
   return {line ? State::good : otherwise, name, line ? *line : "not found; " + purpose};
@@ -62,8 +62,8 @@ std::set<std::string> compiler_names(const ProjectOptions& options) {
   return names;
 }
 
-std::vector<Finding> compilers(const ProjectOptions& options) {
-  std::vector<Finding> findings;
+std::vector<DoctorFinding> compilers(const ProjectOptions& options) {
+  std::vector<DoctorFinding> findings;
   for (const std::string& name : compiler_names(options))
     findings.push_back(program(name, {"--version"}, State::absent, "one compiler is enough"));
   return findings;
@@ -77,21 +77,22 @@ std::optional<compile::Toolchain> find_nvcc() {
   return std::nullopt;
 }
 
-Finding describe(const std::optional<compile::Toolchain>& nvcc) {
+DoctorFinding describe(const std::optional<compile::Toolchain>& nvcc) {
   if (!nvcc) return {State::absent, "nvcc", "not found; only CUDA kernels need it"};
   return {State::good, "nvcc", fmt::format("{} ({})", nvcc->identity, nvcc->program)};
 }
 
 // For those that run.
-std::vector<Finding> parses(const std::vector<Finding>& compilers, const std::optional<compile::Toolchain>& nvcc) {
+std::vector<DoctorFinding> parses(const std::vector<DoctorFinding>& compilers,
+                                  const std::optional<compile::Toolchain>& nvcc) {
   std::vector<std::string> names;
-  for (const Finding& compiler : compilers)
+  for (const DoctorFinding& compiler : compilers)
     if (compiler.state == State::good && !is_nvcc(compiler.what)) names.push_back(compiler.what);
   return find_parses(names, nvcc ? nvcc->program : "");
 }
 
 // Without it trials take longer, no more.
-Finding nvrtc(const compile::Toolchain& nvcc) {
+DoctorFinding nvrtc(const compile::Toolchain& nvcc) {
   const compile::NvrtcPrograms programs = compile::find_nvrtc(nvcc);
   if (programs.complete()) return {State::good, "NVRTC", programs.library};
   const char* missing = programs.program.empty()   ? "hone-nvrtc is not installed beside this program"
@@ -100,14 +101,14 @@ Finding nvrtc(const compile::Toolchain& nvcc) {
   return {State::absent, "NVRTC", fmt::format("{}; nvcc compiles every trial", missing)};
 }
 
-Finding cuda_device() {
+DoctorFinding cuda_device() {
   const auto& devices = cuda::cuda_devices();
   return {devices ? State::good : State::absent, "CUDA device",
           devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
 }
 
 // Its version, and whether the driver lets the sandbox's user at the counters.
-Finding profiler() {
+DoctorFinding profiler() {
   const char* purpose = "prompts about CUDA kernels are without the device's counters";
   const auto path = judge::find_ncu();
   if (!path) return {State::absent, "ncu", fmt::format("not found; {}", purpose)};
@@ -125,13 +126,13 @@ Finding profiler() {
 }
 
 // The level and what it is made of; then, a line each, what would make it stronger.
-std::vector<Finding> sandbox() {
+std::vector<DoctorFinding> sandbox() {
   const auto level = os::probe_sandbox();
   if (!level) return {{State::bad, "sandbox", level.error().message()}};
   const bool weak = level->name == "limits";
-  std::vector<Finding> findings{{weak ? State::bad : State::good, "sandbox",
-                                 fmt::format("level {} ({}){}", level->name, os::describe(*level),
-                                             weak ? ": candidates are hardly confined here" : "")}};
+  std::vector<DoctorFinding> findings{{weak ? State::bad : State::good, "sandbox",
+                                       fmt::format("level {} ({}){}", level->name, os::describe(*level),
+                                                   weak ? ": candidates are hardly confined here" : "")}};
   // A level that was picked says nothing of the machine.
   const char* setting = std::getenv("HONE_SANDBOX");
   const bool picked = setting && *setting && !std::string_view(setting).starts_with("require:");
@@ -141,7 +142,7 @@ std::vector<Finding> sandbox() {
   return findings;
 }
 
-Finding worker() {
+DoctorFinding worker() {
   std::error_code error;
   const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path() / "hone-worker";
   return {fs::exists(beside, error) ? State::good : State::bad, "hone-worker",
@@ -149,7 +150,7 @@ Finding worker() {
                                     : fmt::format("not at {}; install Hone whole", beside.string())};
 }
 
-Finding store() {
+DoctorFinding store() {
   const auto folder = cache::user_folder();
   if (!folder) return {State::bad, "cache", folder.error().message()};
   const auto probe = os::write_file_atomically(*folder / ".doctor", "");
@@ -159,7 +160,7 @@ Finding store() {
 }
 
 // Equal work in adjacent pairs: how far the ratios stray says how small a gain can be told from noise.
-Finding timing() {
+DoctorFinding timing() {
   using Clock = std::chrono::steady_clock;
   std::vector<float> x(1 << 16, 1.0f), y(1 << 16, 2.0f);
   auto sample = [&] {
@@ -179,7 +180,7 @@ Finding timing() {
                       noise < 5 ? "" : ": the machine is busy, small gains will not be seen")};
 }
 
-void print(const Finding& finding) {
+void print(const DoctorFinding& finding) {
   const char* mark = finding.state == State::good ? "ok     " : finding.state == State::absent ? "absent " : "PROBLEM";
   fmt::print("{}  {:<12} {}\n", mark, finding.what, finding.detail);
   std::fflush(stdout);
@@ -203,24 +204,24 @@ int doctor_command(int argc, char** argv) {
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
   bool bad = false;
-  auto say = [&](const Finding& finding) {
+  auto say = [&](const DoctorFinding& finding) {
     bad |= finding.state == State::bad;
     print(finding);
   };
   say({State::good, "processor", lock::processor_name()});
   const auto found = compilers(project);
   std::for_each(found.begin(), found.end(), say);
-  if (std::none_of(found.begin(), found.end(), [](const Finding& one) { return one.state == State::good; }))
+  if (std::none_of(found.begin(), found.end(), [](const DoctorFinding& one) { return one.state == State::good; }))
     say({State::bad, "compiler", "none was found"});
   const auto nvcc = find_nvcc();
-  for (const Finding& finding : parses(found, nvcc)) say(finding);
-  for (const Finding& finding : sandbox()) say(finding);
+  for (const DoctorFinding& finding : parses(found, nvcc)) say(finding);
+  for (const DoctorFinding& finding : sandbox()) say(finding);
   say(worker());
   say(store());
   say(timing());
   const ModelFindings models = find_models(project, tune);
   std::for_each(models.findings.begin(), models.findings.end(), say);
-  for (const Finding& finding : probe ? probe_models(models.models) : std::vector<Finding>()) say(finding);
+  for (const DoctorFinding& finding : probe ? probe_models(models.models) : std::vector<DoctorFinding>()) say(finding);
   say(describe(nvcc));
   if (nvcc) say(nvrtc(*nvcc));
   say(cuda_device());

@@ -5,7 +5,7 @@
 
 namespace hone::cli {
 
-struct Finding {
+struct DoctorFinding {
   enum class State { good, absent, bad };  // bad: it stands in the way of tuning
   State state;
   std::string what;

@@ -16,7 +16,7 @@
 namespace hone::cli {
 namespace {
 
-using State = Finding::State;
+using State = DoctorFinding::State;
 
 // The targets that may differ in what they ask.
 std::vector<project::TargetSettings> targets_of(const ProjectOptions& options) {
@@ -62,7 +62,7 @@ auto with_client(const llm::ModelSettings& model, Use use) {
   return use(llm::make_client({"", {model}}, {http, processes, clock}, llm::own_environment()));
 }
 
-Finding program_of(const llm::ModelSettings& model) {
+DoctorFinding program_of(const llm::ModelSettings& model) {
   const llm::Environment environment = llm::own_environment();
   const auto path = environment.find("PATH");
   const auto program = os::find_program(model.command.front(), "", path == environment.end() ? "" : path->second);
@@ -70,7 +70,7 @@ Finding program_of(const llm::ModelSettings& model) {
   return {State::good, "model", fmt::format("{}, found at {}", printable_line(place_of(model)), *program)};
 }
 
-Finding endpoint_of(const llm::ModelSettings& model) {
+DoctorFinding endpoint_of(const llm::ModelSettings& model) {
   const auto trouble = with_client(
       model, [](const auto& client) { return client ? std::optional<Error>() : std::optional(client.error()); });
   if (trouble) return {State::bad, "model", trouble->message()};
@@ -79,9 +79,10 @@ Finding endpoint_of(const llm::ModelSettings& model) {
                       key_of(model, llm::own_environment()))};
 }
 
-void add(ModelFindings& to, Finding finding) {
-  const bool known = std::ranges::any_of(
-      to.findings, [&](const Finding& other) { return other.what == finding.what && other.detail == finding.detail; });
+void add(ModelFindings& to, DoctorFinding finding) {
+  const bool known = std::ranges::any_of(to.findings, [&](const DoctorFinding& other) {
+    return other.what == finding.what && other.detail == finding.detail;
+  });
   if (!known) to.findings.push_back(std::move(finding));
 }
 
@@ -103,7 +104,7 @@ ModelFindings find_models(const ProjectOptions& project, const project::TuneOpti
     const std::string kind = settings->proposer.substr(0, settings->proposer.find(':'));
     add(all, {State::good, "proposer", fmt::format("{} with the strategy {}", kind, settings->strategy.name)});
     for (const llm::ModelSettings& model : settings->models.models) {
-      Finding finding = model.provider == llm::Provider::command ? program_of(model) : endpoint_of(model);
+      DoctorFinding finding = model.provider == llm::Provider::command ? program_of(model) : endpoint_of(model);
       const bool usable = finding.state == State::good;
       add(all, std::move(finding));
       if (usable && std::ranges::find(all.models, model) == all.models.end()) all.models.push_back(model);
@@ -112,14 +113,14 @@ ModelFindings find_models(const ProjectOptions& project, const project::TuneOpti
   return all;
 }
 
-std::vector<Finding> probe_models(const std::vector<llm::ModelSettings>& models) {
-  std::vector<Finding> findings;
+std::vector<DoctorFinding> probe_models(const std::vector<llm::ModelSettings>& models) {
+  std::vector<DoctorFinding> findings;
   for (llm::ModelSettings model : models) {
     complain(fmt::format("sends one short question to {}", printable_line(place_of(model))), done);
     model.attempts = 1;
     llm::Prompt prompt;
     prompt.messages.push_back({llm::Role::user, "This tests a connection. Answer with the single word: ready"});
-    findings.push_back(with_client(model, [&](auto client) -> Finding {
+    findings.push_back(with_client(model, [&](auto client) -> DoctorFinding {
       if (!client) return {State::bad, "answer", client.error().message()};
       const llm::Outcome outcome = (*client)->submit(std::move(prompt)).get();
       if (const auto* failure = std::get_if<llm::Failure>(&outcome)) return {State::bad, "answer", failure->what};

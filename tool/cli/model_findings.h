@@ -15,13 +15,13 @@
 namespace hone::cli {
 
 struct ModelFindings {
-  std::vector<Finding> findings;
+  std::vector<DoctorFinding> findings;
   std::vector<llm::ModelSettings> models;  // each once, those that could be asked
 };
 
 // Of all targets of the project; without one, of the working directory's hone.json.
 ModelFindings find_models(const ProjectOptions& project, const project::TuneOptions& options);
 
-std::vector<Finding> probe_models(const std::vector<llm::ModelSettings>& models);
+std::vector<DoctorFinding> probe_models(const std::vector<llm::ModelSettings>& models);
 
 }  // namespace hone::cli

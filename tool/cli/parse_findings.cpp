@@ -10,7 +10,7 @@
 namespace hone::cli {
 namespace {
 
-using State = Finding::State;
+using State = DoctorFinding::State;
 
 // A file with one kernel that needs nothing but the standard library.
 struct Sample {
@@ -54,11 +54,11 @@ bool reads_by_itself(const std::string& folder, const std::string& compiler, con
 
 }  // namespace
 
-std::vector<Finding> find_parses(const std::vector<std::string>& compilers, const std::string& nvcc) {
+std::vector<DoctorFinding> find_parses(const std::vector<std::string>& compilers, const std::string& nvcc) {
   const auto folder = os::TemporaryFolder::create("hone-doctor");
   if (!folder) return {{State::bad, "Clang", folder.error().message()}};
   const std::string path = folder->path().string();
-  std::vector<Finding> findings;
+  std::vector<DoctorFinding> findings;
   std::vector<std::string> readable;
   const auto look = [&](const std::string& compiler, const Sample& sample, const char* advice) {
     const std::string why = obstacle(path, compiler, sample);

@@ -12,6 +12,6 @@ namespace hone::cli {
 
 // `compilers`: those of C++ that run here. One whose headers Clang does not find is a problem, unless it cannot find
 // them itself. `nvcc`: "" without one.
-std::vector<Finding> find_parses(const std::vector<std::string>& compilers, const std::string& nvcc);
+std::vector<DoctorFinding> find_parses(const std::vector<std::string>& compilers, const std::string& nvcc);
 
 }  // namespace hone::cli

@@ -66,6 +66,6 @@ Answer read(const json& body) {
 
 }  // namespace
 
-const Protocol anthropic_protocol{"/messages", headers, request, read};
+const ProviderProtocol anthropic_protocol{"/messages", headers, request, read};
 
 }  // namespace hone::llm

@@ -61,8 +61,8 @@ bool passes(int status) {
 
 class HttpBackend final : public Backend {
  public:
-  HttpBackend(const ModelSettings& model, const Protocol& protocol, os::Url url, std::string key, const Scrubber& scrub,
-              os::HttpTransport& http)
+  HttpBackend(const ModelSettings& model, const ProviderProtocol& protocol, os::Url url, std::string key,
+              const Scrubber& scrub, os::HttpTransport& http)
       : model_(model), protocol_(protocol), url_(std::move(url)), key_(std::move(key)), scrub_(scrub), http_(http) {}
 
   ~HttpBackend() override { ::explicit_bzero(key_.data(), key_.size()); }
@@ -205,7 +205,7 @@ class HttpBackend final : public Backend {
   std::string said(const std::string& text) const { return one_line(scrub_(text)); }
 
   const ModelSettings model_;
-  const Protocol& protocol_;
+  const ProviderProtocol& protocol_;
   const os::Url url_;
   std::string key_;
   const Scrubber scrub_;
@@ -217,7 +217,7 @@ class HttpBackend final : public Backend {
 
 Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, std::string key, const Scrubber& scrub,
                                                    os::HttpTransport& http) {
-  const Protocol& protocol = model.provider == Provider::anthropic ? anthropic_protocol : openai_protocol;
+  const ProviderProtocol& protocol = model.provider == Provider::anthropic ? anthropic_protocol : openai_protocol;
   HONE_TRY(const os::Url endpoint, os::parse_url(model.endpoint));
   if (!key.empty() && endpoint.scheme == "http" && !is_loopback(endpoint) && !model.allow_plain_http) {
     return failure("the key would go to another machine over plain http", endpoint.origin(),

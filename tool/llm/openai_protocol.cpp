@@ -66,6 +66,6 @@ Answer read(const json& body) {
 
 }  // namespace
 
-const Protocol openai_protocol{"/chat/completions", headers, request, read};
+const ProviderProtocol openai_protocol{"/chat/completions", headers, request, read};
 
 }  // namespace hone::llm

@@ -5,7 +5,7 @@
 namespace hone::llm {
 using nlohmann::json;
 
-os::Url address(os::Url endpoint, const Protocol& protocol) {
+os::Url address(os::Url endpoint, const ProviderProtocol& protocol) {
   const std::string_view path = protocol.path;
   if (endpoint.path.ends_with(path)) return endpoint;
   while (endpoint.path.ends_with('/')) endpoint.path.pop_back();

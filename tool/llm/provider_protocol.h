@@ -30,18 +30,18 @@ struct Answer {
   bool declined = false;
 };
 
-struct Protocol {
+struct ProviderProtocol {
   const char* path;  // behind the endpoint's
   std::vector<os::HttpHeader> (*headers)(const std::string& key);
   nlohmann::json (*request)(const ModelSettings& model, const os::Url& url, const Prompt& prompt);
   Answer (*read)(const nlohmann::json& body);
 };
 
-extern const Protocol openai_protocol;
-extern const Protocol anthropic_protocol;
+extern const ProviderProtocol openai_protocol;
+extern const ProviderProtocol anthropic_protocol;
 
 // An endpoint as a user writes it is a base ("https://host", "http://localhost:8000/v1") or the whole address.
-os::Url address(os::Url endpoint, const Protocol& protocol);
+os::Url address(os::Url endpoint, const ProviderProtocol& protocol);
 
 // Shared by the protocols: members of whatever type `value` is; absent when it has another.
 const nlohmann::json* member(const nlohmann::json& value, const char* name);

@@ -78,10 +78,10 @@ class Book {
  public:
   explicit Book(const StateOf& state_of) : state_of_(state_of) {}
 
-  void add(const std::function<void(Course&)>& steps) {
-    Course course(state_of_);
-    steps(course);
-    const Genome& genome = course.genome();
+  void add(const std::function<void(RecipeBuilder&)>& steps) {
+    RecipeBuilder builder(state_of_);
+    steps(builder);
+    const Genome& genome = builder.genome();
     if (!genome.empty() && std::find(genomes_.begin(), genomes_.end(), genome) == genomes_.end())
       genomes_.push_back(genome);
   }
@@ -94,44 +94,44 @@ class Book {
 };
 
 // What hardly ever hurts.
-void prepare(Course& course, bool divisions = true) {
-  course.once("restrict");
-  course.once("intrinsics", {divisions ? 1 : 0});
+void prepare(RecipeBuilder& builder, bool divisions = true) {
+  builder.once("restrict");
+  builder.once("intrinsics", {divisions ? 1 : 0});
 }
 
-void gather(Course& course, int block, int items) {
-  prepare(course);
-  course.once("block", {block});
-  const bool packed = course.once("vector_access", {4});
-  if (packed ? items > 4 : items > 1) course.once("elements", {packed ? items / 4 : items});
-  course.once("aggregate_atomics");
+void gather(RecipeBuilder& builder, int block, int items) {
+  prepare(builder);
+  builder.once("block", {block});
+  const bool packed = builder.once("vector_access", {4});
+  if (packed ? items > 4 : items > 1) builder.once("elements", {packed ? items / 4 : items});
+  builder.once("aggregate_atomics");
 }
 
-void count(Course& course, int packed, int items, int copies) {
-  prepare(course);
-  course.once("block", {256});
-  course.once("vector_access", {packed});
-  if (items > 1) course.once("elements", {items});
-  course.once("privatise_atomics", {copies});
+void count(RecipeBuilder& builder, int packed, int items, int copies) {
+  prepare(builder);
+  builder.once("block", {256});
+  builder.once("vector_access", {packed});
+  if (items > 1) builder.once("elements", {items});
+  builder.once("privatise_atomics", {copies});
 }
 
-void group_rows(Course& course, int threads, bool special) {
-  course.everywhere("reciprocal");  // before divisions are written otherwise
-  prepare(course);
-  course.once("row_group", {threads});
-  if (special) course.everywhere("specialise");
+void group_rows(RecipeBuilder& builder, int threads, bool special) {
+  builder.everywhere("reciprocal");  // before divisions are written otherwise
+  prepare(builder);
+  builder.once("row_group", {threads});
+  if (special) builder.everywhere("specialise");
 }
 
 // Several items for each thread, whose loops run together: what does not depend on the item is loaded once.
-void jam(Course& course, int items, int along) {
-  course.once("elements", {items, along});
-  course.once("vectorise_outer", {items}, [](const KernelContext&, const Loop* loop) {
+void jam(RecipeBuilder& builder, int items, int along) {
+  builder.once("elements", {items, along});
+  builder.once("vectorise_outer", {items}, [](const KernelContext&, const Loop* loop) {
     return loop && loop->variable->getNameAsString().starts_with("element");
   });
 }
 
-void turn(Course& course, const Structure& seen) {
-  if (seen.turned) course.once("swap_axes");
+void turn(RecipeBuilder& builder, const Structure& seen) {
+  if (seen.turned) builder.once("swap_axes");
 }
 
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
@@ -139,121 +139,121 @@ void borders(Book& book, const Structure& seen) {
   for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
     if (!seen.plane && items > 1) continue;
     for (int special = seen.special; special >= 0; --special)
-      book.add([=](Course& course) {
-        prepare(course);
-        if (seen.plane) course.once("block", {32, y});
-        if (items > 1) course.once("elements", {items, 1, 1});
-        course.everywhere("interior");
-        if (special) course.everywhere("specialise");
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        if (seen.plane) builder.once("block", {32, y});
+        if (items > 1) builder.once("elements", {items, 1, 1});
+        builder.everywhere("interior");
+        if (special) builder.everywhere("specialise");
       });
   }
   if (seen.plane) return;
   for (const int items : {2, 4})
-    book.add([=](Course& course) {
-      prepare(course);
-      course.once("elements", {items, 0});
-      course.everywhere("interior");
-      if (seen.special) course.everywhere("specialise");
+    book.add([=](RecipeBuilder& builder) {
+      prepare(builder);
+      builder.once("elements", {items, 0});
+      builder.everywhere("interior");
+      if (seen.special) builder.everywhere("specialise");
     });
 }
 
 void fill(Book& book, const Structure& seen) {
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
-      book.add([=](Course& course) { gather(course, block, items); });
+      book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
   if (seen.counts)
     for (auto [packed, items, copies] :
          {std::tuple{16, 4, 8}, {16, 8, 8}, {16, 4, 4}, {16, 2, 8}, {4, 16, 8}, {4, 8, 1}})
-      book.add([=](Course& course) { count(course, packed, items, copies); });
+      book.add([=](RecipeBuilder& builder) { count(builder, packed, items, copies); });
   if (seen.runs_on)
     for (auto [items, block] : {std::pair{8, 256}, {16, 256}, {8, 512}, {4, 512}, {16, 128}})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.once("tiled_scan", {items, block});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        builder.once("tiled_scan", {items, block});
       });
   if (seen.shares)
     for (const int in_order : {0, 1})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.everywhere("warp_shuffles", {in_order});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        builder.everywhere("warp_shuffles", {in_order});
       });
   const auto rows = [&](std::initializer_list<int> threads) {
     for (const int each : threads)
       for (int special = seen.special; special >= 0; --special)
-        book.add([=](Course& course) { group_rows(course, each, special != 0); });
+        book.add([=](RecipeBuilder& builder) { group_rows(builder, each, special != 0); });
   };
   if (seen.rows && seen.across) rows({32, 128, 256, 64, 512, 16, 8});
   if (seen.transposes)
     for (const int height : {8, 4, 16})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.once("store_through_tile", {height});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        builder.once("store_through_tile", {height});
       });
   if (seen.product)
     for (auto [height, width, depth] :
          {std::tuple{4, 4, 16}, {8, 8, 8}, {8, 4, 16}, {4, 8, 16}, {8, 8, 16}, {2, 2, 32}, {4, 4, 32}})
-      book.add([=](Course& course) {
-        prepare(course);
-        turn(course, seen);
-        course.once("tile_product", {height, width, depth});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        turn(builder, seen);
+        builder.once("tile_product", {height, width, depth});
       });
   if (seen.bordered) borders(book, seen);
   if (seen.plane && !seen.transposes) {
     for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
       for (int special = seen.special; special >= 0; --special)
-        book.add([=](Course& course) {
-          prepare(course);
-          turn(course, seen);
-          course.once("block", {x, y});
-          if (items > 1) course.once("elements", {items, 1});
-          if (special) course.everywhere("specialise");
+        book.add([=](RecipeBuilder& builder) {
+          prepare(builder);
+          turn(builder, seen);
+          builder.once("block", {x, y});
+          if (items > 1) builder.once("elements", {items, 1});
+          if (special) builder.everywhere("specialise");
         });
     if (seen.loops)
       for (const int items : {4, 8})
         for (int special = seen.special; special >= 0; --special)
-          book.add([=](Course& course) {
-            prepare(course);
-            turn(course, seen);
-            course.once("block", {32, 8});
-            jam(course, items, 1);
-            if (special) course.everywhere("specialise");
+          book.add([=](RecipeBuilder& builder) {
+            prepare(builder);
+            turn(builder, seen);
+            builder.once("block", {32, 8});
+            jam(builder, items, 1);
+            if (special) builder.everywhere("specialise");
           });
   }
   if (!seen.plane && seen.loops)
     for (const int items : {4, 8, 2})
       for (int special = seen.special; special >= 0; --special)
-        book.add([=](Course& course) {
-          prepare(course);
-          jam(course, items, 0);
-          if (special) course.everywhere("specialise");
+        book.add([=](RecipeBuilder& builder) {
+          prepare(builder);
+          jam(builder, items, 0);
+          if (special) builder.everywhere("specialise");
         });
   if (seen.elementwise)
     for (auto [packed, items] : {std::pair{seen.widest_pack, 1}, {4, 1}, {4, 2}, {4, 4}, {2, 1}})
       for (int pairs = seen.pairs; pairs >= 0; --pairs)
-        book.add([=](Course& course) {
-          prepare(course);
-          course.once("vector_access", {packed, pairs, 0});
-          if (items > 1) course.once("elements", {items});
+        book.add([=](RecipeBuilder& builder) {
+          prepare(builder);
+          builder.once("vector_access", {packed, pairs, 0});
+          if (items > 1) builder.once("elements", {items});
         });
   if (seen.elementwise)
     for (const int blocks : {1024, 2048})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.once("grid_stride", {blocks});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        builder.once("grid_stride", {blocks});
       });
   if (seen.elementwise)
     for (const int blocks : {1024, 2048})
-      book.add([=](Course& course) {
-        prepare(course);
-        course.once("vector_access", {seen.widest_pack, 1, blocks});
+      book.add([=](RecipeBuilder& builder) {
+        prepare(builder);
+        builder.once("vector_access", {seen.widest_pack, 1, blocks});
       });
   if (seen.rows && !seen.across) rows({32, 8});
-  book.add([](Course& course) { prepare(course); });
-  book.add([](Course& course) { prepare(course, false); });
+  book.add([](RecipeBuilder& builder) { prepare(builder); });
+  book.add([](RecipeBuilder& builder) { prepare(builder, false); });
   for (const int block : {128, 512})
-    book.add([=](Course& course) {
-      prepare(course);
-      course.once("block", {block, 1});
+    book.add([=](RecipeBuilder& builder) {
+      prepare(builder);
+      builder.once("block", {block, 1});
     });
 }
 

@@ -70,12 +70,12 @@ class Book {
  public:
   explicit Book(const StateOf& state_of) : state_of_(state_of) {}
 
-  void add(const std::function<void(Course&)>& steps) {
-    Course course(state_of_);
-    steps(course);
+  void add(const std::function<void(RecipeBuilder&)>& steps) {
+    RecipeBuilder builder(state_of_);
+    steps(builder);
     // Threads come last: they wrap the loops that the other genes have shaped.
-    Genome alone = course.genome();
-    if (course.once("parallel")) keep(course.genome());
+    Genome alone = builder.genome();
+    if (builder.once("parallel")) keep(builder.genome());
     keep(alone);
   }
 
@@ -92,72 +92,72 @@ class Book {
 };
 
 // What hardly ever hurts and lets the rest work: pointers apart, accumulators out of memory, borders out of the way.
-void prepare(Course& course) {
-  course.once("restrict");
-  course.everywhere("split_index");
-  course.everywhere("unroll_full");
-  course.everywhere("promote_scalar");
-  course.everywhere("select");
-  course.everywhere("reciprocal");
+void prepare(RecipeBuilder& builder) {
+  builder.once("restrict");
+  builder.everywhere("split_index");
+  builder.everywhere("unroll_full");
+  builder.everywhere("promote_scalar");
+  builder.everywhere("select");
+  builder.everywhere("reciprocal");
 }
 
-void with_lanes(Course& course, int width, int unguarded) {
-  prepare(course);
-  course.once("vector_math", {unguarded});
-  course.everywhere("lanes", {width}, innermost);
+void with_lanes(RecipeBuilder& builder, int width, int unguarded) {
+  prepare(builder);
+  builder.once("vector_math", {unguarded});
+  builder.everywhere("lanes", {width}, innermost);
 }
 
 // For loops that the compiler vectorizes by itself once nothing stands in its way.
-void unhindered(Course& course, int unguarded) {
-  prepare(course);
-  course.once("vector_math", {unguarded});
+void unhindered(RecipeBuilder& builder, int unguarded) {
+  prepare(builder);
+  builder.once("vector_math", {unguarded});
 }
 
-void relaxed(Course& course, int level) {
-  prepare(course);
-  course.once("vector_math", {0});
-  course.once("fast_math", {level});
+void relaxed(RecipeBuilder& builder, int level) {
+  prepare(builder);
+  builder.once("vector_math", {0});
+  builder.once("fast_math", {level});
 }
 
 // A tile of the loop that runs along memory, in registers; `jam` copies of the loop around it share what is loaded. The
 // tile comes first: what is left over of the loop around then still runs in tiles.
-void outer_tile(Course& course, int width, int jam, int unguarded) {
-  prepare(course);
-  course.once("vector_math", {unguarded});
+void outer_tile(RecipeBuilder& builder, int width, int jam, int unguarded) {
+  prepare(builder);
+  builder.once("vector_math", {unguarded});
   std::string around;
-  course.once("vectorise_outer", {width}, [&](const KernelContext& context, const Loop* loop) {
+  builder.once("vectorise_outer", {width}, [&](const KernelContext& context, const Loop* loop) {
     if (!outer_along_memory(context, loop)) return false;
     around = loop->parent && loop->parent->counted ? loop->parent->variable->getNameAsString() : "";
     return true;
   });
   if (jam > 1 && !around.empty()) {
-    course.once("unroll_jam", {jam}, [&](const KernelContext&, const Loop* loop) {
+    builder.once("unroll_jam", {jam}, [&](const KernelContext&, const Loop* loop) {
       return loop && loop->variable->getNameAsString() == around;
     });
-    course.once("passes", {0});
+    builder.once("passes", {0});
   }
 }
 
-void interchanged(Course& course, int jam) {
-  course.once("restrict");
-  course.once("interchange", {}, [](const KernelContext& context, const Loop* loop) {
+void interchanged(RecipeBuilder& builder, int jam) {
+  builder.once("restrict");
+  builder.once("interchange", {}, [](const KernelContext& context, const Loop* loop) {
     return loop && std::any_of(loop->children.begin(), loop->children.end(),
                                [&](const Loop* child) { return across_memory(context, child); });
   });
-  if (jam > 1) course.once("unroll_jam", {jam});
+  if (jam > 1) builder.once("unroll_jam", {jam});
 }
 
-void tiled(Course& course, int outer, int inner, bool swap) {
-  course.once("restrict");
-  course.once("tile_nest", {outer, inner});
+void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
+  builder.once("restrict");
+  builder.once("tile_nest", {outer, inner});
   if (swap)
-    course.once("interchange", {}, [](const KernelContext&, const Loop* loop) { return loop && loop->depth == 2; });
+    builder.once("interchange", {}, [](const KernelContext&, const Loop* loop) { return loop && loop->depth == 2; });
 }
 
 // A strip of the outer loop under each step of the inner one: what was written down columns is written along rows.
-void in_strips(Course& course, int width) {
-  course.once("restrict");
-  course.once("vectorise_outer", {width});
+void in_strips(RecipeBuilder& builder, int width) {
+  builder.once("restrict");
+  builder.once("vectorise_outer", {width});
 }
 
 void by_structure(Book& book, const KernelContext& original) {
@@ -172,37 +172,37 @@ void by_structure(Book& book, const KernelContext& original) {
                    : 0;
   if (borders) book.add(prepare);
   if (copies) {
-    for (int width : {64, 32, 16}) book.add([=](Course& course) { in_strips(course, width); });
+    for (int width : {64, 32, 16}) book.add([=](RecipeBuilder& builder) { in_strips(builder, width); });
     for (auto [rows, columns] : {std::pair{16, 16}, {32, 32}, {16, 64}, {64, 64}}) {
-      book.add([=](Course& course) { tiled(course, rows, columns, true); });
-      book.add([=](Course& course) { tiled(course, rows, columns, false); });
+      book.add([=](RecipeBuilder& builder) { tiled(builder, rows, columns, true); });
+      book.add([=](RecipeBuilder& builder) { tiled(builder, rows, columns, false); });
     }
   }
   if (outer) {
     for (int unguarded = 0; unguarded <= barest; ++unguarded) {
-      book.add([=](Course& course) { outer_tile(course, 64, 4, unguarded); });
-      book.add([=](Course& course) { outer_tile(course, 32, 8, unguarded); });
-      book.add([=](Course& course) { outer_tile(course, 32, 4, unguarded); });
-      book.add([=](Course& course) { outer_tile(course, 32, 1, unguarded); });
+      book.add([=](RecipeBuilder& builder) { outer_tile(builder, 64, 4, unguarded); });
+      book.add([=](RecipeBuilder& builder) { outer_tile(builder, 32, 8, unguarded); });
+      book.add([=](RecipeBuilder& builder) { outer_tile(builder, 32, 4, unguarded); });
+      book.add([=](RecipeBuilder& builder) { outer_tile(builder, 32, 1, unguarded); });
     }
   }
   if (across) {
-    book.add([](Course& course) { interchanged(course, 1); });
-    book.add([](Course& course) { interchanged(course, 4); });
-    book.add([](Course& course) { interchanged(course, 8); });
+    book.add([](RecipeBuilder& builder) { interchanged(builder, 1); });
+    book.add([](RecipeBuilder& builder) { interchanged(builder, 4); });
+    book.add([](RecipeBuilder& builder) { interchanged(builder, 8); });
   }
-  book.add([](Course& course) { with_lanes(course, 32, 0); });
-  book.add([](Course& course) { relaxed(course, 1); });
-  book.add([](Course& course) { relaxed(course, 0); });
-  book.add([](Course& course) { with_lanes(course, 64, 0); });
+  book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 0); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 1); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 0); });
+  book.add([](RecipeBuilder& builder) { with_lanes(builder, 64, 0); });
   if (barest) {
-    book.add([](Course& course) { with_lanes(course, 32, 1); });
-    book.add([](Course& course) { unhindered(course, 1); });
+    book.add([](RecipeBuilder& builder) { with_lanes(builder, 32, 1); });
+    book.add([](RecipeBuilder& builder) { unhindered(builder, 1); });
   }
-  book.add([](Course& course) { relaxed(course, 3); });
-  book.add([](Course& course) { unhindered(course, 0); });
-  book.add([](Course& course) { course.once("restrict"); });
-  book.add([](Course& course) { course.once("isa", {256}); });
+  book.add([](RecipeBuilder& builder) { relaxed(builder, 3); });
+  book.add([](RecipeBuilder& builder) { unhindered(builder, 0); });
+  book.add([](RecipeBuilder& builder) { builder.once("restrict"); });
+  book.add([](RecipeBuilder& builder) { builder.once("isa", {256}); });
 }
 
 }  // namespace

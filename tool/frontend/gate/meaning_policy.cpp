@@ -25,7 +25,7 @@ using namespace clang;
 
 class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
  public:
-  MeaningReader(const Parsed& parsed, const KernelSpec& spec, const Reach& original)
+  MeaningReader(const Parsed& parsed, const KernelSpec& spec, const OriginalNames& original)
       : context_(parsed.context()), sources_(parsed.sources()), spec_(spec), original_(original) {}
 
   Meaning meaning;
@@ -490,14 +490,14 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   ASTContext& context_;
   const SourceManager& sources_;
   const KernelSpec& spec_;
-  const Reach& original_;
+  const OriginalNames& original_;
   int device_depth_ = 0;  // functions around, that run on a device alone
 };
 
 }  // namespace
 
-Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const Reach* original) {
-  const Reach none;
+Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const OriginalNames* original) {
+  const OriginalNames none;
   MeaningReader reader(parsed, spec, original ? *original : none);
   for (Decl* declaration : parsed.declarations()) reader.TraverseDecl(declaration);
   if (!original) reader.meaning.objection.reset(), reader.meaning.namesake.reset();

@@ -23,6 +23,6 @@ struct Meaning {
 };
 
 // `original`: what the original reaches. Null: only the kernel is looked for, as in the original itself.
-Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const Reach* original);
+Meaning look_at_meaning(const Parsed& parsed, const KernelSpec& spec, const OriginalNames* original);
 
 }  // namespace hone::frontend

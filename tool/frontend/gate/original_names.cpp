@@ -16,7 +16,7 @@ using namespace clang;
 
 class Follower final : public RecursiveASTVisitor<Follower> {
  public:
-  Reach reach;
+  OriginalNames found;
 
   void follow(const FunctionDecl& function) {
     meet(function);
@@ -43,11 +43,11 @@ class Follower final : public RecursiveASTVisitor<Follower> {
     const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
     const auto* variable = llvm::dyn_cast<VarDecl>(&declaration);
     if (!function && !(variable && variable->hasGlobalStorage())) return;
-    reach.names.insert(declaration.getQualifiedNameAsString());
+    found.names.insert(declaration.getQualifiedNameAsString());
     if (!function) return;
     const SourceManager& sources = declaration.getASTContext().getSourceManager();
     if (sources.isInSystemHeader(sources.getExpansionLoc(function->getLocation())))
-      reach.folders.insert(folder_of(sources, *function));
+      found.folders.insert(folder_of(sources, *function));
     const FunctionDecl* definition = nullptr;
     if (function->hasBody(definition) && seen_.insert(definition).second) pending_.push_back(definition);
   }
@@ -58,10 +58,10 @@ class Follower final : public RecursiveASTVisitor<Follower> {
 
 }  // namespace
 
-Reach reach_of(const FunctionDecl& function) {
+OriginalNames original_names_of(const FunctionDecl& function) {
   Follower follower;
   follower.follow(function);
-  return std::move(follower.reach);
+  return std::move(follower.found);
 }
 
 std::string folder_of(const SourceManager& sources, const FunctionDecl& declaration) {

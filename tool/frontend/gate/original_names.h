@@ -13,12 +13,12 @@ class SourceManager;
 
 namespace hone::frontend {
 
-struct Reach {
+struct OriginalNames {
   std::set<std::string> names;    // qualified, of functions and variables outside of function bodies
   std::set<std::string> folders;  // of system headers that declare some of them
 };
 
-Reach reach_of(const clang::FunctionDecl& function);
+OriginalNames original_names_of(const clang::FunctionDecl& function);
 
 std::string folder_of(const clang::SourceManager& sources, const clang::FunctionDecl& declaration);
 

@@ -38,7 +38,7 @@ bool is_template_again(const Message& error) {
 
 struct Original {
   std::string promises;
-  Reach reach;
+  OriginalNames names;
 };
 
 // A candidate may include what the original does not, and CUB takes seconds to read.
@@ -49,7 +49,7 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
   HONE_TRY(auto parsed, parser.parse(with_definition(spec.unit, {"", spec.unit.definition, 1})));
   const Meaning meaning = look_at_meaning(*parsed, spec, nullptr);
   if (!meaning.kernel) return failure("the kernel's unit does not define '" + spec.signature + "'", spec.file);
-  return Original{promises(*meaning.kernel), reach_of(*meaning.kernel)};
+  return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel)};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -77,7 +77,7 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
     return as_reason(*own) + (is_template_again(*own) && !wanted(spec).empty() ? "; " + wanted(spec) : "");
   if (std::string why = object_to_macros(**parsed, directives.macros); !why.empty()) return why;
 
-  const Meaning meaning = look_at_meaning(**parsed, spec, &original.reach);
+  const Meaning meaning = look_at_meaning(**parsed, spec, &original.names);
   if (meaning.objection) return to_string(*meaning.objection);
   if (!meaning.kernel)
     return to_string({split.definition_line, "the candidate does not define '" + spec.signature +

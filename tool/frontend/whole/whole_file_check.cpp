@@ -230,8 +230,8 @@ class WholeFile {
   // And the gate's own rules hold beside all that the file declares.
   std::string object_to_meaning_here() const {
     const Meaning original = look_at_meaning(*before_.parsed, spec_, nullptr);
-    const Reach reach = original.kernel ? reach_of(*original.kernel) : Reach();
-    const Meaning meaning = look_at_meaning(*after_.parsed, spec_, &reach);
+    const OriginalNames names = original.kernel ? original_names_of(*original.kernel) : OriginalNames();
+    const Meaning meaning = look_at_meaning(*after_.parsed, spec_, &names);
     if (meaning.objection) return to_string(*meaning.objection);
     if (!meaning.kernel) return "in its file it does not define '" + spec_.signature + "'";
     return meaning.namesake ? to_string(*meaning.namesake) : "";

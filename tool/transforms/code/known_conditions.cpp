@@ -5,7 +5,7 @@ namespace {
 
 class Simplifier {
  public:
-  Simplifier(const clang::ASTContext& ast, const Known& known) : ast_(ast), known_(known) {}
+  Simplifier(const clang::ASTContext& ast, const KnownConditions& known) : ast_(ast), known_(known) {}
 
   // The new text of a node; nullopt: nothing under it changes.
   std::optional<std::string> rewritten(const clang::Stmt* node) {
@@ -66,13 +66,13 @@ class Simplifier {
   }
 
   const clang::ASTContext& ast_;
-  const Known& known_;
+  const KnownConditions& known_;
   bool spoiled_ = false;
 };
 
 }  // namespace
 
-std::optional<bool> decided(const Known& known, const clang::Expr* condition) {
+std::optional<bool> decided(const KnownConditions& known, const clang::Expr* condition) {
   condition = condition->IgnoreParenImpCasts();
   if (auto fact = known.facts.find(condition); fact != known.facts.end() && !llvm::isa<clang::CallExpr>(condition))
     return fact->second;
@@ -90,7 +90,8 @@ std::optional<bool> decided(const Known& known, const clang::Expr* condition) {
   return std::nullopt;
 }
 
-std::optional<std::string> simplified(const clang::ASTContext& ast, const clang::Stmt* statement, const Known& known) {
+std::optional<std::string> simplified(const clang::ASTContext& ast, const clang::Stmt* statement,
+                                      const KnownConditions& known) {
   Simplifier simplifier(ast, known);
   std::string text = simplifier.text(statement);
   return simplifier.spoiled() ? std::nullopt : std::optional<std::string>(std::move(text));

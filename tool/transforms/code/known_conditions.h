@@ -12,13 +12,14 @@
 
 namespace hone::frontend {
 
-struct Known {
+struct KnownConditions {
   std::map<const clang::Stmt*, bool> facts;  // a comparison; for a min/max call: does it yield its first argument?
   std::map<const clang::Stmt*, std::string> texts;  // ready replacements
 };
 
-std::optional<bool> decided(const Known& known, const clang::Expr* condition);
+std::optional<bool> decided(const KnownConditions& known, const clang::Expr* condition);
 // nullopt: a macro is in the way.
-std::optional<std::string> simplified(const clang::ASTContext& ast, const clang::Stmt* statement, const Known& known);
+std::optional<std::string> simplified(const clang::ASTContext& ast, const clang::Stmt* statement,
+                                      const KnownConditions& known);
 
 }  // namespace hone::frontend

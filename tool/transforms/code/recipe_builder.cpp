@@ -2,11 +2,11 @@
 
 namespace hone::frontend {
 
-bool Course::once(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
+bool RecipeBuilder::once(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
   return apply(transform, arguments, aim, 0).has_value();
 }
 
-bool Course::everywhere(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
+bool RecipeBuilder::everywhere(const std::string& transform, std::vector<int> arguments, const Aim& aim) {
   constexpr unsigned most = 12;  // a genome that long is no start but an end
   const Transformation* transformation = find_transformation(transform);
   bool any = false;
@@ -23,8 +23,8 @@ bool Course::everywhere(const std::string& transform, std::vector<int> arguments
   return any;
 }
 
-std::optional<unsigned> Course::apply(const std::string& transform, const std::vector<int>& arguments, const Aim& aim,
-                                      unsigned first) {
+std::optional<unsigned> RecipeBuilder::apply(const std::string& transform, const std::vector<int>& arguments,
+                                             const Aim& aim, unsigned first) {
   const Transformation* transformation = find_transformation(transform);
   if (!transformation) return std::nullopt;
   unsigned sites = transformation->sites(state());

@@ -15,12 +15,12 @@ namespace hone::frontend {
 // call.
 using StateOf = std::function<const KernelContext&(Genome&)>;
 
-class Course {
+class RecipeBuilder {
  public:
   // Picks among the places of a transformation; the loop is null where the place is no counted loop.
   using Aim = std::function<bool(const KernelContext&, const Loop*)>;
 
-  explicit Course(const StateOf& state_of) : state_of_(&state_of) {}
+  explicit RecipeBuilder(const StateOf& state_of) : state_of_(&state_of) {}
 
   // The gene at the first place that fits and where it does something. False: there is none.
   bool once(const std::string& transform, std::vector<int> arguments = {}, const Aim& aim = {});

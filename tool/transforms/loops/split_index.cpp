@@ -32,7 +32,7 @@ struct Test {
 
 class Splitter {
  public:
-  Splitter(const KernelContext& context, LoopNest& nest, const Loop& loop, Known known)
+  Splitter(const KernelContext& context, LoopNest& nest, const Loop& loop, KnownConditions known)
       : context_(context), nest_(nest), loop_(loop), known_(std::move(known)) {}
 
   // Decides what it can; false: nothing.
@@ -48,7 +48,7 @@ class Splitter {
   }
 
   std::optional<std::string> text() {
-    Known inner = known_;
+    KnownConditions inner = known_;
     bool any = decide();
     inner.facts = known_.facts;
     for (Loop* child : loop_.children) {
@@ -219,7 +219,7 @@ class Splitter {
   const KernelContext& context_;
   LoopNest& nest_;
   const Loop& loop_;
-  Known known_;
+  KnownConditions known_;
   Polynomial low_, high_;
   long long cut_low_ = 0, cut_high_ = 0;
 };
@@ -230,11 +230,11 @@ class SplitIndex final : public LoopTransformation {
 
  protected:
   bool fits(const KernelContext& context, LoopNest& nest, const Loop& loop) const override {
-    return !loop.constant_trips(context.ast) && Splitter(context, nest, loop, Known{}).decide();
+    return !loop.constant_trips(context.ast) && Splitter(context, nest, loop, KnownConditions{}).decide();
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>&) const override {
-    return Splitter(context, nest, loop, Known{}).text();
+    return Splitter(context, nest, loop, KnownConditions{}).text();
   }
 };
 
