@@ -13,6 +13,8 @@
 #include <set>
 #include <string>
 
+#include "tool/frontend/gate/candidate_place.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -68,15 +70,9 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
   }
 
  private:
-  bool in_candidate(SourceLocation location) const {
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    return place.isValid() && StringRef(place.getFilename()) == kCandidateFile;
-  }
+  bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
 
-  unsigned line(SourceLocation location) const {
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    return place.isValid() ? place.getLine() : 1;
-  }
+  unsigned line(SourceLocation location) const { return candidate_line(sources_, location); }
 
   // "avx2", or a processor's level "x86-64-v3", with all that comes with it.
   Features with_all(const std::string& feature) const {

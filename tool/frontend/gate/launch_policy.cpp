@@ -11,6 +11,7 @@
 #include <array>
 #include <string_view>
 
+#include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/source_tokens.h"
 
@@ -103,16 +104,10 @@ class LaunchPolicy final : public RecursiveASTVisitor<LaunchPolicy> {
   }
 
  private:
-  bool in_candidate(SourceLocation location) const {
-    if (location.isInvalid()) return false;
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    return place.isValid() && StringRef(place.getFilename()) == kCandidateFile;
-  }
+  bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
 
   void refuse(SourceLocation location, const std::string& why) {
-    if (objection) return;
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    objection = Objection{place.isValid() ? place.getLine() : 1, "in place of a launch: " + why};
+    if (!objection) objection = Objection{candidate_line(sources_, location), "in place of a launch: " + why};
   }
 
   bool is_as_wanted(const FunctionDecl& function) const {

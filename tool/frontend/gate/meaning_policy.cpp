@@ -13,8 +13,10 @@
 #include <set>
 #include <string>
 
+#include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/gate/cuda_policy.h"
-#include "tool/frontend/gate/policy_words.h"
+#include "tool/frontend/gate/state_policy.h"
+#include "tool/frontend/gate/use_policy.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/naming.h"
 
@@ -26,7 +28,11 @@ using namespace clang;
 class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
  public:
   MeaningReader(const Parsed& parsed, const KernelSpec& spec, const OriginalNames& original)
-      : context_(parsed.context()), sources_(parsed.sources()), spec_(spec), original_(original) {}
+      : context_(parsed.context()),
+        sources_(parsed.sources()),
+        spec_(spec),
+        original_(original),
+        uses_(parsed.sources(), spec, original) {}
 
   Meaning meaning;
 
@@ -52,7 +58,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl* function) { return check_function(*function), true; }
-  bool VisitVarDecl(VarDecl* variable) { return check_variable(*variable), true; }
+  bool VisitVarDecl(VarDecl* variable) { return refuse(variable->getLocation(), object_to_variable(*variable)), true; }
   bool VisitNamespaceDecl(NamespaceDecl* space) {
     if (!in_candidate(space->getLocation()) || space->isAnonymousNamespace()) return true;
     if (!in_candidate(space->getFirstDecl()->getLocation()))
@@ -63,7 +69,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   bool VisitLinkageSpecDecl(LinkageSpecDecl* linkage) {
     if (!in_candidate(linkage->getLocation())) return true;
     for (const Decl* declaration : linkage->decls())
-      if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && !is_kernel(*named))
+      if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && !is_kernel(*named, spec_))
         refuse(declaration->getLocation(),
                "extern \"C\" is not allowed ('" + named->getNameAsString() +
                    "'): a candidate declares nothing that is defined elsewhere, and exports nothing");
@@ -165,16 +171,10 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
   }
 
  private:
-  bool in_candidate(SourceLocation location) const {
-    if (location.isInvalid()) return false;
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    return place.isValid() && StringRef(place.getFilename()) == kCandidateFile;
-  }
+  bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
 
   void refuse(SourceLocation location, const std::string& why) {
-    if (meaning.objection) return;
-    const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
-    meaning.objection = Objection{place.isValid() ? place.getLine() : 1, why};
+    if (!meaning.objection && !why.empty()) meaning.objection = Objection{candidate_line(sources_, location), why};
   }
 
   bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
@@ -228,10 +228,8 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     return false;
   }
 
-  bool is_kernel(const NamedDecl& declaration) const {
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
-    return function && !function->isDependentContext() && !function->isTemplateInstantiation() &&
-           mangled_name(*function) == spec_.mangled_name && signature(*function) == spec_.signature;
+  void check_use(SourceLocation location, const NamedDecl& used) {
+    if (!meaning.objection) refuse(location, uses_.object(used, device_depth_ > 0));
   }
 
   void check_attributes(const Decl& declaration) {
@@ -254,7 +252,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     if (!in_candidate(function.getLocation()) || function.isImplicit()) return;
     if (function.isTemplateInstantiation() && function.getTemplateSpecializationKind() == TSK_ImplicitInstantiation)
       return;
-    if (is_kernel(function)) {
+    if (is_kernel(function, spec_)) {
       if (function.doesThisDeclarationHaveABody()) meaning.kernel = &function;
       return;
     }
@@ -299,7 +297,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
       return refuse(function.getLocation(),
                     "'" + name + "' for types that are not the candidate's own changes other code");
     if (overloads_another(function, name) && !meaning.namesake)
-      meaning.namesake = Objection{sources_.getPresumedLoc(sources_.getExpansionLoc(function.getLocation())).getLine(),
+      meaning.namesake = Objection{candidate_line(sources_, function.getLocation()),
                                    "another function is called '" + name +
                                        "' here, and calls of it elsewhere could change their meaning; give the helper "
                                        "a name of its own"};
@@ -336,161 +334,11 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     return false;
   }
 
-  void check_variable(const VarDecl& variable) {
-    if (!in_candidate(variable.getLocation()) || !variable.hasGlobalStorage()) {
-      if (variable.getTSCSpec() == TSCS_unspecified) return;
-    }
-    if (is_shared_memory(variable)) return;
-    const std::string name = "'" + variable.getNameAsString() + "'";
-    if (variable.getTSCSpec() != TSCS_unspecified) return check_thread_local(variable, name);
-    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly && !variable.isStaticDataMember())
-      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
-    const QualType type = context_.getBaseElementType(variable.getType());
-    if (type->isDependentType()) return;
-    const bool constant = type.isConstQualified() || variable.isConstexpr() ||
-                          (variable.hasAttr<CUDAConstantAttr>() && variable.hasInit());
-    if (!constant || type.isVolatileQualified() || has_mutable_field(type))
-      return refuse(variable.getLocation(), "static state that can change is not allowed (" + name +
-                                                "); make it constexpr or a local variable");
-    if (is_computed_at_run_time(variable))
-      return refuse(variable.getLocation(), "static state that is computed when the program runs is not allowed (" +
-                                                name + "); make it constexpr or a local variable");
-    if (variable.isExternallyVisible() && !variable.isInline() && !variable.isStaticDataMember() &&
-        variable.getDeclContext()->getRedeclContext()->isFileContext() && !variable.getDescribedVarTemplate() &&
-        !llvm::isa<VarTemplateSpecializationDecl>(variable))
-      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
-  }
-
-  // Scratch memory; whether more than that lasts in it is for the judge to see.
-  void check_thread_local(const VarDecl& variable, const std::string& name) {
-    const QualType type = context_.getBaseElementType(variable.getType());
-    if (type->isDependentType()) return;
-    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    const bool plain = !type->isReferenceType() && !type.isVolatileQualified() &&
-                       (!record || (record->hasDefinition() && record->hasTrivialDestructor() &&
-                                    (record->hasTrivialDefaultConstructor() || record->isAggregate())));
-    if (!plain || is_computed_at_run_time(variable))
-      return refuse(variable.getLocation(),
-                    "thread-local state with a constructor or destructor is not allowed (" + name +
-                        "): it runs code beside the calls; make it an array of numbers, or a local variable");
-    if (variable.isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
-      return refuse(variable.getLocation(), name + " is declared but not defined; a candidate brings its own data");
-    if (variable.isExternallyVisible() && !variable.isStaticLocal())
-      refuse(variable.getLocation(), name + " could collide with another file's variable; make it static");
-  }
-
-  bool is_computed_at_run_time(const VarDecl& variable) const {
-    if (variable.isConstexpr() || variable.getType()->isDependentType()) return false;
-    const VarDecl* initialised = nullptr;
-    const Expr* value = variable.getAnyInitializer(initialised);
-    if (!value || value->isValueDependent() || value->isInstantiationDependent()) return false;
-    if (const CXXRecordDecl* record = context_.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
-        record && record->hasDefinition() && !record->hasTrivialDestructor() && !record->hasConstexprDestructor())
-      return true;
-    return !value->isConstantInitializer(context_, variable.getType()->isReferenceType()) &&
-           !initialised->hasConstantInitialization();
-  }
-
-  static bool has_mutable_field(QualType type) {
-    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    return record && record->hasDefinition() && record->hasMutableFields();
-  }
-
-  void check_use(SourceLocation location, const NamedDecl& used) {
-    const std::string name = used.getNameAsString();
-    if (name.starts_with("hone_") && name != spec_.own_launch.name)
-      return refuse(location, "'" + name + "' is the judge's name, not a candidate's");
-    if (name == "__builtin_shuffle") return;
-    if (original_.names.contains(used.getQualifiedNameAsString())) return;
-    if (context_.getLangOpts().CUDA && sources_.isInSystemHeader(used.getLocation()))
-      if (std::string why = object_to_cuda_use(used, name); !why.empty()) return refuse(location, why);
-    if (asks_for_surroundings(name))
-      return refuse(location, "'" + name + "' gives another answer where the kernel is linked than where it is judged");
-    if (is_forbidden_builtin(name)) return refuse(location, "'" + name + "' is not allowed: a kernel only computes");
-    for (const Decl* one : used.redecls())
-      if (const auto* declared = llvm::dyn_cast<NamedDecl>(one)) check_home(location, used, *declared, name);
-    check_defined(location, used, name);
-  }
-
-  // What a compiler knows of a call's arguments hangs on who calls.
-  static bool asks_for_surroundings(const std::string& name) {
-    return name == "__builtin_constant_p" || name == "__builtin_is_constant_evaluated" ||
-           name == "is_constant_evaluated" || name == "__builtin_object_size" ||
-           name == "__builtin_dynamic_object_size";
-  }
-
-  std::string object_to_cuda_use(const NamedDecl& used, const std::string& name) const {
-    if (llvm::isa<CXXMethodDecl>(used)) return "";  // of a type that is fine by itself
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
-    if (function && !spec_.cuda && drives_device(*function))
-      return "'" + name + "' is not allowed: this kernel works on the processor";
-    if (function)
-      if (std::string why = object_to_runtime_call(name); !why.empty()) return why;
-    return !function || device_depth_ > 0 ? object_to_device_name(name) : "";
-  }
-
-  // Where what is used comes from.
-  void check_home(SourceLocation location, const NamedDecl& used, const NamedDecl& declared, const std::string& name) {
-    const SourceLocation home = sources_.getExpansionLoc(declared.getLocation());
-    if (home.isInvalid() || in_candidate(home) || is_compilers(declared)) return;
-    if (!sources_.isInSystemHeader(home)) return check_users(location, used, name);
-    const std::string header = sources_.getFilename(home).str();
-    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
-    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() &&
-        !variable->getType().isConstQualified() && !variable->getType()->isReferenceType() && !is_tag(*variable))
-      return refuse(location,
-                    "'" + used.getQualifiedNameAsString() + "' is state of the library; a kernel only computes");
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
-    const bool known = function && original_.folders.contains(folder_of(sources_, *function)) &&
-                       header.find("/usr/include/") == std::string::npos;
-    const auto* owner = llvm::dyn_cast<CXXRecordDecl>(used.getDeclContext());
-    const bool forbidden = is_forbidden_use(header, name, spec_.threads > 1) ||
-                           (owner && is_forbidden_use(header, owner->getNameAsString(), spec_.threads > 1));
-    if (forbidden && !known)
-      refuse(location, "'" + used.getQualifiedNameAsString() +
-                           "' is not allowed: a kernel computes, it does no I/O and asks the system for nothing");
-  }
-
-  // Built in (__syncthreads): Clang says that it stands where somebody used it first.
-  static bool is_compilers(const NamedDecl& declared) {
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&declared);
-    return function && function->isImplicit() && function->getBuiltinID() != 0;
-  }
-
-  // Empty objects that only choose an overload: std::nothrow, std::execution::par.
-  static bool is_tag(const VarDecl& variable) {
-    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
-    return record && record->hasDefinition() && record->isEmpty();
-  }
-
-  // The user's own: what the original reaches belongs to what the request key stands for; the rest may change unseen.
-  void check_users(SourceLocation location, const NamedDecl& used, const std::string& name) {
-    const auto* variable = llvm::dyn_cast<VarDecl>(&used);
-    if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified())
-      refuse(location, "'" + name + "' is a variable that other code can change");
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
-    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
-        function->getFormalLinkage() != Linkage::Internal && !function->hasBody())
-      refuse(location, "'" + name + "' is defined in another file; a candidate brings its own helpers");
-    if (function && !function->isCXXClassMember() && !is_kernel(*function) &&
-        sources_.getFileID(sources_.getExpansionLoc(function->getLocation())) != sources_.getMainFileID())
-      refuse(location,
-             "'" + used.getQualifiedNameAsString() +
-                 "' is not used by the original: an edit of it would go unnoticed; a candidate brings its own helpers");
-  }
-
-  void check_defined(SourceLocation location, const NamedDecl& used, const std::string& name) {
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
-    if (function && in_candidate(function->getLocation()) && !function->isDefined() && !function->isImplicit() &&
-        !function->isDefaulted() && !function->isDeleted() && !function->getTemplateInstantiationPattern() &&
-        !function->isDependentContext() && !function->isPureVirtual())
-      refuse(location, "'" + name + "' is declared but not defined; a candidate brings its own helpers");
-  }
-
   ASTContext& context_;
   const SourceManager& sources_;
   const KernelSpec& spec_;
   const OriginalNames& original_;
+  const UsePolicy uses_;
   int device_depth_ = 0;  // functions around, that run on a device alone
 };
 

@@ -2,7 +2,8 @@
 // are not its own.
 //
 // Looks at the declarations that stand in the candidate's text, and at instances of its templates. Never at what it
-// includes. Pure; a fraction of the parse's time.
+// includes. Which variables it may have and what it may name is in state_policy.h and use_policy.h. Pure; a fraction of
+// the parse's time.
 #pragma once
 
 #include <clang/AST/Decl.h>
