@@ -54,7 +54,7 @@ class Applier {
     find();
     if (notes_.strict_failure()) return 1;
     if (kernels_.empty()) return compile_undescribed();
-    // What the lock file knows; in mode tune the search comes first for what it does not.
+    // The lock file says which variants there are; in mode tune the search comes first for what it does not know.
     read_lock();
     if (settings_.mode == "tune") tune_unknown();
     // The variants, checked against the digests that the lock file names.
@@ -113,7 +113,7 @@ class Applier {
     if (kernels_.empty() && is_unity_source(source())) say_unity();
   }
 
-  // Its kernels are not in the main file, so nothing replaces them.
+  // Notes that a unity build may hold kernels: they are not in the main file, so nothing replaces them.
   void say_unity() {
     for (const std::string& member : unity_members(text_))
       if (Result<std::string> text = os::read_file(member); text && mentions_hone(*text))
@@ -122,7 +122,8 @@ class Applier {
                           "SKIP_UNITY_BUILD_INCLUSION on it");
   }
 
-  // Where the compiler cannot make sense of it either, its word is enough; a false alarm depends on nothing of ours.
+  // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
+  // alarm depends on nothing of ours.
   int compile_undescribed() {
     CompilerExit exit = compile_original();
     if (exit.ok() && unparsed_) notes_.say(*unparsed_);
@@ -206,7 +207,7 @@ class Applier {
     return all;
   }
 
-  // Of several families' entries the others may hold.
+  // Notes an entry that holds nowhere; entries of other families may hold.
   bool say_distrusted(const KernelSpec& spec) {
     const std::string why = lock::why_distrusted(lock_, spec);
     if (!why.empty())
@@ -305,7 +306,8 @@ class Applier {
     replace(line_.depfile, changed_depfile(*text, change));
   }
 
-  // By rename: ccache may have linked the file to its own copy. Without fsync: the build system reads it now.
+  // Replaces a file by rename: ccache may have linked the file to its own copy. Without fsync: the build system reads
+  // it now.
   static void replace(const std::string& path, const std::string& text) {
     std::string staged = path + ".hone";
     std::ofstream file(staged, std::ios::binary | std::ios::trunc);

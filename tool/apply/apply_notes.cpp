@@ -10,7 +10,7 @@
 namespace hone::apply {
 namespace {
 
-// "a.cpp:3" or "a.cpp:3:7"
+// Does it name a line, like "a.cpp:3" or "a.cpp:3:7"?
 bool names_line(const std::string& place) {
   std::size_t colon = place.rfind(':');
   if (colon == std::string::npos || colon + 1 == place.size()) return false;
@@ -40,7 +40,7 @@ void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
 }
 
 void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
-  // It may quote a lock file, a record or a variant.
+  // A note may quote a lock file, a record or a variant, which strangers wrote.
   std::string text =
       printable_line(place) + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + printable(what);
   for (const std::string& warning : warnings_) text += "; " + warning;

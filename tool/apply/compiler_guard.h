@@ -22,7 +22,7 @@ struct GuardedCompile {
   sigset_t mask{};                                             // the compiler's
 };
 
-// In a fork of `parent`, of which it has `tree` at its disposal.
+// Runs in a fork of `parent`, of which it has `tree` at its disposal.
 [[noreturn]] void guard_compiler(const GuardedCompile& compile, os::ProcessTree& tree, pid_t parent);
 
 }  // namespace hone::apply

@@ -12,7 +12,7 @@ bool is_continuation(std::string_view word) {
   return word == "\\";
 }
 
-// As a prerequisite, or as the target of an empty rule.
+// Is it absent as a prerequisite, or as the target of an empty rule?
 bool is_absent(std::string_view word, const std::vector<std::string>& absent) {
   std::string path = make_path(word);
   if (path.ends_with(':')) path.pop_back();

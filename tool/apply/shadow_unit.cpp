@@ -22,7 +22,7 @@ std::string name_of(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-// Of the host compiler: by itself, or handed on by nvcc. One word: ccache would take two apart.
+// A flag for the host compiler: by itself, or handed on by nvcc. It is one word, as ccache would take two apart.
 std::string host_word(const CompilerLine& line, const std::string& flag, const std::string& value) {
   return line.nvcc ? "-Xcompiler=" + flag + nvcc_host_word(value) : flag + value;
 }
@@ -32,7 +32,7 @@ std::string host_word(const CompilerLine& line, const std::string& flag, const s
 ShadowUnit::ShadowUnit(std::string path) : path_(std::move(path)) {}
 ShadowUnit::ShadowUnit(ShadowUnit&& other) noexcept : path_(std::exchange(other.path_, {})) {}
 
-// Only what create() made: a folder in which somebody keeps something else stays.
+// Removes only what create() made: a folder in which somebody keeps something else stays.
 ShadowUnit::~ShadowUnit() {
   if (path_.empty()) return;
   unlink(path_.c_str());

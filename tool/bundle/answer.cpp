@@ -23,7 +23,7 @@ void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
 }
 
-// What the timer times: the problems that have a weight, or all alike if none has one.
+// The weights of the problems that the timer times: those that have a weight, or all alike if none has one.
 std::vector<double> timed_weights(const KernelSpec& spec) {
   std::vector<double> weights;
   for (const Problem& problem : spec.problems)
@@ -66,8 +66,8 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
   require(spent <= (measurement.seconds * 1.1 + 1) * bundle.spec.threads, "its samples took longer than it measured");
 }
 
-// By the same rule and code as in the worker. A worker stops at the first look that decides, so every look that
-// it may have taken is tried; they share the error level.
+// Estimates again by the same rule and code as in the worker. A worker stops at the first look that decides, so every
+// look that it may have taken is tried; they share the error level.
 statistics::Estimate estimate_again(const Measurement& measurement, const Plan& plan) {
   std::vector<statistics::PairedSamples> samples;
   for (const ProblemMeasurement& problem : measurement.problems)

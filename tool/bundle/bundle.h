@@ -43,7 +43,7 @@ struct Plan {
   // LD_PRELOAD for the sanitized and the race-checked objects; "": what they name as needed ("libasan.so.8").
   std::string sanitizer_preload;
   std::string race_preload;
-  // For the candidate's, where another compiler built them; "": the same.
+  // The preload for the candidate's sanitized object, where another compiler built it; "": the same.
   std::string candidate_sanitizer_preload;
   std::string candidate_race_preload;
   std::vector<Given> given;          // cases beside the drawn ones: tried first

@@ -21,7 +21,7 @@ void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
 }
 
-// At most so long, and no character cut in two.
+// Cuts a text to at most so many bytes, and no character in two.
 std::string cut(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
@@ -39,7 +39,7 @@ double finite(const Json& json) {
   return value;
 }
 
-// Of either sign. JSON has no infinities: they come as null.
+// A number of either sign. JSON has no infinities: they come as null.
 double real(const Json& json) {
   return json.is_null() ? 0 : json.get<double>();
 }

@@ -85,7 +85,7 @@ std::string ratio(double value, bool known) {
   return known ? report::times(value) : "-";
 }
 
-// What searches with a language model learned across kernels; `json`: as the file holds it.
+// Prints what searches with a language model learned across kernels; `json`: as the file holds it.
 int print_memory(bool json) {
   const auto file = tune::memory_file();
   if (!file) return complain(file.error(), environment);

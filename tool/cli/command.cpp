@@ -60,7 +60,7 @@ fs::path ProjectOptions::folder() const {
 
 namespace {
 
-// Only the units of one target; says so where there is no such target.
+// Keeps only the units of one target; says so where there is no such target.
 bool keep_target(project::Project& project, const std::string& target) {
   std::set<std::string> known;
   for (const project::ProjectUnit& unit : project.units)

@@ -42,7 +42,8 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv);
 int complain(const Error& error, Exit code);
 int complain(const std::string& message, Exit code);
 
-// To stdout, and no more of it than a person reads: lock files and records of other people's branches are quoted there.
+// Prints to stdout, and no more of it than a person reads: lock files and records of other people's branches are quoted
+// there.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   std::fputs(printable(fmt::format(format, std::forward<Arguments>(arguments)...)).c_str(), stdout);

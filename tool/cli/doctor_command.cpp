@@ -69,7 +69,7 @@ std::vector<DoctorFinding> compilers(const ProjectOptions& options) {
   return findings;
 }
 
-// On PATH, or where NVIDIA's packages put it.
+// Looks on PATH, and where NVIDIA's packages put nvcc.
 std::optional<compile::Toolchain> find_nvcc() {
   os::PosixProcessRunner runner;
   for (const char* name : {"nvcc", "/usr/local/cuda/bin/nvcc"})
@@ -82,7 +82,7 @@ DoctorFinding describe(const std::optional<compile::Toolchain>& nvcc) {
   return {State::good, "nvcc", fmt::format("{} ({})", nvcc->identity, nvcc->program)};
 }
 
-// For those that run.
+// Whether Clang parses what each compiler that runs would compile.
 std::vector<DoctorFinding> parses(const std::vector<DoctorFinding>& compilers,
                                   const std::optional<compile::Toolchain>& nvcc) {
   std::vector<std::string> names;
@@ -91,7 +91,7 @@ std::vector<DoctorFinding> parses(const std::vector<DoctorFinding>& compilers,
   return find_parses(names, nvcc ? nvcc->program : "");
 }
 
-// Without it trials take longer, no more.
+// Is there an NVRTC? Without it trials take longer, no more.
 DoctorFinding nvrtc(const compile::Toolchain& nvcc) {
   const compile::NvrtcPrograms programs = compile::find_nvrtc(nvcc);
   if (programs.complete()) return {State::good, "NVRTC", programs.library};
@@ -107,7 +107,7 @@ DoctorFinding cuda_device() {
           devices ? fmt::format("{}", fmt::join(*devices, ", ")) : devices.error().message()};
 }
 
-// Its version, and whether the driver lets the sandbox's user at the counters.
+// The profiler's version, and whether the driver lets the sandbox's user at the counters.
 DoctorFinding profiler() {
   const char* purpose = "prompts about CUDA kernels are without the device's counters";
   const auto path = judge::find_ncu();

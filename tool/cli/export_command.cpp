@@ -19,7 +19,7 @@ struct Recordings {
   bool broken = false;  // some file is none; said already
 };
 
-// By name, so that the same runs give the same lines.
+// Files sorted by name, so that the same runs give the same lines.
 std::vector<fs::path> files_of_runs(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;

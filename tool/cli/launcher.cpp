@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kEnvironmentFailed = 3;
 
-// Where a launcher's own options end and the compiler begins.
+// How a launcher was called: where its own options end and the compiler begins.
 struct Invocation {
   char** compiler = nullptr;  // null: no `--`; hone-tool says what is wrong
   bool off = false;

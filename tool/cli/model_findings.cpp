@@ -37,7 +37,8 @@ std::vector<project::TargetSettings> targets_of(const ProjectOptions& options) {
   return {here};
 }
 
-// Without a query, where some gateways want secrets, and without a command's arguments for the same reason.
+// A provider's address without its query, where some gateways want secrets, or a command without its arguments for the
+// same reason.
 std::string place_of(const llm::ModelSettings& model) {
   if (model.provider == llm::Provider::command) return fmt::format("the command '{}'", model.command.front());
   auto url = os::parse_url(model.endpoint);

@@ -19,7 +19,7 @@ struct ModelFindings {
   std::vector<llm::ModelSettings> models;  // each once, those that could be asked
 };
 
-// Of all targets of the project; without one, of the working directory's hone.json.
+// The models of all targets of the project; without one, of the working directory's hone.json.
 ModelFindings find_models(const ProjectOptions& project, const project::TuneOptions& options);
 
 std::vector<DoctorFinding> probe_models(const std::vector<llm::ModelSettings>& models);

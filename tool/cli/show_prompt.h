@@ -23,7 +23,7 @@ struct PromptArguments {
   bool wanted() const { return prompt || call; }
 };
 
-// Of each kernel. The exit code.
+// Shows the prompts of each kernel. Returns the exit code.
 int show_prompts(const std::vector<project::ProjectKernel>& kernels, const PromptArguments& arguments);
 
 }  // namespace hone::cli

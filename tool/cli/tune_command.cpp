@@ -72,7 +72,7 @@ int exit_code(const std::vector<report::KernelResult>& results, bool flawed, boo
   if (any([](const auto& result) { return result.outcome == report::Outcome::failed; })) return environment;
   if (flawed || any([](const auto& result) { return result.outcome == report::Outcome::refused; })) return no;
   if (allow_none) return done;
-  // What an earlier run decided is decided: to ask again is not to fail.
+  // A kernel that an earlier run decided counts as decided: to ask again is not to fail.
   return any([](const auto& result) { return result.accepted || result.outcome == report::Outcome::already_tuned; })
              ? done
              : no;

@@ -58,7 +58,7 @@ Verdict refusal(std::string reason, std::string detail, double seconds) {
 
 }  // namespace
 
-// One of the objects that are made of a text.
+// How one of the objects is made of a text.
 struct Compiler::Build {
   const char* object;
   const char* with;                // how a complaint begins

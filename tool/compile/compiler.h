@@ -74,13 +74,13 @@ class Compiler {
   std::unique_ptr<DeviceHalf> device_half(const FrozenUnit& unit, const Objects& original,
                                           const std::string& architecture = {}, std::stop_token stop = {});
 
-  // Of nvcc: what it says of the unit's whole file in another state, with `source` somewhere in it, compiled as the
-  // project compiles it; "": nothing. Sandboxed as compile() is. Thread-safe.
+  // nvcc's complaint about the unit's whole file in another state, with `source` somewhere in it, compiled as the
+  // project compiles it; "": there is none. Sandboxed as compile() is. Thread-safe.
   Result<std::string> complaint(const FrozenUnit& unit, const std::string& file_text, const std::string& source,
                                 std::stop_token stop = {});
 
-  // Of the unit compiled by itself for a look at it. nullopt: it does not compile. Sandboxed as compile() is.
-  // Thread-safe.
+  // What the compiler says of the unit, compiled by itself for a look at it. nullopt: it does not compile. Sandboxed as
+  // compile() is. Thread-safe.
   Result<std::optional<Explanation>> explain(const FrozenUnit& unit, const std::string& source,
                                              std::stop_token stop = {});
 

@@ -13,7 +13,7 @@ constexpr const char* advice =
     "name a machine that has one: --executor \"command:srun --gres=gpu:1 hone-worker -\" or \"command:ssh gpu1 "
     "hone-worker -\"";
 
-// Of the driver's API these few calls are enough, so that Hone may be built without CUDA's headers.
+// These few calls of the driver's API are enough, so that Hone may be built without CUDA's headers.
 struct Driver {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   template <class Call>

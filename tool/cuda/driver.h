@@ -6,7 +6,7 @@
 
 #include <cuda.h>
 
-// Of cudaProfiler.h, which NVIDIA packs apart from cuda.h.
+// From cudaProfiler.h, which NVIDIA packs apart from cuda.h.
 extern "C" CUresult CUDAAPI cuProfilerStart();
 extern "C" CUresult CUDAAPI cuProfilerStop();
 

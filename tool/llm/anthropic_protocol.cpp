@@ -42,7 +42,7 @@ json request(const ModelSettings& model, const os::Url&, const Prompt& prompt) {
 
 std::optional<std::uint64_t> input_tokens(const json& usage) {
   auto tokens = count_member(usage, "input_tokens");
-  // What was read from or put into the provider's cache is counted apart.
+  // Tokens read from or put into the provider's cache are counted apart; the sum is what was sent.
   for (const char* cached : {"cache_creation_input_tokens", "cache_read_input_tokens"}) {
     if (tokens) *tokens += count_member(usage, cached).value_or(0);
   }

@@ -10,7 +10,8 @@ namespace hone::llm {
 // Bytes that are not UTF-8 become U+FFFD.
 std::string valid_utf8(std::string_view text);
 
-// For a message: printable (base/printable.h), every run of blanks one space, cut to `limit` bytes with "…".
+// `text` as a line of a message: printable (base/printable.h), every run of blanks one space, cut to `limit` bytes with
+// "…".
 std::string one_line(std::string_view text, std::size_t limit = 300);
 
 // Takes secrets out of text that came from outside. A word of fewer than 12 bytes is not taken for a secret: local

@@ -18,8 +18,8 @@ namespace hone::llm {
 std::unique_ptr<Backend> make_command_backend(const ModelSettings& settings, Environment environment,
                                               const Scrubber& scrub, os::ProcessRunner& processes);
 
-// What the command gets to read. System messages come first and unmarked, and so does a single user's message; a
-// conversation is marked "User:" and "Assistant:".
+// The text that a command reads on stdin. System messages come first and unmarked, and so does a single user's message;
+// a conversation is marked "User:" and "Assistant:".
 std::string plain_text(const std::vector<Message>& messages);
 
 }  // namespace hone::llm

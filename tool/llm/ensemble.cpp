@@ -17,7 +17,7 @@ class Ensemble final : public Client {
   using Client::submit;
   void submit(Prompt prompt, std::stop_token stop, Done done) override {
     const std::size_t place = choose(prompt);
-    // Those of a member that is out are its own business: it answers each with the failure that put it out.
+    // A call of a member that is out goes to that member all the same, which answers with the failure that put it out.
     members_[place].client->submit(
         std::move(prompt), std::move(stop),
         [this, place, done = std::move(done)](Outcome outcome) { done(judged(std::move(outcome), place)); });
@@ -46,7 +46,7 @@ class Ensemble final : public Client {
     return last.value_or(0);
   }
 
-  // In [0, 1), well mixed: seeds are often small and near each other (splitmix64's finalizer).
+  // A number in [0, 1), well mixed: seeds are often small and near each other (splitmix64's finalizer).
   static double chance(std::uint64_t seed) {
     std::uint64_t x = seed + 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -94,7 +94,7 @@ FileEntry inherit(FileEntry entry, const FileEntry& common) {
 }
 
 Result<void> check_key_name(const std::string& name, const std::string& where) {
-  // That is how every part of Hone knows what to keep from its children.
+  // A name that os::is_secret() knows tells every part of Hone to keep the variable from its children.
   if (os::is_secret(name)) return {};
   return failure("key_env must be the name of a variable that ends in _KEY, _TOKEN or _SECRET", where,
                  "the key itself belongs in the environment");
@@ -160,7 +160,7 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
   return model;
 }
 
-// What was said over what the file holds.
+// Puts the numbers of the command line over those of the file.
 void override_numbers(FileEntry& entry, const Overrides& said) {
   if (said.temperature) entry.temperature = said.temperature;
   if (said.max_tokens) entry.max_tokens = said.max_tokens;
@@ -175,7 +175,7 @@ void override_numbers(FileEntry& entry, const Overrides& said) {
 FileEntry single(const FileEntry& common, const std::string& proposer, const Overrides& said) {
   FileEntry entry;
   entry.proposer = proposer;
-  // What the file says of another proposer's endpoint and model is not for this one.
+  // The file's endpoint and model belong to the file's proposer, not to the one that was asked for.
   FileEntry around = common;
   if (!around.proposer || *around.proposer == "ensemble") around.proposer = proposer;
   if (said.endpoint) entry.endpoint = said.endpoint;
@@ -186,7 +186,7 @@ FileEntry single(const FileEntry& common, const std::string& proposer, const Ove
   return entry;
 }
 
-// What of a model stands in the project's files. A command of hone_target()'s is the build's own, which runs as well.
+// What a project's files say of a model. A command in hone_target() is not among it: the build runs commands anyway.
 struct FromProject {
   bool proposer = false;       // of hone.json or hone_target()
   bool build_command = false;  // of hone_target()

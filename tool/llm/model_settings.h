@@ -79,7 +79,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// What the command line says.
+// The settings that the command line gives.
 struct Overrides {
   std::optional<std::string> proposer;
   std::optional<std::string> project_proposer;  // what hone_target() says: under `proposer`, over the environment
@@ -105,8 +105,8 @@ Result<Settings> settle(const Overrides& command_line, const Environment& enviro
 Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides& command_line,
                            const Environment& environment);
 
-// What a run sends where, for its first line: "sends the source of annotated kernels and what it reaches to
-// https://api.example.com (model m, 8 at once)". "" where no model is used.
+// What a run sends and where, for the first line that it prints: "sends the source of annotated kernels and what it
+// reaches to https://api.example.com (model m, 8 at once)". "" where no model is used.
 std::string describe(const Settings& settings);
 
 }  // namespace hone::llm

@@ -33,7 +33,7 @@ json request(const ModelSettings& model, const os::Url& url, const Prompt& promp
   return body;
 }
 
-// Where a server does not take a model's thinking out, it stands in front of the answer.
+// A model's thinking stands in front of its answer if the server does not take it out.
 std::string without_thinking(std::string text) {
   constexpr std::string_view open = "<think>", close = "</think>";
   const std::size_t start = text.find_first_not_of(" \t\r\n");

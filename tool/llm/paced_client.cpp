@@ -104,7 +104,7 @@ class PacedClient::Queue {
     }
   }
 
-  // What became of a call since the last look.
+  // Handles what became of a call since the last look.
   void settle(Call& call) {
     if (call.state == State::flying) {
       if (call.arrived) land(call, std::move(*std::exchange(call.arrived, {})));

@@ -19,7 +19,7 @@
 
 namespace hone::llm {
 
-// An answer as understood.
+// A provider's answer, as far as it was understood.
 struct Answer {
   std::string text;     // "": see `problem`
   std::string problem;  // why there is no text

@@ -20,7 +20,7 @@
 
 namespace hone::llm {
 
-// What needs a yes, a line for each model; empty: nothing does.
+// What the user has to agree to, a line for each model; empty: nothing.
 std::vector<std::string> named_by_project(const Settings& settings);
 
 // Error: it needs a yes that the user has not given for this folder, or the file of them cannot be read.

@@ -8,7 +8,7 @@ namespace hone::llm {
 
 using Environment = std::map<std::string, std::string>;
 
-// This process's, whole: keys too. Not while another thread changes it.
+// The whole environment of this process, keys too. Not while another thread changes it.
 Environment own_environment();
 
 }  // namespace hone::llm

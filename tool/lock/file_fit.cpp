@@ -14,7 +14,8 @@
 namespace hone::lock {
 namespace {
 
-// What the lock file names for a kernel; where something of it is in no cache, nothing: such a build has the original.
+// The variants that the lock file names for a kernel; none where something of it is in no cache: such a build has the
+// original.
 std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
                                                     const cache::Store& store) {
   return locked_variants(spec, measured, store).value_or(std::vector<frontend::FamilyVariant>{});

@@ -23,9 +23,9 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
 std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
                                        const std::string& variant, const frontend::Options& options);
 
-// That file's text as the project's build compiles it once the variant is locked as measured on `architecture`
-// ("sm_90"), beside what the lock file names for other families of architectures and other kernels. Directives place
-// the variant in a file named "candidate". Error: it cannot be put there.
+// The text of the kernel's file as the project's build compiles it once the variant is locked as measured on
+// `architecture` ("sm_90"), beside what the lock file names for other families of architectures and other kernels.
+// Directives place the variant in a file named "candidate". Error: it cannot be put there.
 Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                                  const std::string& architecture, const frontend::Options& options);
 

@@ -10,10 +10,12 @@ namespace hone::lock {
 
 std::string processor_name();  // "AMD EPYC 9B14, 2 cores"
 
-// Of a CUDA kernel the first device here, "NVIDIA H200 (sm_90)", or words for one that is elsewhere.
+// The device that a CUDA kernel is judged on: the first here, "NVIDIA H200 (sm_90)", or words for one that is
+// elsewhere.
 std::string device_name(const KernelSpec& spec, bool here);
 
-// Of a CUDA kernel "sm_90", where all devices that it may be judged on are known to be of that architecture; else "".
+// The architecture that a CUDA kernel is judged on, "sm_90", where all devices that may judge it are known to be of it;
+// else "".
 std::string device_architecture(const KernelSpec& spec, bool here);
 
 // The same once the original was judged: elsewhere its verdict tells, which may go to a device of another kind later.

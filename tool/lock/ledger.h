@@ -36,7 +36,7 @@ class Ledger {
   // The text of that variant; nullopt: it cannot be read.
   std::optional<std::string> source(const cache::Digest& variant) const;
 
-  // What an earlier search recorded for the same, if its variant is there too; keep() has yet to lock it.
+  // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it.
   std::optional<Record> recorded(const std::string& device = {}) const;
 
   // Locks what the store has.

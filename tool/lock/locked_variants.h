@@ -17,12 +17,13 @@ namespace hone::lock {
 // The text of the kernel's variant of that digest, as it was judged. Error: it is in no cache, or not the kernel's.
 Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store);
 
-// Without those families for which the original is the best known. Error: as above, of one.
+// The locked variants, without those families for which the original is the best known. Error: one of them is in no
+// cache or does not hold.
 Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& spec,
                                                              const std::vector<MeasuredEntry>& measured,
                                                              const cache::Store& store);
 
-// In its file, with warnings off; `variants` are not empty. Error: why they do not fit there.
+// How the variants go into the kernel's file, with warnings off; there must be some. Error: why they do not fit there.
 Result<frontend::Replacement> placed(const frontend::FoundKernel& kernel,
                                      const std::vector<frontend::FamilyVariant>& variants, bool nvcc);
 

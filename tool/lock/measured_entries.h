@@ -22,13 +22,13 @@ struct MeasuredEntry {
   const cache::LockEntry* entry = nullptr;
 };
 
-// One for each family, ascending; empty: nothing that is locked holds here.
+// The entries that hold, one for each family, ascending; empty: nothing that is locked holds here.
 std::vector<MeasuredEntry> measured_entries(const cache::LockFile& lock, const KernelSpec& spec);
 
-// Where an entry has the kernel's key and holds nowhere: why. "" where there is none such.
+// Why an entry that has the kernel's key holds nowhere; "" where there is none such.
 std::string why_distrusted(const cache::LockFile& lock, const KernelSpec& spec);
 
-// What holds for the code that `device` ("sm_90") runs; "": of any device. nullptr: nothing.
+// The entry that holds for the code which `device` ("sm_90") runs; "": of any device. nullptr: nothing.
 const cache::LockEntry* entry_for(const cache::LockFile& lock, const KernelSpec& spec, const std::string& device);
 
 }  // namespace hone::lock

@@ -14,7 +14,7 @@ bool find(void* library, const char* name, Function& function) {
 }  // namespace
 
 std::string load(const std::string& path, Library& library) {
-  // It asks for these by a bare name, which leads nowhere unless they are there already.
+  // NVRTC asks for these by a bare name, which leads nowhere unless they are there already.
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   dlopen((folder + "libnvrtc-builtins.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
   void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -24,8 +24,8 @@ struct ProjectKernels {
 
 ProjectKernels find_kernels(const Project& project, const frontend::Options& options);
 
-// Those of the known names that `names` mean: the name itself, else the end of exactly one name (behind `::` first). No
-// names: all. Error: a name that means none (with the likeliest one) or several.
+// The known names that `names` mean: the name itself, else the end of exactly one name (behind `::` first). No names:
+// all. Error: a name that means none (with the likeliest one) or several.
 Result<std::set<std::string>> select_names(const std::set<std::string>& known, const std::vector<std::string>& names);
 
 // The kernels of those names.

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By name, so that prompts do not depend on the order of a folder.
+// Files sorted by name, so that prompts do not depend on the order of a folder.
 std::vector<fs::path> files_in(const fs::path& folder, const std::string& suffix) {
   std::vector<fs::path> files;
   std::error_code error;

@@ -224,7 +224,7 @@ Value Machine::binary(Way& way, const llvm::BinaryOperator& instruction, const V
   return Value::of(logic_.compute(operation, x, y));
 }
 
-// Of known numbers alone: clauses turn sizes into floating numbers.
+// Computes with known floating-point numbers alone: clauses turn sizes into such numbers.
 Value Machine::floating(const Instruction& instruction, const std::vector<Value>& operands) {
   for (const Value& value : operands)
     if (!value.is_bits() || !value.bits.known()) refuse_floating();

@@ -14,7 +14,7 @@ bool is_number(const Parameter& parameter) {
          parameter.element.fields[0].type.kind != ScalarKind::floating;
 }
 
-// What the vectors of 16 and 32 bytes begin at comes before what lies between.
+// Sizes to compare; those at which vectors of 16 and 32 bytes begin come before what lies between.
 std::vector<long long> sizes_alone() {
   std::vector<long long> sizes;
   const auto add = [&](long long from, long long to) {
@@ -51,7 +51,7 @@ class Campaign {
     if (spec_.cuda) return {.why = "a device"};
     find_sizes();
     Report report = attempt({});
-    // With what the problem gives to the rest, where it is that which makes it hard.
+    // The other values are now those that the problem gives, as the unknown ones may be what makes it hard.
     if (!report.example && report.proved.empty() && effort_.left() > 0) {
       const Given fixed = others_as_declared();
       if (!fixed.empty()) {
@@ -82,7 +82,7 @@ class Campaign {
 
   std::string name(unsigned parameter) const { return spec_.parameters[parameter].name; }
 
-  // False: it ends here.
+  // Compares at one size. False: the campaign ends here.
   bool compare(const Given& given, Report& report) {
     const Outcome outcome = proof::compare(logic_, spec_, modules_, given, effort_, !report.wraps);
     report.why = outcome.why;

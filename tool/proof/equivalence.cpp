@@ -65,7 +65,7 @@ class Comparison {
     const Run candidate = call(space_, inputs_, modules_.candidate, effort_, facts);
     for (const Event& event : candidate.events)
       if (!event.overflow) differences_.push_back({event.when, event.what});
-    // What it did before is known: a read outside of its arrays leads to the strangest places.
+    // A read outside of the candidate's arrays leads to the strangest places; what it did before that is known.
     if (!candidate.beyond.empty())
       beyond_ = candidate.beyond;
     else if (candidate.returned)

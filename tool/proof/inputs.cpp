@@ -126,7 +126,7 @@ double Inputs::known_real(ExpressionId id, const std::string& name) const {
   return std::bit_cast<double>(value.bits.number().getZExtValue());
 }
 
-// As input_data.h draws; what is no integer is left open.
+// The range that input_data.h draws from; what is no integer is left open.
 Inputs::Range Inputs::range_of(const Parameter& parameter, const ScalarType& type, std::size_t elements) const {
   Range range;
   if (!parameter.init || !is_whole(type)) return range;

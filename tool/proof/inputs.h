@@ -18,14 +18,14 @@ class Inputs {
   // Asks the harness for the arrays' sizes, and adds them. Throws NoSuchSize; Unsupported where one is not known.
   void add_arrays(const llvm::Module& original, Effort& effort);
 
-  // hone_call's, hone_evaluate's.
+  // The arguments of hone_call and hone_evaluate.
   Value slots() const { return pointer_to(slots_); }
   Value result() const { return pointer_to(result_); }
   Value pointer_to(unsigned object) const;
 
   const std::vector<Term>& facts() const { return facts_; }
   unsigned scalar(std::size_t parameter) const { return objects_[parameter]; }
-  // Of an array: what is compared, element by element.
+  // The object of an array: what is compared, element by element.
   unsigned array(std::size_t parameter) const { return objects_[parameter]; }
   std::vector<std::size_t> compared(std::size_t parameter) const;
   unsigned result_object() const { return result_; }

@@ -57,7 +57,7 @@ Term funnel(Logic& logic, bool left, const Term& a, const Term& b, const Term& b
               : logic.extract(logic.compute(Operation::lshr, both, wide), 0, width);
 }
 
-// In one bit more than it needs, then to the nearest that fits.
+// Computes in one bit more than the result needs, then takes the nearest that fits.
 Term saturated(Logic& logic, Operation operation, bool sign, const Term& a, const Term& b) {
   const unsigned width = a.width(), wide = width + 2;
   const Term exact = logic.compute(operation, logic.widen(a, wide, sign), logic.widen(b, wide, sign));
@@ -221,7 +221,7 @@ std::optional<Value> Machine::intrinsic(Way& way, const llvm::CallBase& call, co
   }
   if (!arguments.empty() && arguments[0].is_bits())
     if (auto value = overflow_checked(logic_, id, arguments)) return value;
-  // Of vectors element by element; a choice that all share stays.
+  // Vectors go element by element; a choice that all elements share stays.
   bool known = true;
   const auto one = [&](const std::vector<Value>& values) -> Value {
     std::vector<Term> terms;
@@ -351,7 +351,7 @@ Value sign_bits(Logic& logic, const Value& vector) {
 
 }  // namespace
 
-// What Clang's headers do not write in LLVM's own words.
+// Intrinsics of x86 that Clang's headers do not write in LLVM's own words.
 std::optional<Value> Machine::intrinsic_of_x86(const std::string& name, const std::vector<Value>& arguments) {
   if (!defined(arguments)) return Value();
   const auto ends = [&](const char* with) { return name.find(with) != std::string::npos; };
@@ -406,7 +406,7 @@ void Machine::fill(Way& way, const Value& to, const Value& byte, const Value& by
   for (std::uint64_t i = 0; i < count; ++i) store_bytes(way, ahead(to, static_cast<std::int64_t>(i)), low, 1);
 }
 
-// What stands for memory that is taken and given back; nothing is said of what is used after that.
+// Functions that take and give back memory; nothing is said of memory that is used after that.
 std::optional<Value> Machine::library_call(Way& way, const std::string& name, const std::vector<Value>& arguments) {
   const auto size = [&](std::size_t index) -> std::size_t {
     if (!arguments[index].is_bits() || !arguments[index].bits.known())

@@ -76,7 +76,7 @@ class Logic {
   Term simplified(const Term& term);
   // The formula with its inputs named in the order in which they stand: what is alike for other inputs is one.
   z3::expr renamed(const z3::expr& formula);
-  // What was found out of such a formula, by itself.
+  // What was found out about such a formula by itself.
   std::optional<bool> found(const z3::expr& renamed) const;
   void keep(const z3::expr& renamed, bool possible);
   Term substituted(const Term& in, const Term& what, const Term& by);

@@ -48,7 +48,7 @@ std::optional<Value> Machine::call(const llvm::Function& function, const std::ve
   if (function.isVarArg()) throw Unsupported("a variable number of arguments");
   if (++depth_ > most_calls) throw Unsupported("deep recursion");
   const Code& code = code_of(function);
-  // What is open belongs to one call.
+  // Branches that are open belong to one call of the function.
   auto open = std::exchange(code.open, {});
   Way way{std::vector<Value>(code.registers.size()), state.memory, state.path, false, {}};
   for (std::size_t i = 0; i < arguments.size(); ++i) way.registers[i] = arguments[i];
@@ -79,7 +79,8 @@ bool Machine::possible(const Term& condition, bool when_unknown) {
   for (const Term& fact : assumed_) solver.add(logic_.formula(fact));
   for (const Term& fact : space_.facts()) solver.add(logic_.formula(fact));
   const z3::check_result result = solver.check();
-  // Where it may be for some inputs, it is taken to for those that are alike: that costs time and no truth.
+  // A formula that can be true for some inputs is taken to be so for those that are alike: that costs time and no
+  // truth.
   if (result == z3::sat) logic_.keep(alike, true);
   return result == z3::sat || (result == z3::unknown && when_unknown);
 }
@@ -93,7 +94,7 @@ void Machine::enter(const Code& code, Machine& machine, Way& way, const llvm::Ba
   for (auto& [index, value] : chosen) way.registers[index] = std::move(value);
 }
 
-// Up to where it enters `stop`, or returns. nullopt: no inputs get there.
+// Runs up to where the way enters `stop`, or returns. nullopt: no inputs get there.
 std::optional<Machine::Way> Machine::run(const Code& code, Way way, const llvm::BasicBlock* block,
                                          const llvm::BasicBlock* stop) {
   while (block != stop) {

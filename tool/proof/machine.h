@@ -56,10 +56,10 @@ class Machine {
  public:
   Machine(Space& space, const llvm::Module& module, Effort& effort);
 
-  // nullopt: it never returns.
+  // Runs a function. nullopt: it never returns.
   std::optional<Value> call(const llvm::Function& function, const std::vector<Value>& arguments, State& state);
 
-  // What is true of the inputs.
+  // Says what is true of the inputs.
   void assume(std::vector<Term> facts) { assumed_ = std::move(facts); }
   // Whether there are inputs for which it is true, as far as can be told quickly.
   bool possible(const Term& condition, bool when_unknown = true);

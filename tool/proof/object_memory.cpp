@@ -13,7 +13,7 @@ std::size_t bytes_of(const Value& value) {
   return value.is_bits() ? (value.bits.width() + 7) / 8 : 0;
 }
 
-// As many bytes from `from` on as are consecutive ones of one value.
+// How many bytes from `from` on are consecutive ones of one value.
 std::size_t stretch(const Byte* from, std::size_t count) {
   std::size_t length = 1;
   while (length < count && from[length].value.same(from->value) &&

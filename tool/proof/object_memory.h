@@ -30,14 +30,14 @@ struct Object {
   Term base;  // the address, where it was asked for
 };
 
-// What both sides know of: the objects themselves.
+// The objects themselves, which both sides know.
 class Space {
  public:
   explicit Space(Logic& logic) : logic_(logic) { objects_.push_back({"null"}); }
   Logic& logic() { return logic_; }
   unsigned add(Object object);  // never 0, which is the null pointer's
   const Object& operator[](unsigned object) const { return objects_[object]; }
-  // What an object holds before anything runs, where that was not known when it was added.
+  // Sets what an object holds before anything runs, where that was not known when it was added.
   void begin_with(unsigned object, std::shared_ptr<const Content> content, bool writable);
   Term address(const Place& place);
   // What is true of all addresses asked for so far.
@@ -54,7 +54,7 @@ class Memory {
  public:
   explicit Memory(Space& space) : space_(&space) {}
 
-  // Of a place that does not move and is in bounds.
+  // Reads at a place that does not move and is in bounds.
   Value read(unsigned object, std::size_t at, std::size_t bytes) const;
   void write(unsigned object, std::size_t at, const Value& value, std::size_t bytes);
   const Content& content(unsigned object) const;
@@ -67,7 +67,7 @@ class Memory {
   std::map<unsigned, std::shared_ptr<Content>> contents_;
 };
 
-// Of bytes that come from several values.
+// A value of bytes that come from several values.
 Value joined(Logic& logic, const Byte* bytes, std::size_t count);
 
 }  // namespace hone::proof

@@ -66,7 +66,7 @@ Value choose(Logic& logic, const Term& condition, const Value& then, const Value
       items.push_back(choose(logic, condition, (*then.items)[i], (*otherwise.items)[i]));
     return Value::list(std::move(items));
   }
-  // What nothing has written may be anything.
+  // A value that nothing has written may be anything.
   if (then.is_bits() && !otherwise.defined())
     return Value::of(logic.choose(condition, then.bits, logic.fresh(then.bits.width(), "undefined")));
   if (otherwise.is_bits() && !then.defined())
@@ -87,7 +87,7 @@ Place moved(Logic& logic, Place place, const Term& index, std::uint64_t scale) {
   wide = logic.compute(Operation::multiply, wide, logic.number(64, scale));
   place.stride = place.moves() ? std::gcd(place.stride, scale) : scale;
   place.moving = place.moves() ? logic.compute(Operation::add, place.moving, wide) : wide;
-  // What a symbolic index and its end have in common goes: x[i + 1] from &x[1] of i.
+  // What a symbolic index and its end have in common is dropped: x[i + 1] from &x[1] of i.
   const Term simple = logic.simplified(place.moving);
   if (!simple.known()) {
     place.moving = simple;

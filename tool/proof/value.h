@@ -11,7 +11,7 @@
 
 namespace hone::proof {
 
-// What is beyond this program. Nothing is said of the kernel then.
+// Thrown at what is beyond this program. Nothing is said of the kernel then.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -54,7 +54,7 @@ struct Value {
   bool same(const Value& other) const;
 };
 
-// One or the other. What differs in kind is a value that nothing is known of.
+// One value or the other. Where they differ in kind, the result is a value that nothing is known of.
 Value choose(Logic& logic, const Term& condition, const Value& then, const Value& otherwise);
 
 // A place that is some bytes further.

@@ -22,7 +22,7 @@ class Console final : public Progress {
     bool color = false;
     bool trials = true;  // plain mode: a line for each trial
   };
-  // What suits the stream: a terminal or not, NO_COLOR, TERM=dumb.
+  // The options that suit the stream: a terminal or not, NO_COLOR, TERM=dumb.
   static Options suited(std::FILE* stream);
 
   Console(std::FILE* stream, Options options, const os::Clock& clock);

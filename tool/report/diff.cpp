@@ -26,7 +26,8 @@ struct Edit {
   std::string_view line;
 };
 
-// By the longest common subsequence; where the table would be too large, everything goes and everything comes.
+// Finds edits by the longest common subsequence; where the table would be too large, everything goes and everything
+// comes.
 std::vector<Edit> edits_between(const Lines& a, const Lines& b) {
   std::vector<Edit> edits;
   const std::size_t width = b.size() + 1;

@@ -34,7 +34,7 @@ json problems_of(const Verdict& verdict) {
   return problems;
 }
 
-// What is not right has no error that could be weighed.
+// A candidate that is not right has no error that could be weighed.
 json tolerance_used(const Verdict& verdict) {
   return verdict.right ? number(verdict.tolerance_used) : json(nullptr);
 }

@@ -33,7 +33,7 @@ const char* copy_from_device(void* to, uint64_t from, size_t bytes);
 const char* begin_in_order(uint64_t outputs, size_t bytes, bool on_stream);
 const char* end_in_order(uint64_t outputs, size_t bytes, bool on_stream);
 
-// What is launched in between is for a profiler that runs this process to count; without one nothing happens.
+// For around launches that are to be counted by a profiler that runs this process; without a profiler nothing happens.
 void start_profiler();
 void stop_profiler();
 

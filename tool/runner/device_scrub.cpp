@@ -44,7 +44,7 @@ bool ready(const cuda::Driver& driver, CUdevice device) {
   return usable;
 }
 
-// What was freed is what the next request gets. A device without room is no error here.
+// Fills freed memory, which is what the next request gets. A device without room is no error here.
 void fill_freed_memory(const cuda::Driver& driver, uint64_t key, bool thoroughly) {
   CUdeviceptr blocks[most_allocations];
   unsigned count = 0;
@@ -55,7 +55,7 @@ void fill_freed_memory(const cuda::Driver& driver, uint64_t key, bool thoroughly
       driver.cuMemsetD32Async(blocks[count], word, stretch.bytes / 4, nullptr);
       ++count;
     }
-  // Those that belong to a stream come from a place of their own.
+  // Requests that belong to a stream get memory from a place of their own.
   for (const auto& stretch : stretches) {
     CUdeviceptr block = 0;
     if (!thoroughly && stretch.quickly == 0) continue;

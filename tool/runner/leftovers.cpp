@@ -17,15 +17,15 @@
 namespace hone::runner {
 namespace {
 
-// Of large blocks, each half of the one before. What malloc would map by itself is never asked for: when that goes
-// back, malloc changes its ways.
+// The largest block that is taken, and the smallest of the few large ones; each is half of the one before. Blocks that
+// malloc would map by itself (from 128 KiB on) are never asked for: when one goes back, malloc changes its ways.
 constexpr size_t largest = 64u << 10, smallest_of_few = 2048;
 constexpr unsigned small_classes = 64, class_step = 16;  // malloc keeps a list for each
 constexpr unsigned most_blocks = 1024, most_of_a_class = 64;
 constexpr unsigned classes_at_a_time = 16;  // where it has to be quick
 constexpr size_t most_filled = size_t{1} << 20;
 constexpr unsigned most_ballast = 4;
-// What a thread's variables point to is lost when they are reset.
+// How much memory may be lost: what a thread's variables point to is lost when they are reset.
 constexpr uint64_t most_lost = uint64_t{64} << 20;
 
 // The blocks that malloc would give out next.
@@ -81,7 +81,7 @@ void fill(Noise& noise, bool whole, size_t distance) {
   }
 }
 
-// In another order than they were taken, so that the same requests get other addresses.
+// Gives blocks back in another order than they were taken, so that the same requests get other addresses.
 void give_back(Noise& noise, bool shuffled) {
   for (unsigned n = found.count; n > 0; --n) {
     const unsigned other = shuffled ? static_cast<unsigned>(noise.next() % n) : n - 1;
@@ -97,7 +97,7 @@ void move_ballast(Noise& noise) {
   }
 }
 
-// With what malloc fills blocks that it gives out and gets; 0: it leaves them. Never while calls are timed.
+// Sets what malloc fills blocks with that it gives out and gets; 0: it leaves them. Never while calls are timed.
 void set_filling(int byte) {
   static int present;
   if (byte != present) mallopt(M_PERTURB, byte);
@@ -115,7 +115,7 @@ void renew_heap(Noise& noise, bool thoroughly, bool on_device) {
   found.bytes = info.fordblks - info.keepcost;
   take_free_blocks(noise, thoroughly);
   fill(noise, whole, distance);
-  // Where a call's blocks come back to it, and where they do not: both happen.
+  // Sometimes a call's blocks come back to it, and sometimes not: both happen.
   give_back(noise, whole);
   if (whole) move_ballast(noise);
   constexpr size_t header = 64;
@@ -124,7 +124,7 @@ void renew_heap(Noise& noise, bool thoroughly, bool on_device) {
   if (unused < heap_end) change_resident_words(noise, unused, heap_end, distance);
 }
 
-// What libc's functions keep between calls: the places that they return, and where they go on.
+// Renews what libc's functions keep between calls: the places that they return, and where they go on.
 void renew_libc(Noise& noise) {
   char nothing[1] = "";
   strtok(nothing, " ");
@@ -175,7 +175,7 @@ int find_own_variables(dl_phdr_info* info, size_t, void* data) {
   return 1;
 }
 
-// As a new thread has them. Now and then: both may be met.
+// Resets a thread's variables to what a new thread has. Now and then only: a call may meet either.
 void reset_own_variables(Noise& noise, const void* of_unit) {
   static uint64_t at_first;
   if (at_first == 0) at_first = heap_in_use();

@@ -106,7 +106,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   _exit(128 + number);
 }
 
-// Not under a sanitizer, which has handlers of its own that know more.
+// Does nothing under a sanitizer, which has handlers of its own that know more.
 void install_fault_handler() {
   if (getenv("HONE_RUNNER_SANITIZED")) return;
   constexpr size_t size = 64u << 10;
@@ -124,7 +124,7 @@ void install_fault_handler() {
 // The object's function of that name, as abi.h declares it.
 #define HONE_FIND(handle, name) reinterpret_cast<decltype(&name)>(dlsym(handle, #name))
 
-// Without it ThreadSanitizer would call every parallel region of OpenMP's a race.
+// Was openmp_order loaded? Without it ThreadSanitizer would call every parallel region of OpenMP's a race.
 bool is_order_told() {
   const char* sanitized = getenv("HONE_RUNNER_SANITIZED");
   return !sanitized || strcmp(sanitized, "races") != 0 || dlsym(RTLD_DEFAULT, "hone_openmp_order");
@@ -269,7 +269,7 @@ char* array_of(const Set& set, unsigned parameter, unsigned slot) {
   return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
 }
 
-// What the unit's own calls of the CUDA runtime left: a launch that was refused runs nothing.
+// Ends with the error that the unit's own calls of the CUDA runtime left: a launch that was refused runs nothing.
 void check_launch() {
   if (unit.device_error) check_device(unit.device_error());
 }
@@ -315,11 +315,11 @@ void call_in_order(const Set& set) {
   check_device(end_in_order(set.lent.addresses[1], set.lent.bytes[1], on_stream));
 }
 
-// Of an element; AddressSanitizer takes as much memory as it is asked to align to.
+// The largest alignment of an element that is kept; AddressSanitizer takes as much memory as it is asked to align to.
 constexpr size_t largest_alignment = size_t{1} << 16;
 
-// For the sanitizer: malloc'd exactly, so that its red zones lie right at the ends. Parameters that may overlap share a
-// block where the judge bound them to the same memory.
+// Calls on malloc'd copies of exactly the arrays' sizes, so that a sanitizer's red zones lie right at the ends.
+// Parameters that may overlap share a block where the judge bound them to the same memory.
 bool call_on_heap(const Set& set) {
   void* blocks[most_parameters] = {};
   void* arrays[most_parameters] = {};
@@ -352,7 +352,7 @@ bool call_on_heap(const Set& set) {
   return true;
 }
 
-// Only this is to be counted, and no kernel of a copy's or a fill's before it.
+// Lets a profiler count the call alone, and no kernel of a copy's or a fill's before it.
 void call_profiled(void* const* slots) {
   start_profiler();
   unit.call(slots, result);
@@ -361,8 +361,8 @@ void call_profiled(void* const* slots) {
   stop_profiler();
 }
 
-// Likewise on the device, for compute-sanitizer, which knows the ends of what was allocated; and for profilers, which
-// run a kernel several times and put back what it wrote in between.
+// Calls on device memory that was allocated for each array: for compute-sanitizer, which knows the ends of what was
+// allocated, and for profilers, which run a kernel several times and put back what it wrote in between.
 bool call_on_device_heap(const Set& set) {
   uint64_t blocks[most_parameters] = {}, arrays[most_parameters] = {};
   for (unsigned i = 0; i < set.binding_count; ++i) {

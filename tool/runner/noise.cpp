@@ -17,7 +17,7 @@ size_t page_size() {
   return static_cast<size_t>(getpagesize());
 }
 
-// Which pages there is memory for; nullptr: the system does not say.
+// For each page, whether there is memory for it; nullptr: the system does not say.
 const unsigned char* residence(char* from, size_t bytes) {
   static unsigned char pages[most_pages];
   const size_t count = bytes / page_size();

@@ -23,7 +23,7 @@ struct Noise {
 
   void fill(char* from, char* to);
 
-  // One word, somewhere in each stretch of `distance` bytes, which is a power of two; the others stay.
+  // Changes one word somewhere in each stretch of `distance` bytes, which is a power of two; the others stay.
   void change_words(char* from, char* to, size_t distance);
 };
 

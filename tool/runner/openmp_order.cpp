@@ -34,7 +34,7 @@ struct alignas(8) Mark {
   }
 };
 
-// One parallel region. From malloc, which forgets the marks of what stood there before.
+// One parallel region. It comes from malloc, which makes ThreadSanitizer forget the marks of what stood there before.
 struct Team {
   void (*body)(void*);
   void* data;
@@ -94,7 +94,8 @@ auto at_barrier(const Wait& wait) {
   return wait();
 }
 
-// What a thread is in while it runs a task: its team's last barrier runs tasks too, after its member has ended.
+// Runs a task's work with the thread in the task's team: a team's last barrier runs tasks too, after the thread's own
+// part has ended.
 template <class Run>
 void run_in(Team* of_task, const Run& run) {
   Team* const outer = team;
@@ -179,7 +180,7 @@ Task* make_task(const TaskCode& code, void** depend) {
   return task;
 }
 
-// What all tasks of a taskloop share, and what stands in front of each one's data, where libgomp writes its bounds.
+// What all tasks of a taskloop share.
 struct Taskloop {
   Team* team;
   void (*body)(void*);
@@ -188,6 +189,8 @@ struct Taskloop {
   size_t bytes, offset;
   Mark begun;
 };
+
+// What stands in front of each such task's data, where libgomp writes its bounds.
 struct Part {
   long start, end;
   Taskloop* loop;
@@ -237,8 +240,8 @@ extern "C" {
 extern const char hone_openmp_order;
 const char hone_openmp_order = 1;  // by which the runner sees that this was loaded
 
-// In the sanitizer's place, before which this is loaded: what libgomp does with memory of its own is in order, though
-// by means that are not seen.
+// Overrides the sanitizer's own function, as this is loaded before it: what libgomp does with memory of its own is in
+// order, though by means that are not seen.
 const char* __tsan_default_suppressions() {
   return "called_from_lib:libgomp.so.1\n";
 }
@@ -247,7 +250,7 @@ using Body = void (*)(void*);
 using Copy = void (*)(void*, void*);
 using Flags = unsigned;
 
-// Regions.
+// Parallel regions.
 void GOMP_parallel(Body body, void* data, unsigned threads, Flags flags) {
   HONE_REAL(GOMP_parallel);
   in_parallel(body, data, [&](Body run, void* with) { real(run, with, threads, flags); });
@@ -288,7 +291,7 @@ HONE_BARRIER(bool, GOMP_loop_end_cancel)
 HONE_BARRIER(void, GOMP_sections_end)
 HONE_BARRIER(bool, GOMP_sections_end_cancel)
 
-// One after the other.
+// Critical, atomic, ordered and single: one thread after the other.
 void GOMP_critical_start() {
   HONE_REAL(GOMP_critical_start);
   real();

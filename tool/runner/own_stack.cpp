@@ -85,7 +85,7 @@ size_t bytes;  // 0: there is none
 char* top;     // of the next call's frame
 uint64_t state;
 
-// As large as the thread's that would call otherwise.
+// Makes a stack as large as that of the thread which would call otherwise.
 void make() {
   static bool tried;
   if (tried || !HONE_HAS_OWN_STACK) return;
@@ -122,7 +122,7 @@ void call_kernel(Call call, void* const* slots, void* result) {
 void disturb_own_stack() {
   if (bytes == 0) return;
   state = state * 6364136223846793005u + 1442695040888963407u;
-  // As often near the frame as far from it.
+  // The word changed is as often near the frame as far from it.
   const size_t words = size_t{16} << ((state >> 33) & 7);  // within near_bytes
   const size_t below = 8 * (1 + ((state >> 40) & (words - 1)));
   *reinterpret_cast<volatile uint64_t*>(top - below) = state;

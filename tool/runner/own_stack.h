@@ -17,7 +17,7 @@ using Call = decltype(&hone_call);
 // Calls on the own stack where there is one.
 void call_kernel(Call call, void* const* slots, void* result);
 
-// Between two calls of a batch: one word that a call may have left becomes another. Costs a nanosecond.
+// Changes one word that a call may have left; for between two calls of a batch. Costs a nanosecond.
 void disturb_own_stack();
 
 // Fills it with what follows from `key`, in one of several ways: noise near or far below the frame, or what the last

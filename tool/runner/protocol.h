@@ -65,7 +65,7 @@ enum Changed : std::uint32_t {
   changed_environment = 256,
 };
 
-// After a call. A claim of the runner's, like everything that it says.
+// What the runner claims after a call; nobody relies on it, as on nothing that it says.
 struct Balance {
   std::uint32_t changed;  // bits of Changed
   std::uint32_t reserved;

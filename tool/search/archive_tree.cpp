@@ -32,7 +32,7 @@ class Tree final : public Archive {
     for (std::optional<unsigned> at = place.island; at; at = nodes_.at(*at).parent) ++nodes_.at(*at).visits;
   }
 
-  // What came of the line was credited when it was added; the visit stays. A call that failed was none.
+  // What came of the line was credited when it was added; the visit stays. A call that failed counts for no visit.
   void closed(const Place& place, bool answered) override {
     if (answered) return;
     --nodes_.at(place.island).expanded;

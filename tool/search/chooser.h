@@ -20,11 +20,11 @@ namespace hone::search {
 class Chooser {
  public:
   virtual ~Chooser() = default;
-  // At least one must be eligible.
+  // Chooses among the eligible, of which there must be one.
   virtual std::size_t choose(const std::vector<bool>& eligible, Random& random) = 0;
-  // What was chosen ended: reward from 0 to about 1, cost in any one unit.
+  // The choice ended: reward from 0 to about 1, cost in any one unit.
   virtual void learn(std::size_t choice, double reward, double cost) = 0;
-  // It ended without an answer.
+  // The choice ended without an answer.
   virtual void forget(std::size_t choice) = 0;
 };
 

@@ -82,7 +82,7 @@ Request Composer::compose(const Ask& ask, const Place& place, unsigned best, Ran
   return request;
 }
 
-// Of the program that is worked on; what failed has none worth reading.
+// The profile of the program that is worked on; a program that failed has none worth reading.
 std::optional<unsigned> Composer::profile_of(const Request& request) const {
   if (std::find(request.ingredients.begin(), request.ingredients.end(), Ingredient::profile) ==
       request.ingredients.end())

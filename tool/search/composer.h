@@ -13,7 +13,8 @@
 
 namespace hone::search {
 
-// What is to be asked, before it is known when: the parts that must not change between advice and what follows it.
+// What is to be asked, before it is known when: the parts of a request that must not change between advice and what
+// follows it.
 struct Ask {
   const OperatorChoice* asked = nullptr;  // in the strategy
   const OperatorChoice* then = nullptr;   // after the advice

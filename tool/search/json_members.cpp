@@ -15,14 +15,14 @@ std::size_t after_blank(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of(blank, at), text.size());
 }
 
-// Behind the string that begins at `at`.
+// The place behind the string that begins at `at`.
 std::size_t after_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return std::min(at + 1, text.size());
 }
 
-// Behind the value that begins at `at`, of text that was parsed.
+// The place behind the value that begins at `at`, of text that was parsed.
 std::size_t after_value(std::string_view text, std::size_t at) {
   int depth = 0;
   while (at < text.size()) {

@@ -53,7 +53,7 @@ class JsonMembers {
   void complain(const std::string& key, const std::string& expected);
   void adopt(Error error);  // of something inside
 
-  // Where the member's value begins, and where the elements of a list do.
+  // The place where the member's value begins, or where each element of a list does.
   std::size_t value_at(const std::string& key) const;
   std::vector<std::size_t> elements_at(const std::string& key) const;
 

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr unsigned best_grade = 3;
-// What is read and what is learned keeps to these.
+// Ratios that are read or learned are kept within these, so that their logarithms stay finite.
 constexpr double least_ratio = 1e-6, most_ratio = 1e6;
 constexpr unsigned most_count = 1'000'000'000;
 
@@ -93,7 +93,7 @@ double similarity(const KernelState& one, const KernelState& other) {
 
 double reward(double predicted, double actual) {
   double value = gain(actual);
-  // Where next to nothing was predicted a ratio of gains says nothing.
+  // Where next to nothing was predicted (below 0.1%), a ratio of gains says nothing.
   const double share = std::abs(gain(predicted)) < 1e-3 ? 0 : gain(actual) / gain(predicted);
   if (share >= 0.8 && share <= 1.2) value += 0.2;
   if (actual < 1) value -= 0.5;

@@ -13,7 +13,7 @@
 namespace hone::search {
 namespace {
 
-// By its label before its name: several may have one name.
+// Finds an operator by its label before its name: several may have one name.
 Result<const OperatorChoice*> find(const Strategy& strategy, std::string_view name) {
   const auto all = operators_of(strategy);
   for (const OperatorChoice* choice : all)

@@ -66,7 +66,7 @@ unsigned score_of(const std::vector<Trial>& trials, unsigned number);
 // The built-in proposer's search over genomes. The strategy's names are those that exist (parse_strategy saw to that).
 std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed);
 
-// What a model's search starts from.
+// The state that a model's search starts from.
 struct Start {
   struct Known {
     Candidate candidate;

@@ -199,7 +199,7 @@ class Reader {
                           fmt::format("told apart: '{}' stands there twice; give one an \"as\"", choice.label()));
   }
 
-  // Only the original is there at first.
+  // Checks that the search can begin: only the original is there at first.
   void check_beginning() {
     const bool begins = std::any_of(strategy_.operators.begin(), strategy_.operators.end(), [](const auto& choice) {
       const ModelOperator* known = find_model_operator(choice.name);

@@ -24,8 +24,8 @@ struct AcceptanceRule {
   unsigned minimum_pairs = 20;  // per problem; with fewer (never under 5) the interval is widened: only big gains pass
 };
 
-// For the finalists of a search, up to three: together they err upwards in under 1% of searches. No early looks: they
-// tell a clear gain from none, but their interval is wide.
+// The rule for the finalists of a search, up to three: together they err upwards in under 1% of searches. It has no
+// early looks: they tell a clear gain from none, but their interval is wide.
 AcceptanceRule rule_for_finals();
 
 enum class Decision { undecided, faster, not_faster };

@@ -30,7 +30,7 @@ struct Job {
   fs::path bundle, result, claim;
 };
 
-// By name, those without a result.
+// The jobs of a folder by name, those without a result.
 Result<std::vector<Job>> open_jobs(const fs::path& folder) {
   std::vector<Job> jobs;
   std::error_code error;
@@ -54,7 +54,7 @@ Result<void> judge_one(const Job& job, const judge::JudgeOptions& options) {
   return os::write_file_atomically(job.result, bundle::serialize_answer(verdict, bytes) + "\n");
 }
 
-// One pass over what nobody else is at; looks anew after each, for what has come or was done meanwhile.
+// Passes over the jobs that nobody else is at; looks anew after each, for what has come or was done meanwhile.
 Result<void> work_through(const fs::path& folder, const judge::JudgeOptions& options) {
   std::set<fs::path> tried;
   for (bool found = true; found;) {
@@ -76,7 +76,7 @@ Result<void> work_through(const fs::path& folder, const judge::JudgeOptions& opt
   return {};
 }
 
-// In a process of its own: a driver that was opened does not survive a fork.
+// Counts devices in a process of its own: a driver that was opened does not survive a fork.
 unsigned count_devices() {
   const pid_t child = fork();
   if (child == 0) _exit(static_cast<int>(std::min<std::size_t>(judge::Device::uuids().size(), 64)));

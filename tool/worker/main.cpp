@@ -47,7 +47,7 @@ hone::Result<std::string> read_all(int descriptor) {
   }
 }
 
-// Installed beside this program.
+// The programs that are installed beside this one.
 hone::Result<hone::judge::JudgeOptions> find_companions() {
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();

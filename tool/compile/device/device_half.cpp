@@ -24,7 +24,7 @@ namespace {
 
 // NVRTC's word for: functions without a word of CUDA's are the device's too. Else it refuses each, the host's also.
 constexpr const char* default_device = "--device-as-default-execution-space";
-// Of a variant that brings launches of its own: the host's half of the original would not call it.
+// The name with which a variant's own launches begin: the host's half of the original would not call them.
 constexpr std::string_view own_launch = "hone_launch_";
 constexpr const char* precompiled_name = "headers.pch";
 
@@ -32,7 +32,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
-// For all to read and for nobody but us to write, whatever the sandbox may be.
+// Makes a file readable by all and writable by nobody but us, whatever the sandbox may be.
 Result<void> keep_for_reading(const fs::path& path) {
   if (::lchown(path.c_str(), ::geteuid(), ::getegid()) != 0 || ::chmod(path.c_str(), 0644) != 0)
     return failure("cannot keep precompiled headers", path.string());
@@ -77,7 +77,7 @@ bool DeviceHalf::take_nvrtc(const std::string& architecture, std::stop_token sto
   return false;
 }
 
-// Also finds what a candidate has to define, and keeps the headers as they were precompiled.
+// Compiles the original. Also finds what a candidate has to define, and keeps the headers as they were precompiled.
 bool DeviceHalf::takes_the_original(std::stop_token stop) {
   const bool precompile = nvrtc_ && includes_first(unit_);
   auto built = build(unit_.definition, stop, {}, precompile ? Headers::precompile : Headers::as_they_are);
@@ -98,8 +98,8 @@ bool DeviceHalf::takes_the_original(std::stop_token stop) {
   return launched;
 }
 
-// What a unit includes, in a folder that outlives each compile: precompiled headers are good for files that did not
-// change.
+// Puts what a unit includes into a folder that outlives each compile: precompiled headers are good for files that did
+// not change.
 Result<void> DeviceHalf::lay_out_headers(Nvrtc& nvrtc) {
   HONE_TRY(headers_, os::TemporaryFolder::create("hone-headers"));
   const fs::path folder = headers_->path();
@@ -115,7 +115,7 @@ Result<void> DeviceHalf::lay_out_headers(Nvrtc& nvrtc) {
     fs::permissions(entry.path(), entry.is_directory() ? fs::perms(0755) : fs::perms(0644), error);
   if (error) return failure("cannot show headers to the sandbox: " + error.message(), folder.string());
 
-  // What stands beside the source first, as for quotes.
+  // The source's own folder is searched first, as for an #include with quotes.
   nvrtc.options.push_back("--include-path=" + (folder / unit_path(unit_)).parent_path().string());
   for (const HeaderFlag& flag : unit_.headers.flags) {
     const auto word = nvrtc_header_word(flag, (folder / flag.path).string());
@@ -152,7 +152,7 @@ Result<DeviceHalf::Build> DeviceHalf::build(const std::string& source, std::stop
   return nvrtc_ ? build_with_nvrtc(source, stop, more, headers) : build_with_nvcc(source, stop, more);
 }
 
-// With the names that the host's half knows.
+// Takes a compile's images and gives their functions the names that the host's half knows.
 Result<void> DeviceHalf::take_images(Build& build) const {
   HONE_TRY(build.images, read_object(build.folder.path() / "unit.fatbin"));
   if (!change_mark(build.images, host_.mark())) build.images.clear();

@@ -37,11 +37,11 @@ class DeviceHalf {
   // thread-safe. Error: the compiler cannot be run, or `stop` was requested.
   Result<std::optional<std::string>> compile(const std::string& source, std::stop_token stop = {}) const;
 
-  // In the same way.
+  // Explains `source`, compiled as compile() compiles it.
   Result<std::optional<Explanation>> explain(const std::string& source, std::stop_token stop = {}) const;
 
   bool is_nvrtc() const { return nvrtc_.has_value(); }
-  // What keeps NVRTC from being used; "" where it is.
+  // Why NVRTC is not used; "" where it is.
   const std::string& why_not_nvrtc() const { return why_not_nvrtc_; }
 
  private:

@@ -30,8 +30,8 @@ bool holds(const ElfSection& section, std::uint64_t address) {
   return address >= section.address && address - section.address < section.size;
 }
 
-// As fatbinary_section.h has it. Where the host's compiler does not optimise, one more stands beside that of a unit, of
-// version 2, for code that is linked on the device.
+// A fat binary's record, as fatbinary_section.h has it. Where the host's compiler does not optimize, one more stands
+// beside that of a unit, of version 2, for code that is linked on the device.
 struct Record {
   std::uint32_t magic, version;
   std::uint64_t images, more;

@@ -18,7 +18,7 @@ namespace hone::compile {
 // The room: a declaration to be compiled behind the unit's harness, for the host.
 std::string room_for_device_code();
 
-// What the images of a fat binary define for a device. Empty where they are compressed.
+// A name that the images of a fat binary define for a device. There are none where the images are compressed.
 struct DeviceName {
   std::string name;
   bool kernel = false;  // else a variable, or a function that kernels call
@@ -36,8 +36,8 @@ class HostHalf {
 
   // Whether it names that to CUDA's runtime.
   bool names(std::string_view device_name) const;
-  // Of what stands in an unnamed namespace the name holds a mark of the compile that made it, "e3b9276c_7_unit_cu_f":
-  // that of this one's names. "": there are none of that kind.
+  // The mark of this compile, "e3b9276c_7_unit_cu_f", which the names of everything in an unnamed namespace hold. "":
+  // there are none of that kind.
   std::string mark() const;
 
   // The object with that code. nullopt: it is larger than the room.

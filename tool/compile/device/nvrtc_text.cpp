@@ -54,7 +54,7 @@ class Preamble {
   bool continued_ = false;  // behind a backslash
 };
 
-// Where the text behind the last of the first includes begins; 0: it includes nothing first.
+// Where the text behind the last of the leading #include lines begins; 0: there are none.
 std::size_t behind_first_includes(std::string_view prologue) {
   std::string_view rest = prologue;
   std::size_t behind = 0;

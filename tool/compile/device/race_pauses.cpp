@@ -63,7 +63,7 @@ class Tokens {
     return i < tokens_.size() ? text_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin) : std::string_view();
   }
 
-  // Behind the bracket that closes the one at `i`; size() where none does.
+  // The place behind the bracket that closes the one at `i`; size() where none does.
   std::size_t behind_brackets(std::size_t i) const {
     int open = 0;
     for (; i < size(); ++i) {
@@ -127,7 +127,7 @@ class Tokens {
     at_ = std::min(at_ + 1, text_.size());
   }
 
-  // 1'000 holds no literal.
+  // Skips a number: the quote in 1'000 begins no literal.
   void number() {
     std::size_t end = at_;
     while (end < text_.size() && (continues_word(text_[end]) || text_[end] == '.' || text_[end] == '\'')) ++end;

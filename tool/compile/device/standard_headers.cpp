@@ -28,7 +28,7 @@ constexpr const char* numbers = R"(#define INFINITY __int_as_float(0x7f800000)
 #define M_SQRT1_2 0.70710678118654752440
 )";
 
-// Of IEEE 754's two formats, which are a device's.
+// The limits of IEEE 754's two formats, which are a device's.
 constexpr const char* formats = R"(#define FLT_RADIX 2
 #define FLT_MANT_DIG 24
 #define FLT_DIG 6
@@ -98,7 +98,7 @@ std::vector<HeaderTree::Header> standard_headers() {
   // libcu++ puts these into the global namespace too.
   for (const char* name : {"limits", "stdint"})
     headers.push_back({fmt::format("{}.h", name), fmt::format("{}#include <cuda/std/c{}>\n", once, name)});
-  // What these declare is there.
+  // NVRTC declares by itself what these headers declare.
   for (const char* name : {"string.h", "assert.h", "cassert", "stdio.h", "cstdio", "stdlib.h", "cstdlib"})
     headers.push_back({name, once});
   return headers;

@@ -9,7 +9,7 @@
 
 namespace hone::compile {
 
-// As it was where it is no relocatable object of 64-bit ELF.
+// Returns the object as it was if it is no relocatable object of 64-bit ELF.
 std::string loosened(std::string object);
 
 }  // namespace hone::compile

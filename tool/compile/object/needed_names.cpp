@@ -33,7 +33,7 @@ constexpr std::string_view kExactly[] = {
     "fegetenv", "fegetexceptflag", "fegetround", "feholdexcept", "feraiseexcept", "fesetenv", "fesetexceptflag",
     "fesetround", "fetestexcept", "feupdateenv", "__fpclassify", "__fpclassifyf", "__fpclassifyl", "__signbit",
     "__signbitf", "__signbitl", "__isnan", "__isinf", "__finite",
-    // the language's
+    // the language's run time
     "abort", "__assert_fail", "__stack_chk_fail", "__stack_chk_guard", "__tls_get_addr", "_GLOBAL_OFFSET_TABLE_",
     "__dso_handle", "__gxx_personality_v0", "__gcc_personality_v0", "__emutls_get_address", "__libc_single_threaded",
     "__cpu_model", "__cpu_features2", "__cpu_indicator_init", "__init_cpu_features_resolver", "__aarch64_cpu_features",
@@ -53,7 +53,7 @@ constexpr std::string_view kBeginnings[] = {
     "_ZSt11_Hash_bytes", "_ZSt15_Fnv_hash_bytes", "_ZNSt15__exception_ptr", "_ZNKSt15__exception_ptr",
     "_ZNSt9type_info", "_ZNKSt9type_info", "_ZNSt19_Sp_make_shared_tag", "_ZN11__gnu_debug", "_ZNK11__gnu_debug",
     "__dynamic_cast", "_ZSt17rethrow_exception", "_ZSt17current_exception", "_ZNSt10_Sp_locker",
-    // libc++'s
+    // names of libc++
     "_ZNSt3__112basic_string", "_ZNKSt3__112basic_string", "_ZNSt3__122__libcpp_verbose_abort",
     "_ZNSt3__112__next_prime", "_ZNSt3__119__shared_weak_count", "_ZNSt3__114__shared_count",
     // of projects that are always built with these
@@ -122,7 +122,8 @@ bool is_arithmetic(std::string_view name) {
   return modes > 0 && is_one_of(kArithmetic, name);
 }
 
-// _ZSt20__throw_length_errorPKc, _ZSt21__glibcxx_assert_fail…
+// Is it a function that reports a violated precondition, such as _ZSt20__throw_length_errorPKc or
+// _ZSt21__glibcxx_assert_fail…?
 bool is_a_complaint(std::string_view name) {
   if (!name.starts_with("_ZSt")) return false;
   name.remove_prefix(4);

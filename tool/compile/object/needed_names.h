@@ -13,7 +13,7 @@ namespace hone::compile {
 bool is_for_computing(std::string_view symbol);
 bool is_for_threads(std::string_view symbol);
 
-// Of the C++ library's, by its mangled name: what templates of it are instantiated as.
+// Is the mangled name one of the C++ library's, such as an instance of a template of it?
 bool is_of_the_library(std::string_view symbol);
 
 }  // namespace hone::compile

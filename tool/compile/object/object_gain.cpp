@@ -174,7 +174,7 @@ class Comparison {
     if (const std::size_t dot = symbol.name.find('.');
         dot != symbol.name.npos && dot > 0 && defined_.contains(symbol.name.substr(0, dot)))
       return true;
-    // What is merged with its like of other files: instances of templates, inline functions.
+    // What the linker merges with the same of other files: instances of templates, inline functions.
     const bool allocation = std::ranges::any_of(std::array{"_Znw", "_Zna", "_Zdl", "_Zda"},
                                                 [&](const char* start) { return symbol.name.starts_with(start); });
     return symbol.binding != STB_GLOBAL && symbol.name.starts_with("_Z") && !allocation && is_merged(symbol);

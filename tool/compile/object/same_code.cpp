@@ -77,7 +77,7 @@ class Side {
   }
 
  private:
-  // Of x86, to the program counter.
+  // Is it a relocation of x86 that is relative to the program counter?
   static bool is_relative([[maybe_unused]] std::uint32_t type) {
 #ifdef __x86_64__
     switch (type) {

@@ -13,7 +13,7 @@
 
 namespace hone::compile {
 
-// Of one object's compile.
+// What one object's compile may use.
 struct CompileLimits {
   std::chrono::seconds time{60};
   std::size_t memory_bytes = std::size_t{3} << 30;  // per process: an #include of an endless file stops there; nvcc's
@@ -31,7 +31,7 @@ struct CompileSetup {
 os::Process compile_process(const CompileSetup& setup, const std::string& program, const std::string& folder,
                             std::stop_token stop);
 
-// What a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
+// The object that a compile left. The folder belonged to the sandbox: a link there would lead to what only we may read.
 Result<std::string> read_object(const std::string& path);
 
 }  // namespace hone::compile

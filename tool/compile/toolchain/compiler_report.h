@@ -19,7 +19,7 @@ struct Explanation {
   std::vector<DeviceFunction> functions;
 };
 
-// Of unit.fatbin in a compile's folder, `report` being what ptxas said of it. Sandboxed.
+// Explains unit.fatbin in a compile's folder; `report` is what ptxas said of it. Sandboxed.
 Result<Explanation> explain_device_code(os::ProcessRunner& runner, const CompileSetup& setup, const std::string& folder,
                                         std::string report, std::stop_token stop);
 

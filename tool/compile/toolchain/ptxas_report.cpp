@@ -28,7 +28,7 @@ std::size_t constant_bytes(std::string_view line) {
   return sum;
 }
 
-// What stands in the `index`-th pair of quotes.
+// The text within the `index`-th pair of quotes.
 std::string quoted(std::string_view line, int index) {
   for (; index >= 0; --index) {
     const std::size_t open = line.find('\'');

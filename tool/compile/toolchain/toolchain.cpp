@@ -43,7 +43,8 @@ class Interview {
 
  private:
   os::ProcessRunner& runner_;
-  // What a compiler leaves that is killed in the middle goes with the folder. Without one it has the system's.
+  // What a compiler leaves that is killed in the middle goes with this folder. Without one the compiler has the
+  // system's.
   Result<os::TemporaryFolder> temporary_ = os::TemporaryFolder::create("hone-compiler");
   std::string compiler_;
   std::vector<std::string> flags_;
@@ -70,7 +71,8 @@ bool is_systems(const std::string& folder) {
   return folder.starts_with("/usr/") || folder.starts_with("/lib") || folder.starts_with("/bin");
 }
 
-// Where its parts really are. A compiler of the system's needs nothing beyond the system's folders.
+// The folders that a compiler's parts are really in. A compiler of the system's needs nothing beyond the system's
+// folders.
 std::vector<std::string> find_folders(Interview& interview, const std::string& program) {
   std::vector<std::string> found;
   std::error_code error;
@@ -106,7 +108,7 @@ std::vector<std::string> find_linker(Interview& interview, bool clang) {
   return {};
 }
 
-// `name`: asan, tsan.
+// The shared library of a sanitizer; `name` is asan or tsan.
 std::string find_runtime(Interview& interview, bool clang, const char* name) {
   if (!clang) return interview.path_of("file-name", fmt::format("lib{}.so", name));
   for (const char* machine : {"", "-x86_64", "-aarch64"}) {

@@ -17,7 +17,7 @@ Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& t
   HONE_TRY(os::TemporaryFolder folder, folder_for_sandbox());
   HONE_CHECK(write_headers(unit.headers, folder.path()));
   HONE_CHECK(os::write_file_atomically(folder.path() / unit_path(unit), text));
-  // Where the line directives point: compilers show the lines of their errors from there.
+  // The unit's line directives point to this file: compilers show the lines of their errors from there.
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
   return folder;
 }

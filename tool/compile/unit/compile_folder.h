@@ -12,7 +12,7 @@ namespace hone::compile {
 // A folder of the sandbox's, with `text` as the unit and all that its compile reads of ours.
 Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& text, const std::string& source);
 
-// An empty one.
+// Makes an empty folder.
 Result<os::TemporaryFolder> folder_for_sandbox();
 
 }  // namespace hone::compile

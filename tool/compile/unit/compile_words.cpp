@@ -28,7 +28,7 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
                                           const std::vector<std::string>& more, const std::string& object) {
   std::vector<std::string> words = more;
   if (toolchain.nvcc) {
-    // What nobody calls is left out with what it calls: headers may define functions that need libraries.
+    // Functions that nobody calls are left out with what they call: headers may define functions that need libraries.
     append(words, {"-Xcompiler=-fPIC,-fvisibility=hidden,-ffunction-sections,-fdata-sections", "-Xlinker=--gc-sections",
                    "-shared"});
     return words_for_nvcc(toolchain, unit, words, object);
@@ -68,7 +68,7 @@ std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const
   return words_for_nvcc(toolchain, unit, words, "unit.fatbin");
 }
 
-// With types and lifetimes as at -O1, but no pass run. One thread: no regions of OpenMP.
+// Bitcode with types and lifetimes as at -O1, but no pass run. It has one thread: no regions of OpenMP.
 std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object) {
   return {"-O1",
           "-Xclang",

@@ -22,14 +22,14 @@ std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const
 std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::vector<std::string>& more,
                                         const std::string& relocatable, const std::string& object);
 
-// Of nvcc: a whole file as the project compiles it, which nobody will link.
+// nvcc's words for a whole file as the project compiles it, which nobody will link.
 std::vector<std::string> words_for_file(const Toolchain& toolchain, const FrozenUnit& unit, const std::string& object);
 
-// Of nvcc: the images for the device alone, into unit.fatbin.
+// nvcc's words for the images for the device alone, into unit.fatbin.
 std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const FrozenUnit& unit,
                                                const std::vector<std::string>& more);
 
-// Of Clang alone: LLVM's bitcode, with no pass run.
+// Clang's words for LLVM's bitcode, with no pass run.
 std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object);
 
 // Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.

@@ -43,7 +43,7 @@ std::string line_directive(unsigned line, std::string_view file) {
   return fmt::format("#line {} \"{}\"\n", line, file);
 }
 
-// So that a piece never ends in the middle of a line.
+// Appends a piece and a line end, so that no piece ends in the middle of a line.
 void append_piece(std::string& text, std::string_view piece) {
   text += piece;
   if (!text.empty() && text.back() != '\n') text += '\n';

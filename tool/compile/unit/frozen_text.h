@@ -14,7 +14,7 @@ namespace hone::compile {
 // The unit without its definition, with lines between the pieces that no preprocessor touches.
 std::string text_to_preprocess(const KernelUnit& unit);
 
-// Of the preprocessor's answer (-E -fdirectives-only). nullopt: the lines in between are not all there, as when one
+// Cuts the preprocessor's answer (-E -fdirectives-only). nullopt: the lines in between are not all there, as when one
 // stands under an #if.
 std::optional<FrozenUnit> cut_preprocessed(std::string_view text);
 

@@ -18,8 +18,8 @@ struct FrozenUnit {
   bool whole_file = false;  // of the user's file as it is, and not cut to the kernel: it may need what is not there
   bool threaded = false;    // the kernel may have threads: its objects are built for ThreadSanitizer too
   HeaderTree headers;       // of CUDA
-  // Of a __global__ kernel, whose objects have room for other device code (host_half.h): `closing_and_harness` without
-  // the harness. nullopt: of all others.
+  // `closing_and_harness` without the harness, for a __global__ kernel, whose objects have room for other device code
+  // (host_half.h). nullopt for all others.
   std::optional<std::string> device_closing;
 };
 

@@ -91,7 +91,7 @@ Result<HeaderTree> collect_headers(os::ProcessRunner& runner, const CompileComma
   return collector.finish(flags);
 }
 
-// Not durable and not whole at once: nobody reads them before this returns, or after the compile.
+// Writes the headers, neither durably nor atomically: nobody reads them before this returns, or after the compile.
 Result<void> write_headers(const HeaderTree& tree, const fs::path& folder) {
   std::error_code error;
   fs::create_directories((folder / tree.unit).parent_path(), error);

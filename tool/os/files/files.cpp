@@ -111,7 +111,7 @@ void open_up(const fs::path& folder) {
 
 namespace {
 
-// Until its end, or until there is more than `most_bytes`: then one byte more than that.
+// Reads until the end, or until there is more than `most_bytes`: then it returns one byte more than that.
 Result<std::string> read_all(const Descriptor& opened, const fs::path& path, std::size_t expected,
                              std::size_t most_bytes) {
   std::string content;
@@ -188,7 +188,7 @@ void remove_folder(const fs::path& path) {
   fs::remove_all(path, error);
 }
 
-// Nothing: someone lives there, or it is not ours to look at.
+// Locks a temporary folder. Nothing: a live process has it, or it belongs to another user.
 Descriptor lock_folder(const fs::path& path) {
   Descriptor opened(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) opened.reset();

@@ -11,12 +11,12 @@
 
 namespace hone::os {
 
-// Of a regular file, at most so large: what a project holds under a name may be a link to a device or a pipe without an
-// end. Error: it is something else, larger, or cannot be read.
+// Reads a regular file, at most so large: what a project holds under a name may be a link to a device or a pipe without
+// an end. Error: it is something else, larger, or cannot be read.
 constexpr std::size_t largest_read = std::size_t{1} << 30;
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t most_bytes = largest_read);
 
-// Of whatever the user names: a pipe, a terminal, /dev/stdin.
+// Reads whatever the user names: a pipe, a terminal, /dev/stdin.
 Result<std::string> read_stream(const std::filesystem::path& path);
 
 // Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders. A process killed half-way

@@ -104,7 +104,7 @@ HttpFailure unusable(std::string what) {
   return {HttpFailureKind::unusable, std::move(what)};
 }
 
-// What must not be sent at all.
+// Why a request must not be sent at all.
 std::optional<HttpFailure> objection(const HttpRequest& request) {
   const Result<Url> url = parse_url(request.url);
   if (!url) return unusable(url.error().what);

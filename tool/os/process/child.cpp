@@ -123,7 +123,7 @@ struct Message {
   pid_t sender = 0;              // as this process sees it
 };
 
-// Blocks for one message.
+// Waits for one message.
 Message receive(int control) {
   Message message;
   Report report;
@@ -286,7 +286,7 @@ Result<Child> spawn(const SpawnOptions& options) {
   HONE_TRY(const std::unique_ptr<Preparation> ready, prepare(options));
   aim(ready->launch, *ready, options);
 
-  // Without an exit signal: a wait() elsewhere in this process does not meet the supervisor.
+  // The supervisor has no exit signal, so that a wait() elsewhere in this process does not meet it.
   const int flags = ready->sandbox ? ready->sandbox->clone_flags() : 0;
   const long supervisor = ::syscall(SYS_clone, flags, nullptr, nullptr, nullptr, nullptr);
   if (supervisor == 0) supervise(ready->launch);

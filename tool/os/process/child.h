@@ -53,7 +53,8 @@ class Child {
   Child& operator=(Child&&) noexcept;
   ~Child();  // kill_tree() and wait
 
-  // Of the program, as the caller sees it (for clock_getcpuclockid and the like). Valid until wait() returned an exit.
+  // The program's pid, as the caller sees it (for clock_getcpuclockid and the like). Valid until wait() returned an
+  // exit.
   pid_t pid() const;
 
   // Kills the program and everything that descends from it; returns at once, wait() then gives the exit.

@@ -5,7 +5,7 @@ namespace hone::os {
 
 inline constexpr unsigned nobody = 65534;
 
-// In the child, before exec; system calls only. 0 or errno.
+// Runs in the child, before exec; system calls only. 0 or errno.
 int drop_identity(unsigned uid, unsigned gid) noexcept;  // no groups, no capabilities
 int drop_capabilities() noexcept;                        // where the identity stays
 

@@ -32,7 +32,7 @@ constexpr std::uint64_t abstract_sockets_and_signals = 3;
 
 constexpr std::uint64_t read_rights =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-// Nothing that was written is executed, and no device, socket or fifo is made.
+// The rights to written folders: nothing in them is executed, and no device, socket or fifo is made.
 constexpr std::uint64_t write_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
                                        LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                        LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |

@@ -24,8 +24,8 @@ std::size_t number_after(const std::string& text, const char* label) {
   return value;
 }
 
-// By the folders' owners first: one call each, where reading every status would take longer than the child's whole
-// start.
+// The tasks of a user. The owners of the folders in /proc are looked at first: one call each, where reading every
+// status would take longer than the child's whole start.
 std::size_t tasks_of(unsigned uid) {
   std::size_t tasks = 0;
   std::error_code error;

@@ -22,7 +22,7 @@ Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level);
 // /proc is still its own; the child inherits it.
 void volunteer_for_the_oom_killer() noexcept;
 
-// In the child, before exec; system calls only. 0 or errno.
+// Runs in the child, before exec; system calls only. 0 or errno.
 int apply_limits(const Limits& limits) noexcept;
 
 }  // namespace hone::os

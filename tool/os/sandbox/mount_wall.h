@@ -13,10 +13,10 @@ namespace hone::os {
 
 class MountWall {
  public:
-  // In the caller. `program` is readable too; may be "". Links on the way to a path are made again.
+  // Runs in the caller. `program` is readable too; may be "". Links on the way to a path are made again.
   static MountWall plan(const SandboxPolicy& policy, const std::string& program);
 
-  // In the supervisor, once it is in its namespaces; system calls only. 0 or errno.
+  // Runs in the supervisor, once it is in its namespaces; system calls only. 0 or errno.
   int enter() const noexcept;
 
  private:

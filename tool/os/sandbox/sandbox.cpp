@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "tool/os/sandbox/sandbox_entry.h"
 #include "tool/os/sandbox/identity.h"
+#include "tool/os/sandbox/sandbox_entry.h"
 
 namespace hone::os {
 namespace {
@@ -49,8 +49,8 @@ bool works(const SandboxLevel& level) {
   return child > 0 && status == 0;
 }
 
-// Each trial is a process, and a worker starts for every candidate: all at once first, one by one only where that
-// fails.
+// Looks for the strongest level that works. Each trial is a process, and a worker starts for every candidate: all
+// mechanisms at once first, one by one only where that fails.
 SandboxLevel strongest(const SandboxLevel& whole) {
   if (works(whole)) return whole;
   SandboxLevel level;
@@ -76,7 +76,7 @@ constexpr SandboxLevel whole_unprivileged_mounts{
     .namespaces = true, .user_namespace = true, .mounts = true, .seccomp = true};
 constexpr SandboxLevel whole_landlock{.landlock = true, .seccomp = true};
 
-// As much of what a name stands for as this machine has; its own name is then perhaps a lower one.
+// As much of a named level as this machine has; the result may be named like a lower one.
 SandboxLevel level_called(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, SandboxLevel, std::less<>> known;

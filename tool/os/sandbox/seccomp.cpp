@@ -25,7 +25,7 @@
 namespace hone::os {
 namespace {
 
-// By name: libseccomp knows the numbers of each architecture, and says so when one has no such call.
+// System calls go by name: libseccomp knows the numbers of each architecture, and says so when one has no such call.
 constexpr const char* forbidden_to_compilers[] = {
     // network, and other ways to another process: what it holds, how it is scheduled, what becomes of it
     "kill", "tkill", "process_mrelease", "setpriority", "sched_setscheduler", "sched_setparam", "sched_setattr",
@@ -70,11 +70,11 @@ constexpr std::uint64_t allowed_prctl[] = {PR_SET_NAME,       PR_GET_NAME,      
                                            PR_SET_DUMPABLE,   PR_CAPBSET_READ,   PR_SET_NO_NEW_PRIVS,
                                            PR_GET_TIMERSLACK, PR_SET_TIMERSLACK, 0x53564d41 /* PR_SET_VMA */};
 
-// Not those that make the kernel send signals to others (F_SETOWN, F_SETSIG, leases, F_NOTIFY), nor locks on what the
-// judge holds.
+// Allowed fcntl() commands: not those that make the kernel send signals to others (F_SETOWN, F_SETSIG, leases,
+// F_NOTIFY), nor locks on what the judge holds.
 constexpr std::uint64_t allowed_fcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
 constexpr std::uint64_t allowed_ioctl[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX};
-// These put words into a terminal's mouth.
+// Forbidden ioctl() requests: they put words into a terminal's mouth.
 constexpr std::uint64_t forbidden_ioctl[] = {TIOCSTI, TIOCLINUX, TIOCCONS, TIOCSETD, TIOCSCTTY};
 // The kernel looks at the lower half of such an argument only; so must the filter.
 constexpr std::uint64_t lower_half = 0xffffffff;
@@ -147,7 +147,7 @@ Result<SeccompProgram> compiler_filter(bool confined_signals, bool devices) {
       filter.add(SCMP_ACT_ERRNO(EPERM), "clone", {argument(0, SCMP_CMP_MASKED_EQ, flag, flag)});
     }
   }
-  // Its flags lie in memory, where no filter sees them; glibc goes back to clone.
+  // The flags of clone3 lie in memory, where no filter sees them; glibc goes back to clone.
   filter.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
   // Shared anonymous memory counts against no limit but the address space's.
   if (!devices)
@@ -205,10 +205,11 @@ Result<SeccompProgram> runner_filter(const SandboxPolicy& policy, bool confined_
     filter.add(SCMP_ACT_ERRNO(EPERM), call);
   }
   if (policy.devices) {
-    // It asks for a server that shares devices between processes, and takes its absence for an answer, but no refusal.
+    // The driver's library asks for a server that shares devices between processes. It takes the server's absence for
+    // an answer, but no refusal.
     filter.add(SCMP_ACT_ALLOW, "socket", {argument(0, SCMP_CMP_EQ, AF_UNIX)});
     filter.add(SCMP_ACT_ERRNO(ENOENT), "connect");
-    // What Landlock decides: nothing is writable, and no socket has a name outside.
+    // Landlock decides about these calls: nothing is writable, and no socket has a name outside.
     for (const char* call :
          {"setsockopt", "getsockopt", "getsockname", "bind", "listen", "accept", "accept4", "unlink", "symlink"})
       filter.add(SCMP_ACT_ALLOW, call);

@@ -24,11 +24,11 @@ struct ExecAddresses {
   std::uint64_t empty = 0;  // of execveat with AT_EMPTY_PATH
 };
 
-// In the caller. `confined_signals`: something else keeps signals inside. Otherwise none may be sent at all, not even
-// to itself: a filter cannot tell one process from another, and abort() ends without.
+// Runs in the caller. `confined_signals`: something else keeps signals inside. Otherwise none may be sent at all, not
+// even to itself: a filter cannot tell one process from another, and abort() ends without.
 Result<SeccompProgram> build_filter(const SandboxPolicy& policy, bool confined_signals, const ExecAddresses& exec);
 
-// In the child, last before exec and after no_new_privs; system calls only. 0 or errno.
+// Runs in the child, last before exec and after no_new_privs; system calls only. 0 or errno.
 int enter_seccomp(const SeccompProgram& program) noexcept;
 
 }  // namespace hone::os

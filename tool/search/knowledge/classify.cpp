@@ -51,7 +51,7 @@ class Shape {
     }
   }
 
-  // One past the statement's last token; a loop's own body belongs to it.
+  // One past the last token of a statement; a loop's body belongs to it.
   std::size_t end_of_statement(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i) {
       if (code_.is(i, ";")) return i + 1;
@@ -206,7 +206,7 @@ void add_profile(Traits& traits, const std::string& profile) {
   for (const char* limit : {"memory", "compute", "latency", "occupancy", "launch"})
     if (mentions(profile, std::string(limit) + "-bound") || mentions(profile, std::string(limit) + " bound"))
       raise(traits, limit, 1);
-  // A device's counters (tool/tune/profile/device_profile_text.h).
+  // Words of a device's counters (tool/tune/profile/device_profile_text.h).
   if (mentions(profile, "scattered accesses")) {
     raise(traits, "memory", 0.9);
     raise(traits, "cache", 0.9);

@@ -45,7 +45,8 @@ std::vector<Note> merge_notes(std::vector<Note> notes, std::vector<Note> own);
 // How much each tag says of a kernel: bottleneck, shape, instruction set. Weights above zero; 1 is certain.
 using Traits = std::map<std::string, double, std::less<>>;
 
-// From the source, the target, the roofline and the profile's words. A guess: it orders notes and gates nothing.
+// Guesses a kernel's traits from its source, the target, the roofline and the profile's words. The guess orders notes
+// and gates nothing.
 Traits classify(const TaskFacts& facts, std::string_view profile = {});
 std::string describe_traits(const Traits& traits);  // "memory stencil avx2": heaviest first
 

@@ -22,7 +22,7 @@ std::string canonical(std::string_view name) {
   return letters;
 }
 
-// Other words for a member that models use.
+// The words that models use for a member.
 std::vector<std::string> names_of(const std::string& member) {
   if (member == "technique") return {"technique", "name", "method", "action"};
   if (member == "predicted") return {"predicted", "predicted_gain", "expected_gain", "gain", "speedup"};

@@ -69,7 +69,7 @@ class Composer {
     return best && was_timed(*best) ? best->verdict.measurement.speedup.median : 1;
   }
 
-  // As score_of() has it, by the best when the request was asked.
+  // The score as score_of() has it, by the best when the request was asked.
   unsigned score(const Trial& of) const {
     if (!of.verdict.right && of.number != 0) return 0;
     const double speed = of.number == 0 ? 1 : of.verdict.measurement.speedup.median;

@@ -17,7 +17,7 @@ namespace hone::search {
 struct Request;
 struct Trial;
 
-// What there is to take from besides the trials; read by whoever owns the I/O.
+// What a brief can be made of besides the trials; read by whoever owns the I/O.
 struct Materials {
   std::vector<Note> notes;                   // built-in and the user's own, merged
   std::vector<Example> examples;             // slow and fast, likeliest first; the notes' own pairs fill up
@@ -31,7 +31,7 @@ struct Materials {
 Brief compose(const Request& request, const std::vector<Trial>& trials, const TaskFacts& facts,
               const Materials& materials);
 
-// What an earlier advice request returned, in words: JSON members as lines, `choice` picks from a list (from 0).
+// The answer to an earlier advice request, in words: JSON members as lines, `choice` picks from a list (from 0).
 std::string advice_text(const std::string& advice, std::optional<unsigned> choice = {});
 
 // A verdict's evidence as a prompt shows it: the first errors of a compiler or sanitizer without what repeats, the

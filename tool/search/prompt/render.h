@@ -15,7 +15,7 @@
 
 namespace hone::search {
 
-// By name without suffix: "mutation"; partials start with an underscore: "_contract".
+// Templates by name without suffix: "mutation"; partials start with an underscore: "_contract".
 using Templates = std::map<std::string, std::string, std::less<>>;
 
 const Templates& builtin_templates();
@@ -24,7 +24,7 @@ std::vector<std::string> prompt_names();  // operators that have a template, sor
 // `own` comes before the built-in ones. Error: no template of that name, or one that is not mustache.
 Result<std::vector<PromptMessage>> render(const Brief& brief, const Templates& own = {});
 
-// For `hone show --prompt` and `command:` proposers: the messages one after the other under their roles.
+// The messages one after the other under their roles, for `hone show --prompt` and `command:` proposers.
 std::string as_text(const std::vector<PromptMessage>& messages);
 
 }  // namespace hone::search

@@ -40,7 +40,8 @@ bool is_other_language(const std::string& language) {
   return others.count(language) != 0;
 }
 
-// What a model puts a plan or an answer in words into: code only where it defines the kernel.
+// Is it a language in which a model writes a plan or an answer in words? Then it is code only where it defines the
+// kernel.
 bool is_text_language(const std::string& language) {
   static const std::set<std::string> texts{"text", "txt", "plaintext", "markdown", "md"};
   return texts.count(language) != 0;
@@ -100,7 +101,7 @@ bool uses_any(const CodeText& code, const std::set<std::string_view>& names) {
   return false;
 }
 
-// Only #include lines and comments.
+// Does the text hold nothing but #include lines and comments?
 bool only_includes(const std::string& text) {
   const CodeText code(text);
   return !code.tokens().empty() && std::all_of(code.tokens().begin(), code.tokens().end(),
@@ -348,7 +349,7 @@ class Reader {
   std::vector<Block> blocks_;
 };
 
-// <pre><code>…</code></pre> instead of fences.
+// Writes <pre><code>…</code></pre> as fences.
 std::string with_fences_for_tags(std::string text) {
   if (text.find("```") != std::string::npos || text.find("<code") == std::string::npos) return text;
   for (const std::string_view tag : {"pre", "code"})

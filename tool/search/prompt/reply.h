@@ -45,7 +45,7 @@ enum class AdviceKind {
   post_mortem,  // lesson; plain prose will do
   opinion,      // right, reason; orders a queue and gates nothing
 };
-// Of an operator that answers with advice (model_operators.h), and of "opinion".
+// The kind of advice of an operator that answers with advice (model_operators.h), or of "opinion".
 AdviceKind advice_kind(std::string_view operator_name, bool parent_is_right);
 
 // The members that each item must have, in the order of the prompt.

@@ -80,7 +80,7 @@ void TunableSearch::wave() {
   if (!rung_wave()) finished_ = true;
 }
 
-// Every value of the next coordinate around the best, until a whole round moved nothing.
+// Asks for every value of the next coordinate around the best, until a whole round moved nothing.
 bool TunableSearch::coordinate_wave() {
   while (unmoved_ < tunables_.size()) {
     TunableChoice choice = best_;

@@ -28,8 +28,8 @@ struct Tunable {
 // One index into each tunable's values.
 using TunableChoice = std::vector<std::size_t>;
 
-// Not in comments, strings or preprocessor lines. Values beyond 16 of one tunable and tunables beyond 8 are an error,
-// as are a repeated name and a declaration without values: the sentence says which.
+// Finds the tunables of a source; not in comments, strings or preprocessor lines. More than 8 tunables or 16 values of
+// one, a repeated name or no values at all are an error, which the sentence says.
 tl::expected<std::vector<Tunable>, std::string> find_tunables(std::string_view source);
 
 // The source with each declaration replaced by its plain constant; line numbers stay. Asserts that `choice` fits.
@@ -40,7 +40,7 @@ std::string resolve_tunables(std::string_view source, const std::vector<Tunable>
 std::string without_hone_header(std::string_view source);
 
 TunableChoice default_choice(const std::vector<Tunable>& tunables);
-// "BLOCK=64 UNROLL=4"
+// A choice in words: "BLOCK=64 UNROLL=4".
 std::string describe_choice(const std::vector<Tunable>& tunables, const TunableChoice& choice);
 
 struct TunableTrial {

@@ -15,7 +15,7 @@ namespace hone::search {
 
 kainjow::mustache::data view(const Brief& brief);
 
-// Between fences that are longer than any inside.
+// `text` between fences that are longer than any inside.
 std::string fenced(std::string_view text, std::string_view language);
 
 }  // namespace hone::search

@@ -75,7 +75,7 @@ class Lexer {
     return word.empty() || word == "u8" || word == "u" || word == "U" || word == "L";
   }
 
-  // 0x1p-3, 1'000, 1e+9f
+  // Reads a number: 0x1p-3, 1'000, 1e+9f.
   void number() {
     std::size_t end = at_;
     while (end < text_.size()) {
@@ -159,7 +159,7 @@ std::size_t CodeText::closing(std::size_t token) const {
   return npos;
 }
 
-// Of an explicit specialization's name: f<float, 4>(…).
+// The place behind the arguments in an explicit specialization's name: f<float, 4>(…).
 std::size_t CodeText::behind_arguments(std::size_t name) const {
   if (!is(name + 1, "<")) return name + 1;
   constexpr std::size_t most = 256;  // tokens: a text of nothing but `a<` takes linear time

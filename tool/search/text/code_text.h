@@ -28,7 +28,7 @@ class CodeText {
   std::string_view spelling(std::size_t token) const;
   bool is(std::size_t token, std::string_view spelling) const;
 
-  // Every bracket outside of preprocessor lines is closed, in order.
+  // Is every bracket outside of preprocessor lines closed, in order?
   bool balanced() const;
   // The bracket that closes the one at `token`, or npos.
   std::size_t closing(std::size_t token) const;

@@ -112,7 +112,7 @@ class FenceReader {
       result_.prose.append(line).append("\n");
       return;
     }
-    // "}```"
+    // A fence directly behind code, as in "}```".
     const Fence& top = open_.back().fence;
     const std::string_view code = trimmed(line);
     if (code.size() > top.length && code.ends_with(std::string(top.length, top.mark)) &&

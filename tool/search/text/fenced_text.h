@@ -24,14 +24,14 @@ struct FencedText {
 
 FencedText split_fences(std::string_view text);
 
-// What a model sends besides its answer: byte order marks, \r, no-break and zero-width blanks, bytes that are not
-// UTF-8, thinking between tags. `in_thinking`: the reply ended before its thinking did.
+// A reply without what a model sends besides its answer: byte order marks, \r, no-break and zero-width blanks, bytes
+// that are not UTF-8, thinking between tags. `in_thinking`: the reply ended before its thinking did.
 struct CleanText {
   std::string text;
   bool in_thinking = false;
 };
 CleanText clean_reply(std::string_view text);
-// Without those blanks, bytes and line ends alone: for text that came in another wrapping.
+// Takes out those blanks, bytes and line ends alone: for text that came in another wrapping.
 std::string plain_text(std::string_view text);
 
 // &lt; &gt; &amp; &quot; &#39; decoded, where the text was escaped for HTML; else as it is.

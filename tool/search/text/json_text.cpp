@@ -8,7 +8,8 @@ namespace {
 constexpr std::size_t kAttempts = 32;  // opening brackets that are tried
 constexpr std::size_t kDepth = 64;
 
-// From the opening bracket at `at` to its partner, with what JSON forbids put right; "" where it does not close.
+// The text from the opening bracket at `at` to its partner, with what JSON forbids put right; "" where it does not
+// close.
 std::string repaired(std::string_view text, std::size_t at) {
   std::string json;
   std::size_t depth = 0;
