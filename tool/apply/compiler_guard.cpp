@@ -13,7 +13,7 @@ namespace hone::apply {
 namespace {
 
 constexpr int orphaned = SIGUSR1;
-constexpr int looks_before_force = 100;
+constexpr int looks_before_force = 100;  // half a second for compilers to remove their temporary files
 constexpr timespec moment{0, 5'000'000};
 
 [[noreturn]] void become_compiler(const GuardedCompile& compile) {

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_samples_kept = 2000;
+constexpr std::size_t most_samples_kept = 2000;  // what reports and records need of a long measurement
 
 void require(bool condition, const char* what) {
   if (!condition) throw std::range_error(what);
@@ -85,7 +85,7 @@ statistics::Estimate estimate_again(const Measurement& measurement, const Plan& 
 }
 
 bool near(const Speedup& claimed, const Speedup& computed) {
-  constexpr double slack = 1.02;
+  constexpr double slack = 1.02;  // the claim and the samples may differ by how they were rounded and thinned
   return claimed.median >= computed.low / slack && claimed.median <= computed.high * slack;
 }
 

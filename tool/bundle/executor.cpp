@@ -22,7 +22,7 @@ namespace {
 // The worker bounds every call by itself; this is for one that is lost. A queue may hold a job for hours.
 constexpr auto local_limit = 30min;
 constexpr auto command_limit = 24h;
-constexpr std::size_t answer_limit = std::size_t{64} << 20;
+constexpr std::size_t answer_limit = std::size_t{64} << 20;  // far above any verdict: ends a worker that never stops
 
 // The last lines of what a worker said, for the message: the reason stands there.
 std::string tail(std::string_view text) {

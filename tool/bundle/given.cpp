@@ -10,6 +10,7 @@ namespace hone::bundle {
 namespace {
 
 using Json = nlohmann::json;
+// A counterexample is small; a parser of foreign bytes takes no more.
 constexpr std::size_t most_arguments = 64, most_bytes = 1 << 20;
 
 std::string hexadecimal(const std::string& bytes) {

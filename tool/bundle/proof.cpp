@@ -10,7 +10,7 @@
 namespace hone::bundle {
 namespace {
 
-constexpr std::size_t longest = 200;
+constexpr std::size_t longest = 200;  // a line of `hone show`, cut where somebody else wrote it
 constexpr const char* origin = "a counterexample of the bounded proof";
 
 std::string line(const nlohmann::json& json) {

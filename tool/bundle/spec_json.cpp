@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t largest_element = 1u << 16;
+constexpr std::size_t largest_element = 1u << 16;  // a struct of 64 KiB; larger sizes would only overflow sums
 constexpr unsigned most_threads = 4096;
 
 void require(bool condition, const char* what) {

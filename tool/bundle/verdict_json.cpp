@@ -15,6 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+// What a person reads; a worker may be another's program.
 constexpr std::size_t longest_line = 2000, longest_text = 16'000, most_tried = 100;
 
 void require(bool condition, const char* what) {

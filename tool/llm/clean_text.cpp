@@ -8,7 +8,7 @@
 
 namespace hone::llm {
 namespace {
-constexpr std::size_t shortest_secret = 12;
+constexpr std::size_t shortest_secret = 12;  // shorter values may be words, which a message needs
 }
 
 std::string valid_utf8(std::string_view text) {

@@ -19,7 +19,7 @@ bool is_blank(std::string_view text) {
 
 // The last thing that a program complains about is what it died of.
 std::string last_words(const std::string& error) {
-  constexpr std::size_t kept = 300;
+  constexpr std::size_t kept = 300;  // a few lines: as much as a message shows
   std::size_t start = error.size() - std::min(error.size(), kept);
   while (start > 0 && start < error.size() && (static_cast<unsigned char>(error[start]) & 0xc0) == 0x80) ++start;
   const std::string line = one_line(std::string_view(error).substr(start), kept);

@@ -26,7 +26,7 @@ std::string text_member(const json& value, const char* name) {
 }
 
 std::optional<std::uint64_t> count_member(const json& value, const char* name) {
-  constexpr std::uint64_t most = 1'000'000'000;
+  constexpr std::uint64_t most = 1'000'000'000;  // more tokens than any model takes: sums cannot overflow
   const json* found = member(value, name);
   if (!found || !found->is_number_unsigned() || found->get<std::uint64_t>() > most) return std::nullopt;
   return found->get<std::uint64_t>();

@@ -2,7 +2,7 @@
 
 namespace hone::llm {
 namespace {
-constexpr std::uint64_t bytes_a_token = 3;
+constexpr std::uint64_t bytes_a_token = 3;      // code has 3 to 4: the estimate is to be high
 constexpr std::uint64_t tokens_of_a_frame = 6;  // role and separators of a message
 }  // namespace
 

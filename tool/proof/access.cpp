@@ -7,6 +7,7 @@
 namespace hone::proof {
 namespace {
 
+// Formulas grow with each place: beyond this z3 finds no answer in time.
 constexpr std::size_t most_places = 4096, most_loaded = 16;
 
 }  // namespace

@@ -6,8 +6,9 @@
 namespace hone::proof {
 namespace {
 
+// Sizes of one number up to several vectors, the least that is news, and a value like any other.
 constexpr long long largest_alone = 64, worth_saying = 2, typical = 5;
-constexpr std::size_t most_choices = 4;
+constexpr std::size_t most_choices = 4;  // sizes together multiply
 
 bool is_number(const Parameter& parameter) {
   return !parameter.pointer && parameter.element.fields.size() == 1 && parameter.element.fields[0].count == 1 &&

@@ -6,7 +6,7 @@
 namespace hone::proof {
 namespace {
 
-constexpr unsigned wide = 66;
+constexpr unsigned wide = 66;  // holds every 64-bit integer with a sign, and their sum
 constexpr std::size_t scalar_bytes = 16, result_bytes = 256, most_array_bytes = 16384;
 
 bool is_whole(const ScalarType& type) {

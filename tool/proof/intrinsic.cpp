@@ -7,7 +7,7 @@ namespace {
 using llvm::APInt;
 namespace Intrinsic = llvm::Intrinsic;
 
-constexpr unsigned longest_copy = 1 << 16;
+constexpr unsigned longest_copy = 1 << 16;  // copies go byte by byte
 
 Relation relation_for(unsigned id) {
   return id == Intrinsic::smin || id == Intrinsic::smax || id == Intrinsic::vector_reduce_smin ||

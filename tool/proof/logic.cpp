@@ -190,7 +190,7 @@ void collect(const z3::expr& formula, std::unordered_set<unsigned>& seen, std::v
 }
 
 void collect_addends(const z3::expr& sum, std::vector<z3::expr>& addends) {
-  constexpr std::size_t most = 256;
+  constexpr std::size_t most = 256;  // longer sums are left as they are
   if (!sum.is_app() || sum.decl().decl_kind() != Z3_OP_BADD || addends.size() > most) return addends.push_back(sum);
   for (unsigned i = 0; i < sum.num_args(); ++i) collect_addends(sum.arg(i), addends);
 }

@@ -5,6 +5,7 @@
 namespace hone::proof {
 namespace {
 
+// Calls within calls, rounds of one loop, and z3's time for a quick question: a proof has seconds.
 constexpr unsigned most_calls = 64, most_open = 300, quick_milliseconds = 3000;
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace hone::proof {
 namespace {
 
-constexpr std::size_t most_bytes = 1 << 18;
+constexpr std::size_t most_bytes = 1 << 18;  // each byte has an entry of its own
 
 std::size_t bytes_of(const Value& value) {
   if (value.is_pointer()) return 8;

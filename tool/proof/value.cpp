@@ -26,7 +26,7 @@ Place between(Logic& logic, const Term& condition, const Place& then, const Plac
 }
 
 Value choose_pointer(Logic& logic, const Term& condition, const Value& then, const Value& otherwise) {
-  constexpr std::size_t most_places = 8;
+  constexpr std::size_t most_places = 8;  // each access looks at all of them
   if (then.places->size() == 1 && otherwise.places->size() == 1 &&
       then.places->front().object == otherwise.places->front().object)
     return Value::pointer({between(logic, condition, then.places->front(), otherwise.places->front())});

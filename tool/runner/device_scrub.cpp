@@ -7,9 +7,9 @@
 namespace hone::runner {
 namespace {
 
-constexpr unsigned waves = 2;            // of blocks, one on each multiprocessor
-constexpr unsigned samples_a_turn = 16;  // of freed memory, between samples
-constexpr unsigned most_allocations = 64;
+constexpr unsigned waves = 2;              // of blocks, one on each multiprocessor
+constexpr unsigned samples_a_turn = 16;    // of freed memory, between samples
+constexpr unsigned most_allocations = 64;  // more than the stretches below ask for in sum
 
 // Sizes that allocators keep apart; how many of each.
 constexpr struct {

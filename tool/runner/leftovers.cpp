@@ -22,8 +22,8 @@ namespace {
 constexpr size_t largest = 64u << 10, smallest_of_few = 2048;
 constexpr unsigned small_classes = 64, class_step = 16;  // malloc keeps a list for each
 constexpr unsigned most_blocks = 1024, most_of_a_class = 64;
-constexpr unsigned classes_at_a_time = 16;  // where it has to be quick
-constexpr size_t most_filled = size_t{1} << 20;
+constexpr unsigned classes_at_a_time = 16;       // where it has to be quick
+constexpr size_t most_filled = size_t{1} << 20;  // filling takes time
 constexpr unsigned most_ballast = 4;
 // How much memory may be lost: what a thread's variables point to is lost when they are reset.
 constexpr uint64_t most_lost = uint64_t{64} << 20;

@@ -65,7 +65,7 @@ class BuiltinSearch final : public Search {
   const Memory& memory() const override { return memory_; }
 
  private:
-  static constexpr unsigned attempts = 200;
+  static constexpr unsigned attempts = 200;  // to draw what was not tried yet, before the space counts as empty
 
   bool draw(Request& request) {
     ++turn_;

@@ -11,8 +11,8 @@
 namespace hone::statistics {
 namespace {
 
-constexpr double slower_margin = 1.02;
-constexpr std::size_t fewest_pairs = 5;
+constexpr double slower_margin = 1.02;   // so much a problem may lose where others gain
+constexpr std::size_t fewest_pairs = 5;  // with fewer a median is one sample's word
 constexpr unsigned fewest_batches = 5, most_batches = 40;
 constexpr double draws_per_batch = 1.5;
 constexpr std::size_t fewest_drawn = 3;  // batches: with two, Student's factor is in the hundreds

@@ -15,7 +15,7 @@
 namespace hone::compile {
 namespace {
 
-constexpr std::size_t kMostPadding = 64;
+constexpr std::size_t kMostPadding = 64;  // compilers align to at most a cache line
 
 // A place in an object: an offset into one of its sections.
 struct Place {

@@ -9,6 +9,7 @@
 namespace hone::compile {
 namespace {
 
+// CUDA objects for many architectures have tens of MiB.
 constexpr std::size_t object_limit = std::size_t{256} << 20;
 constexpr int background = 10;  // nice: a compile must not disturb a timing on the other core
 

@@ -8,7 +8,7 @@
 namespace hone::compile {
 namespace {
 
-constexpr std::size_t most_lines = 60;
+constexpr std::size_t most_lines = 60;     // enough for the first errors, little in a prompt
 constexpr std::size_t most_columns = 400;  // template instantiations can fill a page each
 
 // Compilers, linkers, and the parts of nvcc ("ptxas error   : …", "nvcc fatal   : …").

@@ -12,6 +12,7 @@
 namespace hone::os {
 namespace {
 
+// What an inode and its entry may take: many empty files fill a disk too.
 constexpr std::size_t bytes_of_a_name = 16 << 10;
 constexpr unsigned deepest = 32;  // folders in folders: whoever goes deeper is after something else than compiling
 

@@ -42,7 +42,7 @@ class ProcessTree {
   std::size_t look() noexcept;  // fills entries_, marks descendants
   bool read_entry(const char* name, Entry& entry) const noexcept;
 
-  static constexpr std::size_t capacity = 8192;
+  static constexpr std::size_t capacity = 8192;  // that are looked at; the supervisor allocates nothing
   int proc_ = -1;
   pid_t self_ = 0;  // in /proc's terms, which need not be getpid()'s
   Entry entries_[capacity];

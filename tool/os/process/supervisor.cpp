@@ -20,8 +20,8 @@
 namespace hone::os {
 namespace {
 
-constexpr int look_milliseconds = 20;
-constexpr int looks_per_disk_look = 3;
+constexpr int look_milliseconds = 20;   // how far a limit may be passed, against what a look costs
+constexpr int looks_per_disk_look = 3;  // a walk through the folder costs more than a look at memory
 
 void send_report(int control, const Report& report) noexcept {
   while (::send(control, &report, sizeof report, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;

@@ -54,7 +54,7 @@ int lower(int resource, std::size_t value) noexcept {
 // start while this one lives, must not make its exec fail (EAGAIN). Where seccomp lets it start nothing, the limit
 // would only do harm.
 Limits plan_limits(const SandboxPolicy& policy, const SandboxLevel& level) {
-  constexpr std::size_t started_meanwhile = 256;
+  constexpr std::size_t started_meanwhile = 256;  // by other sandboxes of the same user, until this limit is set
   Limits limits{policy.address_space_bytes, policy.data_bytes, policy.file_bytes, policy.processes, policy.cpu_seconds};
   const bool can_start_none = level.seccomp && !policy.exec && !policy.threads;
   if (can_start_none) {

@@ -9,7 +9,7 @@
 namespace hone::search {
 namespace {
 
-constexpr std::size_t kMostItems = 32;
+constexpr std::size_t kMostItems = 32;  // no model is asked for as many; a reply is no program's
 constexpr std::size_t kLongestValue = 1000;
 
 // Members by the letters alone, with one spelling: "Optimization Method" is "optimisation_method".

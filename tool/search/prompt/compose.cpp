@@ -13,7 +13,7 @@
 namespace hone::search {
 namespace {
 
-constexpr std::size_t kLongestAdvice = 3000;
+constexpr std::size_t kLongestAdvice = 3000;  // a page: advice must not crowd out the code
 constexpr std::size_t kLongestThought = 600;
 
 std::string cut(std::string text, std::size_t most) {

@@ -13,7 +13,7 @@
 namespace hone::search {
 namespace {
 
-constexpr std::size_t kLongestReply = 1 << 20;
+constexpr std::size_t kLongestReply = 1 << 20;  // more than any model answers: reading stays quick
 constexpr std::size_t kLongestSource = 256 << 10;
 constexpr std::size_t kMostBlocks = 64;
 
