@@ -1,9 +1,9 @@
-// Three filters as one would first write them. Pictures are grey, row by row, `w` by `h`.
+// Three filters as one would first write them. Pictures are gray, row by row, `w` by `h`.
 #pragma once
 
 namespace filters {
 
-// Mean of the pixel and its neighbours; at the border, of those that exist.
+// Mean of the pixel and its neighbors; at the border, of those that exist.
 void blur(const unsigned char* src, unsigned char* dst, int w, int h);
 
 // Sobel's gradient magnitude, 0 at the border.

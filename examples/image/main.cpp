@@ -33,10 +33,10 @@ double mean(const std::vector<T>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-std::vector<float> cut_out(const std::vector<float>& grey, int width, int left, int top, int size) {
+std::vector<float> cut_out(const std::vector<float>& gray, int width, int left, int top, int size) {
   std::vector<float> piece;
   for (int y = top; y < top + size; ++y)
-    for (int x = left; x < left + size; ++x) piece.push_back(grey[static_cast<std::size_t>(y * width + x)]);
+    for (int x = left; x < left + size; ++x) piece.push_back(gray[static_cast<std::size_t>(y * width + x)]);
   return piece;
 }
 
@@ -47,15 +47,15 @@ void process(const Picture& picture, const char* edges_path) {
   double took = fastest([&] { filters::blur(picture.pixels.data(), blurred.pixels.data(), w, h); });
   std::printf("blur      %8.3f ms   mean %.3f\n", took, mean(blurred.pixels));
 
-  std::vector<float> grey(blurred.pixels.begin(), blurred.pixels.end());
-  std::vector<float> edges(grey.size());
-  took = fastest([&] { filters::gradient(grey.data(), edges.data(), w, h); });
+  std::vector<float> gray(blurred.pixels.begin(), blurred.pixels.end());
+  std::vector<float> edges(gray.size());
+  took = fastest([&] { filters::gradient(gray.data(), edges.data(), w, h); });
   std::printf("gradient  %8.3f ms   mean %.3f\n", took, mean(edges));
 
   const int left = 5 * w / 8, top = h / 2;
-  std::vector<float> piece = cut_out(grey, w, left, top, k);
+  std::vector<float> piece = cut_out(gray, w, left, top, k);
   std::vector<float> score(static_cast<std::size_t>((w - k + 1) * (h - k + 1)));
-  took = fastest([&] { filters::match(grey.data(), piece.data(), score.data(), w, h, k); });
+  took = fastest([&] { filters::match(gray.data(), piece.data(), score.data(), w, h, k); });
   long best = std::min_element(score.begin(), score.end()) - score.begin();
   std::printf("match     %8.3f ms   found at %ld,%ld\n", took, best % (w - k + 1), best / (w - k + 1));
 

@@ -1,4 +1,4 @@
-// Grey pictures in PGM files (P5, one byte a pixel).
+// Gray pictures in PGM files (P5, one byte a pixel).
 #pragma once
 
 #include <string>

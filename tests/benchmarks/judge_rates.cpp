@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Memory-bound, and compute-bound with a dial: `rounds` steps of a recurrence that the compiler can neither shorten nor
-// vectorise away. The planted gain does the part of the rounds whose result is not needed less often.
+// vectorize away. The planted gain does the part of the rounds whose result is not needed less often.
 constexpr const char* kSaxpy = R"(
 #pragma hone kernel in(x[0:n]) inout(y[0:n]) problem(n = 1 << 18, a = 0.5f)
 void kernel(float a, const float* x, float* y, int n) {

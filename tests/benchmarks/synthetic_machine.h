@@ -39,7 +39,7 @@ inline const std::vector<Trouble>& troubles() {
       {.name = "slow drift", .noise = 0.02, .drift = 0.2},
       {.name = "bursts", .noise = 0.02, .bursts = 0.2},
       {.name = "bimodal", .noise = 0.01, .modes = 0.15},
-      {.name = "quantised clock", .noise = 0.02, .quantum = 1e-5},
+      {.name = "quantized clock", .noise = 0.02, .quantum = 1e-5},
       {.name = "autocorrelated", .noise = 0.03, .correlation = 0.95},
       {.name = "page placement", .noise = 0.01, .stay_bias = 0.03},
       {.name = "faint page placement", .noise = 0.01, .stay_bias = 0.004},

@@ -85,9 +85,9 @@ TEST_F(LedgerTest, LocksRecordOfUserStoreWithoutSearch) {
   EXPECT_TRUE(ledger().locked().value());
 }
 
-// Records of the user's store, as they are after somebody exchanged or relabelled their files.
+// Records of the user's store, as they are after somebody exchanged or relabeled their files.
 TEST_F(LedgerTest, SetsAsideRecordOfOtherKeyFunctionTargetOrVariant) {
-  const auto relabelled = [this](const std::function<void(Record&)>& change) {
+  const auto relabeled = [this](const std::function<void(Record&)>& change) {
     Record other = record("void blur() {}");
     change(other);
     cache::Store user({{folder_.path() / "cache" / "hone", true}}, [](const std::string&) {});
@@ -100,10 +100,10 @@ TEST_F(LedgerTest, SetsAsideRecordOfOtherKeyFunctionTargetOrVariant) {
     EXPECT_FALSE(user.record(spec_.key)) << "set aside";
     return said;
   };
-  EXPECT_THAT(relabelled([](Record& other) { other.key = cache::sha256("another key"); }), HasSubstr("request key"));
-  EXPECT_THAT(relabelled([](Record& other) { other.signature = "void scan()"; }), HasSubstr("another function"));
-  EXPECT_THAT(relabelled([](Record& other) { other.target = "aarch64"; }), HasSubstr("another function or target"));
-  EXPECT_THAT(relabelled([](Record& other) {
+  EXPECT_THAT(relabeled([](Record& other) { other.key = cache::sha256("another key"); }), HasSubstr("request key"));
+  EXPECT_THAT(relabeled([](Record& other) { other.signature = "void scan()"; }), HasSubstr("another function"));
+  EXPECT_THAT(relabeled([](Record& other) { other.target = "aarch64"; }), HasSubstr("another function or target"));
+  EXPECT_THAT(relabeled([](Record& other) {
                 other.variant = cache::sha256(cache::bound_blob("void blur() {}", cache::sha256("another key")));
               }),
               HasSubstr("its variant is of another request key"));

@@ -169,7 +169,7 @@ TEST(SplitIndex, RespectsWrappingOfUnsignedOffsets) {
   EXPECT_EQ(bench.difference(bench.apply({{"split_index", 0, {}}})), "");
 }
 
-const Snippet normalise{
+const Snippet normalize{
     R"(void kernel(const float* x, const float* scale, float* y, int rows, int cols) {
   for (int r = 0; r < rows; ++r) {
     float sum = 0;
@@ -183,14 +183,14 @@ const Snippet normalise{
     "#include <cmath>\n"};
 
 TEST(Hoist, ComputesRootsAndLoadsOnce) {
-  Workbench bench(normalise);
+  Workbench bench(normalize);
   std::string candidate = bench.apply({{"hoist", 0, {}}, {"hoist", 0, {}}});
   EXPECT_EQ(bench.difference(candidate), "");
   EXPECT_NE(candidate.find(" = std::sqrt(sum + 1e-5f);"), std::string::npos) << candidate;
 }
 
 TEST(Fusion, JoinsLoopsOverTheSameRange) {
-  Workbench bench(normalise);
+  Workbench bench(normalize);
   EXPECT_EQ(bench.difference(bench.apply({{"fusion", 1, {}}})), "");
 }
 

@@ -1,5 +1,5 @@
 // Runs a transformed kernel against the original: renders a genome with a real Workshop, compiles both versions into
-// one program with the system's g++ and the address and undefined-behaviour sanitizers, and compares what they write.
+// one program with the system's g++ and the address and undefined-behavior sanitizers, and compares what they write.
 #pragma once
 
 #include <memory>

@@ -264,7 +264,7 @@ TEST(Judge, VerifiesCandidateWithoutTiming) {
   EXPECT_EQ(wrong.stage, Stage::verify);
 }
 
-// One multiplication an element and its way through a loop, which is vectorised at will.
+// One multiplication an element and its way through a loop, which is vectorized at will.
 TEST(Judge, CountsInstructionsOfOneCall) {
   const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::count});
   if (verdict.reason.find("valgrind is not installed") != std::string::npos) GTEST_SKIP() << verdict.reason;

@@ -50,7 +50,7 @@ void expect_right(const std::string& body, const std::string& original = "work(x
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
 
-// The memory is never initialised; what the compiler knows of that is taken from it.
+// The memory is never initialized; what the compiler knows of that is taken from it.
 const std::string memo = "  struct Memo { unsigned long mark; int n; float x[3000], y[3000]; };\n";
 const std::string on_stack = memo + "  Memo own; Memo* last = &own; asm volatile(\"\" : \"+r\"(last) :: \"memory\");\n";
 const std::string on_heap =

@@ -233,7 +233,7 @@ class Applier {
   CompilerExit compile_variants() {
     Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), replacements()));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit = ran(run_compiler(with_colours(shadow->command(line_)), Diagnostics::held, line_.output));
+    CompilerExit exit = ran(run_compiler(with_colors(shadow->command(line_)), Diagnostics::held, line_.output));
     if (exit.ok()) {
       shadow_ = shadow->path();
       std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
@@ -272,9 +272,9 @@ class Applier {
     return {diagnostics.substr(begin, diagnostics.find('\n', at) - begin), "", ""};
   }
 
-  // Compilers colour what goes to a terminal; held back it does not, and they must be told.
-  std::vector<std::string> with_colours(std::vector<std::string> command) const {
-    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colours of its own
+  // Compilers color what goes to a terminal; held back it does not, and they must be told.
+  std::vector<std::string> with_colors(std::vector<std::string> command) const {
+    if (isatty(STDERR_FILENO) && !line_.nvcc)  // nvcc has no colors of its own
       command.insert(command.begin() + static_cast<std::ptrdiff_t>(line_.compiler) + 1, "-fdiagnostics-color=always");
     return command;
   }

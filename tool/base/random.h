@@ -8,7 +8,7 @@
 
 namespace hone {
 
-// SplitMix64's finaliser (Steele, Lea, Flood 2014): a bijection of 64 bits that passes BigCrush on a counter.
+// SplitMix64's finalizer (Steele, Lea, Flood 2014): a bijection of 64 bits that passes BigCrush on a counter.
 constexpr std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

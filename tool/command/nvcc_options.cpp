@@ -58,7 +58,7 @@ constexpr NvccOption options[] = {
     {"--libdevice-directory", "-ldir", true, code},
     {"--target-directory", "-target-dir", true, code},
     {"--dont-use-profile", "-noprof", false, code},
-    {"--optimize", "-O", true, optimisation},
+    {"--optimize", "-O", true, optimization},
     {"--Ofast-compile", "-Ofc", true, code},
     {"--dlink-time-opt", "-dlto", false, code},
     {"--lto", "-lto", false, code},

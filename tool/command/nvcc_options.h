@@ -16,7 +16,7 @@ namespace hone {
 enum class NvccMeaning {
   code,            // decides the code, in no way of those that follow
   standard,        // of C++: -std
-  optimisation,    // -O
+  optimization,    // -O
   mode,            // headers ask for it by a macro: --extended-lambda
   device_code,     // what device code means: -fmad, -rdc …
   architecture,    // -arch

@@ -60,7 +60,7 @@ class Translator {
         return add(std::string(option.alias) + std::string(value));
       case NvccMeaning::standard:
         return add("--std=" + std::string(value));
-      case NvccMeaning::optimisation:  // the host's: device code is always optimized
+      case NvccMeaning::optimization:  // the host's: device code is always optimized
         return true;
       case NvccMeaning::mode:  // what they allow NVRTC allows; headers ask which is meant
         return add(option.name == "--expt-relaxed-constexpr" ? "-D__CUDACC_RELAXED_CONSTEXPR__"

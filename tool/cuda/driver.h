@@ -72,7 +72,7 @@ struct Driver {
 #undef HONE_CUDA_MEMBER
 };
 
-// Loads libcuda.so.1 and initialises it. nullptr, or why there is no driver to use.
+// Loads libcuda.so.1 and initializes it. nullptr, or why there is no driver to use.
 const char* load(Driver& driver);
 
 // "an illegal memory access was encountered"

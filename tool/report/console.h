@@ -1,7 +1,7 @@
 // A tuning as a person watches it: one live line on a terminal, plain lines in a log.
 //
 // On a terminal the line (trial, best so far, rate, time left) is redrawn twice a second by a thread of its own, and
-// each new best leaves a line behind. Elsewhere each trial is a line. Colour only on a terminal and without NO_COLOR.
+// each new best leaves a line behind. Elsewhere each trial is a line. Color only on a terminal and without NO_COLOR.
 // Never writes to anything but the stream it was given, which it borrows.
 #pragma once
 

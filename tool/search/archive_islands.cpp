@@ -99,7 +99,7 @@ class Islands final : public Archive {
   }
 
  private:
-  // A grid is explored cell by cell three times in ten. In clusters the good ones are favoured as long as there are
+  // A grid is explored cell by cell three times in ten. In clusters the good ones are favored as long as there are
   // many kinds; where all look alike every one gets its chance.
   double pressure(const std::vector<Member>& members, Random& random) const {
     if (grid_) return random.chance(0.3) ? 0 : 1;

@@ -1,7 +1,7 @@
 // What a trial is worth to whoever proposed it, for the bandits.
 //
 // A verified gain over the best so far counts most; coming near the best counts a little. Being right counts as much as
-// it is rare: where most replies fail the operators with more in their prompt (errors, parents, examples) are favoured,
+// it is rare: where most replies fail the operators with more in their prompt (errors, parents, examples) are favored,
 // where most are right the free ones that find more.
 #pragma once
 

@@ -36,7 +36,7 @@ std::optional<Genome> crossover(const Vocabulary&, std::span<const Genome> paren
   return child;
 }
 
-// tune-constants: one argument moves to a neighbour among its choices, at times further.
+// tune-constants: one argument moves to a neighbor among its choices, at times further.
 std::optional<Genome> tune_constants(const Vocabulary& vocabulary, std::span<const Genome> parents, Random& random) {
   Genome child = parents[0];
   std::vector<std::pair<std::size_t, std::size_t>> places;

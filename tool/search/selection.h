@@ -21,7 +21,7 @@ namespace hone::search {
 using Offspring = std::function<unsigned(unsigned trial)>;
 
 // `members` best first; the result slowest first, fewer than `count` when there are no more. `pressure` is the exponent
-// of the weights: 0 makes all alike, 2 favours the good ones more.
+// of the weights: 0 makes all alike, 2 favors the good ones more.
 std::vector<unsigned> select_parents(const std::vector<Population::Member>& members, std::size_t count,
                                      Selection selection, double pressure, const Offspring& offspring, Random& random);
 

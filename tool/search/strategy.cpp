@@ -34,7 +34,7 @@ constexpr std::array whens{Name<RepairWhen>{"any", RepairWhen::any}, Name<Repair
 constexpr std::array kinds{Name<Feature>{"length", Feature::length}, Name<Feature>{"operator", Feature::operator_name},
                            Name<Feature>{"speed", Feature::speed}, Name<Feature>{"technique", Feature::technique}};
 
-// Reads one strategy file, member by member. A member that the chosen parts do not read is an error like a misspelt
+// Reads one strategy file, member by member. A member that the chosen parts do not read is an error like a misspelled
 // one.
 class Reader {
  public:

@@ -41,7 +41,7 @@
 //     "patience": 20 }                  replies without anything new in a row after which the search gives up
 //
 // Unknown members, names that do not exist, values that contradict each other or that nothing reads are errors that
-// name the line: a misspelt strategy must not run as another one.
+// name the line: a misspelled strategy must not run as another one.
 #pragma once
 
 #include <optional>

@@ -34,7 +34,7 @@ struct Medians {
 
 Medians medians_of(const PairedSamples& samples, std::size_t batches) {
   assert(samples.reference.size() == samples.candidate.size());
-  constexpr double tick = 1e-10;  // a quantised clock may read 0
+  constexpr double tick = 1e-10;  // a quantized clock may read 0
   const std::size_t pairs = samples.reference.size();
   std::vector<double> ratios(pairs);
   for (std::size_t i = 0; i < pairs; ++i)

@@ -2,7 +2,7 @@
 //
 // Samples come in adjacent pairs (reference, candidate) measured in random order. The estimator is the median of the
 // log ratios per problem, weighted over the problems. Its error is taken from batches in time: whatever pairs that
-// follow each other have in common (pages, a burst, a busy neighbour) shows in how much the batches' medians differ,
+// follow each other have in common (pages, a burst, a busy neighbor) shows in how much the batches' medians differ,
 // and as batches are few, the interval is Student's. What all pairs have in common no batch can show: who measured has
 // to say how uncertain it leaves them (common_error), and the interval is as much wider. The looks share the error
 // level, so that looking early costs nothing in truth.

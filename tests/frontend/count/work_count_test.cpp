@@ -39,7 +39,7 @@ double at_n(const WorkCount& work, double n, double m = 1) {
 
 TEST(WorkCount, MatchesHandCountOfBenchmarkKernels) {
   const std::map<std::string, std::pair<std::string, std::string>> expected = {
-      // 9 neighbours with 2 additions for the place, 4 comparisons, 2 counts; a division
+      // 9 neighbors with 2 additions for the place, 4 comparisons, 2 counts; a division
       {"blur", {"73*w*h integer operations, 2*w*h bytes", "36*w*h add (integer), 36*w*h compare (integer)"}},
       {"dot", {"2*n flops, 8*n bytes", "n add, n multiply"}},
       {"gemm", {"2*m*n*k flops, 4*(m*n + m*k + n*k) bytes", "m*n*k add, m*n*k multiply"}},

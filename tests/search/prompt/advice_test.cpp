@@ -38,7 +38,7 @@ TEST(Advice, ParsesUsualFormats) {
       {"no JSON", "**Bottleneck:** loads\n**Optimisation method:** tile\n**Modification plan:** tile j by 64\n"},
   };
   for (const Habit& habit : habits) {
-    const auto advice = parse_advice(habit.text, AdviceKind::optimise);
+    const auto advice = parse_advice(habit.text, AdviceKind::optimize);
     ASSERT_TRUE(advice) << habit.what << ": " << advice.error().why;
     EXPECT_EQ(advice->text(), "bottleneck: loads\noptimisation method: tile\nmodification plan: tile j by 64\n")
         << habit.what;
@@ -54,7 +54,7 @@ TEST(Advice, ReportsWhatIsMissing) {
       {"ended before the thinking did", "<think>{"},
   };
   for (const Habit& wrong : wrongs) {
-    const auto advice = parse_advice(wrong.text, AdviceKind::optimise);
+    const auto advice = parse_advice(wrong.text, AdviceKind::optimize);
     ASSERT_FALSE(advice) << wrong.text;
     EXPECT_THAT(advice.error().why, HasSubstr(wrong.what));
   }
@@ -76,7 +76,7 @@ TEST(Advice, ReadsProposalsWithPredictions) {
 }
 
 TEST(Advice, OfJudgeDependsOnParentVerdict) {
-  EXPECT_EQ(advice_kind("judge", true), AdviceKind::optimise);
+  EXPECT_EQ(advice_kind("judge", true), AdviceKind::optimize);
   EXPECT_EQ(advice_kind("judge", false), AdviceKind::repair);
   const auto repair = parse_advice(R"({"critical_issue": "tail", "why_it_matters": "n%8", "minimal_fix_hint": "loop"})",
                                    AdviceKind::repair);
@@ -102,7 +102,7 @@ TEST(Advice, RejectsDeepAndBrokenJson) {
   for (const char* piece : {"[", "{\"a\":", "\"", "{", "\\", "{}", "[]", "//"}) {
     std::string text = "{";
     while (text.size() < 200000) text += piece;
-    for (const AdviceKind kind : {AdviceKind::optimise, AdviceKind::proposal}) EXPECT_FALSE(parse_advice(text, kind));
+    for (const AdviceKind kind : {AdviceKind::optimize, AdviceKind::proposal}) EXPECT_FALSE(parse_advice(text, kind));
   }
 }
 

@@ -66,7 +66,7 @@ TEST(Render, StatesTaskAndAnswerFormForEveryOperator) {
 
 TEST(Render, AsksForMembersThatParserReads) {
   const std::pair<const char*, AdviceKind> asked[] = {
-      {"judge", AdviceKind::optimise},          {"plan", AdviceKind::plan},
+      {"judge", AdviceKind::optimize},          {"plan", AdviceKind::plan},
       {"propose", AdviceKind::proposal},        {"techniques", AdviceKind::techniques},
       {"post-mortem", AdviceKind::post_mortem}, {"opinion", AdviceKind::opinion}};
   for (const auto& [name, kind] : asked)

@@ -10,7 +10,7 @@
 
 namespace hone::compile {
 
-// Remarks on vectorisation that name "candidate" and its lines, and the assembly with .loc lines. Of CUDA: what ptxas
+// Remarks on vectorization that name "candidate" and its lines, and the assembly with .loc lines. Of CUDA: what ptxas
 // reports, what it says of each device function, and the machine code as cuobjdump prints it ("" where there is no
 // cuobjdump).
 struct Explanation {

@@ -87,7 +87,7 @@ class Reader {
       case NvccMeaning::standard:
         line_.arguments.push_back("-std=" + value);
         break;
-      case NvccMeaning::optimisation:
+      case NvccMeaning::optimization:
         line_.arguments.push_back("-O" + value);
         break;
       case NvccMeaning::mode:

@@ -176,12 +176,12 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
 
   void add_value(const VarDecl& variable, llvm::raw_ostream& out) {
     out << " " << *type_of(variable.getType());
-    const VarDecl* initialised = nullptr;  // another declaration of it, perhaps
-    const Expr* value = variable.hasGlobalStorage() ? variable.getAnyInitializer(initialised) : nullptr;
-    if (!value || value->isValueDependent() || !initialised->getInit() ||
+    const VarDecl* initialized = nullptr;  // another declaration of it, perhaps
+    const Expr* value = variable.hasGlobalStorage() ? variable.getAnyInitializer(initialized) : nullptr;
+    if (!value || value->isValueDependent() || !initialized->getInit() ||
         !variable.getType()->isIntegralOrEnumerationType() || !variable.mightBeUsableInConstantExpressions(context_))
       return;
-    if (const APValue* known = initialised->evaluateValue())
+    if (const APValue* known = initialized->evaluateValue())
       out << " " << known->getAsString(context_, variable.getType());
   }
 

@@ -245,8 +245,8 @@ const HttpFailure cancelled{HttpFailureKind::cancelled, "the request was cancell
 class CurlHttpTransport::Loop {
  public:
   Loop() {
-    static const CURLcode initialised = ::curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (initialised == CURLE_OK) multi_ = ::curl_multi_init();
+    static const CURLcode initialized = ::curl_global_init(CURL_GLOBAL_DEFAULT);
+    if (initialized == CURLE_OK) multi_ = ::curl_multi_init();
     thread_ = std::thread([this] { work(); });
   }
 

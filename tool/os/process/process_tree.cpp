@@ -88,9 +88,9 @@ std::size_t ProcessTree::look() noexcept {
 }
 
 std::size_t ProcessTree::signal_descendants(int signal) noexcept {
-  std::size_t signalled = 0;
-  for_each_descendant([&](pid_t pid) { signalled += ::kill(pid, signal) == 0; });
-  return signalled;
+  std::size_t signaled = 0;
+  for_each_descendant([&](pid_t pid) { signaled += ::kill(pid, signal) == 0; });
+  return signaled;
 }
 
 std::size_t ProcessTree::resident_bytes() noexcept {

@@ -26,7 +26,7 @@ class Shape {
   bool copy = false;            // a[…] = b[…];
   bool compares = false;        // swaps, sorts
   bool branch = false, division = false, function = false, root = false;
-  unsigned neighbours = 0;  // subscripts with a constant added or subtracted
+  unsigned neighbors = 0;  // subscripts with a constant added or subtracted
 
  private:
   bool word(std::size_t i, std::initializer_list<std::string_view> words) const {
@@ -89,7 +89,7 @@ class Shape {
         histogram = histogram || counted || before;
       }
       const bool sign = code_.is(i, "+") || code_.is(i, "-");
-      if (sign && i + 1 < close && code_.tokens()[i + 1].kind == CodeTokenKind::number) ++neighbours;
+      if (sign && i + 1 < close && code_.tokens()[i + 1].kind == CodeTokenKind::number) ++neighbors;
     }
     if (code_.is(close + 1, "=") && !code_.is(close + 2, "=")) stores(close + 2, end, loops);
   }
@@ -134,7 +134,7 @@ bool mentions(std::string_view text, std::string_view word) {
 
 void add_shape(Traits& traits, const Shape& shape) {
   const bool sums = shape.sum || shape.sum_into_array;
-  if (shape.depth >= 3 && sums && shape.product_in_sum && shape.neighbours < 4) {
+  if (shape.depth >= 3 && sums && shape.product_in_sum && shape.neighbors < 4) {
     for (const char* tag : {"gemm", "tiling"}) raise(traits, tag, 0.9);
     for (const char* tag : {"interchange", "packing", "unroll", "compute", "cache"}) raise(traits, tag, 0.6);
   } else if (shape.sum && !shape.scan) {
@@ -142,9 +142,9 @@ void add_shape(Traits& traits, const Shape& shape) {
     raise(traits, "latency", 0.6);
     raise(traits, "unroll", 0.4);
   }
-  if (shape.depth == 2 && sums && (shape.root || shape.division) && shape.neighbours == 0)
+  if (shape.depth == 2 && sums && (shape.root || shape.division) && shape.neighbors == 0)
     raise(traits, "pairwise", 0.8);
-  if (shape.neighbours >= 2 && shape.depth >= 2) {
+  if (shape.neighbors >= 2 && shape.depth >= 2) {
     raise(traits, "stencil", 0.8);
     raise(traits, "border", shape.branch ? 0.8 : 0.3);
   }

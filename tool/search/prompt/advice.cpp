@@ -129,7 +129,7 @@ std::string wanted_form(AdviceKind kind) {
 }  // namespace
 
 AdviceKind advice_kind(std::string_view operator_name, bool parent_is_right) {
-  if (operator_name == "judge") return parent_is_right ? AdviceKind::optimise : AdviceKind::repair;
+  if (operator_name == "judge") return parent_is_right ? AdviceKind::optimize : AdviceKind::repair;
   if (operator_name == "plan") return AdviceKind::plan;
   if (operator_name == "propose") return AdviceKind::proposal;
   if (operator_name == "techniques") return AdviceKind::techniques;

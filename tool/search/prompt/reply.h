@@ -38,7 +38,7 @@ tl::expected<Reply, Unreadable> parse_reply(std::string_view text, const ReplyEx
 // Advice is JSON with members that depend on who was asked; a list of it for those that propose several.
 enum class AdviceKind {
   repair,       // judge, of a failed parent: critical_issue, why_it_matters, minimal_fix_hint
-  optimise,     // judge, of a right one: bottleneck, optimisation_method, modification_plan
+  optimize,     // judge, of a right one: bottleneck, optimisation_method, modification_plan
   plan,         // action, region, reason
   proposal,     // propose: name, idea, predicted; several
   techniques,   // technique, predicted; several

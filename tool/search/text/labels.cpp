@@ -29,7 +29,7 @@ std::string_view without_marks(std::string_view text) {
 }
 
 // "**Name:** x", "- name: x", "### Thought" (the text is on the lines below). nullopt: another line.
-std::optional<std::string_view> labelled(std::string_view line, std::string_view label) {
+std::optional<std::string_view> labeled(std::string_view line, std::string_view label) {
   const std::string_view words = without_marks(line);
   if (!lower_case(words.substr(0, label.size())).starts_with(label)) return {};
   std::string_view rest = words.substr(label.size());
@@ -66,19 +66,19 @@ class LabelReader {
 
  private:
   void line(std::string_view line, bool behind_code) {
-    if (const auto name = labelled(line, "name")) {
+    if (const auto name = labeled(line, "name")) {
       if (labels_.name.empty()) labels_.name = std::string(*name);
       section_ = name->empty() ? Section::name : Section::none;
       return;
     }
     for (const std::string_view label : {"predicted", "expected gain", "expected speedup"})
-      if (const auto gain = labelled(line, label)) {
+      if (const auto gain = labeled(line, label)) {
         if (!labels_.predicted) labels_.predicted = parse_ratio(*gain);
         section_ = Section::none;
         return;
       }
     for (const std::string_view label : {"thoughts", "thought", "explanation", "rationale"})
-      if (const auto thought = labelled(line, label)) {
+      if (const auto thought = labeled(line, label)) {
         if (label.starts_with("thought")) thought_.clear();  // the last one counts
         thought_ += std::string(*thought) + "\n";
         section_ = Section::thought;

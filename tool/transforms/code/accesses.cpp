@@ -9,7 +9,7 @@ const clang::Expr* bare(const clang::Expr* expression) {
   return expression->IgnoreParenCasts();
 }
 
-// The initialiser of a local that never changes after it: what the local stands for.
+// The initializer of a local that never changes after it: what the local stands for.
 const clang::Expr* meaning_of(const clang::ValueDecl* declaration) {
   auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   if (!variable || !variable->isLocalVarDecl() || !variable->hasInit() || !variable->getType()->isIntegerType())

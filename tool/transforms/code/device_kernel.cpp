@@ -162,7 +162,7 @@ bool returns_early(const clang::Stmt* body) {
   return !all_of<clang::ReturnStmt>(body).empty() || !all_of<clang::GotoStmt>(body).empty();
 }
 
-bool synchronises(const clang::Stmt* body) {
+bool synchronizes(const clang::Stmt* body) {
   const auto calls = all_of<clang::CallExpr>(body);
   return std::any_of(calls.begin(), calls.end(), [](const clang::CallExpr* call) {
     const auto* function = call->getDirectCallee();
@@ -223,7 +223,7 @@ std::optional<std::array<long long, 3>> constant_shape(const KernelContext& cont
 std::optional<DeviceKernel> device_kernel_of(const KernelContext& context) {
   const clang::Stmt* body = context.kernel->getBody();
   const auto launch = launch_of(context);
-  if (!launch || !body || synchronises(body) || declares_shared(context)) return std::nullopt;
+  if (!launch || !body || synchronizes(body) || declares_shared(context)) return std::nullopt;
   DeviceKernel kernel;
   kernel.launch = *launch;
   if (!read_body(context.ast, body, kernel) || kernel.items.empty() || kernel.work.empty()) return std::nullopt;

@@ -83,6 +83,6 @@ bool hold_between(const KernelContext& context, const DeviceKernel& kernel, cons
 
 // Does the body leave before its end, or wait for other threads?
 bool returns_early(const clang::Stmt* body);
-bool synchronises(const clang::Stmt* body);
+bool synchronizes(const clang::Stmt* body);
 
 }  // namespace hone::frontend

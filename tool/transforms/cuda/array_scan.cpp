@@ -65,7 +65,7 @@ void find_written(const KernelContext& context, const clang::VarDecl* index,
 // One thread goes through the array.
 std::optional<ArrayScan> by_one_thread(const KernelContext& context, const Launch& launch) {
   const auto statements = lone_statements(context, launch);
-  if (statements.empty() || synchronises(context.kernel->getBody())) return std::nullopt;
+  if (statements.empty() || synchronizes(context.kernel->getBody())) return std::nullopt;
   LoopNest nest(context);
   const Loop* loop = nest.of(statements.back());
   if (!loop || uses_builtin_indices(loop->statement)) return std::nullopt;

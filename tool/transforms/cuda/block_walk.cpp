@@ -298,7 +298,7 @@ class WalkReader {
 std::optional<ArrayScan> by_one_block(const KernelContext& context, const Launch& launch) {
   const auto grid = constant_shape(context, launch, 0);
   const auto threads = threads_along_x(context);
-  if (!grid || *grid != std::array<long long, 3>{1, 1, 1} || !threads || !synchronises(context.kernel->getBody()))
+  if (!grid || *grid != std::array<long long, 3>{1, 1, 1} || !threads || !synchronizes(context.kernel->getBody()))
     return std::nullopt;
   return WalkReader(context, *threads).read();
 }

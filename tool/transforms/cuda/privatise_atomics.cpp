@@ -35,7 +35,7 @@ std::optional<Gathering> gathering_of(const KernelContext& context) {
   std::size_t references = 0;
   for (const auto* reference : all_of<clang::DeclRefExpr>(context.kernel->getBody()))
     references += reference->getDecl() == found.calls.front().base;
-  if (references != found.calls.size() || synchronises(context.kernel->getBody())) return std::nullopt;
+  if (references != found.calls.size() || synchronizes(context.kernel->getBody())) return std::nullopt;
   return found;
 }
 

@@ -271,7 +271,7 @@ bool is_shuffled_tree(const clang::CompoundStmt* block) {
 std::vector<SharedTree> shared_trees(const KernelContext& context) {
   std::vector<SharedTree> trees;
   const clang::Stmt* body = context.kernel->getBody();
-  if (!body || !synchronises(body)) return trees;
+  if (!body || !synchronizes(body)) return trees;
   LoopNest nest(context);
   TreeReader reader(context);
   for (const Loop& loop : nest.loops())

@@ -1,4 +1,4 @@
-// Neighbours first, in blocks of any size.
+// Neighbors first, in blocks of any size.
 __global__ void sum_rows(const float* x, float* y, int n) {
   __shared__ float s[1024];
   int tid = threadIdx.x;
@@ -11,7 +11,7 @@ __global__ void sum_rows(const float* x, float* y, int n) {
   if (tid == 0) y[blockIdx.x * n] = s[0];
 }
 #pragma hone kernel in(x [0:rows * n]) out(y [0:rows * n]) problem(rows = 8, n = 1024)
-void tree_neighbours_f32(const float* x, float* y, int rows, int n) {
+void tree_neighbors_f32(const float* x, float* y, int rows, int n) {
   const int block = n < 1024 ? n : 1024;
   sum_rows<<<rows, block>>>(x, y, n);
 }
