@@ -58,7 +58,7 @@ struct Bundle {
   std::string sanitized_reference;  // built with ASan and UBSan
   std::string sanitized_candidate;
   std::string race_checked_reference;  // built with ThreadSanitizer, where the kernel may have threads
-  std::string race_checked_candidate;  // likewise; of CUDA with pauses (race_pauses.h), or empty
+  std::string race_checked_candidate;  // or empty; of CUDA with pauses (race_pauses.h)
   std::string precise_reference;       // the original in higher precision (double for float); may be empty
   KernelSpec precise_spec;             // of precise_reference: as `spec`, with wider element types
 };

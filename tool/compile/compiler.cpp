@@ -66,7 +66,7 @@ struct Compiler::Build {
   std::string Objects::*place;
   std::string folder;
   std::string relocatable = {};        // where it is linked in a step of its own: the name of what is linked
-  std::vector<std::string> link = {};  // and the words of that
+  std::vector<std::string> link = {};  // the words of that step
   bool loosened = false;               // linked as loosened() leaves it
 };
 

@@ -53,7 +53,7 @@ class Inputs {
   const KernelSpec& spec_;
   unsigned slots_ = 0, result_ = 0;
   std::vector<unsigned> objects_;  // per parameter
-  std::vector<Array> arrays_;      // likewise
+  std::vector<Array> arrays_;      // by parameter
   std::vector<Term> facts_;
   std::vector<Value> integers_, reals_;
 };

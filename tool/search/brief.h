@@ -76,7 +76,7 @@ struct Solution {
   std::string source;
   std::string thought;
   std::string standing;  // measured: "2.31x as fast as the original (2.28 to 2.34)", or "not right: …"
-  std::string problems;  // the same per problem, a line each
+  std::string problems;  // the standing per problem, a line each
   std::string verdict;   // one sentence, of a trial that failed
   std::string errors;    // compiler, sanitizer or first wrong element, cut to what matters
   std::string profile;
@@ -137,7 +137,7 @@ struct Brief {
   std::string advice;              // of a judge, a planner, a memory, in words
   std::string focus;               // the direction that this start was given
   std::optional<unsigned> target;  // score out of ten to aim at
-  double target_speedup = 0;       // the same as a ratio over the original, where it is known
+  double target_speedup = 0;       // the target as a ratio over the original, where it is known
   unsigned proposals = 1;          // how many an advice request is to list
   std::string unreadable;          // why the reply that is to be repaired held no code
   bool plans = false;              // say what will be done and the gain that is expected first

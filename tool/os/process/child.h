@@ -44,7 +44,7 @@ struct ChildExit {
   int code = 0;              // exit status; 128+signal when killed by one
   int signal = 0;            // 9 also when the tree was killed
   bool over_memory = false;  // the supervisor killed it: SandboxPolicy::memory_bytes
-  bool over_disk = false;    // the same: SandboxPolicy::disk_bytes
+  bool over_disk = false;    // it took more than SandboxPolicy::disk_bytes
 };
 
 class Child {

@@ -40,7 +40,7 @@ struct SandboxLevel {
   std::string name;
   bool identity = false;        // runs as nobody
   bool namespaces = false;      // PID, network, ipc, uts, mount; dies as a whole
-  bool user_namespace = false;  // those are owned by a user namespace, for want of privilege
+  bool user_namespace = false;  // one owns the other namespaces, for want of privilege
   bool mounts = false;          // a file system of its own; taken where Landlock is missing
   bool landlock = false;
   bool seccomp = false;
