@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "tests/transforms/genome_text.h"
-#include "tool/transforms/transforms.h"
 #include "tool/os/files/files.h"
+#include "tool/transforms/workshop.h"
 
 namespace {
 

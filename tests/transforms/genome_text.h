@@ -13,7 +13,7 @@
 
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/model/candidate.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 
 namespace hone::test {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 
 namespace hone::frontend {
 

@@ -8,7 +8,7 @@
 #include "tool/transforms/code/transformation.h"
 #include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/recipes.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 
 namespace hone::frontend {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "tests/frontend/snippet.h"
 #include "tool/frontend/gate/policy_gate.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 
 namespace hone::frontend {
 

@@ -9,7 +9,7 @@
 
 #include "tests/transforms/genome_text.h"
 #include "tool/os/files/files.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 
 namespace {
 

@@ -17,7 +17,7 @@
 
 #include "tool/compile/compiler.h"
 #include "tool/search/search.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 #include "tool/tune/trial/evaluator.h"
 #include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/thread_pool.h"
