@@ -19,10 +19,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t most_samples_kept = 2000;  // what reports and records need of a long measurement
 
-void require(bool condition, const char* what) {
-  if (!condition) throw std::range_error(what);
-}
-
 // The weights of the problems that the timer times: those that have a weight, or all alike if none has one.
 std::vector<double> timed_weights(const KernelSpec& spec) {
   std::vector<double> weights;

@@ -64,10 +64,6 @@ Json write_plan(const Plan& plan) {
             {"minimum_pairs", plan.rule.minimum_pairs}}}};
 }
 
-void require(bool condition, const char* what) {
-  if (!condition) throw std::range_error(what);
-}
-
 bool between(double value, double low, double high) {
   return value >= low && value <= high;
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t longest = 200;  // a line of `hone show`, cut where somebody else wrote it
 constexpr const char* origin = "a counterexample of the bounded proof";
 
-std::string line(const nlohmann::json& json) {
+std::string printable_words(const nlohmann::json& json) {
   return printable_line(json.get<std::string>().substr(0, longest));
 }
 
@@ -32,13 +32,13 @@ Result<Proof> parse_proof(const std::string& answer) {
   try {
     const nlohmann::json json = parse_strictly(answer);
     Proof proof;
-    proof.proved = line(json.at("proved"));
-    proof.why = line(json.at("why"));
+    proof.proved = printable_words(json.at("proved"));
+    proof.why = printable_words(json.at("why"));
     proof.wraps = json.at("wraps").get<bool>();
     if (!json.contains("example")) return proof;
     proof.example = read_given(json.at("example"));
     proof.example->origin = origin;
-    proof.difference = line(json.at("example").at("what"));
+    proof.difference = printable_words(json.at("example").at("what"));
     return proof;
   } catch (const std::exception& exception) {
     return failure(fmt::format("hone-prove's answer is malformed: {}", exception.what()));

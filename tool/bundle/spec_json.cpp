@@ -13,10 +13,6 @@ using Json = nlohmann::json;
 constexpr std::size_t largest_element = 1u << 16;  // a struct of 64 KiB; larger sizes would only overflow sums
 constexpr unsigned most_threads = 4096;
 
-void require(bool condition, const char* what) {
-  if (!condition) throw std::range_error(what);
-}
-
 template <class Enum>
 Enum read_enum(const Json& json, Enum last) {
   const int value = whole<int>(json);

@@ -18,6 +18,11 @@ namespace hone::bundle {
 
 nlohmann::json parse_strictly(std::string_view text);
 
+// Throws std::range_error with `what`.
+inline void require(bool condition, const char* what) {
+  if (!condition) throw std::range_error(what);
+}
+
 template <class Integer>
 Integer whole(const nlohmann::json& json) {
   static_assert(std::is_integral_v<Integer> && !std::is_same_v<Integer, bool>);

@@ -18,10 +18,6 @@ using Json = nlohmann::json;
 // What a person reads; a worker may be another's program.
 constexpr std::size_t longest_line = 2000, longest_text = 16'000, most_tried = 100;
 
-void require(bool condition, const char* what) {
-  if (!condition) throw std::range_error(what);
-}
-
 // Cuts a text to at most so many bytes, and no character in two.
 std::string cut(std::string text, std::size_t most) {
   if (text.size() <= most) return text;

@@ -14,7 +14,7 @@ constexpr const char* advice =
     "hone-worker -\"";
 
 // These few calls of the driver's API are enough, so that Hone may be built without CUDA's headers.
-struct Driver {
+struct DriverLibrary {
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   template <class Call>
   Call* call(const char* name) const {
@@ -22,7 +22,7 @@ struct Driver {
   }
 };
 
-std::string capability(const Driver& driver, int device) {
+std::string capability(const DriverLibrary& driver, int device) {
   constexpr int major_attribute = 75, minor_attribute = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_…
   auto* attribute = driver.call<int(int*, int, int)>("cuDeviceGetAttribute");
   int major = 0, minor = 0;
@@ -32,7 +32,7 @@ std::string capability(const Driver& driver, int device) {
 }
 
 Result<std::vector<std::string>> ask() {
-  const Driver driver;
+  const DriverLibrary driver;
   auto* start = driver.call<int(unsigned)>("cuInit");
   auto* count_of = driver.call<int(int*)>("cuDeviceGetCount");
   auto* name_of = driver.call<int(char*, int, int)>("cuDeviceGetName");

@@ -9,13 +9,13 @@ namespace hone::llm {
 namespace {
 using nlohmann::json;
 
-std::vector<os::HttpHeader> headers(const std::string& key) {
+std::vector<os::HttpHeader> anthropic_headers(const std::string& key) {
   std::vector<os::HttpHeader> headers{{"anthropic-version", "2023-06-01"}};
   if (!key.empty()) headers.push_back({"x-api-key", key, true});
   return headers;
 }
 
-json request(const ModelSettings& model, const os::Url&, const Prompt& prompt) {
+json anthropic_request(const ModelSettings& model, const os::Url&, const Prompt& prompt) {
   json body = model.extra.empty() ? json::object() : json::parse(model.extra);
   body["model"] = model.model;
   body["stream"] = false;
@@ -49,7 +49,7 @@ std::optional<std::uint64_t> input_tokens(const json& usage) {
   return tokens;
 }
 
-Answer read(const json& body) {
+Answer read_anthropic(const json& body) {
   Answer answer;
   answer.model = text_member(body, "model");
   if (const json* usage = member(body, "usage")) {
@@ -66,6 +66,6 @@ Answer read(const json& body) {
 
 }  // namespace
 
-const ProviderProtocol anthropic_protocol{"/messages", headers, request, read};
+const ProviderProtocol anthropic_protocol{"/messages", anthropic_headers, anthropic_request, read_anthropic};
 
 }  // namespace hone::llm

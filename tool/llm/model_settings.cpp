@@ -19,7 +19,7 @@ namespace hone::llm {
 namespace {
 
 constexpr std::string_view command_prefix = "command:";
-constexpr std::size_t largest_file = 1u << 20;
+constexpr std::size_t largest_settings_file = 1u << 20;
 
 // What an environment variable says, where it is set to something.
 std::optional<std::string> look_up(const Environment& environment, const char* name) {
@@ -257,7 +257,7 @@ Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides&
   std::error_code ignored;
   std::string text;
   if (std::filesystem::exists(path, ignored)) {
-    HONE_TRY(text, os::read_file(path, largest_file));
+    HONE_TRY(text, os::read_file(path, largest_settings_file));
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
   }
   HONE_TRY(Settings settings, settle(command_line, environment, text, path.string()));

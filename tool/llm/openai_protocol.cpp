@@ -7,7 +7,7 @@ namespace hone::llm {
 namespace {
 using nlohmann::json;
 
-std::vector<os::HttpHeader> headers(const std::string& key) {
+std::vector<os::HttpHeader> openai_headers(const std::string& key) {
   if (key.empty()) return {};
   return {{"Authorization", "Bearer " + key, true}};
 }
@@ -16,7 +16,7 @@ const char* name_of(Role role) {
   return role == Role::system ? "system" : role == Role::user ? "user" : "assistant";
 }
 
-json request(const ModelSettings& model, const os::Url& url, const Prompt& prompt) {
+json openai_request(const ModelSettings& model, const os::Url& url, const Prompt& prompt) {
   json body = model.extra.empty() ? json::object() : json::parse(model.extra);
   body["model"] = model.model;
   body["stream"] = false;
@@ -42,7 +42,7 @@ std::string without_thinking(std::string text) {
   return end == std::string::npos ? text : text.substr(end + close.size());
 }
 
-Answer read(const json& body) {
+Answer read_openai(const json& body) {
   Answer answer;
   answer.model = text_member(body, "model");
   if (const json* usage = member(body, "usage")) {
@@ -66,6 +66,6 @@ Answer read(const json& body) {
 
 }  // namespace
 
-const ProviderProtocol openai_protocol{"/chat/completions", headers, request, read};
+const ProviderProtocol openai_protocol{"/chat/completions", openai_headers, openai_request, read_openai};
 
 }  // namespace hone::llm

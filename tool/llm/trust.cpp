@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t largest_file = 1u << 20;
+constexpr std::size_t largest_trust_file = 1u << 20;
 
 std::string value_of(const Environment& environment, const char* name) {
   const auto found = environment.find(name);
@@ -42,7 +42,7 @@ std::string name_of(const fs::path& folder) {
 Result<json> read_entries(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) return json::array();
-  HONE_TRY(const std::string text, os::read_file(file, largest_file));
+  HONE_TRY(const std::string text, os::read_file(file, largest_trust_file));
   json document = json::parse(text, nullptr, false);
   if (document.is_object() && document.contains("trusted") && document["trusted"].is_array())
     return document["trusted"];

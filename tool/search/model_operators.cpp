@@ -6,7 +6,7 @@ namespace {
 constexpr auto candidate = RequestKind::candidate;
 constexpr auto advice = RequestKind::advice;
 
-constexpr ModelOperator table[] = {
+constexpr ModelOperator model_operator_table[] = {
     {"init", candidate, 0, 0, 0, false,
      "write a faster version from the task (and the best so far, where it is shown)"},
     {"crossover", candidate, 2, 2, 4, false, "combine what makes the parents fast"},
@@ -40,11 +40,11 @@ constexpr ModelOperator table[] = {
 }  // namespace
 
 std::span<const ModelOperator> model_operators() {
-  return table;
+  return model_operator_table;
 }
 
 const ModelOperator* find_model_operator(std::string_view name) {
-  for (const ModelOperator& known : table)
+  for (const ModelOperator& known : model_operator_table)
     if (known.name == name) return &known;
   return nullptr;
 }

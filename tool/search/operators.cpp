@@ -99,7 +99,7 @@ std::optional<Genome> mutation(const Vocabulary& vocabulary, std::span<const Gen
   return child;
 }
 
-constexpr Operator table[] = {
+constexpr Operator operator_table[] = {
     {"init", 0, init},
     {"crossover", 2, crossover},
     {"mutation", 1, mutation},
@@ -154,11 +154,11 @@ Gene Vocabulary::draw_arguments(const TransformSite& transform, unsigned site, R
 }
 
 std::span<const Operator> operators() {
-  return table;
+  return operator_table;
 }
 
 const Operator* find_operator(std::string_view name) {
-  for (const Operator& known : table)
+  for (const Operator& known : operator_table)
     if (known.name == name) return &known;
   return nullptr;
 }

@@ -21,18 +21,22 @@ namespace {
 using nlohmann::json;
 
 template <class E>
-using Name = std::pair<std::string_view, E>;
+using NamedValue = std::pair<std::string_view, E>;
 
-constexpr std::array exchanges{Name<Exchange>{"none", Exchange::none}, Name<Exchange>{"reset", Exchange::reset},
-                               Name<Exchange>{"ring", Exchange::ring}};
+constexpr std::array exchanges{NamedValue<Exchange>{"none", Exchange::none},
+                               NamedValue<Exchange>{"reset", Exchange::reset},
+                               NamedValue<Exchange>{"ring", Exchange::ring}};
 constexpr std::array selections{
-    Name<Selection>{"rank", Selection::rank}, Name<Selection>{"sigmoid", Selection::sigmoid},
-    Name<Selection>{"uniform", Selection::uniform}, Name<Selection>{"best", Selection::best}};
-constexpr std::array schedules{Name<Schedule>{"weighted", Schedule::weighted}, Name<Schedule>{"cycle", Schedule::cycle},
-                               Name<Schedule>{"bandit", Schedule::bandit}};
-constexpr std::array whens{Name<RepairWhen>{"any", RepairWhen::any}, Name<RepairWhen>{"nearer", RepairWhen::nearer}};
-constexpr std::array kinds{Name<Feature>{"length", Feature::length}, Name<Feature>{"operator", Feature::operator_name},
-                           Name<Feature>{"speed", Feature::speed}, Name<Feature>{"technique", Feature::technique}};
+    NamedValue<Selection>{"rank", Selection::rank}, NamedValue<Selection>{"sigmoid", Selection::sigmoid},
+    NamedValue<Selection>{"uniform", Selection::uniform}, NamedValue<Selection>{"best", Selection::best}};
+constexpr std::array schedules{NamedValue<Schedule>{"weighted", Schedule::weighted},
+                               NamedValue<Schedule>{"cycle", Schedule::cycle},
+                               NamedValue<Schedule>{"bandit", Schedule::bandit}};
+constexpr std::array whens{NamedValue<RepairWhen>{"any", RepairWhen::any},
+                           NamedValue<RepairWhen>{"nearer", RepairWhen::nearer}};
+constexpr std::array kinds{
+    NamedValue<Feature>{"length", Feature::length}, NamedValue<Feature>{"operator", Feature::operator_name},
+    NamedValue<Feature>{"speed", Feature::speed}, NamedValue<Feature>{"technique", Feature::technique}};
 
 // Reads one strategy file, member by member. A member that the chosen parts do not read is an error like a misspelled
 // one.
@@ -76,8 +80,8 @@ class Reader {
     strategy_.patience = 20;
     members_.read("seeded", strategy_.seeded);
     members_.read("patience", strategy_.patience, 1);
-    members_.read("selection", strategy_.selection, std::span<const Name<Selection>>(selections));
-    members_.read("schedule", strategy_.schedule, std::span<const Name<Schedule>>(schedules));
+    members_.read("selection", strategy_.selection, std::span<const NamedValue<Selection>>(selections));
+    members_.read("schedule", strategy_.schedule, std::span<const NamedValue<Schedule>>(schedules));
     read_operators(
         [this](const json& entry, std::size_t at) { return read_model_operator(entry, text_, at, Entry::evolve); });
     read_start();
@@ -125,7 +129,7 @@ class Reader {
     if (!entry->is_object()) return members_.complain("repair", "an object with tries and ingredients");
     JsonMembers repair(*entry, text_, members_.value_at("repair"));
     if (!repair.read("tries", strategy_.repair.tries, 1, 20)) repair.complain("tries", "given, from 1 to 20");
-    repair.read("when", strategy_.repair.when, std::span<const Name<RepairWhen>>(whens));
+    repair.read("when", strategy_.repair.when, std::span<const NamedValue<RepairWhen>>(whens));
     read_model_members(repair, text_, Entry::repair, strategy_.repair.asked);
     if (auto error = repair.finish()) members_.adopt(*error);
   }
@@ -135,7 +139,7 @@ class Reader {
     if (only(is("elite") || is("islands") || clusters, "size", population())) members_.read("size", strategy_.size, 1);
     if (only(islands || is("chain"), "islands", population())) members_.read("islands", strategy_.islands, 1, 100);
     if (only(islands && strategy_.islands > 1, "exchange", "there is one island"))
-      members_.read("exchange", strategy_.exchange, std::span<const Name<Exchange>>(exchanges));
+      members_.read("exchange", strategy_.exchange, std::span<const NamedValue<Exchange>>(exchanges));
     if (only(strategy_.exchange != Exchange::none, "period", "nothing is exchanged"))
       members_.read("period", strategy_.period, 1);
     if (only(is("rounds") || is("tree"), "width", population())) members_.read("width", strategy_.width, 1, 100);

@@ -14,7 +14,7 @@ namespace {
 struct Structure {
   bool gathers = false;  // many threads add to one place,
   bool counts = false;   // or to a small array
-  bool rows = false;     // a thread has a loop that a group could share,
+  bool rows = false;     // a thread is_applicable a loop that a group could share,
   bool across = false;   // and that loop runs along memory while the threads do not
   bool plane = false;    // two indices,
   bool turned = false;   // of which the wrong one runs along memory
@@ -30,11 +30,6 @@ struct Structure {
   bool bordered = false;  // a loop asks at each step whether it lies inside
 };
 
-bool has(const KernelContext& context, const std::string& transform) {
-  const Transformation* transformation = find_transformation(transform);
-  return transformation && transformation->sites(context) > 0;
-}
-
 // How many accesses of the kernel's body run along memory with `variable`.
 unsigned runs_along(const KernelContext& context, const clang::VarDecl* variable) {
   unsigned count = 0;
@@ -45,22 +40,22 @@ unsigned runs_along(const KernelContext& context, const clang::VarDecl* variable
 
 Structure structure_of(const KernelContext& context) {
   Structure seen;
-  seen.gathers = has(context, "aggregate_atomics");
-  seen.counts = has(context, "privatise_atomics");
-  seen.rows = has(context, "row_group");
-  seen.plane = has(context, "swap_axes");
-  seen.product = has(context, "tile_product");
-  seen.transposes = has(context, "store_through_tile");
-  seen.special = has(context, "specialise");
-  seen.elementwise = has(context, "vector_access");
-  seen.shares = has(context, "warp_shuffles");
-  seen.runs_on = has(context, "tiled_scan");
+  seen.gathers = is_applicable(context, "aggregate_atomics");
+  seen.counts = is_applicable(context, "privatise_atomics");
+  seen.rows = is_applicable(context, "row_group");
+  seen.plane = is_applicable(context, "swap_axes");
+  seen.product = is_applicable(context, "tile_product");
+  seen.transposes = is_applicable(context, "store_through_tile");
+  seen.special = is_applicable(context, "specialise");
+  seen.elementwise = is_applicable(context, "vector_access");
+  seen.shares = is_applicable(context, "warp_shuffles");
+  seen.runs_on = is_applicable(context, "tiled_scan");
   if (seen.elementwise) {
     const auto packs = find_transformation("vector_access")->argument_choices(context, 0);
     seen.widest_pack = packs.front().front();
     seen.pairs = packs.at(1).size() > 1;
   }
-  seen.bordered = has(context, "interior");
+  seen.bordered = is_applicable(context, "interior");
   LoopNest nest(context);
   seen.loops = !nest.loops().empty();
   const auto kernel = device_kernel_of(context);
@@ -74,9 +69,9 @@ Structure structure_of(const KernelContext& context) {
   return seen;
 }
 
-class Book {
+class DeviceRecipeBook {
  public:
-  explicit Book(const StateOf& state_of) : state_of_(state_of) {}
+  explicit DeviceRecipeBook(const StateOf& state_of) : state_of_(state_of) {}
 
   void add(const std::function<void(RecipeBuilder&)>& steps) {
     RecipeBuilder builder(state_of_);
@@ -135,7 +130,7 @@ void turn(RecipeBuilder& builder, const Structure& seen) {
 }
 
 // Filters: no question in the interior, loops of a known length, and rows of the result that share what they read.
-void borders(Book& book, const Structure& seen) {
+void borders(DeviceRecipeBook& book, const Structure& seen) {
   for (auto [y, items] : {std::pair{8, 4}, {8, 1}, {4, 8}, {8, 2}}) {
     if (!seen.plane && items > 1) continue;
     for (int special = seen.special; special >= 0; --special)
@@ -157,7 +152,7 @@ void borders(Book& book, const Structure& seen) {
     });
 }
 
-void fill(Book& book, const Structure& seen) {
+void fill(DeviceRecipeBook& book, const Structure& seen) {
   if (seen.gathers)
     for (auto [block, items] : {std::pair{256, 32}, {512, 16}, {256, 64}, {1024, 16}, {256, 8}})
       book.add([=](RecipeBuilder& builder) { gather(builder, block, items); });
@@ -262,7 +257,7 @@ void fill(Book& book, const Structure& seen) {
 std::vector<Genome> device_recipes(const StateOf& state_of) {
   Genome none;
   const Structure seen = structure_of(state_of(none));
-  Book book(state_of);
+  DeviceRecipeBook book(state_of);
   fill(book, seen);
   return book.take();
 }

@@ -54,11 +54,6 @@ bool innermost(const KernelContext&, const Loop* loop) {
   return loop && loop->innermost();
 }
 
-bool has(const KernelContext& context, const std::string& transform) {
-  const Transformation* transformation = find_transformation(transform);
-  return transformation && transformation->sites(context) > 0;
-}
-
 bool any_loop(const KernelContext& context, const std::function<bool(const KernelContext&, const Loop*)>& test) {
   LoopNest nest(context);
   return std::any_of(nest.loops().begin(), nest.loops().end(),
@@ -66,9 +61,9 @@ bool any_loop(const KernelContext& context, const std::function<bool(const Kerne
 }
 
 // Recipes under construction, in order, without repetition.
-class Book {
+class LoopRecipeBook {
  public:
-  explicit Book(const StateOf& state_of) : state_of_(state_of) {}
+  explicit LoopRecipeBook(const StateOf& state_of) : state_of_(state_of) {}
 
   void add(const std::function<void(RecipeBuilder&)>& steps) {
     RecipeBuilder builder(state_of_);
@@ -160,13 +155,13 @@ void in_strips(RecipeBuilder& builder, int width) {
   builder.once("vectorise_outer", {width});
 }
 
-void by_structure(Book& book, const KernelContext& original) {
-  bool borders = has(original, "split_index");
+void by_structure(LoopRecipeBook& book, const KernelContext& original) {
+  bool borders = is_applicable(original, "split_index");
   bool across = any_loop(original, across_memory);
   bool outer = any_loop(original, outer_along_memory);
-  bool copies = across && !has(original, "lanes") && !has(original, "promote_scalar");
+  bool copies = across && !is_applicable(original, "lanes") && !is_applicable(original, "promote_scalar");
   // Square roots can do without their guards.
-  int barest = has(original, "vector_math") &&
+  int barest = is_applicable(original, "vector_math") &&
                        find_transformation("vector_math")->argument_choices(original, 0).front().size() > 1
                    ? 1
                    : 0;
@@ -209,7 +204,7 @@ void by_structure(Book& book, const KernelContext& original) {
 
 std::vector<Genome> recipes(const StateOf& state_of) {
   Genome none;
-  Book book(state_of);
+  LoopRecipeBook book(state_of);
   by_structure(book, state_of(none));
   return book.take();
 }

@@ -118,6 +118,11 @@ const Transformation* find_transformation(std::string_view name) {
   return nullptr;
 }
 
+bool is_applicable(const KernelContext& context, std::string_view name) {
+  const Transformation* transformation = find_transformation(name);
+  return transformation && transformation->sites(context) > 0;
+}
+
 int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high) {
   if (index >= arguments.size() || arguments[index] < low || arguments[index] > high) return fallback;
   return arguments[index];

@@ -11,10 +11,10 @@
 namespace hone::compile {
 namespace {
 
-constexpr std::string_view kHooks[] = {".init_array", ".preinit_array", ".ctors", ".fini_array", ".dtors"};
+constexpr std::string_view kStartSections[] = {".init_array", ".preinit_array", ".ctors", ".fini_array", ".dtors"};
 
 bool is_hook(std::string_view section) {
-  for (const std::string_view hook : kHooks)
+  for (const std::string_view hook : kStartSections)
     if (section == hook || (section.starts_with(hook) && section[hook.size()] == '.')) return true;
   return false;
 }

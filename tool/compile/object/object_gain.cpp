@@ -20,13 +20,13 @@ namespace {
 struct Hook {
   std::string_view section, what;
 };
-constexpr std::array<Hook, 7> kHooks = {{{".init_array", "a constructor"},
-                                         {".preinit_array", "a constructor"},
-                                         {".ctors", "a constructor"},
-                                         {".init", "code that runs at start"},
-                                         {".fini_array", "a destructor"},
-                                         {".dtors", "a destructor"},
-                                         {".fini", "code that runs at exit"}}};
+constexpr std::array<Hook, 7> kGuardedSections = {{{".init_array", "a constructor"},
+                                                   {".preinit_array", "a constructor"},
+                                                   {".ctors", "a constructor"},
+                                                   {".init", "code that runs at start"},
+                                                   {".fini_array", "a destructor"},
+                                                   {".dtors", "a destructor"},
+                                                   {".fini", "code that runs at exit"}}};
 
 // Sections of compilers that are neither run nor written.
 constexpr std::string_view kHarmless[] = {".rodata",
@@ -49,7 +49,7 @@ bool is_or_begins(std::string_view name, std::string_view stem) {
 }
 
 const Hook* hook_of(std::string_view section) {
-  for (const Hook& hook : kHooks)
+  for (const Hook& hook : kGuardedSections)
     if (is_or_begins(section, hook.section)) return &hook;
   return nullptr;
 }
@@ -65,9 +65,9 @@ bool is_defined(const ObjectSymbol& symbol) {
   return symbol.section != SHN_UNDEF && symbol.type != STT_FILE && symbol.type != STT_SECTION && !symbol.name.empty();
 }
 
-class Comparison {
+class GainComparison {
  public:
-  Comparison(const ObjectFile& original, const ObjectFile& candidate, bool threads)
+  GainComparison(const ObjectFile& original, const ObjectFile& candidate, bool threads)
       : original_(original), candidate_(candidate), threads_(threads) {
     for (const ObjectSection& section : original.sections) sections_.insert(section.name);
     for (const ObjectSymbol& symbol : original.symbols) {
@@ -79,20 +79,20 @@ class Comparison {
   std::string run() const {
     std::string gain = hooks();
     if (!gain.empty() || !candidate_.relocatable) return gain;
-    for (const auto look : {&Comparison::of_section, &Comparison::of_symbol})
+    for (const auto look : {&GainComparison::of_section, &GainComparison::of_symbol})
       for (std::size_t i = 0; i < count(look); ++i)
         if (gain = (this->*look)(i); !gain.empty()) return gain;
     return nameless_data();
   }
 
  private:
-  using Look = std::string (Comparison::*)(std::size_t) const;
+  using Look = std::string (GainComparison::*)(std::size_t) const;
   std::size_t count(Look look) const {
-    return look == &Comparison::of_section ? candidate_.sections.size() : candidate_.symbols.size();
+    return look == &GainComparison::of_section ? candidate_.sections.size() : candidate_.symbols.size();
   }
 
   std::string hooks() const {
-    for (const Hook& hook : kHooks)
+    for (const Hook& hook : kGuardedSections)
       if (bytes_of_hook(candidate_, hook.section) > bytes_of_hook(original_, hook.section))
         return fmt::format("it brings {} ({})", hook.what, hook.section);
     return "";
@@ -233,7 +233,7 @@ std::string object_gain(std::string_view original, std::string_view candidate, b
   if (!before) return "";  // of a kind that is not known here
   const auto after = ObjectFile::read(candidate);
   if (!after) return "its object cannot be read";
-  return Comparison(*before, *after, threads).run();
+  return GainComparison(*before, *after, threads).run();
 }
 
 }  // namespace hone::compile

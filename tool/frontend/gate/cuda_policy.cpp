@@ -4,10 +4,12 @@
 #include <cctype>
 #include <iterator>
 
+#include "tool/frontend/gate/word_list.h"
+
 namespace hone::frontend {
 namespace {
 
-constexpr std::string_view kHeaders[] = {
+constexpr std::string_view kCudaHeaders[] = {
     // numbers
     "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h", "cuComplex.h", "math_constants.h",
     "vector_types.h", "vector_functions.h",
@@ -109,15 +111,10 @@ bool is_api(std::string_view name, std::string_view prefix) {
          std::isupper(static_cast<unsigned char>(name[prefix.size()]));
 }
 
-template <std::size_t N>
-bool contains(const std::string_view (&words)[N], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
 }  // namespace
 
 bool is_cuda_header(std::string_view name) {
-  if (contains(kHeaders, name)) return true;
+  if (contains(kCudaHeaders, name)) return true;
   return name.find("..") == std::string_view::npos &&
          std::any_of(std::begin(kHeaderFolders), std::end(kHeaderFolders),
                      [&](std::string_view folder) { return name.starts_with(folder); });

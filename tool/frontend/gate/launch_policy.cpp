@@ -20,7 +20,7 @@ namespace {
 
 using namespace clang;
 
-struct Refusal {
+struct RefusedCall {
   std::string_view name;
   std::string_view why;
 };
@@ -28,13 +28,13 @@ struct Refusal {
 constexpr const char* kWaits = "a launch does not wait for the device; leave it out";
 constexpr const char* kOnDefault =
     "it works on the default stream; use the one with Async and the stream that is given";
-constexpr std::array kRefusals = {Refusal{"cudaGetLastError", "CUDA's last error is the program's to ask for"},
-                                  Refusal{"cudaStreamSynchronize", kWaits},
-                                  Refusal{"cudaDeviceSynchronize", kWaits},
-                                  Refusal{"cudaMemcpy", kOnDefault},
-                                  Refusal{"cudaMemcpy2D", kOnDefault},
-                                  Refusal{"cudaMemset", kOnDefault},
-                                  Refusal{"cudaMemset2D", kOnDefault}};
+constexpr std::array kRefusedCalls = {RefusedCall{"cudaGetLastError", "CUDA's last error is the program's to ask for"},
+                                      RefusedCall{"cudaStreamSynchronize", kWaits},
+                                      RefusedCall{"cudaDeviceSynchronize", kWaits},
+                                      RefusedCall{"cudaMemcpy", kOnDefault},
+                                      RefusedCall{"cudaMemcpy2D", kOnDefault},
+                                      RefusedCall{"cudaMemset", kOnDefault},
+                                      RefusedCall{"cudaMemset2D", kOnDefault}};
 
 class LaunchPolicy final : public RecursiveASTVisitor<LaunchPolicy> {
  public:
@@ -126,8 +126,8 @@ class LaunchPolicy final : public RecursiveASTVisitor<LaunchPolicy> {
   void check_name(const CallExpr& call, const FunctionDecl& called) {
     if (!called.getIdentifier()) return;
     const StringRef name = called.getName();
-    const auto* found = std::ranges::find(kRefusals, std::string_view(name), &Refusal::name);
-    if (found != kRefusals.end())
+    const auto* found = std::ranges::find(kRefusedCalls, std::string_view(name), &RefusedCall::name);
+    if (found != kRefusedCalls.end())
       refuse(call.getBeginLoc(), "'" + name.str() + "' is not allowed: " + std::string(found->why));
     if (drives_device(called) && called.getQualifiedNameAsString().starts_with("thrust::"))
       refuse(call.getBeginLoc(), "Thrust's algorithms wait for the device, which a launch does not");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tool/frontend/gate/word_list.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -303,11 +305,6 @@ constexpr std::string_view kForbiddenBuiltinParts[] = {
     "incssp",      "wrss",      "wruss",    "setssbsy",        "saveprevssp",  "rstorssp",      "ptwrite",
     "invpcid",     "wbinvd",    "wbnoinvd", "senduipi",        "clui",         "stui",          "movdir64b",
     "urdmsr",      "uwrmsr",    "hreset"};
-
-template <std::size_t N>
-bool contains(const std::string_view (&words)[N], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
 
 template <std::size_t N>
 bool ends_with_one_of(const std::string_view (&ends)[N], std::string_view path) {

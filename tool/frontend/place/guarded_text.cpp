@@ -40,11 +40,6 @@ std::string call_of_variant(const FoundKernel& kernel) {
          kernel.entrance.arguments + ");\n";
 }
 
-std::string with_newline(std::string text) {
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
-}
-
 }  // namespace
 
 Result<std::string> renamed_variant(const FoundKernel& kernel, const std::string& variant) {

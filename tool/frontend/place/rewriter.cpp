@@ -24,11 +24,6 @@ unsigned lines_before(std::string_view text, std::size_t at) {
   return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-std::string with_newline(std::string text) {
-  if (!text.empty() && text.back() != '\n') text.push_back('\n');
-  return text;
-}
-
 std::vector<Edit> edits_of(const Replacement& replacement) {
   if (!replacement.beside.empty()) {
     std::vector<Edit> edits;
@@ -76,6 +71,11 @@ void apply(std::string& out, const Edit& edit, const std::string& original, cons
 }
 
 }  // namespace
+
+std::string with_newline(std::string text) {
+  if (!text.empty() && text.back() != '\n') text.push_back('\n');
+  return text;
+}
 
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements) {

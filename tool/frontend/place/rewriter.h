@@ -16,6 +16,9 @@ struct Insertion {
   std::string lines;
 };
 
+// Text that ends in a new line, if there is any.
+std::string with_newline(std::string text);
+
 // The main file's text with each named kernel (by request key) replaced by its variant. `display` names the variant in
 // #line ("hone/cas/<digest>"). Everything else keeps its line numbers and file name.
 struct Replacement {

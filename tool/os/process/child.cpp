@@ -22,13 +22,10 @@
 
 #include "tool/os/process/environment.h"
 #include "tool/os/process/supervisor.h"
+#include "tool/os/process/system_failure.h"
 
 namespace hone::os {
 namespace {
-
-tl::unexpected<Error> system_failure(const char* doing, int error = errno) {
-  return failure(fmt::format("cannot {}: {}", doing, std::strerror(error)));
-}
 
 // The program's path at an address that nobody can guess: see ExecAddresses.
 class HiddenPath {

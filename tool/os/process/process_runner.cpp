@@ -17,14 +17,11 @@
 
 #include "tool/os/files/descriptor.h"
 #include "tool/os/process/child.h"
+#include "tool/os/process/system_failure.h"
 
 namespace hone::os {
 namespace {
 using Time = std::chrono::steady_clock::time_point;
-
-tl::unexpected<Error> system_failure(const char* doing) {
-  return failure(fmt::format("cannot {}: {}", doing, std::strerror(errno)));
-}
 
 // The input as a file in memory: a child that reads slowly, late or never can't block us, nor we it.
 Result<Descriptor> file_holding(const std::string& input) {

@@ -19,27 +19,27 @@ std::optional<std::string_view> builtin_variable(const clang::ValueDecl* declara
   return *found;
 }
 
-const clang::Expr* bare(const clang::Expr* expression) {
+const clang::Expr* without_casts(const clang::Expr* expression) {
   return expression->IgnoreParenCasts();
 }
 
 bool is(const clang::Expr* expression, std::string_view variable, char dimension) {
-  const auto index = builtin_index(bare(expression));
+  const auto index = builtin_index(without_casts(expression));
   return index && index->variable == variable && index->dimension == dimension;
 }
 
 // blockIdx.d * blockDim.d + threadIdx.d in any order: d.
 std::optional<char> item_dimension(const clang::Expr* expression) {
-  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(bare(expression));
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(without_casts(expression));
   if (!sum || sum->getOpcode() != clang::BO_Add) return std::nullopt;
   const clang::Expr *product = sum->getLHS(), *thread = sum->getRHS();
-  auto index = builtin_index(bare(thread));
+  auto index = builtin_index(without_casts(thread));
   if (!index || index->variable != "threadIdx") {
     std::swap(product, thread);
-    index = builtin_index(bare(thread));
+    index = builtin_index(without_casts(thread));
   }
   if (!index || index->variable != "threadIdx") return std::nullopt;
-  const auto* blocks = llvm::dyn_cast<clang::BinaryOperator>(bare(product));
+  const auto* blocks = llvm::dyn_cast<clang::BinaryOperator>(without_casts(product));
   if (!blocks || blocks->getOpcode() != clang::BO_Mul) return std::nullopt;
   const char d = index->dimension;
   const bool right = (is(blocks->getLHS(), "blockIdx", d) && is(blocks->getRHS(), "blockDim", d)) ||

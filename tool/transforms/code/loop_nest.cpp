@@ -7,13 +7,13 @@
 namespace hone::frontend {
 namespace {
 
-const clang::Expr* bare(const clang::Expr* expression) {
+const clang::Expr* without_implicit_casts(const clang::Expr* expression) {
   return expression->IgnoreParenImpCasts();
 }
 
 const clang::VarDecl* variable_of(const clang::Expr* expression) {
   if (!expression) return nullptr;
-  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare(expression));
+  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(without_implicit_casts(expression));
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
 }
 
@@ -32,7 +32,7 @@ long long step_of(const clang::ASTContext& ast, const clang::Expr* increment, co
   if (!binary || variable_of(binary->getLHS()) != variable) return 0;
   if (binary->getOpcode() == clang::BO_AddAssign) return constant(ast, binary->getRHS()).value_or(0);
   if (binary->getOpcode() != clang::BO_Assign) return 0;
-  auto* sum = llvm::dyn_cast<clang::BinaryOperator>(bare(binary->getRHS()));
+  auto* sum = llvm::dyn_cast<clang::BinaryOperator>(without_implicit_casts(binary->getRHS()));
   if (!sum || sum->getOpcode() != clang::BO_Add) return 0;
   if (variable_of(sum->getLHS()) == variable) return constant(ast, sum->getRHS()).value_or(0);
   if (variable_of(sum->getRHS()) == variable) return constant(ast, sum->getLHS()).value_or(0);
@@ -59,9 +59,9 @@ bool read_condition(Loop& loop, const clang::Expr* condition) {
     }
   }
   // v + 1 <= upper is v < upper.
-  if (auto* sum = llvm::dyn_cast<clang::BinaryOperator>(bare(left));
+  if (auto* sum = llvm::dyn_cast<clang::BinaryOperator>(without_implicit_casts(left));
       sum && op == clang::BO_LE && sum->getOpcode() == clang::BO_Add && variable_of(sum->getLHS()) == loop.variable) {
-    auto* one = llvm::dyn_cast<clang::IntegerLiteral>(bare(sum->getRHS()));
+    auto* one = llvm::dyn_cast<clang::IntegerLiteral>(without_implicit_casts(sum->getRHS()));
     if (one && one->getValue() == 1) {
       loop.upper = right;
       return true;
@@ -130,7 +130,7 @@ void read_header(Loop& loop, const clang::ASTContext& ast, const clang::Function
   if (loop.lower_text.empty() || loop.upper_text.empty()) return;
   if (loop.inclusive) {
     // n - 1 inclusive is n exclusive: found often enough to be worth reading well.
-    auto* minus = llvm::dyn_cast<clang::BinaryOperator>(bare(loop.upper));
+    auto* minus = llvm::dyn_cast<clang::BinaryOperator>(without_implicit_casts(loop.upper));
     bool one = minus && minus->getOpcode() == clang::BO_Sub && constant(ast, minus->getRHS()) == 1;
     loop.upper_text =
         one ? parenthesised(ast, minus->getLHS()) : std::string("(").append(loop.upper_text).append(" + 1)");

@@ -106,6 +106,8 @@ inline const Transformations& transformations_for(const KernelSpec& spec) {
   return spec.cuda ? device_transformations() : transformations();
 }
 const Transformation* find_transformation(std::string_view name);  // in either
+// There is such a transformation, and a place for it.
+bool is_applicable(const KernelContext& context, std::string_view name);
 
 // arguments[index] where it is there and within [low, high], else `fallback`.
 int argument(const std::vector<int>& arguments, std::size_t index, int fallback, int low, int high);

@@ -16,13 +16,13 @@ constexpr std::size_t most_loops = 3;
 constexpr long long most_unrolled = 8;
 
 // A loop, and what its body declares in front of the next loop or of the question.
-struct Level {
+struct LoopLevel {
   const Loop* loop = nullptr;
   std::vector<const clang::Stmt*> declarations;
 };
 
 struct Nest {
-  std::vector<Level> levels;  // outermost first
+  std::vector<LoopLevel> levels;  // outermost first
   const clang::IfStmt* question = nullptr;
 };
 
@@ -50,11 +50,11 @@ const Loop* child_of(const Loop& loop) {
 std::optional<Nest> nest_of(const KernelContext& context, const Loop& top) {
   Nest nest;
   for (const Loop* loop = &top; loop; loop = child_of(*loop)) {
-    for (const Level& outer : nest.levels)
+    for (const LoopLevel& outer : nest.levels)
       if (mentions(loop->lower, outer.loop->variable) || mentions(loop->upper, outer.loop->variable))
         return std::nullopt;
     if (!loop->owns_variable) return std::nullopt;
-    Level level{loop, {}};
+    LoopLevel level{loop, {}};
     const Loop* child = child_of(*loop);
     for (const clang::Stmt* statement : statements_of(loop->body)) {
       if (child && statement == child->statement) break;
@@ -99,7 +99,8 @@ class Interior final : public LoopTransformation {
     const Substitution plain(context.ast);
     const std::string inside = fresh_name(context, "inside");
     std::string text = "bool " + inside + " = true";
-    for (const Level& level : nest->levels) text += " && " + level.loop->lower_text + " < " + level.loop->upper_text;
+    for (const LoopLevel& level : nest->levels)
+      text += " && " + level.loop->lower_text + " < " + level.loop->upper_text;
     text += ";\n";
     for (unsigned corner = 0; corner < 1u << nest->levels.size(); ++corner) {
       std::string at;

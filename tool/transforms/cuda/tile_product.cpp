@@ -109,9 +109,10 @@ std::optional<Product> product_of(const KernelContext& context, const DeviceKern
 }
 
 // Writes the kernel's body.
-class Writer {
+class ProductWriter {
  public:
-  Writer(const KernelContext& context, const DeviceKernel& kernel, Product product, int rows, int columns, int depth)
+  ProductWriter(const KernelContext& context, const DeviceKernel& kernel, Product product, int rows, int columns,
+                int depth)
       : context_(context), kernel_(kernel), product_(std::move(product)), depth_(depth) {
     own_['y'] = rows;
     own_['x'] = columns;
@@ -290,7 +291,7 @@ class TileProduct final : public DeviceTransformation {
     const auto product = product_of(context, kernel, nest);
     const int rows = argument(arguments, 0, 4, 1, 8), columns = argument(arguments, 1, 4, 1, 8);
     const int depth = argument(arguments, 2, 16, 4, 64);
-    Writer writer(context, kernel, *product, rows, columns, depth);
+    ProductWriter writer(context, kernel, *product, rows, columns, depth);
     if (!writer.fits_shared_memory()) return false;
     replace_body(edits, context, writer.text());
     const std::string by =

@@ -75,9 +75,9 @@ bool holds_sums(const KernelContext& context, const Launch& launch, const ArrayS
   return touched == 1;
 }
 
-class Writer {
+class ScanWriter {
  public:
-  Writer(const KernelContext& context, Edits& edits, const ArrayScan& scan, int each, int block)
+  ScanWriter(const KernelContext& context, Edits& edits, const ArrayScan& scan, int each, int block)
       : context_(context), edits_(edits), scan_(scan), each_(std::to_string(each)), block_(block) {
     tile_ = std::to_string(each * block);
     const auto parameters = context.kernel->parameters();
@@ -248,7 +248,7 @@ class TiledScan final : public Transformation {
     const int each = argument(arguments, 0, 8, 1, 32), warps = argument(arguments, 1, 256, 32, 1024) / 32;
     Edits edits(context);
     const bool tiles = holds_sums(context, *launch, *scan);
-    Writer writer(context, edits, *scan, each, tiles ? warps * 32 : sums_block);
+    ScanWriter writer(context, edits, *scan, each, tiles ? warps * 32 : sums_block);
     edits.replace(*whole, writer.spelled(tiles ? writer.by_tiles(*words) : writer.by_one_block(*words)));
     edits.replace(launch->call, writer.spelled(writer.launches()));
     return edits.candidate();

@@ -18,9 +18,9 @@ namespace {
 constexpr const char* all_lanes = "0xffffffffu";
 
 // Writes one tree anew.
-class Writer {
+class ShuffleWriter {
  public:
-  Writer(const KernelContext& context, const SharedTree& tree, bool in_order)
+  ShuffleWriter(const KernelContext& context, const SharedTree& tree, bool in_order)
       : context_(context), tree_(tree), in_order_(in_order && !tree.growing) {
     span_ = fresh_name(context, tree_span_stem);
     lanes_ = fresh_name(context, "tree_lanes");
@@ -188,7 +188,7 @@ class WarpShuffles final : public Transformation {
                                    const std::vector<int>& arguments) const override {
     const auto trees = open_trees(context);
     if (site >= trees.size()) return std::nullopt;
-    const auto text = Writer(context, trees[site], argument(arguments, 0, 0, 0, 1) == 1).write();
+    const auto text = ShuffleWriter(context, trees[site], argument(arguments, 0, 0, 0, 1) == 1).write();
     if (!text) return std::nullopt;
     Edits edits(context);
     edits.replace(range_with_pragmas(context.ast, trees[site].loop), *text);
