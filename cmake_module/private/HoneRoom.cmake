@@ -40,9 +40,6 @@ function(hone_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;SERIAL" "SOURCES;LINK;LABELS")
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
-  hone_language(${name})
-  # A quarter less time to compile than at -O1; what they test is in libraries of its own.
-  target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O0>)
   hone_test_pch(${name})
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
@@ -65,22 +62,27 @@ endforeach()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()
 
-# hone_test_pch(<target>): precompiles what most tests include, once, for a test program that is compiled as hone_test()
-# compiles: GoogleTest's headers take longer than the tests.
+# hone_test_pch(<target>): a test program is compiled as hone_test_options() says, with GoogleTest's headers precompiled
+# once for all: they take longer than the tests. Not for libraries, whose code is placed otherwise (-fPIC, not -fPIE).
 function(hone_test_pch target)
   if(NOT TARGET hone_test_headers)
     file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "int main() {}\n")
     add_executable(hone_test_headers ${CMAKE_BINARY_DIR}/test_headers.cpp)
     target_link_libraries(hone_test_headers PRIVATE GTest::gmock nlohmann_json::nlohmann_json)
-    hone_language(hone_test_headers)
-    target_compile_options(hone_test_headers PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O0>)
-    target_compile_definitions(hone_test_headers PRIVATE
-      _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
+    hone_test_options(hone_test_headers)
     target_precompile_headers(hone_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <fstream> <map> <string> <vector>)
   endif()
-  # As LLVM's headers want them; a program with others could not use the same precompiled headers.
+  hone_test_options(${target})
+  target_precompile_headers(${target} REUSE_FROM hone_test_headers)
+endfunction()
+
+# hone_test_options(<target>): compiled without optimization, which takes a quarter less time than -O1. What tests test
+# is in libraries of its own.
+function(hone_test_options target)
+  hone_language(${target})
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O0>)
+  # As LLVM's headers want them: with others, precompiled headers could not be used.
   target_compile_definitions(${target} PRIVATE
     _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
-  target_precompile_headers(${target} REUSE_FROM hone_test_headers)
 endfunction()

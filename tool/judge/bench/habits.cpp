@@ -14,7 +14,7 @@ constexpr std::uint64_t unmeasured_stack = 64u << 10;
 constexpr struct {
   runner::Changed bit;
   const char* words;
-} changes[] = {
+} habit_changes[] = {
     {runner::changed_rounding, "leaves the rounding mode changed"},
     {runner::changed_traps, "leaves changed what becomes of denormals, or which floating-point exceptions trap"},
     {runner::changed_x87, "leaves the x87 control word changed"},
@@ -41,7 +41,7 @@ void Habits::add(const runner::Balance& balance) {
 }
 
 std::string beyond(const Habits& original, const runner::Balance& candidate) {
-  for (const auto& [bit, words] : changes)
+  for (const auto& [bit, words] : habit_changes)
     if (candidate.changed & bit & ~original.changed) return words;
   const std::uint64_t needed = std::max(original.stack_bytes, unmeasured_stack);
   if (candidate.stack_bytes <= needed + bearable_stack) return "";

@@ -34,12 +34,12 @@ double far_factor(const ScalarType& type) {
   return type.size == 2 && !type.brain ? 100 : 1e4;
 }
 
-constexpr std::size_t most_constants = 4;
+constexpr std::size_t most_source_constants = 4;
 
 // Numbers of the original's text: what it compares the scalar with may be among them.
 std::vector<double> some_constants(const KernelSpec& spec) {
   return {spec.constants.begin(),
-          spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_constants))};
+          spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_source_constants))};
 }
 
 std::vector<double> other_reals(const ScalarType& type, double declared, Reach reach, Random& random) {
