@@ -37,7 +37,7 @@ struct ExecutorTest : testing::Test {
   }
 };
 
-Bundle sample() {
+Bundle blur_bundle() {
   Bundle bundle;
   bundle.spec.name = "blur";
   bundle.spec.problems = {{{}, 1}, {{}, 0}, {{}, 3}};
@@ -68,21 +68,21 @@ Verdict twice_as_fast() {
 
 // A worker that takes its bundle and answers what it pleases.
 struct WorkerAnswer : ExecutorTest {
-  Result<Verdict> hear(const std::string& answer, const Bundle& bundle = sample()) {
+  Result<Verdict> hear(const std::string& answer, const Bundle& bundle = blur_bundle()) {
     EXPECT_TRUE(os::write_file_atomically(folder.path() / "answer", answer));
     return run(command("cat > /dev/null; cat " + (folder.path() / "answer").string()), bundle);
   }
-  Result<Verdict> hear(const Verdict& verdict, const Bundle& bundle = sample()) {
+  Result<Verdict> hear(const Verdict& verdict, const Bundle& bundle = blur_bundle()) {
     return hear(serialize_answer(verdict, serialize(bundle)), bundle);
   }
   template <class Change>
-  std::string error_after(Change change, const Bundle& bundle = sample()) {
+  std::string error_after(Change change, const Bundle& bundle = blur_bundle()) {
     Verdict verdict = twice_as_fast();
     change(verdict);
     const auto heard = hear(verdict, bundle);
     return heard ? "believed: " + heard->reason : heard.error().message();
   }
-  static std::string honest() { return serialize_answer(twice_as_fast(), serialize(sample())); }
+  static std::string honest() { return serialize_answer(twice_as_fast(), serialize(blur_bundle())); }
   static std::string with(const std::string& from, const std::string& to) {
     std::string text = honest();
     const auto at = text.find(from);
@@ -145,7 +145,7 @@ TEST_F(WorkerAnswer, IsRefusedIfFasterWithoutSamples) {
 }
 
 TEST_F(WorkerAnswer, IsRefusedForOtherBundle) {
-  Bundle other = sample();
+  Bundle other = blur_bundle();
   other.plan.seed = 78;
   EXPECT_THAT(error_of(serialize_answer(twice_as_fast(), serialize(other))), HasSubstr("to another bundle"));
   EXPECT_THAT(error_of(serialize(twice_as_fast())), HasSubstr("makes no sense"));
@@ -183,7 +183,7 @@ TEST_F(WorkerAnswer, IsRefusedIfItClaimsMoreTimeThanPassed) {
 }
 
 TEST_F(WorkerAnswer, IsRefusedIfOriginalIsFasterThanItself) {
-  Bundle bundle = sample();
+  Bundle bundle = blur_bundle();
   bundle.plan.task = Task::reference;
   EXPECT_THAT(error_after([](Verdict&) {}, bundle), HasSubstr("faster than itself"));
 }
@@ -215,7 +215,7 @@ TEST_F(WorkerAnswer, IsRefusedIfNestedTooDeeply) {
 }
 
 TEST_F(WorkerAnswer, IsRefusedIfEndless) {
-  EXPECT_THAT(run(command("cat > /dev/null; head -c 70000000 /dev/zero"), sample()).error().message(),
+  EXPECT_THAT(run(command("cat > /dev/null; head -c 70000000 /dev/zero"), blur_bundle()).error().message(),
               HasSubstr("without an end"));
 }
 
@@ -226,7 +226,7 @@ TEST_F(WorkerAnswer, IsCleanedOfControlCharacters) {
   ASSERT_TRUE(heard) << heard.error().message();
   EXPECT_EQ(heard->reason, "\\x1b]0;owned\\x07 wrong faster: 3x");
   EXPECT_EQ(heard->detail, "a\nb");
-  EXPECT_THAT(run(command("printf '\\033[2Jgone\\007' >&2; exit 1"), sample()).error().message(),
+  EXPECT_THAT(run(command("printf '\\033[2Jgone\\007' >&2; exit 1"), blur_bundle()).error().message(),
               AllOf(HasSubstr("saying: gone\\x07"), Not(HasSubstr("\x1b"))));
 }
 

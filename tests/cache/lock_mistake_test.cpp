@@ -6,6 +6,8 @@
 #include "cache/json_place.h"
 #include "cache/lock_file.h"
 #include "tests/cache/folder.h"
+#include "tests/cache/lock_error.h"
+#include "tests/replaced_text.h"
 
 namespace hone::cache {
 namespace {
@@ -20,25 +22,14 @@ std::string good() {
   return file.text();
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
-
-std::string error_of(const std::string& text) {
-  const auto file = LockFile::parse(text, "hone.lock");
-  return file ? "" : file.error().message();
-}
-
 TEST(LockMistakes, AcceptsValidText) {
   EXPECT_EQ(error_of(good()), "");
 }
 
 TEST(LockMistakes, ReportsLineOfMergeConflict) {
-  const std::string text = replaced(good(), "      \"target\": ", "<<<<<<< HEAD\n      \"target\": ");
+  const std::string text = test::replaced(good(), "      \"target\": ", "<<<<<<< HEAD\n      \"target\": ");
   EXPECT_THAT(error_of(text), StartsWith("hone.lock:7:1: the lock file has unresolved merge conflicts; keep one side"));
-  EXPECT_THAT(error_of(replaced(good(), "    },\n", "    },\n=======\n")),
+  EXPECT_THAT(error_of(test::replaced(good(), "    },\n", "    },\n=======\n")),
               StartsWith("hone.lock:12:1: the lock file has unresolved"));
 }
 
@@ -52,18 +43,19 @@ TEST(LockMistakes, RejectsTruncatedFile) {
 }
 
 TEST(LockMistakes, ReportsPlaceOfSyntaxError) {
-  EXPECT_THAT(error_of(replaced(good(), "\"src/a.cpp\"", "src/a.cpp")),
+  EXPECT_THAT(error_of(test::replaced(good(), "\"src/a.cpp\"", "src/a.cpp")),
               StartsWith("hone.lock:6:15: the lock file is not whole JSON"));
 }
 
 TEST(LockMistakes, ReportsPlaceOfUnusableEntry) {
-  EXPECT_THAT(error_of(replaced(good(), "      \"name\": \"scan\",\n", "")),
+  EXPECT_THAT(error_of(test::replaced(good(), "      \"name\": \"scan\",\n", "")),
               StartsWith("hone.lock:12:5: this lock entry is not usable: \"name\" is missing"));
-  EXPECT_THAT(error_of(replaced(good(), "\"" + sha256("v") + "\"", "\"beef\"")),
+  EXPECT_THAT(error_of(test::replaced(good(), "\"" + sha256("v") + "\"", "\"beef\"")),
               HasSubstr("hone.lock:4:5: this lock entry is not usable: \"variant\" is not a digest"));
-  EXPECT_THAT(error_of(replaced(good(), "\"" + sha256("blur") + "\"", "7")), HasSubstr("\"key\" is not a string"));
-  EXPECT_THAT(error_of(replaced(good(), "2.0", "\"fast\"")), HasSubstr("\"median\" is not a number"));
-  EXPECT_THAT(error_of(replaced(good(), "[\n", "[ 7,\n")), HasSubstr("an entry is not an object"));
+  EXPECT_THAT(error_of(test::replaced(good(), "\"" + sha256("blur") + "\"", "7")),
+              HasSubstr("\"key\" is not a string"));
+  EXPECT_THAT(error_of(test::replaced(good(), "2.0", "\"fast\"")), HasSubstr("\"median\" is not a number"));
+  EXPECT_THAT(error_of(test::replaced(good(), "[\n", "[ 7,\n")), HasSubstr("an entry is not an object"));
 }
 
 TEST(LockMistakes, RejectsDuplicateEntry) {
@@ -73,7 +65,7 @@ TEST(LockMistakes, RejectsDuplicateEntry) {
 }
 
 TEST(LockMistakes, AsksForNewerHoneOnNewerVersion) {
-  EXPECT_EQ(error_of(replaced(good(), "\"version\": 1", "\"version\": 2")),
+  EXPECT_EQ(error_of(test::replaced(good(), "\"version\": 1", "\"version\": 2")),
             "hone.lock: the lock file has version 2, and this Hone knows 1; use a newer Hone");
 }
 

@@ -3,6 +3,8 @@
 
 #include "cache/lock_file.h"
 #include "cache/seal.h"
+#include "tests/cache/lock_error.h"
+#include "tests/replaced_text.h"
 
 namespace hone::cache {
 namespace {
@@ -25,12 +27,6 @@ LockFile read(const std::string& text) {
   auto file = LockFile::parse(text, "hone.lock");
   EXPECT_TRUE(file) << file.error().message();
   return file.value_or(LockFile{});
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
 }
 
 std::vector<std::string> refused(const LockFile& file) {
@@ -80,11 +76,11 @@ TEST(LockSeal, BreaksWhenAnySealedMemberIsEdited) {
                                  {"x86_64", "x86_64 avx2"},
                                  {"src/a.cpp", "src/b.cpp"},
                                  {"x86_64", "x86_64\", \"measured_on\": \"sm_90"}})
-    EXPECT_EQ(refused(read(replaced(good, "\"" + from + "\"", "\"" + to + "\""))).size(), 1u) << from;
+    EXPECT_EQ(refused(read(test::replaced(good, "\"" + from + "\"", "\"" + to + "\""))).size(), 1u) << from;
 }
 
 TEST(LockSeal, StaysBrokenWhenAnotherKernelIsPut) {
-  LockFile file = read(replaced(file_of_two().text(), sha256("blur's variant"), sha256("other")));
+  LockFile file = read(test::replaced(file_of_two().text(), sha256("blur's variant"), sha256("other")));
   file.put(entry("third"));
   EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"blur"});
   file.put(entry("blur"));
@@ -124,19 +120,15 @@ TEST(LockSeal, KeepsOneEntryForKernelAfterTargetChange) {
   EXPECT_EQ(file.find_all(again.key).size(), 1u);
 }
 
-std::string error_of(const std::string& text) {
-  const auto file = LockFile::parse(text, "hone.lock");
-  return file ? "" : file.error().message();
-}
-
 TEST(LockDuplicates, ReportPlaceOfRepeatedMember) {
   const std::string good = file_of_two().text(), key = "\"key\": \"" + sha256("blur") + "\"";
-  EXPECT_THAT(error_of(replaced(good, key, key + ",\n\"variant\": null")),
+  EXPECT_THAT(error_of(test::replaced(good, key, key + ",\n\"variant\": null")),
               StartsWith("hone.lock:9:18: the lock file has a member twice; keep the one"));
-  EXPECT_THAT(error_of(replaced(good, key, "\"\\u006bey\": \"" + sha256("x") + "\", " + key)), HasSubstr("twice"));
-  EXPECT_THAT(error_of(replaced(good, "\"version\": 1", "\"version\": 1, \"version\": 1")),
+  EXPECT_THAT(error_of(test::replaced(good, key, "\"\\u006bey\": \"" + sha256("x") + "\", " + key)),
+              HasSubstr("twice"));
+  EXPECT_THAT(error_of(test::replaced(good, "\"version\": 1", "\"version\": 1, \"version\": 1")),
               HasSubstr("hone.lock:2:17"));
-  EXPECT_THAT(error_of(replaced(good, "\"low\": 1.5", "\"low\": 1.5, \"low\": 2.5")), HasSubstr("twice"));
+  EXPECT_THAT(error_of(test::replaced(good, "\"low\": 1.5", "\"low\": 1.5, \"low\": 2.5")), HasSubstr("twice"));
 }
 
 TEST(LockDuplicates, RejectSameKeyUnderAnotherTarget) {

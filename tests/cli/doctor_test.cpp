@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* key = "sk-the-key-that-nobody-else-may-see";
+constexpr const char* secret_key = "sk-the-key-that-nobody-else-may-see";
 
 struct Doctor : testing::Test {
   ModelBench bench;
@@ -28,7 +28,7 @@ struct Doctor : testing::Test {
     std::vector<std::string> words{"doctor"};
     words.insert(words.end(), more.begin(), more.end());
     const Ended ended = run(bench.folder(), words);
-    EXPECT_THAT(ended.out + ended.err, Not(HasSubstr(key)));
+    EXPECT_THAT(ended.out + ended.err, Not(HasSubstr(secret_key)));
     return ended.out + ended.err;
   }
 };
@@ -43,7 +43,7 @@ TEST_F(Doctor, ReportsEndpointModelAndKeyWithoutSending) {
       "hone.json", json{{"proposer", "openai"}, {"endpoint", server.url("/v1")}, {"model", "from-the-file"}}.dump());
   EXPECT_THAT(doctor(), AllOf(HasSubstr("openai with the strategy auto"),
                               HasSubstr("from-the-file at " + server.url("/v1") + "; no key is sent")));
-  ::setenv("HONE_API_KEY", key, 1);
+  ::setenv("HONE_API_KEY", secret_key, 1);
   EXPECT_THAT(doctor({"--model", "from-the-line"}),
               HasSubstr("from-the-line at " + server.url("/v1") + "; the key in HONE_API_KEY is set"));
   EXPECT_TRUE(server.received().empty());
@@ -51,7 +51,7 @@ TEST_F(Doctor, ReportsEndpointModelAndKeyWithoutSending) {
 
 TEST_F(Doctor, ProbesModelOnlyOnRequest) {
   const llm::LoopbackServer server({llm::answer(200, llm::openai_reply("ready")), llm::answer(401, "{}")});
-  ::setenv("HONE_API_KEY", key, 1);
+  ::setenv("HONE_API_KEY", secret_key, 1);
   const std::vector<std::string> words{"--proposer", "openai", "--endpoint",   server.url("/v1"),
                                        "--model",    "m",      "--probe-model"};
   EXPECT_THAT(doctor(words),

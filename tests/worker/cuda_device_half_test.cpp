@@ -22,9 +22,10 @@ using ::testing::HasSubstr;
 const std::string head =
     "__global__ void kernel(const float* x, float* y, int n) {\n"
     "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
-const std::string original = head +
-                             "  if (i >= n) return;\n  volatile float sum = 0;\n"
-                             "  for (int k = 0; k < 128; ++k) sum = sum + x[i] * share[k % 2];\n  y[i] = sum;\n}\n";
+const std::string original_half =
+    head +
+    "  if (i >= n) return;\n  volatile float sum = 0;\n"
+    "  for (int k = 0; k < 128; ++k) sum = sum + x[i] * share[k % 2];\n  y[i] = sum;\n}\n";
 const std::string faster = head + "  if (i < n) y[i] = 4 * x[i];\n}\n";
 
 class CudaDeviceHalf : public ::testing::Test {
@@ -49,14 +50,14 @@ class CudaDeviceHalf : public ::testing::Test {
     spec.file = file;
     spec.unit = {.prologue = "#include <cmath>\n",
                  .opening = "namespace {\n__constant__ float share[2] = {0.03125f, 0.03125f};\n",
-                 .definition = original,
+                 .definition = original_half,
                  .closing = "}\n",
                  .harness = harness(),
                  .definition_line = 4};
     auto unit = compiler_->freeze(spec);
     ASSERT_TRUE(unit) << unit.error().message();
     unit_ = *unit;
-    auto compiled = compiler_->compile(unit_, original);
+    auto compiled = compiler_->compile(unit_, original_half);
     ASSERT_TRUE(compiled && std::holds_alternative<compile::Objects>(*compiled));
     bundle_.reference = std::get<compile::Objects>(*compiled).plain;
     half_ = compiler_->device_half(unit_, std::get<compile::Objects>(*compiled));
@@ -105,7 +106,7 @@ TEST_F(CudaDeviceHalf, IsAcceptedIfRightAndFaster) {
 }
 
 TEST_F(CudaDeviceHalf, RunsAsFastAsNvccObjectOfSameText) {
-  const Verdict verdict = judge_half(original);
+  const Verdict verdict = judge_half(original_half);
   EXPECT_TRUE(verdict.right) << verdict.reason << verdict.detail;
   EXPECT_FALSE(verdict.faster) << verdict.reason;
   EXPECT_NEAR(verdict.measurement.speedup.median, 1, 0.015);

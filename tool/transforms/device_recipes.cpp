@@ -14,7 +14,7 @@ namespace {
 struct Structure {
   bool gathers = false;  // many threads add to one place,
   bool counts = false;   // or to a small array
-  bool rows = false;     // a thread is_applicable a loop that a group could share,
+  bool rows = false;     // a thread has a loop that a group could share,
   bool across = false;   // and that loop runs along memory while the threads do not
   bool plane = false;    // two indices,
   bool turned = false;   // of which the wrong one runs along memory

@@ -26,7 +26,7 @@ using testing::StartsWith;
 
 namespace fs = std::filesystem;
 
-constexpr const char* nvcc = "/usr/local/cuda/bin/nvcc";
+constexpr const char* nvcc_path = "/usr/local/cuda/bin/nvcc";
 
 // What stands around `kernel`, and what of it is in an unnamed namespace.
 struct Around {
@@ -45,16 +45,16 @@ const std::string faster =
     "  for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = half_of(scaled(x[i])) / sqrtf(x[i] + OFFSET);\n}\n";
 
 // A project with a header and its kernel's unit, as the frontend cuts it.
-class Project {
+class DeviceHalfProject {
  public:
-  explicit Project(const Around& around = {}) {
+  explicit DeviceHalfProject(const Around& around = {}) {
     const fs::path file = folder_.path() / "src/kernel.cu";
     EXPECT_TRUE(os::write_file_atomically(file, "#include <scale.h>\n" + around.includes));
     EXPECT_TRUE(
         os::write_file_atomically(folder_.path() / "inc/scale.h",
                                   "#pragma once\n__device__ inline float scaled(float v) { return SCALE * v; }\n"));
     EXPECT_TRUE(os::write_file_atomically(secret(), "int secret;\n"));
-    CompileCommand command{folder_.path(), file, "x.o", {nvcc, "-forward-unknown-to-host-compiler", "-Iinc"}};
+    CompileCommand command{folder_.path(), file, "x.o", {nvcc_path, "-forward-unknown-to-host-compiler", "-Iinc"}};
     command.arguments.insert(command.arguments.end(), around.flags.begin(), around.flags.end());
     for (const char* word : {"-std=c++17", "--generate-code=arch=compute_90,code=[compute_90,sm_90]", "-DSCALE=3.0f",
                              "-Xcompiler=-DOFFSET=1.0f", "-c", "src/kernel.cu", "-o", "x.o"})
@@ -103,7 +103,7 @@ class Project {
 class DeviceHalfTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (::access(nvcc, X_OK) != 0) GTEST_SKIP() << "there is no " << nvcc;
+    if (::access(nvcc_path, X_OK) != 0) GTEST_SKIP() << "there is no " << nvcc_path;
     if (::access("/usr/local/cuda/lib64/libnvrtc.so", R_OK) != 0) GTEST_SKIP() << "there is no NVRTC";
   }
 
@@ -149,7 +149,7 @@ std::string instructions(const std::string& object) {
 }
 
 TEST_F(DeviceHalfTest, PutsNvrtcCodeIntoHostHalfOfOriginal) {
-  Project project;
+  DeviceHalfProject project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_TRUE(half->is_nvrtc());
@@ -177,7 +177,7 @@ TEST_F(DeviceHalfTest, PutsNvrtcCodeIntoHostHalfOfOriginal) {
 TEST_F(DeviceHalfTest, MakesSameInstructionsWithNvrtcAndNvcc) {
   std::vector<std::string> of_flags;
   for (const std::vector<std::string>& flags : {std::vector<std::string>{}, {"-use_fast_math"}, {"-maxrregcount=16"}}) {
-    Project project({.includes = "#include <cmath>\n#include <cstdint>\n", .flags = flags});
+    DeviceHalfProject project({.includes = "#include <cmath>\n#include <cstdint>\n", .flags = flags});
     const auto nvrtc = project.half(), passes = project.half(false);
     ASSERT_TRUE(nvrtc && passes);
     EXPECT_TRUE(nvrtc->is_nvrtc());
@@ -194,7 +194,7 @@ TEST_F(DeviceHalfTest, MakesSameInstructionsWithNvrtcAndNvcc) {
 }
 
 TEST_F(DeviceHalfTest, UsesNvccForUnitThatNvrtcCannotRead) {
-  Project project({.includes = "#include <vector>\n"});
+  DeviceHalfProject project({.includes = "#include <vector>\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_FALSE(half->is_nvrtc());
@@ -202,26 +202,26 @@ TEST_F(DeviceHalfTest, UsesNvccForUnitThatNvrtcCannotRead) {
 }
 
 TEST_F(DeviceHalfTest, UsesNvccForFlagsUnknownToNvrtc) {
-  Project project({.flags = {"-Xcicc=-O2"}});
+  DeviceHalfProject project({.flags = {"-Xcicc=-O2"}});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_FALSE(half->is_nvrtc());
 }
 
 TEST_F(DeviceHalfTest, IsUnavailableForRelocatableDeviceCode) {
-  Project project({.flags = {"-rdc=true"}});
+  DeviceHalfProject project({.flags = {"-rdc=true"}});
   EXPECT_EQ(project.half(), nullptr);
 }
 
 TEST_F(DeviceHalfTest, WorksWithUnoptimizedHostCode) {
-  Project project({.flags = {"-O0"}});
+  DeviceHalfProject project({.flags = {"-O0"}});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_THAT(defined_by(compile(*half, faster)), Contains("_Z6kernelPKfPfi"));
 }
 
 TEST_F(DeviceHalfTest, AcceptsHostFunctionsInUnit) {
-  Project project({.opening = "int blocks_for(int n) { return (n + 255) / 256; }\n"});
+  DeviceHalfProject project({.opening = "int blocks_for(int n) { return (n + 255) / 256; }\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_TRUE(half->is_nvrtc());
@@ -230,7 +230,7 @@ TEST_F(DeviceHalfTest, AcceptsHostFunctionsInUnit) {
 
 // Their names hold a mark of the compile, which has to be that of the host's half.
 TEST_F(DeviceHalfTest, KeepsNamesOfUnnamedNamespaceKnownToHost) {
-  Project project({.opening = "namespace {\n__constant__ float table[2] = {1, 2};\n", .closing = "}\n"});
+  DeviceHalfProject project({.opening = "namespace {\n__constant__ float table[2] = {1, 2};\n", .closing = "}\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_TRUE(half->is_nvrtc());
@@ -244,8 +244,8 @@ TEST_F(DeviceHalfTest, KeepsNamesOfUnnamedNamespaceKnownToHost) {
 
 // libcu++ says long long where the host's library says long.
 TEST_F(DeviceHalfTest, UsesNvccIfNvrtcManglesNamesDifferently) {
-  Project project({.includes = "#include <cstdint>\n",
-                   .opening = "__global__ void other(const int64_t* x) { if (x[0]) __trap(); }\n"});
+  DeviceHalfProject project({.includes = "#include <cstdint>\n",
+                             .opening = "__global__ void other(const int64_t* x) { if (x[0]) __trap(); }\n"});
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_FALSE(half->is_nvrtc());
@@ -253,7 +253,7 @@ TEST_F(DeviceHalfTest, UsesNvccIfNvrtcManglesNamesDifferently) {
 }
 
 TEST_F(DeviceHalfTest, LeavesErrorsToNvcc) {
-  Project project;
+  DeviceHalfProject project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   const std::string wrong = "__global__ void kernel(const float* x, float* y, int n) {\n\n  y[0] = nowhere;\n}\n";
@@ -264,7 +264,7 @@ TEST_F(DeviceHalfTest, LeavesErrorsToNvcc) {
 }
 
 TEST_F(DeviceHalfTest, LeavesVariantWithOwnLaunchToNvcc) {
-  Project project;
+  DeviceHalfProject project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_EQ(compile(*half, faster + "static void hone_launch_kernel(const float*, float*, int, cudaStream_t) {}\n"),
@@ -272,7 +272,7 @@ TEST_F(DeviceHalfTest, LeavesVariantWithOwnLaunchToNvcc) {
 }
 
 TEST_F(DeviceHalfTest, GivesNoObjectForOtherKernelName) {
-  Project project;
+  DeviceHalfProject project;
   const auto half = project.half();
   ASSERT_NE(half, nullptr);
   EXPECT_EQ(compile(*half, "__global__ void other(const float* x, float* y, int n) { y[0] = x[n]; }\n"), "");
@@ -280,7 +280,7 @@ TEST_F(DeviceHalfTest, GivesNoObjectForOtherKernelName) {
 
 TEST_F(DeviceHalfTest, RefusesIncludeOutsideToolchain) {
   if (os::probe_sandbox()->name == "limits") GTEST_SKIP() << "a sandbox of limits alone hides no file";
-  Project project;
+  DeviceHalfProject project;
   for (const bool with_nvrtc : {true, false}) {
     const auto half = project.half(with_nvrtc);
     ASSERT_NE(half, nullptr);
@@ -294,7 +294,7 @@ TEST_F(DeviceHalfTest, RefusesIncludeOutsideToolchain) {
 }
 
 TEST_F(DeviceHalfTest, ReportsRegistersFromPtxas) {
-  Project project;
+  DeviceHalfProject project;
   for (const bool with_nvrtc : {true, false}) {
     const auto explained = project.half(with_nvrtc)->explain(faster);
     ASSERT_TRUE(explained && *explained);
@@ -307,7 +307,7 @@ TEST_F(DeviceHalfTest, ReportsRegistersFromPtxas) {
 }
 
 TEST_F(DeviceHalfTest, PrecompilesHeaders) {
-  Project project({.includes = "#include <cuda_fp16.h>\n"});
+  DeviceHalfProject project({.includes = "#include <cuda_fp16.h>\n"});
   const auto half = project.half();
   ASSERT_TRUE(half && half->is_nvrtc());
   const auto explained = half->explain(faster);
@@ -316,7 +316,7 @@ TEST_F(DeviceHalfTest, PrecompilesHeaders) {
 }
 
 TEST_F(DeviceHalfTest, LeavesNothingInTemporaryFolder) {
-  Project project({.includes = "#include <cuda_fp16.h>\n"});
+  DeviceHalfProject project({.includes = "#include <cuda_fp16.h>\n"});
   const fs::path own = project.folder() / "own";
   fs::create_directory(own);
   fs::permissions(own, fs::perms(0777));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/compile/compiled_text.h"
+#include "tests/replaced_text.h"
 
 namespace hone::compile {
 namespace {
@@ -44,12 +45,6 @@ std::string in_a_file(const std::string& text) {
          "  std::printf(\"eight\"); return y[3] + helper(2, 3); }\n";
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
-
 class SameCode : public testing::TestWithParam<std::string> {
  protected:
   std::string difference(const std::string& judged, const std::string& linked) {
@@ -65,23 +60,23 @@ TEST_P(SameCode, IsFoundForUnitInItsFile) {
 }
 
 TEST_P(SameCode, IsDeniedIfFunctionOrItsCalleesDiffer) {
-  EXPECT_NE(difference(unit, in_a_file(replaced(unit, "+ table", "- table"))), "");
-  EXPECT_NE(difference(unit, in_a_file(replaced(unit, "x + 7", "x + 9"))), "");
-  EXPECT_THAT(difference(unit, in_a_file(replaced(unit, "{1, 2,", "{1, 9,"))), HasSubstr("table"));
-  EXPECT_NE(difference(unit, in_a_file(replaced(unit, "3.25f", "3.5f"))), "");
-  EXPECT_NE(difference(unit, in_a_file(replaced(unit, "std::sin", "std::cos"))), "") << "of the library";
-  EXPECT_NE(difference(unit, in_a_file(replaced(unit, "\"seven\"", "\"eleven\""))), "");
+  EXPECT_NE(difference(unit, in_a_file(test::replaced(unit, "+ table", "- table"))), "");
+  EXPECT_NE(difference(unit, in_a_file(test::replaced(unit, "x + 7", "x + 9"))), "");
+  EXPECT_THAT(difference(unit, in_a_file(test::replaced(unit, "{1, 2,", "{1, 9,"))), HasSubstr("table"));
+  EXPECT_NE(difference(unit, in_a_file(test::replaced(unit, "3.25f", "3.5f"))), "");
+  EXPECT_NE(difference(unit, in_a_file(test::replaced(unit, "std::sin", "std::cos"))), "") << "of the library";
+  EXPECT_NE(difference(unit, in_a_file(test::replaced(unit, "\"seven\"", "\"eleven\""))), "");
 }
 
 TEST_P(SameCode, IsDeniedIfMacroOfFileChangesCode) {
-  const std::string text = replaced(unit, "return x - 1;", "\n#ifdef LATER\nreturn x;\n#endif\nreturn x - 1;");
+  const std::string text = test::replaced(unit, "return x - 1;", "\n#ifdef LATER\nreturn x;\n#endif\nreturn x - 1;");
   EXPECT_EQ(difference(text, in_a_file(text)), "");
   EXPECT_NE(difference(text, "#define LATER\n" + in_a_file(text)), "");
 }
 
 // Argument-dependent lookup, an overload of the file's: the same tokens, another function.
 TEST_P(SameCode, IsDeniedIfCallGoesToOtherFunction) {
-  const std::string text = replaced(unit, "return x + 7;", "return other_one(x);");
+  const std::string text = test::replaced(unit, "return x + 7;", "return other_one(x);");
   const std::string cut = "static __attribute__((noinline)) float other_one(double x) { return x + 7; }\n";
   EXPECT_EQ(difference(cut + text, cut + text), "");
   EXPECT_NE(difference(cut + text, cut + "float other_one(float);\n" + text), "");

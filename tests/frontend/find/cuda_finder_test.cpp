@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/cuda_kernels.h"
+#include "tests/replaced_text.h"
 #include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::frontend {
@@ -21,7 +22,7 @@ class CudaFinder : public testing::Test {
 constexpr const char* kStep =
     "__global__ void step(const float* x, float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = x[i]; }\n";
 
-std::vector<std::string> complaints(const std::string& text) {
+std::vector<std::string> cuda_complaints(const std::string& text) {
   return cuda_snippet(text).complaints();
 }
 
@@ -79,40 +80,42 @@ TEST_F(CudaFinder, DescribesHalfPrecisionTypes) {
 }
 
 TEST_F(CudaFinder, ReportsUnknownSmallFloatTypes) {
-  EXPECT_THAT(complaints("#include <cuda_fp8.h>\n__global__ void k(__nv_fp8_e4m3* x) { x[0] = x[1]; }\n"
-                         "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_fp8_e4m3* x) { k<<<1, 1>>>(x); }\n"),
+  EXPECT_THAT(cuda_complaints("#include <cuda_fp8.h>\n__global__ void k(__nv_fp8_e4m3* x) { x[0] = x[1]; }\n"
+                              "#pragma hone kernel inout(x[0:2])\nvoid f(__nv_fp8_e4m3* x) { k<<<1, 1>>>(x); }\n"),
               ElementsAre(AllOf(HasSubstr("__nv_fp8_e4m3"), HasSubstr("does not know yet"))));
 }
 
 TEST_F(CudaFinder, RequiresLaunchForGlobalKernel) {
-  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n" + std::string(kStep)),
+  EXPECT_THAT(cuda_complaints("#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n" + std::string(kStep)),
               ElementsAre(AllOf(testing::StartsWith("1:14: "), HasSubstr("launch(grid(…), block(…))"))));
 }
 
 TEST_F(CudaFinder, RejectsLaunchForHostFunction) {
-  EXPECT_THAT(complaints(std::string(kStep) +
-                         "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(1), block(n))\n"
-                         "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); }\n"),
+  EXPECT_THAT(cuda_complaints(std::string(kStep) +
+                              "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) launch(grid(1), block(n))\n"
+                              "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); }\n"),
               ElementsAre(AllOf(testing::StartsWith("2:"), HasSubstr("launches its own"))));
 }
 
 TEST_F(CudaFinder, RejectsDeviceFunction) {
-  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:n]) problem(n=10)\n__device__ float sum(const float* x, int n) { "
-                         "return n ? x[0] : 0; }\n"),
-              ElementsAre(HasSubstr("'sum' is called by device code")));
+  EXPECT_THAT(
+      cuda_complaints("#pragma hone kernel in(x[0:n]) problem(n=10)\n__device__ float sum(const float* x, int n) { "
+                      "return n ? x[0] : 0; }\n"),
+      ElementsAre(HasSubstr("'sum' is called by device code")));
 }
 
 TEST_F(CudaFinder, RequiresStreamClauseForStreamParameter) {
   const std::string run =
       "void run(const float* x, float* y, int n, cudaStream_t s) { step<<<1, n, 0, s>>>(x, y, n); }\n";
   const std::string clauses = "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10) ";
-  EXPECT_THAT(complaints(kStep + clauses + "\n" + run), ElementsAre(HasSubstr("say so with stream(s)")));
-  EXPECT_THAT(complaints(kStep + clauses + "stream(n)\n" + run),
+  EXPECT_THAT(cuda_complaints(kStep + clauses + "\n" + run), ElementsAre(HasSubstr("say so with stream(s)")));
+  EXPECT_THAT(cuda_complaints(kStep + clauses + "stream(n)\n" + run),
               testing::Contains(HasSubstr("'n' is not a cudaStream_t")));
-  EXPECT_THAT(complaints(kStep + clauses + "stream(t)\n" + run), testing::Contains(HasSubstr("no parameter of 'run'")));
+  EXPECT_THAT(cuda_complaints(kStep + clauses + "stream(t)\n" + run),
+              testing::Contains(HasSubstr("no parameter of 'run'")));
   EXPECT_THAT(
-      complaints(clauses + "stream(s)\nvoid run(const float* x, float* y, int n, cudaStream_t s) { for (int i = "
-                           "0; i < n; ++i) y[i] = x[i]; }\n"),
+      cuda_complaints(clauses + "stream(s)\nvoid run(const float* x, float* y, int n, cudaStream_t s) { for (int i = "
+                                "0; i < n; ++i) y[i] = x[i]; }\n"),
       ElementsAre(HasSubstr("launches nothing")));
 }
 
@@ -128,31 +131,33 @@ TEST_F(CudaFinder, ReportsPlaceOfMistakeInLaunch) {
 }
 
 TEST_F(CudaFinder, RequiresValuesThatLaunchDependsOn) {
-  EXPECT_THAT(complaints("#pragma hone kernel in(x[0:16]) out(y[0:16]) problem(n=16) launch(grid(blocks), block(n))\n"
-                         "__global__ void step(const float* x, float* y, int n, int blocks) { y[threadIdx.x] = "
-                         "x[threadIdx.x]; }\n"),
-              ElementsAre(AllOf(HasSubstr("'blocks'"), HasSubstr("the launch depends"))));
+  EXPECT_THAT(
+      cuda_complaints("#pragma hone kernel in(x[0:16]) out(y[0:16]) problem(n=16) launch(grid(blocks), block(n))\n"
+                      "__global__ void step(const float* x, float* y, int n, int blocks) { y[threadIdx.x] = "
+                      "x[threadIdx.x]; }\n"),
+      ElementsAre(AllOf(HasSubstr("'blocks'"), HasSubstr("the launch depends"))));
 }
 
 TEST_F(CudaFinder, RejectsDeviceMemoryThatOtherCodeFills) {
   const std::string kernel =
       "__global__ void k(float* y) { y[threadIdx.x] = w[threadIdx.x]; }\n"
       "#pragma hone kernel out(y[0:4])\nvoid f(float* y) { k<<<1, 4>>>(y); }\n";
-  EXPECT_THAT(complaints("__constant__ float w[4];\n" + kernel), ElementsAre(HasSubstr("__constant__ memory 'w'")));
-  EXPECT_THAT(complaints("__device__ float w[4];\n" + kernel), ElementsAre(HasSubstr("variable 'w'")));
-  EXPECT_THAT(complaints("__device__ const float w[4] = {1, 2, 3, 4};\n" + kernel), testing::IsEmpty());
+  EXPECT_THAT(cuda_complaints("__constant__ float w[4];\n" + kernel),
+              ElementsAre(HasSubstr("__constant__ memory 'w'")));
+  EXPECT_THAT(cuda_complaints("__device__ float w[4];\n" + kernel), ElementsAre(HasSubstr("variable 'w'")));
+  EXPECT_THAT(cuda_complaints("__device__ const float w[4] = {1, 2, 3, 4};\n" + kernel), testing::IsEmpty());
   EXPECT_TRUE(cuda_snippet(kConstant).kernel().cuda);
 }
 
 TEST_F(CudaFinder, AcceptsErrorMessageBeforeExit) {
   EXPECT_THAT(
-      complaints("#include <cstdio>\n#include <cstdlib>\n#define CHECK(call) do { cudaError_t e = (call); if (e "
-                 "!= cudaSuccess) { std::fprintf(stderr, \"%s\", cudaGetErrorString(e)); std::exit(1); } } while "
-                 "(0)\n" +
-                 std::string(kStep) +
-                 "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n"
-                 "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); CHECK(cudaGetLastError()); "
-                 "}\n"),
+      cuda_complaints("#include <cstdio>\n#include <cstdlib>\n#define CHECK(call) do { cudaError_t e = (call); if (e "
+                      "!= cudaSuccess) { std::fprintf(stderr, \"%s\", cudaGetErrorString(e)); std::exit(1); } } while "
+                      "(0)\n" +
+                      std::string(kStep) +
+                      "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=10)\n"
+                      "void run(const float* x, float* y, int n) { step<<<1, n>>>(x, y, n); CHECK(cudaGetLastError()); "
+                      "}\n"),
       testing::IsEmpty());
 }
 
@@ -172,31 +177,26 @@ std::string key(const std::string& text, std::vector<std::string> flags = {"-arc
   return cuda_snippet(text, std::move(flags)).key();
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
 TEST_F(CudaFinder, ChangesKeyWithMeaningOfDeviceCode) {
   const std::string original = key(kSoftmax);
-  EXPECT_EQ(original, key(replaced(kSoftmax, "return x; }", "return 2 * x; }")));
+  EXPECT_EQ(original, key(test::replaced(kSoftmax, "return x; }", "return 2 * x; }")));
   EXPECT_EQ(original,
             key(kSoftmax, {"--generate-code=arch=compute_90,code=[compute_90,sm_90]", "-std=c++17", "-Wall"}));
-  EXPECT_NE(original, key(replaced(kSoftmax, "/= 2", ">>= 1"))) << "a __device__ helper";
-  EXPECT_NE(original, key(replaced(kSoftmax, "fmaxf(high", "fminf(high"))) << "the kernel that is launched";
-  EXPECT_NE(original, key(replaced(kSoftmax, "#define WARP 32", "#define WARP 16")));
-  EXPECT_NE(original, key(replaced(kSoftmax, "on_the_host(n, step)", "n + step"))) << "what only the host's pass reads";
-  EXPECT_NE(original, key(replaced(kSoftmax, "return (n + step - 1) / step * step; }", "return n * step; }")))
+  EXPECT_NE(original, key(test::replaced(kSoftmax, "/= 2", ">>= 1"))) << "a __device__ helper";
+  EXPECT_NE(original, key(test::replaced(kSoftmax, "fmaxf(high", "fminf(high"))) << "the kernel that is launched";
+  EXPECT_NE(original, key(test::replaced(kSoftmax, "#define WARP 32", "#define WARP 16")));
+  EXPECT_NE(original, key(test::replaced(kSoftmax, "on_the_host(n, step)", "n + step")))
+      << "what only the host's pass reads";
+  EXPECT_NE(original, key(test::replaced(kSoftmax, "return (n + step - 1) / step * step; }", "return n * step; }")))
       << "a helper of it";
   EXPECT_NE(original, key(kSoftmax, {"-arch=sm_80", "-std=c++17"}));
   EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "--use_fast_math"}));
   EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "-fmad=false"}));
   EXPECT_NE(original, key(kSoftmax, {"-arch=sm_90", "-std=c++17", "-Xcompiler=-march=haswell"}));
   const std::string gemm = key(kGemm);
-  EXPECT_EQ(gemm, key(replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 1)")));
-  EXPECT_NE(gemm, key(replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 2)")));
-  EXPECT_NE(gemm, key(replaced(kGemm, "kTile = 16", "kTile = 8")));
+  EXPECT_EQ(gemm, key(test::replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 1)")));
+  EXPECT_NE(gemm, key(test::replaced(kGemm, "block(kTile, kTile)", "block(kTile, kTile, 2)")));
+  EXPECT_NE(gemm, key(test::replaced(kGemm, "kTile = 16", "kTile = 8")));
 }
 
 }  // namespace

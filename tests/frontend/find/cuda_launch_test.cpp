@@ -1,5 +1,5 @@
 // Launches of a variant's own in place of a __global__ kernel's: which kernels may have them, and what nvcc makes of
-// the rewritten file.
+// the rewritten_launches file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -187,7 +187,7 @@ TEST_F(CudaLaunches, HarnessMatchesFileOfJudgeTests) {
             "");
 }
 
-std::string rewritten(const Snippet& snippet, const std::string& variant) {
+std::string rewritten_launches(const Snippet& snippet, const std::string& variant) {
   const FoundKernel kernel = snippet.find(false).kernels.at(0);
   auto ready = replacement(kernel, variant, "hone/cas/1");
   return ready ? rewrite(snippet.text(), "main.cu", {std::move(*ready)}) : ready.error().what;
@@ -198,7 +198,7 @@ TEST_F(CudaLaunches, RewritesLaunchesOnTheirLines) {
       file(kKernel,
            "void run(float* x, int n, cudaStream_t s) {\n  app::\n      scale  // why\n    <<<dim3(n), 256, 0, s>>>\n"
            "    (x, n); static_assert(__LINE__ == 12, \"\");\n  switch (n) { case 1:scale<<<n, 256>>>(x, n); }\n}\n"));
-  const std::string text = rewritten(snippet, kCandidate);
+  const std::string text = rewritten_launches(snippet, kCandidate);
   EXPECT_THAT(text, HasSubstr("\n   ::app::hone_start_scale_"));
   EXPECT_THAT(text, HasSubstr("  // why\n    (dim3(n), 256, 0, s)\n    (x, n); static_assert"));
   EXPECT_THAT(text, HasSubstr("case 1: ::app::hone_start_scale_"));
@@ -240,13 +240,13 @@ TEST_F(CudaLaunches, RewritesLaunchesOfKernelsWithSameName) {
 
 TEST_F(CudaLaunches, KeepsLaunchesWhenVariantHasNoLauncher) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites));
-  const std::string text = rewritten(snippet, kKernel);
+  const std::string text = rewritten_launches(snippet, kKernel);
   EXPECT_THAT(text, AllOf(HasSubstr("scale<<<(n + 255) / 256, 256, 0, s>>>(x, n)"), Not(HasSubstr("hone_start"))));
 }
 
 TEST_F(CudaLaunches, RejectsVariantWhenLaunchesCannotBeRewritten) {
   const Snippet snippet = cuda_snippet(file(kKernel, kSites + "auto* const pointer = scale;\n"));
-  EXPECT_EQ(rewritten(snippet, kCandidate),
+  EXPECT_EQ(rewritten_launches(snippet, kCandidate),
             "it launches kernels of its own, and line 12 uses it otherwise than by <<<…>>>");
 }
 
@@ -265,7 +265,7 @@ TEST_F(CudaLaunches, ReplacesOnlyLaunchesThatMatchAnnotation) {
       "cudaStream_t) {\n  std::printf(\"%ux%u+%zu \", grid.x, block.x, shared);\n  return cudaSuccess;\n}\n");
   const std::string variant = kKernel + kOwnKernel + launcher("  four<<<(n + 1023) / 1024, 99, 0, stream>>>(x, n);\n");
   std::vector<std::string> outputs;
-  for (const std::string& text : {snippet.text(), rewritten(snippet, variant)}) {
+  for (const std::string& text : {snippet.text(), rewritten_launches(snippet, variant)}) {
     const Compiled program(snippet, text, "-Xlinker --allow-multiple-definition");
     ASSERT_TRUE(program.ok) << program.log << text;
     const std::string out = snippet.folder().string() + "/said";

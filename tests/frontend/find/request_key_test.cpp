@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
+#include "tests/replaced_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -29,19 +30,13 @@ void f(Cell* c, int n) {
 )code";
 constexpr const char* kHeader = "inline int from_header() { return 1; }\ninline int not_used() { return 2; }\n";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
 std::string key_of(const std::string& source, const std::string& header = kHeader,
                    std::vector<std::string> flags = {"-std=c++17"}) {
   return Snippet(source, std::move(flags)).with_file("own.h", header).key();
 }
 
 std::string key_after(const std::string& from, const std::string& to) {
-  return key_of(replaced(kSource, from, to));
+  return key_of(test::replaced(kSource, from, to));
 }
 
 TEST(RequestKey, IgnoresEditsOutOfKernelReach) {
@@ -55,7 +50,7 @@ TEST(RequestKey, IgnoresEditsOutOfKernelReach) {
   EXPECT_EQ(key, key_after("const float fast = 1;", "const float fast = 2;"));  // not taken
   EXPECT_EQ(key, key_after("inout(c[0:n])", "inout( c[0 : n] )"));
   EXPECT_EQ(key, key_after("problem(n=kLimit)", "problem(n=kLimit) name(label)"));
-  EXPECT_EQ(key, key_of(kSource, replaced(kHeader, "return 2", "return 3")));
+  EXPECT_EQ(key, key_of(kSource, test::replaced(kHeader, "return 2", "return 3")));
   EXPECT_EQ(key, key_of(kSource, kHeader, {"-std=c++17", "-g", "-Wall", "-O3", "-DUNRELATED", "-I."}));
 }
 
@@ -68,7 +63,7 @@ TEST(RequestKey, ChangesWithWhatKernelReaches) {
   EXPECT_NE(key, key_after("i < n", "i < n - 1"));
   EXPECT_NE(key, key_after("problem(n=kLimit)", "problem(n=kLimit) problem(n=7)"));
   EXPECT_NE(key, key_after("namespace app {", "namespace app2 {"));
-  EXPECT_NE(key, key_of(kSource, replaced(kHeader, "return 1", "return 3")));
+  EXPECT_NE(key, key_of(kSource, test::replaced(kHeader, "return 1", "return 3")));
   EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++20"}));
   EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-ffast-math"}));
   EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-mavx2"}));
@@ -83,15 +78,17 @@ TEST(RequestKey, MentionsFixedOnlyWithFixedClause) {
   const KernelSpec spec = Snippet(source).kernel();
   EXPECT_THAT(spec.key_dump, testing::HasSubstr(" problem(a=2, n=64, weight=1) threads(1)\n"));
   EXPECT_THAT(spec.key_dump, testing::Not(testing::HasSubstr("fixed")));
-  EXPECT_NE(spec.key, key_of(replaced(source, "a=2)", "a=2) fixed(a)")));
+  EXPECT_NE(spec.key, key_of(test::replaced(source, "a=2)", "a=2) fixed(a)")));
 }
 
 TEST(RequestKey, ChangesWhenOverloadTakesOver) {
   const char* source =
       "inline double pick(double x) { return x; }\n#pragma hone kernel inout(x[0:4])\nvoid f(float* x) { x[0] = "
       "pick(x[0]); }\n";
-  EXPECT_NE(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float x) { return -x; }\n#pragma")));
-  EXPECT_EQ(key_of(source), key_of(replaced(source, "#pragma", "inline float pick(float* x) { return *x; }\n#pragma")));
+  EXPECT_NE(key_of(source),
+            key_of(test::replaced(source, "#pragma", "inline float pick(float x) { return -x; }\n#pragma")));
+  EXPECT_EQ(key_of(source),
+            key_of(test::replaced(source, "#pragma", "inline float pick(float* x) { return *x; }\n#pragma")));
 }
 
 TEST(RequestKey, IgnoresOrderOfIndependentDeclarations) {

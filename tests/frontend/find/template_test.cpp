@@ -227,7 +227,7 @@ std::string run(const Snippet& snippet, const std::vector<std::string>& texts, c
   return os::read_file(base + ".out").value_or("");
 }
 
-std::string rewritten(const Snippet& snippet, const std::string& variant) {
+std::string rewritten_template(const Snippet& snippet, const std::string& variant) {
   const FoundKernels found = snippet.find(false);
   EXPECT_THAT(found.kernels, SizeIs(1));
   if (found.kernels.empty()) return "";
@@ -237,8 +237,9 @@ std::string rewritten(const Snippet& snippet, const std::string& variant) {
 TEST(Template, KeepsOriginalForOtherInstances) {
   const Snippet snippet(kScale);
   EXPECT_EQ(run(snippet, {rewrite(snippet.text(), "main.cpp", {})}, "-std=c++17"), "16 4 20 main.cpp");
-  const std::string text = rewritten(snippet, "#include <cmath>\n" + std::string(kSpecialization) +
-                                                  " {\n  for (int i = 0; i < 4 * n; ++i) y[i] = 100 * x[i];\n}\n");
+  const std::string text =
+      rewritten_template(snippet, "#include <cmath>\n" + std::string(kSpecialization) +
+                                      " {\n  for (int i = 0; i < 4 * n; ++i) y[i] = 100 * x[i];\n}\n");
   EXPECT_EQ(run(snippet, {text}, "-std=c++17"), "800 4 20 main.cpp");
   EXPECT_EQ(first_error(snippet.command(), text, {}), "");
 }
@@ -252,7 +253,8 @@ TEST(Template, KeepsOriginalForOtherInstancesInOtherFiles) {
       "#include <cstdio>\ntemplate <class T> void f(T* x);\n"
       "int main() { float a; double b; f(&a); f(&b); std::printf(\"%g %g\", a, b); }\n";
   EXPECT_EQ(run(snippet, {rewrite(snippet.text(), "main.cpp", {}), user}, "-std=c++11"), "1 1");
-  EXPECT_EQ(run(snippet, {rewritten(snippet, "template <> void f<float>(float* x) { *x = 7; }"), user}, "-std=c++11"),
+  EXPECT_EQ(run(snippet, {rewritten_template(snippet, "template <> void f<float>(float* x) { *x = 7; }"), user},
+                "-std=c++11"),
             "7 1");
 }
 

@@ -11,7 +11,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr const char* kKernel =
+constexpr const char* kMutatedKernel =
     "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n"
     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }\n";
 
@@ -94,7 +94,7 @@ std::string broken(std::string text, Random& random) {
 }
 
 TEST(GateMutation, AnswersMutatedCandidatesAndKeepsWorking) {
-  const Snippet snippet(kKernel);
+  const Snippet snippet(kMutatedKernel);
   Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
   ASSERT_EQ(gate.check(kGood), "");
   Random random(20250711);

@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kKernel = R"code(
+constexpr const char* kGatedKernel = R"code(
 #include <cstdio>
 namespace app { namespace {
 constexpr int kStep = 1;
@@ -25,7 +25,7 @@ void f(const float* x, float* y, int n) { for (int i = 0; i < n; i += kStep) y[i
 class GateTest : public testing::Test {
  protected:
   std::string check(const std::string& candidate) { return gate_.check(candidate); }
-  Snippet snippet_{kKernel};
+  Snippet snippet_{kGatedKernel};
   Gate gate_ = Gate::open(snippet_.kernel(), snippet_.command(), {}).value();
 };
 

@@ -9,7 +9,7 @@
 namespace hone::frontend {
 namespace {
 
-constexpr const char* kKernel = R"code(
+constexpr const char* kGoodKernel = R"code(
 #include <cmath>
 #include "own.h"
 namespace app {
@@ -33,7 +33,7 @@ void PrintTo(const Idiom& idiom, std::ostream* out) {
 class GoodCandidate : public testing::TestWithParam<Idiom> {
  protected:
   static void SetUpTestSuite() {
-    snippet_ = std::make_unique<Snippet>(kKernel, std::vector<std::string>{"-std=c++20", "-fopenmp"});
+    snippet_ = std::make_unique<Snippet>(kGoodKernel, std::vector<std::string>{"-std=c++20", "-fopenmp"});
     snippet_->with_file("own.h", "#pragma once\ninline float own_scale() { return 2; }\n");
     gate_ = std::make_unique<Gate>(Gate::open(snippet_->kernel(), snippet_->command(), {}).value());
   }

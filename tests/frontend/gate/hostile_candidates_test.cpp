@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kKernel = R"code(
+constexpr const char* kHostileKernel = R"code(
 #include <cmath>
 #include <vector>
 #include "own.h"
@@ -40,7 +40,7 @@ void PrintTo(const Attack& attack, std::ostream* out) {
 class HostileCandidate : public testing::TestWithParam<Attack> {
  protected:
   static void SetUpTestSuite() {
-    snippet_ = std::make_unique<Snippet>(kKernel, std::vector<std::string>{"-std=c++20", "-fopenmp"});
+    snippet_ = std::make_unique<Snippet>(kHostileKernel, std::vector<std::string>{"-std=c++20", "-fopenmp"});
     snippet_->with_file("own.h", "#pragma once\ninline int own_unused() { return 2; }\ninline int own_counter = 0;\n");
     gate_ = std::make_unique<Gate>(Gate::open(snippet_->kernel(), snippet_->command(), {}).value());
   }

@@ -71,7 +71,7 @@ TEST(Fixed, RejectsConstexprAndTemplateFunctions) {
               ElementsAre(HasSubstr("fixed(a) is not supported for 'f': it is a template")));
 }
 
-constexpr const char* kFile = R"code(#include <cmath>
+constexpr const char* kGuardedFile = R"code(#include <cmath>
 #include <cstdio>
 namespace app {
 constexpr float kTwo = 2;
@@ -91,7 +91,7 @@ int main() {
 
 // The program's output with the variant beside its original, warnings being errors.
 std::string run(const std::string& definition, const std::string& variant) {
-  std::string text = kFile;
+  std::string text = kGuardedFile;
   const Snippet snippet(text.replace(text.find("DEFINITION"), 10, definition));
   const FoundKernels found = snippet.find(false);
   EXPECT_THAT(found.kernels, SizeIs(1));

@@ -55,7 +55,7 @@ std::string json_string(const std::string& text) {
   return result;
 }
 
-struct Habit {
+struct ReplyHabit {
   const char* what;
   std::string text;
   std::string source;
@@ -63,9 +63,9 @@ struct Habit {
   std::string thought = "";
 };
 
-const std::vector<Habit>& habits() {
+const std::vector<ReplyHabit>& habits() {
   static const std::string k = kKernel;
-  static const std::vector<Habit> all{
+  static const std::vector<ReplyHabit> all{
       {"AsAsked", "name: doubled\n" + fenced(k) + "thought: fewer loads\n", k, "doubled", "fewer loads"},
       {"CarriageReturns", with_crlf("name: doubled\n" + fenced(k) + "thought: fewer loads\n"), k, "doubled",
        "fewer loads"},
@@ -158,7 +158,7 @@ const std::vector<Habit>& habits() {
 class ReplyFormat : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ReplyFormat, IsParsed) {
-  const Habit& habit = habits()[GetParam()];
+  const ReplyHabit& habit = habits()[GetParam()];
   const auto reply = read(habit.text);
   ASSERT_TRUE(reply) << habit.what << ": " << reply.error().why;
   EXPECT_EQ(reply->source, habit.source) << habit.what;
@@ -263,7 +263,7 @@ TEST(Reply, HandlesDeepNestingAndRepetition) {
 }
 
 TEST(Reply, HandlesEveryTruncatedReply) {
-  for (const Habit& habit : habits())
+  for (const ReplyHabit& habit : habits())
     for (std::size_t length = 0; length < habit.text.size(); length += 3) read(habit.text.substr(0, length));
 }
 
