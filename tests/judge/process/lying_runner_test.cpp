@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/runner.h"
-#include "tool/judge/process/shared_memory.h"
 
 namespace hone::judge {
 namespace {

@@ -14,7 +14,7 @@
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
 #include "tool/judge/data/layout.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/subject.h"
 #include "tool/os/files/clock.h"
 

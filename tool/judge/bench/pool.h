@@ -18,7 +18,7 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/input_data.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/subject.h"
 
 namespace hone::judge {

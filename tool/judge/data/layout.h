@@ -12,7 +12,7 @@
 
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 

@@ -24,9 +24,9 @@
 
 #include "tool/base/printable.h"
 #include "tool/base/random.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/reply_check.h"
 #include "tool/judge/process/runner_environment.h"
-#include "tool/judge/process/shared_memory.h"
 #include "tool/os/files/files.h"
 
 namespace hone::judge {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/runner/protocol.h"
 
 namespace hone::judge {
@@ -42,12 +43,6 @@ struct CallPlan {
   unsigned calls = 1;
   unsigned char result_poison = 0;
   runner::Watch watch = runner::Watch::quick;
-};
-
-// Memory that is handed over to a process: a file of the machine's own memory, or memory that a device lends.
-struct SharedHandle {
-  int descriptor = -1;
-  std::size_t lent_bytes = 0;  // of a device's; 0: it is a file
 };
 
 class Subject {

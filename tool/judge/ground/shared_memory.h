@@ -13,10 +13,15 @@
 
 #include "tool/base/result.h"
 #include "tool/judge/device/device.h"
-#include "tool/judge/process/subject.h"
 #include "tool/os/files/descriptor.h"
 
 namespace hone::judge {
+
+// Memory that is handed over to a process: a file of the machine's own memory, or memory that a device lends.
+struct SharedHandle {
+  int descriptor = -1;
+  std::size_t lent_bytes = 0;  // of a device's; 0: it is a file
+};
 
 class MemoryFile {
  public:

@@ -1,4 +1,4 @@
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/shared_memory.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
