@@ -103,11 +103,11 @@ Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   state->options = std::move(options);
   if (!state->options.under.empty()) HONE_CHECK(give_folders(*state, object));
   if (!state->object) {
-    HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+    HONE_TRY(state->object, SharedMemory::sealed_copy(object));
   }
   if (state->options.sanitizers == Sanitizers::races) {
     HONE_TRY(const std::string order, os::read_file(state->options.order));
-    HONE_TRY(state->order, MemoryFile::sealed_copy(order));
+    HONE_TRY(state->order, SharedMemory::sealed_copy(order));
   }
   Runner runner(std::move(state));
   HONE_CHECK(runner.restart());
@@ -345,7 +345,7 @@ RunnerAnswer<void> Runner::ready() {
 
 RunnerAnswer<void> Runner::load(const std::string& object) {
   HONE_CHECK(ready());
-  auto sealed = MemoryFile::sealed_copy(object);
+  auto sealed = SharedMemory::sealed_copy(object);
   if (!sealed) return tl::unexpected(nonsense(sealed.error().message()));
   state_->object = *std::move(sealed);
   state_->request.command = Command::load;

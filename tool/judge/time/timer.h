@@ -29,10 +29,11 @@ struct Timing {
   bool of_original = false;  // the misdeed is the original's
   bool late_work = false;    // the misdeed is work beside the calls, which of a team that spins may be waiting
   std::string remark;        // what goes behind the figure: "; charged with …"
-  std::string roofline;      // on a device: how near it comes to what the memory can move; a line a problem
-  double cpu_share = 1;      // of the wall time of all samples, for single-threaded kernels
-  double spread = 0;         // of the pairs' log ratios, between the quartiles, on the worst problem
-  bool too_noisy = false;    // by these two: an undecided decision is the machine's fault
+  std::string
+      roofline;  // how near it comes to what the ground's memory can move; a line a problem, where that was measured
+  double cpu_share = 1;    // of the wall time of all samples, for single-threaded kernels
+  double spread = 0;       // of the pairs' log ratios, between the quartiles, on the worst problem
+  bool too_noisy = false;  // by these two: an undecided decision is the machine's fault
 };
 
 class Timer {
@@ -56,8 +57,8 @@ class Timer {
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
-  const std::shared_ptr<Device> device_;
-  const unsigned threads_;  // those of the device's runtime included
+  Ground& ground_;
+  const unsigned threads_;  // those of the ground's runtime included
   const bool compared_;     // or there is nothing to compare
   const Waiting waiting_;   // of both processes' threads
   Stopwatch stopwatch_;

@@ -45,11 +45,12 @@ CaseJudge::CaseJudge(const VerifySetup& setup)
     : spec_(setup.spec),
       plan_(setup.plan),
       clock_(setup.clock),
+      traits_(setup.ground.traits()),
       reference_(setup.reference),
       second_(setup.second),
       original_(plan_.task == bundle::Task::reference),
       precision_(setup.precision),
-      bench_(spec_, clock_, setup.device),
+      bench_(spec_, clock_, setup.ground),
       reference_seconds_(spec_.problems.size()),
       candidate_seconds_(spec_.problems.size()),
       declared_scales_(spec_.problems.size()),
@@ -229,18 +230,19 @@ Found CaseJudge::original_differs(const Outcome& expected, const Outputs& earlie
   return Finding{"the original is not deterministic: " + text, ""};
 }
 
-// A second time, with the other kind of poison and other canaries; on a device behind other work of the caller's.
+// A second time, with the other kind of poison and other canaries; where there are streams, behind other work of the
+// caller's.
 Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& first, const Bench::Scales& scales,
                         double timeout) {
   const Outputs earlier = bench_.outputs(Side::candidate, first);
   const std::uint64_t seed = next_seed();
   const std::uint64_t key = first.poison_key & 1 ? poison_of_nan(seed) : poison_of_numbers(seed);
   const auto again = bench_.run(second_, Side::candidate, timeout, key,
-                                spec_.cuda ? runner::Manner::ordered : runner::Manner::in_place);
+                                traits_.has_streams ? runner::Manner::ordered : runner::Manner::in_place);
   if (!again) return blame(again.error());
   if (!repeats_bitwise()) {
     HONE_TRY(auto finding, disagreement(c, expected, *again, scales));
-    if (finding && spec_.cuda)
+    if (finding && traits_.has_streams)
       finding->reason = fmt::format("{}not in the order of its caller's stream: {}",
                                     original_ ? "the original is " : "", finding->reason);
     return finding;

@@ -34,11 +34,11 @@ struct VerifySetup {
   Subject& reference;
   Subject& second;  // the candidate's process, or another of the original
   const os::Clock& clock;
+  Ground& ground;
   Precision* precision = nullptr;  // may be null: nothing is excused
   // What the original does not promise where its behaviour is undefined, a glance does not ask for. Without it, or
   // where none starts, its behaviour is taken to be defined.
   StartSanitized start_sanitized = {};
-  std::shared_ptr<Device> device = nullptr;
 };
 
 class CaseJudge {
@@ -131,7 +131,7 @@ class CaseJudge {
   Finding blame(const Misdeed& misdeed) const;
   using Grown = tl::expected<std::optional<Holdings>, Misdeed>;
   Grown growth_of(Subject& runner, Side side, double timeout_seconds, unsigned calls);
-  bool repeats_bitwise() const { return spec_.threads == 1 && !spec_.cuda; }  // sums of atomics vary with the schedule
+  bool repeats_bitwise() const { return spec_.threads == 1 && traits_.repeats_bitwise; }
   Found original_differs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                          const Bench::Scales& scales);
   Found reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
@@ -158,6 +158,7 @@ class CaseJudge {
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
   const os::Clock& clock_;
+  const GroundTraits& traits_;
   Subject& reference_;
   Subject& second_;
   const bool original_;  // judging it against itself

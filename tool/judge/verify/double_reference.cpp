@@ -57,7 +57,7 @@ bool integers_agree(const Comparison& comparison, const std::byte* expected, con
 }  // namespace
 
 Precision::Precision(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start)
-    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock) {
+    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock, ground_) {
   failed_ = !same_shape(spec, wide);
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "tool/judge/bench/bench.h"
+#include "tool/judge/ground/processor_ground.h"
 #include "tool/judge/process/subject.h"
 
 namespace hone::judge {
@@ -47,6 +48,7 @@ class Precision {
   const Start start_;
   std::unique_ptr<Subject> runner_;
   bool failed_ = false;
+  ProcessorGround ground_;  // the wide original never runs on a device
   Bench bench_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "tool/base/random.h"
 #include "tool/judge/bench/bench.h"
+#include "tool/judge/ground/processor_ground.h"
 #include "tool/judge/machine/turn_lock.h"
 
 namespace hone::judge {
@@ -31,8 +32,9 @@ Result<DeviceWatch> run_tool(const KernelSpec& spec, const std::string& object, 
   under.under = device_sanitizer_command(options.program, tool);
   HONE_TRY(Runner subject, Runner::start(object, under));
   subject.run_on(options.processors);
-  (void)subject.ready();             // what it could not load, it says again when it is called
-  Bench bench(spec, options.clock);  // the runner makes the copies on the device
+  (void)subject.ready();   // what it could not load, it says again when it is called
+  ProcessorGround ground;  // the runner makes the copies on the device
+  Bench bench(spec, options.clock, ground);
   const double until = options.clock.seconds() + options.budget_seconds;
   for (std::size_t i = 0; i < cases.size() && (i == 0 || options.clock.seconds() < until); ++i) {
     share(options.device_uuid);

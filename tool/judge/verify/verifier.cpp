@@ -41,11 +41,6 @@ double scalar_budget(bundle::Depth depth) {
   return depth == bundle::Depth::trial ? 0.03 : depth == bundle::Depth::thorough ? 0.1 : 0.4;
 }
 
-// Of one kind of case; on a device a new process takes longer than all of a trial's.
-unsigned most_dropped_of(const KernelSpec& spec, bundle::Depth depth) {
-  return spec.cuda && depth == bundle::Depth::trial ? 1 : 4;
-}
-
 constexpr double residue_limit = 0.05;  // seconds
 constexpr double slow_for_large = 0.02;
 constexpr std::size_t most_larger = 2;
@@ -91,11 +86,16 @@ Verifier::Verifier(const VerifySetup& setup, std::vector<Case> declared)
     : spec_(setup.spec),
       plan_(setup.plan),
       clock_(setup.clock),
+      traits_(setup.ground.traits()),
       declared_(std::move(declared)),
       cases_(setup),
       budget_(budget_of(plan_.depth)),
       sizes_(spec_.problems.size()),
       original_(plan_.task == bundle::Task::reference) {}
+
+unsigned Verifier::most_dropped_of_kind() const {
+  return plan_.depth == bundle::Depth::trial ? traits_.most_dropped_trial : traits_.most_dropped;
+}
 
 double Verifier::spent() const {
   return clock_.seconds() - start_;
@@ -213,7 +213,7 @@ Found Verifier::judge_patterns_of(const Case& like, bool all, double seconds) {
   };
   HONE_CHECK(judge(orders(spec_, all)));
   if (all) HONE_CHECK(judge(zero_lines(spec_, like)));
-  if (spec_.cuda && draws(spec_, false)) HONE_CHECK(judge(wide_integers(spec_), true));
+  if (!traits_.has_integer_sanitizers && draws(spec_, false)) HONE_CHECK(judge(wide_integers(spec_), true));
   if (!draws(spec_, true)) return finding;
   HONE_CHECK(judge(bands(spec_, all ? 6 : 1, cases_.next_seed())));
   HONE_CHECK(judge(full_magnitudes(spec_, -1), true));
@@ -258,7 +258,7 @@ Found Verifier::judge_crowds_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, this->sizes(declared.problem));
   const unsigned dropped = cases_.dropped();
   for (const Perturbation& size : crowded_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
-    if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of(spec_, plan_.depth)) break;
+    if (spent() > until || cases_.dropped() - dropped >= 4 * most_dropped_of_kind()) break;
     HONE_TRY(const auto like, cases_.make(size.problem, size.overrides, large_bounds(plan_.depth).memory));
     if (!like) continue;
     HONE_TRY(const auto finding,
@@ -297,9 +297,9 @@ Found Verifier::judge_overlapping() {
 }
 
 // The largest of the small cases, then the smallest with several data, since few elements come to rare ways out; where
-// there is more time a declared problem. CUDA's driver keeps memory of its own.
+// there is more time a declared problem.
 Found Verifier::judge_growth() {
-  if (spec_.cuda) return nothing();
+  if (!traits_.counts_every_byte) return nothing();
   if (!survived_.empty()) {
     HONE_TRY(auto finding, cases_.judge_growth(*std::ranges::max_element(survived_, {}, &Case::bytes)));
     if (finding) return finding;
@@ -349,7 +349,7 @@ Found Verifier::judge_residues_of(const Case& declared, double until) {
   const auto tied = residue_sizes(spec_, declared, sizes, true, seed);
   const unsigned dropped = cases_.dropped();
   for (std::size_t n = 0; n < apart.size(); ++n) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth)) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of_kind()) break;
     const Perturbation& size = cases_.dropped() == dropped ? apart[n] : tied[n];
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, perturbed_memory));
     if (!made) continue;
@@ -382,8 +382,7 @@ Found Verifier::judge_large_of(const Case& declared, double until) {
   unsigned judged = 0;
   for (const auto& [size, work] : large_sizes(spec_, declared, sizes, constants(), cases_.next_seed())) {
     const double expected = std::max(work, 0.1) * seconds(declared);
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth) || judged >= bounds.cases)
-      break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of_kind() || judged >= bounds.cases) break;
     if (expected > bounds.seconds) continue;
     HONE_TRY(const auto made, cases_.make(size.problem, size.overrides, bounds.memory));
     if (!made) continue;
@@ -411,7 +410,7 @@ Found Verifier::judge_scalars_on(const Case& like, double until) {
   const Reach reach = cases_.may_ask() ? Reach::far : Reach::near;
   const unsigned dropped = cases_.dropped();
   for (const auto& others : other_scalars(spec_, declared, sizes, reach, derive(plan_.seed, cases_.next_seed()))) {
-    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of(spec_, plan_.depth)) break;
+    if (spent() > until || cases_.dropped() - dropped >= most_dropped_of_kind()) break;
     HONE_TRY(const std::optional<Case> c, scalar_case(like, sizes, others));
     if (!c) continue;
     HONE_TRY(const auto finding, cases_.glance(*c, {.reference_limit = scalar_limit,
@@ -454,9 +453,8 @@ Found Verifier::judge_scalars() {
   return nothing();
 }
 
-// A device's arrays are the judge's, and inputs come to it by another way.
 Found Verifier::judge_changed() {
-  if (spec_.cuda) return nothing();
+  if (!traits_.changes_in_place) return nothing();
   std::vector<Case> cases;
   for (const Case& c : survived_)
     if (c.bytes() > 0) cases.push_back(c);

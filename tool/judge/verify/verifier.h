@@ -97,10 +97,12 @@ class Verifier {
   const Case& quickest() const;
   double seconds(const Case& declared) const { return cases_.reference_seconds(declared.problem); }
   double spent() const;
+  unsigned most_dropped_of_kind() const;
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
   const os::Clock& clock_;
+  const GroundTraits& traits_;
   std::vector<Case> declared_;
   CaseJudge cases_;
   const double budget_;         // seconds; what comes after it is left out
