@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "tool/judge/ground/processor_ground.h"
 #include "tool/judge/process/subject.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/os/files/clock.h"
@@ -64,6 +65,7 @@ class FakeSubject final : public Subject {
   unsigned restarts() const { return restarts_; }
   double sleeps = 0;  // share of each call that takes no processor
 
+  void run_on(std::vector<int>) override {}
   RunnerAnswer<void> ready() override {
     if (gone_) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
     return {};

@@ -35,6 +35,7 @@ class TimerSays : public testing::TestWithParam<Script> {};
 TEST_P(TimerSays, Verdict) {
   const Script& script = GetParam();
   FakeClock clock;
+  ProcessorGround ground;
   Random chance(5);
   const std::vector<int> sizes{256};
   const KernelSpec spec = fake_spec(1);
@@ -50,8 +51,9 @@ TEST_P(TimerSays, Verdict) {
   FakeSubject candidate(clock, sizes, kernel(script.candidate, script.lies_while_timed));
   candidate.sleeps = script.candidate_sleeps;
   std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, 1u << 30).value()};
-  Timer timer({.spec = spec, .plan = plan, .reference = reference, .candidate = candidate, .clock = clock}, declared,
-              {});
+  Timer timer(
+      {.spec = spec, .plan = plan, .reference = reference, .candidate = candidate, .clock = clock, .ground = ground},
+      declared, {});
   const auto timing = timer.run();
   ASSERT_TRUE(timing) << timing.error().message();
   const Conclusion conclusion = conclude(*timing, "");

@@ -49,6 +49,9 @@ class Subject {
  public:
   virtual ~Subject() = default;
 
+  // Must come before the process has threads, and holds for restarted ones; empty: wherever.
+  virtual void run_on(std::vector<int> processors) = 0;
+
   // Waits until the object is loaded. Idempotent; the other requests call it.
   virtual RunnerAnswer<void> ready() = 0;
   // Another object takes the calls from now on, also after a restart(). The one before stays in the process.

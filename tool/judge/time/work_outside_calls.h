@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "tool/judge/process/subject_start.h"
+
 namespace hone::judge {
 
 // CPU seconds of one process, by the system's count, from the first timed call on.
@@ -35,9 +37,6 @@ struct Afterwards {
 // As above, for what a candidate leaves to the device.
 double charge_for_device_work(const Afterwards& after);
 std::string refusal_of_device_work(const Afterwards& after);
-
-// What threads of OpenMP do first where they wait: by their environment, without a word of the candidate's.
-enum class Waiting { spins, sleeps };
 
 // "", or a sentence: more than can be charged fairly. Of a team whose waiting threads spin only what works most of the
 // time is told from waiting; where they sleep, so is what works a little.

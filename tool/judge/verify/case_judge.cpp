@@ -46,8 +46,8 @@ CaseJudge::CaseJudge(const VerifySetup& setup)
       plan_(setup.plan),
       clock_(setup.clock),
       traits_(setup.ground.traits()),
-      reference_(setup.reference),
-      second_(setup.second),
+      reference_(&setup.reference),
+      second_(&setup.second),
       original_(plan_.task == bundle::Task::reference),
       precision_(setup.precision),
       bench_(spec_, clock_, setup.ground),
@@ -56,6 +56,11 @@ CaseJudge::CaseJudge(const VerifySetup& setup)
       declared_scales_(spec_.problems.size()),
       seed_(derive(plan_.seed, 0x7e51f1)),
       start_sanitized_(setup.start_sanitized) {}
+
+void CaseJudge::use(Subject& reference, Subject& second) {
+  reference_ = &reference;
+  second_ = &second;
+}
 
 double CaseJudge::reference_timeout(const Case& c) const {
   return c.declared() ? plan_.timeout_seconds : std::min(perturbed_reference_timeout, plan_.timeout_seconds);
@@ -66,13 +71,13 @@ double CaseJudge::candidate_timeout(double reference_seconds) const {
 }
 
 tl::expected<Outcome, Misdeed> CaseJudge::run_reference(const Case& c, double timeout_seconds) {
-  auto run = bench_.run(reference_, Side::reference, timeout_seconds, poison_of_nan(next_seed()));
+  auto run = bench_.run(*reference_, Side::reference, timeout_seconds, poison_of_nan(next_seed()));
   if (run && c.declared()) keep_best(reference_seconds_[c.problem], run->seconds);
   return run;
 }
 
 tl::expected<Outcome, Misdeed> CaseJudge::run_candidate(const Case& c, double timeout_seconds) {
-  auto run = bench_.run(second_, Side::candidate, timeout_seconds, poison_of_numbers(next_seed()));
+  auto run = bench_.run(*second_, Side::candidate, timeout_seconds, poison_of_numbers(next_seed()));
   if (run && c.declared()) keep_best(candidate_seconds_[c.problem], run->seconds);
   return run;
 }
@@ -82,12 +87,12 @@ tl::expected<Outcome, Misdeed> CaseJudge::run_candidate(const Case& c, double ti
 Result<tl::expected<Outcome, Misdeed>> CaseJudge::run_patiently(const Case& c, double reference_seconds, bool always) {
   auto got = run_candidate(c, candidate_timeout(reference_seconds));
   if (got || !got.error().is_timeout || c.declared() || (!always && spec_.threads == 1)) return got;
-  HONE_CHECK(second_.restart());
+  HONE_CHECK(second_->restart());
   return run_candidate(c, slowed_timeout);
 }
 
 Found CaseJudge::reference_failed(const Case& c, const Misdeed& misdeed) {
-  HONE_CHECK(reference_.restart());
+  HONE_CHECK(reference_->restart());
   if (c.declared()) return Finding{"the original " + misdeed.sentence, misdeed.detail};
   last_dropped_ = true;
   ++dropped_;
@@ -100,24 +105,25 @@ Finding CaseJudge::blame(const Misdeed& misdeed) const {
 
 Result<std::optional<Case>> CaseJudge::make(unsigned problem, const std::vector<Override>& overrides,
                                             std::size_t memory_bytes) {
-  auto made = make_case(spec_, reference_, problem, next_seed(), overrides, std::min(memory_bytes, plan_.memory_bytes));
+  auto made =
+      make_case(spec_, *reference_, problem, next_seed(), overrides, std::min(memory_bytes, plan_.memory_bytes));
   if (made) return std::optional<Case>(std::move(*made));
-  if (made.error().failure) HONE_CHECK(reference_.restart());
+  if (made.error().failure) HONE_CHECK(reference_->restart());
   return std::optional<Case>();
 }
 
 Result<std::optional<Case>> CaseJudge::make_given(const bundle::Given& given) {
-  auto made = make_given_case(spec_, reference_, given);
+  auto made = make_given_case(spec_, *reference_, given);
   if (made) return std::optional<Case>(std::move(*made));
-  if (made.error().failure) HONE_CHECK(reference_.restart());
+  if (made.error().failure) HONE_CHECK(reference_->restart());
   return std::optional<Case>();
 }
 
 Result<std::optional<Case>> CaseJudge::variant(const Case& like, std::uint64_t seed) {
   if (like.given) return std::optional<Case>(like);
-  auto made = make_case(spec_, reference_, like.problem, seed, like.overrides, plan_.memory_bytes);
+  auto made = make_case(spec_, *reference_, like.problem, seed, like.overrides, plan_.memory_bytes);
   if (made) return std::optional<Case>(std::move(*made));
-  if (made.error().failure) HONE_CHECK(reference_.restart());
+  if (made.error().failure) HONE_CHECK(reference_->restart());
   return std::optional<Case>();
 }
 
@@ -145,7 +151,7 @@ Result<std::optional<Bench::Scales>> CaseJudge::scales(const Case& c, bool all) 
     HONE_CHECK(bench_.set_up(*other));
     const auto run = run_reference(*other, reference_timeout(c));
     if (!run) {
-      HONE_CHECK(reference_.restart());
+      HONE_CHECK(reference_->restart());
       return std::optional<Bench::Scales>();
     }
     const Bench::Scales scales = bench_.scales(*run);
@@ -201,7 +207,7 @@ Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, 
   const double timeout = candidate_timeout(expected.seconds);
   const std::string names = outputs_in_words(spec_);
   const auto is_the_same = [&](std::uint64_t key) -> std::optional<bool> {
-    const auto run = bench_.run(second_, Side::candidate, timeout, key);
+    const auto run = bench_.run(*second_, Side::candidate, timeout, key);
     if (!run) return std::nullopt;
     return (repeats_bitwise() ? bench_.differ(earlier, Side::candidate, *run)
                               : bench_.compare(expected, Ends::start, *run, scales))
@@ -237,7 +243,7 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   const Outputs earlier = bench_.outputs(Side::candidate, first);
   const std::uint64_t seed = next_seed();
   const std::uint64_t key = first.poison_key & 1 ? poison_of_nan(seed) : poison_of_numbers(seed);
-  const auto again = bench_.run(second_, Side::candidate, timeout, key,
+  const auto again = bench_.run(*second_, Side::candidate, timeout, key,
                                 traits_.has_streams ? runner::Manner::ordered : runner::Manner::in_place);
   if (!again) return blame(again.error());
   if (!repeats_bitwise()) {
@@ -251,7 +257,7 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   if (text.empty()) return nothing();
   // Once more with the same surroundings: does it depend on those?
   const Outputs later = bench_.outputs(Side::candidate, *again);
-  const auto third = bench_.run(second_, Side::candidate, timeout, key);
+  const auto third = bench_.run(*second_, Side::candidate, timeout, key);
   const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
   return Finding{(original_ ? "the original is " : "") +
                      std::string(depends ? "dependent on memory outside of its arguments, on what a call before left "
@@ -335,13 +341,13 @@ Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench
   const auto original = run_reference(c, reference_timeout(c));
   if (original) return finding;
   if (original.error().is_timeout) {
-    HONE_CHECK(reference_.restart());
+    HONE_CHECK(reference_->restart());
     return finding;
   }
   tried_.note_not_tried("arrays aligned to their elements alone: the original asks for more");
   wants_alignment_ = true;
-  HONE_CHECK(reference_.restart());
-  if (!got) HONE_CHECK(second_.restart());
+  HONE_CHECK(reference_->restart());
+  if (!got) HONE_CHECK(second_->restart());
   return nothing();
 }
 
@@ -383,7 +389,7 @@ Found CaseJudge::glance(const Case& c, const Glance& how) {
   }
   HONE_TRY(const bool undefined, is_undefined(c));
   if (!undefined) return finding;
-  if (!got) HONE_CHECK(second_.restart());
+  if (!got) HONE_CHECK(second_->restart());
   last_dropped_ = true;
   return nothing();
 }
@@ -438,8 +444,8 @@ Result<Sizes> CaseJudge::sizes(const Case& declared) {
       if (sizes[index]) break;
       std::vector<runner::Scalar> scalars = declared.scalars;
       set_integer(type, scalars[index], other);
-      const auto values = reference_.evaluate(scalars, spec_.expression_count);
-      if (!values) HONE_CHECK(reference_.restart());
+      const auto values = reference_->evaluate(scalars, spec_.expression_count);
+      if (!values) HONE_CHECK(reference_->restart());
       sizes[index] = !values || this->extents(*values) != extents;
     }
   }
@@ -467,7 +473,7 @@ Found CaseJudge::judge_changed(const Case& c) {
   if (!before) return reference_failed(c, before.error());
   const double timeout = candidate_timeout(before->seconds);
   bench_.renew_leftovers(false);
-  const auto candidate = [&] { return bench_.run(second_, Side::candidate, timeout, next_seed()); };
+  const auto candidate = [&] { return bench_.run(*second_, Side::candidate, timeout, next_seed()); };
   const auto first = candidate();
   const bool changed = first && bench_.change_inputs(next_seed());
   const auto expected = changed ? run_reference(c, reference_timeout(c)) : before;
@@ -477,7 +483,7 @@ Found CaseJudge::judge_changed(const Case& c) {
   if (!got) return blame(got.error());
   const std::string wrong = changed ? bench_.compare(*expected, Ends::start, *got, *scales) : "";
   if (wrong.empty()) return nothing();
-  HONE_CHECK(second_.restart());
+  HONE_CHECK(second_->restart());
   const auto afresh = candidate();
   if (!afresh) return blame(afresh.error());
   if (!bench_.compare(*expected, Ends::start, *afresh, *scales).empty()) return nothing();
@@ -493,12 +499,12 @@ Found CaseJudge::judge_growth(const Case& c) {
   const double timeout = candidate_timeout(expected->seconds);
   std::optional<Holdings> each;
   for (const unsigned calls : {calls_of_growth, 2 * calls_of_growth}) {
-    const Grown grown = growth_of(second_, Side::candidate, timeout, calls);
+    const Grown grown = growth_of(*second_, Side::candidate, timeout, calls);
     if (!grown) return blame(grown.error());
     each = *grown;
     if (!each) return nothing();
   }
-  const Grown of_original = growth_of(reference_, Side::reference, reference_timeout(c), calls_of_growth);
+  const Grown of_original = growth_of(*reference_, Side::reference, reference_timeout(c), calls_of_growth);
   if (!of_original) return reference_failed(c, of_original.error());
   if (*of_original) return nothing();
   return Finding{fmt::format("{} ({})", growth_words(*each), c.label), ""};
@@ -558,7 +564,7 @@ Found CaseJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outc
     if (const auto run = run_reference(other, reference_timeout(other)); run)
       flipped = bench_.outputs(Side::reference, *run);
     else
-      HONE_CHECK(reference_.restart());
+      HONE_CHECK(reference_->restart());
     bench_.redraw(c);
     const auto run = run_reference(c, reference_timeout(c));
     if (!run) return reference_failed(c, run.error());
@@ -592,7 +598,7 @@ Found CaseJudge::judge_shifted(const Case& c, long long shift) {
   HONE_CHECK(bench_.set_up(c, Overlap{true, shift}));
   const auto expected = run_reference(c, reference_timeout(c));
   if (!expected) {
-    HONE_CHECK(reference_.restart());
+    HONE_CHECK(reference_->restart());
     return nothing();
   }
   if (!bench_.differ(separate, Side::reference, *expected).empty()) return nothing();  // it reads what it wrote
@@ -611,7 +617,7 @@ Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
     if (const auto run = run_reference(less, reference_timeout(less)))
       smaller = bench_.outputs(Side::reference, *run);
     else
-      HONE_CHECK(reference_.restart());
+      HONE_CHECK(reference_->restart());
   }
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
   if (!scales) return nothing();
@@ -632,7 +638,7 @@ bool CaseJudge::is_clean(const Case& c, Subject& sanitized) {
 
 Result<void> CaseJudge::time_reference(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
-  if (!run_reference(c, reference_timeout(c))) HONE_CHECK(reference_.restart());
+  if (!run_reference(c, reference_timeout(c))) HONE_CHECK(reference_->restart());
   return {};
 }
 
@@ -675,7 +681,7 @@ Found CaseJudge::judge_slowed(const Case& c, Subject& subject, std::string_view 
   HONE_CHECK(bench_.set_up(c));
   const auto expected = run_reference(c, reference_timeout(c));
   if (!expected) {
-    HONE_CHECK(reference_.restart());
+    HONE_CHECK(reference_->restart());
     return nothing();
   }
   const auto got = bench_.run(subject, Side::candidate, slowed_timeout, poison_of_numbers(next_seed()));
@@ -693,11 +699,11 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   HONE_TRY(const std::optional<Bench::Scales> scales, this->scales(c));
   HONE_CHECK(bench_.set_up(c));
   const auto expected = run_reference(c, reference_timeout(c));
-  if (!expected) HONE_CHECK(reference_.restart());
+  if (!expected) HONE_CHECK(reference_->restart());
   if (!expected || !scales) return std::optional<Errors>();
   const auto got = run_candidate(c, candidate_timeout(expected->seconds));
   if (!got) {
-    HONE_CHECK(second_.restart());
+    HONE_CHECK(second_->restart());
     return std::optional<Errors>();
   }
   const std::vector<View> wanted = bench_.views(Side::reference, *expected, *scales);

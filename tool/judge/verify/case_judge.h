@@ -44,6 +44,8 @@ struct VerifySetup {
 class CaseJudge {
  public:
   explicit CaseJudge(const VerifySetup& setup);
+  // Other processes with the same objects take these calls from now on.
+  void use(Subject& reference, Subject& second);
 
   struct Care {
     bool both_ends_of_reference = true;
@@ -159,8 +161,8 @@ class CaseJudge {
   const bundle::Plan& plan_;
   const os::Clock& clock_;
   const GroundTraits& traits_;
-  Subject& reference_;
-  Subject& second_;
+  Subject* reference_;
+  Subject* second_;
   const bool original_;  // judging it against itself
   Precision* precision_;
   Bench bench_;

@@ -93,7 +93,7 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
     bench_.redraw(other);
     const auto run = run_reference(other, patterned_timeout);
     if (!run) {
-      HONE_CHECK(reference_.restart());
+      HONE_CHECK(reference_->restart());
       return Bench::Scales();
     }
     const Bench::Scales scales = bench_.scales(*run);
@@ -156,7 +156,7 @@ Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& pa
       if (lost) continue;
       HONE_TRY(const bool undefined, is_undefined(c));
       if (!undefined) return finding;
-      if (!got) HONE_CHECK(second_.restart());
+      if (!got) HONE_CHECK(second_->restart());
       HONE_CHECK(bench_.set_up(like));
       continue;
     }
@@ -171,7 +171,7 @@ Result<bool> CaseJudge::is_exact(const Case& c, std::set<double>& values) {
   bench_.redraw(c);
   const auto expected = run_reference(c, patterned_timeout);
   if (!expected) {
-    HONE_CHECK(reference_.restart());
+    HONE_CHECK(reference_->restart());
     return false;
   }
   const std::vector<View> views = bench_.views(Side::reference, *expected);

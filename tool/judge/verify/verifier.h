@@ -21,6 +21,9 @@ class Verifier {
  public:
   Verifier(const VerifySetup& setup, std::vector<Case> declared);
 
+  // Other processes with the same objects are asked from now on.
+  void use(Subject& reference, Subject& second) { cases_.use(reference, second); }
+
   // Of the arrays of a case beyond the declared problems, which a process must have room for.
   static std::size_t largest_bytes(bundle::Depth depth);
 
