@@ -35,7 +35,7 @@ Result<Inspected> DeviceInspection::ask_last_tool(const InspectedKernel& kernel)
     inspected.tried.note_not_tried(inspected.unwatched);
     return inspected;
   }
-  const std::vector<Case> cases = kernel.verifier.sanitized_device_cases();
+  const std::vector<Case> cases = kernel.verifier.sanitized().sanitized_device_cases();
   DeviceWatchOptions options{.program = *program,
                              .runner = {.program = setup_.runner,
                                         .memory_bytes = std::max(2 * kernel.argument_bytes, least_memory),
@@ -72,7 +72,7 @@ Result<void> DeviceInspection::look_for_races(const InspectedKernel& kernel, Ins
     inspected.finding = Finding{"with pauses at its barriers it " + describe(ready.error()), ready.error().text};
     return {};
   }
-  HONE_TRY(inspected.finding, kernel.verifier.verify_pausing(*pausing));
+  HONE_TRY(inspected.finding, kernel.verifier.sanitized().verify_pausing(*pausing));
   inspected.tried.note_check("warps that pause at barriers");
   return {};
 }

@@ -102,7 +102,7 @@ Judgment::Ended Judgment::start_second() {
   const double first_free = ground_.seconds_until_free(), second_free = ground_.seconds_until_free();
   idle_free_ = std::min(first_free, second_free);
   HONE_TRY(second_, start(is_of_original() ? bundle_.reference : bundle_.candidate,
-                          {.memory_bytes = arguments_ + 2 * Verifier::largest_bytes(plan_.depth)}));
+                          {.memory_bytes = arguments_ + 2 * SizePasses::largest_bytes(plan_.depth)}));
   if (spec_.threads == 1) second_->run_on(ports_.processors.working);
   HONE_TRY(const bool ended, load(*second_, is_of_original()));
   if (ended) return true;

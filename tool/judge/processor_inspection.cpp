@@ -55,7 +55,7 @@ Result<bool> ProcessorInspection::run_sanitized(const InspectedKernel& kernel, c
   }
   inspected.tried.note_check(races ? "ThreadSanitizer" : "AddressSanitizer and UndefinedBehaviorSanitizer");
   const std::string how = fmt::format("{}under {}: ", of_original ? "the original, " : "", with.name);
-  HONE_TRY(inspected.finding, (kernel.verifier.*with.verify)(*subject, reference.get(), how));
+  HONE_TRY(inspected.finding, (kernel.verifier.sanitized().*with.verify)(*subject, reference.get(), how));
   return true;
 }
 
@@ -67,7 +67,8 @@ Result<void> ProcessorInspection::look_for_memory_errors(const InspectedKernel& 
     return {};
   }
   HONE_CHECK(run_sanitized(
-      kernel, {Sanitizers::memory, subject, original, "the sanitizers", &Verifier::verify_sanitized}, inspected));
+      kernel, {Sanitizers::memory, subject, original, "the sanitizers", &SanitizedPasses::verify_sanitized},
+      inspected));
   return {};
 }
 
@@ -91,10 +92,10 @@ Result<void> ProcessorInspection::look_for_races(const InspectedKernel& kernel, 
     }
   }
   if (!gap) {
-    HONE_TRY(
-        const bool usable,
-        run_sanitized(kernel, {Sanitizers::races, subject, original, "ThreadSanitizer", &Verifier::verify_race_free},
-                      inspected));
+    HONE_TRY(const bool usable,
+             run_sanitized(
+                 kernel, {Sanitizers::races, subject, original, "ThreadSanitizer", &SanitizedPasses::verify_race_free},
+                 inspected));
     if (usable || inspected.finding) return {};
   } else if (of_original) {
     add_line(inspected.unusable,
@@ -109,7 +110,7 @@ Result<void> ProcessorInspection::try_other_schedules(const InspectedKernel& ker
   for (const std::vector<int>& processors : {claim_timing_processor(processors_).processor, processors_.all}) {
     kernel.second.run_on(processors);
     HONE_CHECK(kernel.second.restart());
-    HONE_TRY(inspected.finding, kernel.verifier.verify_rescheduled());
+    HONE_TRY(inspected.finding, kernel.verifier.sanitized().verify_rescheduled());
     if (inspected.finding) return {};
   }
   return {};

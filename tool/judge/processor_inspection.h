@@ -29,7 +29,7 @@ class ProcessorInspection final : public Inspection {
     const std::string& subject;
     const std::string& original;
     const char* name;  // "the sanitizers"
-    decltype(&Verifier::verify_sanitized) verify;
+    decltype(&SanitizedPasses::verify_sanitized) verify;
   };
   // Whether they could be used; what was found goes into `inspected`.
   Result<bool> run_sanitized(const InspectedKernel& kernel, const Sanitized& with, Inspected& inspected);

@@ -81,6 +81,8 @@ const Script scripts[] = {
     {"SlowerForMoreTime", noisy(100e-6, 0.05), noisy(120e-6, 0.05), "slower on n=256: 0.8"},
     {"UndecidedForGainWithinTheNoise", noisy(100e-6, 3), noisy(96e-6, 3), "undecided: "},
     {"NotFasterForSleepingInItsCalls", steady(100e-6), steady(110e-6), "not faster: ", true, 0.5},
+    {"UndecidedForSleepingAwayWhatItGained", steady(100e-6), steady(100e-6), "undecided: 2.0", true, 0.5},
+    {"UndecidedForSleepingAwayMostOfIt", noisy(100e-6, 0.02), noisy(90e-6, 0.02), "undecided: 2.2", true, 0.5},
     {"MisdeedForWrongElementWhileTimed", steady(100e-6), steady(50e-6), "right at first, then wrong while timed: y[9]",
      false, 0, true},
     {"MisdeedForCallThatNeverComesBack", steady(100e-6), [](double now, double) { return now < 0.05 ? 50e-6 : 1e9; },

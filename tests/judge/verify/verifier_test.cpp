@@ -51,27 +51,6 @@ TEST(Verifier, RefusesOriginalThatDiffersBetweenProcesses) {
   EXPECT_THAT(verify(shifted, bundle::Task::reference), HasSubstr("the original is not deterministic"));
 }
 
-TEST(CaseJudge, CountsCaseThatOriginalRefusesAsDropped) {
-  FakeClock clock;
-  ProcessorGround ground;
-  const KernelSpec spec = fake_spec(1);
-  const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
-  FakeSubject second(clock, {8}, right), reference(clock, {8}, [](const FakeCall&call) -> RunnerAnswer<double> {
-    if (call.n == 3) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});
-    return right(call);
-  });
-  CaseJudge judge(
-      {.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground});
-  const auto c = judge.make(0, {{.parameter = 2, .value = 3}}, plan.memory_bytes);
-  ASSERT_TRUE(c && *c);
-  const auto found = judge.judge(**c, {});
-  ASSERT_TRUE(found);
-  EXPECT_FALSE(*found);
-  EXPECT_TRUE(judge.last_dropped());
-  EXPECT_EQ(judge.dropped(), 1u);
-  EXPECT_GE(reference.restarts(), 1u);
-}
-
 struct Lie {
   const char* name;
   FakeKernel kernel;

@@ -18,6 +18,8 @@ constexpr std::size_t most_samples_kept =
     50'000;                            // all of them, but for the fastest of kernels: who asked computes again
 constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
 constexpr std::size_t fewest_pairs = 5;
+// Wall time has to show half of the gain, since the round trip to the process dilutes it; of large gains, this much.
+constexpr double enough_by_wall = 2;
 constexpr double patience = 4;  // times the last look, for kernels so slow that it saw too few pairs
 
 // Between the quartiles of the pairs' log ratios.
@@ -84,7 +86,8 @@ statistics::Decision Timer::look(unsigned number) {
   const statistics::Estimate by_wall = statistics::estimate(wall, plan_.rule, number);
   const bool only_its_turn = busy() && stopwatch_.waits_like_the_original();
   if (by_wall.speedup.high < 1 && !only_its_turn) return statistics::Decision::not_faster;
-  if (by_wall.speedup.median >= 1) return statistics::Decision::faster;
+  const double confirming = std::min(std::sqrt(estimate_.speedup.median), enough_by_wall);
+  if (by_wall.speedup.median >= 1 && by_wall.speedup.high >= confirming) return statistics::Decision::faster;
   // On a busy machine wall time is mostly the wait for a turn and says little; whether the candidate waits for anything
   // else, which CPU time does not show, the system's count of its waits tells.
   if (only_its_turn && by_wall.speedup.high >= 1) return statistics::Decision::faster;

@@ -1,7 +1,7 @@
 // How much faster is the candidate? Pairs of samples are taken (stopwatch.h) until the rule of statistics.h decides.
 //
-// The clock is read by the judge: the process's CPU time for single-threaded kernels (wall time must agree that it is
-// not slower), wall time for others. CPU time that the candidate takes beside its calls is charged to them
+// The clock is read by the judge: the process's CPU time for single-threaded kernels (wall time must show a gain, too),
+// wall time for others. CPU time that the candidate takes beside its calls is charged to them
 // (work_outside_calls.h), and what is faster by its median must be so by the sum of all samples too. Never runs two
 // things at once. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
