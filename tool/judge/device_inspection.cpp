@@ -29,30 +29,30 @@ Result<Inspected> DeviceInspection::ask_last_tool(const InspectedKernel& kernel)
   const bundle::Bundle& bundle = setup_.bundle;
   const bool of_original = bundle.plan.task == bundle::Task::reference;
   Inspected inspected;
-  const std::optional<std::string> program = find_device_sanitizer();
+  const std::optional<std::string> program = find_compute_sanitizer();
   if (!program) {
     inspected.unwatched = "compute-sanitizer is not installed here: memory errors and races were not looked for";
     inspected.tried.note_not_tried(inspected.unwatched);
     return inspected;
   }
   const std::vector<Case> cases = kernel.verifier.sanitized().sanitized_device_cases();
-  DeviceWatchOptions options{.program = *program,
-                             .runner = {.program = setup_.runner,
-                                        .memory_bytes = std::max(2 * kernel.argument_bytes, least_memory),
-                                        .device = setup_.ground.shown_to_runners()},
-                             .device_uuid = setup_.ground.device().traits().uuid,
-                             .processors = setup_.processors.all,
-                             .timeout_seconds = 10 + 1000 * kernel.verifier.reference_seconds(cases.front().problem),
-                             .seed = derive(bundle.plan.seed, 0x5a17),
-                             .clock = setup_.clock};
-  const WatchOnDevice watch = [&](Watched whom, const std::vector<std::string>& tools) {
+  SanitizerRunOptions options{.program = *program,
+                              .runner = {.program = setup_.runner,
+                                         .memory_bytes = std::max(2 * kernel.argument_bytes, least_memory),
+                                         .device = setup_.ground.shown_to_runners()},
+                              .device_uuid = setup_.ground.device().traits().uuid,
+                              .processors = setup_.processors.all,
+                              .timeout_seconds = 10 + 1000 * kernel.verifier.reference_seconds(cases.front().problem),
+                              .seed = derive(bundle.plan.seed, 0x5a17),
+                              .clock = setup_.clock};
+  const RunSanitizers watch = [&](SanitizedObject whom, const std::vector<std::string>& tools) {
     options.tools = tools;
-    return watch_on_device(bundle.spec, whom == Watched::original ? bundle.reference : bundle.candidate, cases,
-                           options);
+    return run_sanitizers(bundle.spec, whom == SanitizedObject::original ? bundle.reference : bundle.candidate, cases,
+                          options);
   };
   const std::vector<std::string> tools = options.tools;
   setup_.ground.end_untimed_work();  // the tools take turns with the timings, each by itself
-  HONE_TRY(DeviceFindings findings, of_original ? find_in_original(watch, tools) : find_in_candidate(watch, tools));
+  HONE_TRY(SanitizerFindings findings, of_original ? find_in_original(watch, tools) : find_in_candidate(watch, tools));
   setup_.ground.begin_untimed_work();
   inspected.unwatched = std::move(findings.unwatched);
   inspected.tried.note_check("compute-sanitizer");

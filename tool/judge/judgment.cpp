@@ -33,7 +33,7 @@ Judgment::~Judgment() {
 
 void Judgment::end_processes() {
   verifier_.reset();
-  precision_.reset();
+  double_reference_.reset();
   second_.reset();
   reference_.reset();
 }
@@ -108,7 +108,7 @@ Judgment::Ended Judgment::start_second() {
   if (ended) return true;
 
   if (!bundle_.precise_reference.empty())
-    precision_.emplace(spec_, bundle_.precise_spec, ports_.clock, [this] {
+    double_reference_.emplace(spec_, bundle_.precise_spec, ports_.clock, [this] {
       return start(bundle_.precise_reference, {.memory_bytes = plan_.memory_bytes + room_of_process});
     });
   VerifySetup setup{.spec = spec_,
@@ -117,7 +117,7 @@ Judgment::Ended Judgment::start_second() {
                     .second = *second_,
                     .clock = ports_.clock,
                     .ground = ground_,
-                    .precision = precision_ ? &*precision_ : nullptr};
+                    .double_reference = double_reference_ ? &*double_reference_ : nullptr};
   if (!is_of_original() && !bundle_.sanitized_reference.empty())
     setup.start_sanitized = [this] {
       return start(bundle_.sanitized_reference,
@@ -202,7 +202,7 @@ Judgment::Ended Judgment::count() {
 
 Judgment::Ended Judgment::conclude(const Timing& timing) {
   verdict_.measurement = timing.measurement;
-  Conclusion conclusion = judge::conclude(timing, error_words_);
+  TimingVerdict conclusion = judge::conclude(timing, error_words_);
   verdict_.faster = conclusion.faster;
   const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
   return end(conclusion.stage, conclusion.right, std::move(conclusion.reason),

@@ -87,7 +87,7 @@ class Judgment {
   const JudgmentPorts ports_;
   Ground& ground_;
   std::unique_ptr<Subject> reference_, second_;  // second: the candidate, or the original once more
-  std::optional<Precision> precision_;
+  std::optional<DoubleReference> double_reference_;
   std::optional<Verifier> verifier_;
   std::vector<Case> declared_;
   double idle_free_ = 0;              // seconds until the ground is free where nobody uses it

@@ -56,7 +56,7 @@ TEST_P(TimerSays, Verdict) {
       declared, {});
   const auto timing = timer.run();
   ASSERT_TRUE(timing) << timing.error().message();
-  const Conclusion conclusion = conclude(*timing, "");
+  const TimingVerdict conclusion = conclude(*timing, "");
   EXPECT_THAT(conclusion.reason, StartsWith(script.reason));
   EXPECT_EQ(conclusion.right, script.right);
   EXPECT_EQ(conclusion.faster, std::string_view(script.reason).starts_with("faster"));

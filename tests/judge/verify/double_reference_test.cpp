@@ -7,7 +7,7 @@
 
 #include "tests/judge/fake_ground.h"
 #include "tests/judge/fake_subject.h"
-#include "tool/judge/verify/verifier.h"
+#include "tool/judge/verify/case_judge.h"
 
 namespace hone::judge {
 namespace {
@@ -32,21 +32,20 @@ bool accepts(double original, double candidate, bool has_truth) {
   KernelSpec wide = spec;
   const ElementType real{"double", 8, 8, {{"", {ScalarKind::floating, 8}, 0, 1}}};
   wide.parameters[0].element = wide.parameters[1].element = real;
-  Precision precision(spec, wide, clock, [&]() -> Result<std::unique_ptr<Subject>> {
+  DoubleReference precision(spec, wide, clock, [&]() -> Result<std::unique_ptr<Subject>> {
     return std::make_unique<FakeSubject>(clock, sizes, doubling<double>(0));
   });
   const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
   FakeSubject reference(clock, sizes, doubling<float>(original)), second(clock, sizes, doubling<float>(candidate));
-  std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value()};
-  Verifier verifier({.spec = spec,
-                     .plan = plan,
-                     .reference = reference,
-                     .second = second,
-                     .clock = clock,
-                     .ground = ground,
-                     .precision = has_truth ? &precision : nullptr},
-                    declared);
-  const auto found = verifier.verify_candidate();
+  const Case declared = make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value();
+  CaseRuns runs({.spec = spec,
+                 .plan = plan,
+                 .reference = reference,
+                 .second = second,
+                 .clock = clock,
+                 .ground = ground,
+                 .double_reference = has_truth ? &precision : nullptr});
+  const auto found = CaseJudge(runs).judge(declared, {});
   EXPECT_TRUE(found) << found.error().message();
   return found && !*found;
 }

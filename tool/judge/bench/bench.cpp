@@ -64,7 +64,7 @@ bool Bench::change_inputs(std::uint64_t key) {
   for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
     const Place& place = layout_.places[i];
     if (place.region < 0 || place.output || case_.arrays[i].elements < 3) continue;
-    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), changes, derive(key, i));
+    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), {changes, derive(key, i)});
   }
   const std::uint64_t before = checksum_;
   checksum_ = checksum(layout_, ends_, inputs_);
@@ -86,8 +86,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
   const bool lent = inputs_.is_lent() && !heap;  // copies on a heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
   const std::uint64_t canary_key = poison_key >> 1;  // the same under both kinds of poison
-  place_canaries(layout_, true, ends_, file, canary_key);
-  place_canaries(layout_, false, ends_, inputs_, canary_key);
+  const PlacedArrays arrays[] = {{layout_, true, ends_, file}, {layout_, false, ends_, inputs_}};
+  for (const PlacedArrays& of_file : arrays) place_canaries(of_file, canary_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     const auto mapped = runner.map(0, layout_.regions, lent ? inputs_.handle() : inputs_.host_handle(),
                                    lent ? file.handle() : file.host_handle());
@@ -114,10 +114,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
     inputs_.pull(0, layout_.input_bytes);
     file.pull(0, layout_.output_bytes);
   }
-  for (const bool output : {true, false})
-    if (const std::string outside =
-            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, canary_key);
-        !outside.empty())
+  for (const PlacedArrays& of_file : arrays)
+    if (const std::string outside = disturbed_canary(*spec_, case_, of_file, canary_key); !outside.empty())
       return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
     return tl::unexpected(Misdeed{"changed an input" + where(), "", false});

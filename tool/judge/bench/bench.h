@@ -1,4 +1,5 @@
-// Runs one case in a runner and looks at what it left: the step that verification and the oracle are made of.
+// Runs one case in a runner and looks at what it left: the step that verification and the proof of tolerances are made
+// of.
 //
 // Owns the memory that both processes share and reuses it from case to case. What goes wrong in a runner comes back as
 // a sentence about the code ("crashed: …", "wrote y[33], one element past the end of y"); an Error is the machine's.

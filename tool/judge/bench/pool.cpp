@@ -13,10 +13,10 @@ namespace hone::judge {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t line = 64;
+constexpr std::size_t line = 64;      // bytes of a cache line
 constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
-constexpr std::size_t fewest_turned = 4096;  // elements; of fewer, all are soon had again
-constexpr unsigned changes_of_batch = 512;
+constexpr std::size_t fewest_turned = 4096;             // elements; of fewer, all are soon had again
+constexpr unsigned changes_of_batch = 512;              // elements of one array, all slots of a batch together
 constexpr unsigned changes_of_slot = 1000;              // from the first slot in lent memory
 constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
 constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
@@ -142,7 +142,7 @@ void Pool::draw_slot(unsigned slot) {
     if (!lanes_[i].mirrored) continue;
     const std::size_t turn = turn_of(parameter, case_, i, slot) * parameter.element.size;
     std::rotate_copy(place(0), place(0) + turn, place(0) + case_.arrays[i].bytes, place(slot));
-    mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
+    mutate_array(parameter, case_, i, place(slot), {changes_of_slot, random.bits()});
   }
 }
 
@@ -175,7 +175,7 @@ void Pool::copy_on_ground(std::size_t parameter, unsigned slot) {
   if (turn > 0) inputs_.lent().copy(to + bytes - turn, inputs_.lent(), lane.offset, turn);
   Changed changed;
   mutate_array(spec_->parameters[parameter], case_, static_cast<unsigned>(parameter), array(inputs_, parameter, slot),
-               sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed);
+               {sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed});
   push_changes(inputs_, array(inputs_, parameter, slot), spec_->parameters[parameter], case_.arrays[parameter],
                changed);
 }
@@ -268,7 +268,7 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fres
       std::byte* const data = kept_here ? kept(i, slot) : array(inputs_, i, slot);
       if (anew) draw_anew(drawn, i, data);
       Changed changed;
-      mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
+      mutate_array(parameter, case_, i, data, {changes_of(count), random.bits(), &changed});
       if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);
       if (kept_here && kept_lent_) send_kept(i, slot, changed);
     }

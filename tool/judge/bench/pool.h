@@ -37,8 +37,9 @@ class Pool {
   bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
 
   // Puts each side's outputs on other physical pages, in an order drawn anew, and poisons them; map_into() must follow.
-  // Which cache sets an array falls into is luck of the pages that it got. One draw for the whole measurement would be
-  // a bias of several percent that no number of samples averages away; many draws are noise, which the interval knows.
+  // Which cache sets an array falls into is offset of the pages that it got. One draw for the whole measurement would
+  // be a bias of several percent that no number of samples averages away; many draws are noise, which the interval
+  // knows.
   Result<void> move_outputs(std::uint64_t key);
   bool has_outputs() const { return has_outputs_; }
   bool moves() const { return has_outputs_ && !inputs_.is_lent(); }  // in lent memory both sides write to one place
@@ -88,7 +89,7 @@ class Pool {
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
   std::vector<Lane> lanes_;  // per parameter, then of the return value, if there is one
   std::vector<std::byte> kept_;
-  std::unique_ptr<LentMemory> kept_lent_;  // the same on the ground, from where copying takes a hundredth of the time
+  std::unique_ptr<LentMemory> kept_lent_;  // what kept_ holds, where copying takes a hundredth of the time
   void hand_over_lent(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
   void fetch(Bench::Side side, std::size_t parameter, unsigned slot);
   SharedMemory& outputs(Bench::Side side) {

@@ -153,7 +153,8 @@ void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, 
     }
 }
 
-void place_canaries(const Layout& layout, bool output, Ends ends, const SharedMemory& file, std::uint64_t key) {
+void place_canaries(const PlacedArrays& arrays, std::uint64_t key) {
+  const auto& [layout, output, ends, file] = arrays;
   const std::byte canary = canary_of(key);
   for (const Place& place : layout.places) {
     if (place.region < 0 || place.output != output) continue;
@@ -164,8 +165,8 @@ void place_canaries(const Layout& layout, bool output, Ends ends, const SharedMe
   }
 }
 
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
-                             const SharedMemory& file, std::uint64_t key) {
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key) {
+  const auto& [layout, output, ends, file] = arrays;
   const auto intact = [canary = canary_of(key)](std::byte b) { return b == canary; };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];

@@ -66,12 +66,19 @@ void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, 
                    std::uint64_t poison_key);
 Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
 
-// Around the arrays of one of the two files.
-void place_canaries(const Layout& layout, bool output, Ends ends, const SharedMemory& file, std::uint64_t key);
+// The arrays of one of the two files, as they lie there. Borrowed.
+struct PlacedArrays {
+  const Layout& layout;
+  bool output;  // which file
+  Ends ends;
+  const SharedMemory& file;
+};
+
+// Around the arrays.
+void place_canaries(const PlacedArrays& arrays, std::uint64_t key);
 
 // "" or what was written outside: "wrote y[33], one element past the end".
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
-                             const SharedMemory& file, std::uint64_t key);
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key);
 
 // Of the arrays in the inputs' file.
 std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inputs);

@@ -85,7 +85,7 @@ std::size_t DeviceGround::slots(const SlotNeed& need) {
 void DeviceGround::begin_start() {
   untimed_work_.end();
   starting_.reset();
-  starting_ = DeviceLock::acquire(starts_on(device_->traits().uuid), DeviceLock::Mode::shared);
+  starting_ = TurnLock::acquire(starts_on(device_->traits().uuid), TurnLock::Mode::shared);
 }
 
 void DeviceGround::end_start() {
@@ -96,8 +96,8 @@ void DeviceGround::end_start() {
 TimingTurn DeviceGround::take_turn(bool quiet) {
   const std::string& uuid = device_->traits().uuid;
   TimingTurn turn;
-  if (quiet) turn.quiet = DeviceLock::acquire(starts_on(uuid));
-  turn.lock = DeviceLock::acquire(uuid);
+  if (quiet) turn.quiet = TurnLock::acquire(starts_on(uuid));
+  turn.lock = TurnLock::acquire(uuid);
   return turn;
 }
 

@@ -40,7 +40,7 @@ class DeviceGround final : public Ground {
   const os::Clock& clock_;
   const GroundTraits traits_;
   UntimedWork untimed_work_;
-  std::optional<DeviceLock> starting_;
+  std::optional<TurnLock> starting_;
 };
 
 }  // namespace hone::judge

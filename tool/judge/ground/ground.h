@@ -24,7 +24,7 @@ enum class Guard { pages, canaries };
 struct SampleLimits {
   double shortest = 200e-6;  // under it the round trip to the process shows
   double longest = 4e-3;     // a batch of the slower side, when the faster wants batching
-  double rough = 4e-3;       // likewise, in a trial of what is much faster
+  double rough = 4e-3;       // a batch of the slower side in a trial, where the other is much faster
 };
 
 // What is so on a ground, whatever the kernel.
@@ -57,8 +57,8 @@ struct SlotNeed {
 
 // While it lasts, nobody else times on the ground.
 struct TimingTurn {
-  DeviceLock quiet;  // nor does anybody start processes there
-  DeviceLock lock;
+  TurnLock quiet;  // nor does anybody start processes there
+  TurnLock lock;
 };
 
 class Ground {

@@ -30,7 +30,7 @@ std::size_t ProcessorGround::slots(const SlotNeed& need) {
 }
 
 TimingTurn ProcessorGround::take_turn(bool) {
-  return {.lock = DeviceLock::acquire("cpu")};
+  return {.lock = TurnLock::acquire("cpu")};
 }
 
 double ProcessorGround::stored_per_second(unsigned threads) {

@@ -25,7 +25,7 @@
 
 namespace hone::judge {
 
-// Of what a process prints, sanitizers' reports; the rest is lost.
+// How much is kept of what a process prints, sanitizers' reports among it: several reports long. The rest is lost.
 inline constexpr std::size_t report_bytes = 64u << 10;
 
 inline constexpr std::string_view runner_folder = "{runner-folder}";
@@ -90,11 +90,9 @@ class Runner final : public Subject {
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();
-  bool waits_for_a_processor() const;
-  unsigned long status(std::string_view name) const;
   RunnerFailure nonsense(std::string text);
   RunnerFailure refusal();
-  RunnerFailure bury(RunnerFailure::Kind kind, double seconds = 0);
+  RunnerFailure end_process(RunnerFailure::Kind kind, double seconds = 0);
   std::unique_ptr<State> state_;
 };
 

@@ -17,9 +17,9 @@ constexpr unsigned most_calls = 4096;         // of one sample: of the quickest 
 constexpr double clear_ratio = 3;             // of what is much faster: a trial's samples may be rough
 constexpr double comparing_processes = 0.15;  // seconds of taking pairs, all problems together
 constexpr std::size_t fewest_compared = 16;   // pairs of each
-constexpr double comparing_share = 0.1;
-constexpr unsigned most_compared = 8;      // slots of one pair: reading them cools the caches
-constexpr double first_comparing = 10e-3;  // seconds, of the first batch as a whole
+constexpr double comparing_share = 0.1;       // of the time, for comparing outputs
+constexpr unsigned most_compared = 8;         // slots of one pair: reading them cools the caches
+constexpr double first_comparing = 10e-3;     // seconds, of the first batch as a whole
 
 // Standard error of a median, from the values' median distance to it, as if they were normal.
 double error_of_median(const std::vector<double>& values, double middle) {
@@ -164,8 +164,8 @@ bool Stopwatch::compare_processes() {
     std::vector<double> more;
     for (std::size_t i = 0; i < track.wall.reference.size(); ++i)
       more.push_back(track.wall.candidate[i] - track.wall.reference[i]);
-    track.luck.more = median(more);
-    track.luck.error = error_of_median(more, track.luck.more);
+    track.offset.more = median(more);
+    track.offset.error = error_of_median(more, track.offset.more);
     for (statistics::PairedSamples* samples : {&track.wall, &track.decisive}) {
       samples->reference.clear();
       samples->candidate.clear();

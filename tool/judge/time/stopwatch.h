@@ -60,7 +60,7 @@ class Stopwatch {
     bool moves = true;
     double spent = 0;     // seconds
     double timeout = 10;  // of one call
-    ProcessLuck luck;
+    ProcessOffset offset;
     statistics::PairedSamples decisive;  // seconds per call by the deciding clock
     statistics::PairedSamples wall;
   };
@@ -73,7 +73,7 @@ class Stopwatch {
   // processes; then the counting begins. A misdeed is no error.
   Result<void> prepare();
   bool measure_until(double deadline);  // by the clock; at least one pair. false: a misdeed
-  bool take_pair(Track& track);         // likewise
+  bool take_pair(Track& track);         // false: a misdeed
 
   double now() const { return clock_.seconds(); }
   const std::vector<Track>& tracks() const { return tracks_; }
@@ -99,7 +99,7 @@ class Stopwatch {
   Result<void> size_samples(Track& track);
   bool compare_processes();                     // false: a misdeed
   bool warm_up(Track& track, Batch& batch);     // false: a misdeed
-  bool take_batch(Track& track, Batch& batch);  // likewise
+  bool take_batch(Track& track, Batch& batch);  // false: a misdeed
   bool map(Track& track);
   bool move_when_due(Track& track);
   bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
@@ -121,7 +121,7 @@ class Stopwatch {
   const std::string* object_;           // the candidate's, while its process has the original loaded
   double free_alone_ = 0;               // seconds until the ground is free after a sample, without the candidate …
   bool free_idle_ = false;              // … or without the sample, too
-  std::vector<double> free_after_[2];   // the same with it, after original's and candidate's samples
+  std::vector<double> free_after_[2];   // seconds until it is free with the candidate, after each sample of the two
   std::vector<double> sample_seconds_;  // of the candidate's
   std::vector<Track> tracks_;
   Random random_;

@@ -15,9 +15,9 @@ using Side = Bench::Side;
 using Track = Stopwatch::Track;
 
 constexpr std::size_t most_samples_kept =
-    50'000;                            // all of them, but for the fastest of kernels: who asked computes again
-constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
-constexpr std::size_t fewest_pairs = 5;
+    50'000;                              // all of them, but for the fastest of kernels: who asked computes again
+constexpr double noisy_spread = 0.05;    // of the pairs' ratios, between the quartiles
+constexpr std::size_t fewest_pairs = 5;  // an interval of fewer says nothing
 // Wall time has to show half of the gain, since the round trip to the process dilutes it; of large gains, this much.
 constexpr double enough_by_wall = 2;
 constexpr double patience = 4;  // times the last look, for kernels so slow that it saw too few pairs
@@ -59,10 +59,10 @@ bool Timer::failed() {
 }
 
 statistics::PairedSamples Timer::charged(const Track& track, statistics::PairedSamples samples) const {
-  const LuckCorrection luck = correct_luck(compared_ ? std::optional(track.luck) : std::nullopt,
-                                           median(samples.reference), median(samples.candidate));
-  for (double& seconds : samples.candidate) seconds = std::max(seconds - luck.seconds, 0.0) * charge_;
-  samples.common_error = luck.common_error;
+  const OffsetCorrection offset = correct_offset(compared_ ? std::optional(track.offset) : std::nullopt,
+                                                 median(samples.reference), median(samples.candidate));
+  for (double& seconds : samples.candidate) seconds = std::max(seconds - offset.seconds, 0.0) * charge_;
+  samples.common_error = offset.common_error;
   return samples;
 }
 

@@ -34,7 +34,8 @@ struct Afterwards {
   double sample = 0;  // of the candidate's
 };
 
-// As above, for what a candidate leaves to the device.
+// What the candidate's samples are to be multiplied by for work that it leaves to the device, and what is too much to
+// charge: "", or a sentence.
 double charge_for_device_work(const Afterwards& after);
 std::string refusal_of_device_work(const Afterwards& after);
 

@@ -36,7 +36,7 @@ std::string outputs_in_words(const KernelSpec& spec) {
 
 }  // namespace
 
-// Once more as in either run, and as in the other but for what outputs hold before: does that make the difference?
+// Runs the case as in either run, and as in the other but for what outputs hold before. Does that make the difference?
 Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, const Outcome& other,
                                const Bench::Scales& scales, const std::string& text) {
   const double timeout = runs_.candidate_timeout(expected.seconds);
@@ -90,7 +90,7 @@ Found CaseJudge::repeat(const Case& c, const Outcome& expected, const Outcome& f
   }
   const std::string text = bench_.differ(earlier, Side::candidate, *again);
   if (text.empty()) return nothing();
-  // Once more with the same surroundings: does it depend on those?
+  // A third run with the second's surroundings: does the answer depend on those?
   const Outputs later = bench_.outputs(Side::candidate, *again);
   const auto third = bench_.run(runs_.second(), Side::candidate, timeout, key);
   const bool depends = third && bench_.differ(later, Side::candidate, *third).empty();
@@ -280,7 +280,7 @@ Found CaseJudge::judge_changed(const Case& c) {
   return Finding{"remembers an earlier call whose inputs were others: " + wrong, ""};
 }
 
-// Twice, for longer: threads come by memory of their own now and then.
+// Calls are counted twice, the second time for longer: threads come by memory of their own now and then.
 Found CaseJudge::judge_growth(const Case& c) {
   HONE_CHECK(bench_.set_up(c));
   runs_.tried().note_check("leaks, stack, modes and settings after calls");
@@ -321,7 +321,7 @@ Found CaseJudge::judge_shifted(const Case& c, long long shift) {
   return text.empty() ? nothing() : Finding{text, ""};
 }
 
-Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
+Found CaseJudge::examine(ToleranceProof& proof, const Case& c, const Case* size_less) {
   std::optional<Outputs> smaller;
   if (size_less) {
     Case less = *size_less;
@@ -337,7 +337,7 @@ Found CaseJudge::examine(Oracle& oracle, const Case& c, const Case* size_less) {
   HONE_CHECK(bench_.set_up(c));
   const auto expected = runs_.run_reference(c, runs_.reference_timeout(c));
   if (!expected) return runs_.reference_failed(c, expected.error());
-  const std::string text = oracle.examine(bench_, *expected, *scales, smaller ? &*smaller : nullptr);
+  const std::string text = proof.examine(bench_, *expected, *scales, smaller ? &*smaller : nullptr);
   return text.empty() ? nothing() : Finding{text, ""};
 }
 
@@ -367,11 +367,11 @@ Result<std::optional<CaseJudge::Errors>> CaseJudge::errors(const Case& c) {
   const std::vector<View> had = bench_.views(Side::candidate, *got);
   Errors errors{.candidate = worst_error(wanted, had)};
   if (!runs_.is_askable(c, *expected)) return std::optional(errors);
-  HONE_TRY(const auto truth, runs_.precision()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
   if (!truth) return std::optional(errors);
-  errors.original = runs_.precision()->worst_error(wanted, wanted, *truth);
+  errors.original = runs_.double_reference()->worst_error(wanted, wanted, *truth);
   if (*errors.original > large_own_error) runs_.excuse(*errors.original);
-  errors.candidate = std::min(errors.candidate, runs_.precision()->worst_error(wanted, had, *truth));
+  errors.candidate = std::min(errors.candidate, runs_.double_reference()->worst_error(wanted, had, *truth));
   return std::optional(errors);
 }
 

@@ -32,16 +32,17 @@ class CaseJudge {
     bool steady = false;           // scalars are others: no case where the original's results are not finite, or where
                                    // a few units in a scalar's last place change them by more than the tolerance
     bool coarse = false;           // a twentieth is near enough
-    bool askew = false;            // once more where not all arrays are aligned beyond their elements
-    bool coarse_without_truth = false;  // likewise, where the original cannot be asked in higher precision
+    bool askew = false;            // judged once more where not all arrays are aligned beyond their elements
+    bool coarse_without_truth =
+        false;  // a twentieth is near enough where the original cannot be asked in higher precision
   };
   Found glance(const Case& c, const Glance& how);
   // Arguments that overlap in part, where the original does not mind.
   Found judge_shifted(const Case& c, long long shift);
   // Puts the original's answer before the proof. `size_less`: the same with one less.
-  Found examine(Oracle& oracle, const Case& c, const Case* size_less);
-  // Once more after a few elements of the inputs changed where they lie, as a program's data do: who remembers the last
-  // call by its pointers, its sizes or some of its elements is found out. Never of an original.
+  Found examine(ToleranceProof& proof, const Case& c, const Case* size_less);
+  // Judges a case again after a few elements of the inputs changed where they lie, as a program's data do: who
+  // remembers the last call by its pointers, its sizes or some of its elements is found out. Never of an original.
   Found judge_changed(const Case& c);
   // Whether the candidate holds more with each call; the original is asked only where it does.
   Found judge_growth(const Case& c);

@@ -29,7 +29,7 @@ CaseRuns::CaseRuns(const VerifySetup& setup)
       reference_(&setup.reference),
       second_(&setup.second),
       original_(plan_.task == bundle::Task::reference),
-      precision_(setup.precision),
+      double_reference_(setup.double_reference),
       bench_(spec_, clock_, setup.ground),
       maker_(spec_, plan_, setup.reference),
       reference_seconds_(spec_.problems.size()),
@@ -130,7 +130,7 @@ Result<std::optional<Bench::Scales>> CaseRuns::scales(const Case& c, bool all) {
 }
 
 bool CaseRuns::may_know_the_truth(const Case& c) const {
-  return precision_ && !original_ && c.bytes() <= largest_precise;
+  return double_reference_ && !original_ && c.bytes() <= largest_precise;
 }
 
 bool CaseRuns::is_askable(const Case& c, const Outcome& expected) const {
@@ -142,9 +142,9 @@ Found CaseRuns::disagreement(const Case& c, const Outcome& expected, const Outco
   const std::string text = bench_.compare(expected, Ends::start, got, scales);
   if (text.empty()) return nothing();
   if (c.special.kind == Special::none && !c.exact && !c.given && is_askable(c, expected)) {
-    HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
-    const auto excused = truth ? precision_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
-                                                    bench_.views(Side::candidate, got), *truth)
+    HONE_TRY(const auto truth, double_reference_->truth(c, plan_.timeout_seconds, next_seed()));
+    const auto excused = truth ? double_reference_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
+                                                           bench_.views(Side::candidate, got), *truth)
                                : std::nullopt;
     if (excused) {
       excuse(*excused);

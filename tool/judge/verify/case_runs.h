@@ -35,7 +35,7 @@ struct VerifySetup {
   Subject& second;  // the candidate's process, or another of the original
   const os::Clock& clock;
   Ground& ground;
-  Precision* precision = nullptr;  // may be null: nothing is excused
+  DoubleReference* double_reference = nullptr;  // may be null: nothing is excused
   // What the original does not promise where its behavior is undefined, a glance does not ask for. Without it, or where
   // none starts, its behavior is taken to be defined.
   StartSanitized start_sanitized = {};
@@ -58,8 +58,8 @@ class CaseRuns {
   Subject& second() { return *second_; }
   Bench& bench() { return bench_; }
   CaseMaker& maker() { return maker_; }
-  Precision* precision() { return precision_; }   // null: nothing is excused
-  bool is_original() const { return original_; }  // it is judged against itself
+  DoubleReference* double_reference() { return double_reference_; }  // null: nothing is excused
+  bool is_original() const { return original_; }                     // it is judged against itself
   std::uint64_t next_seed() { return maker_.next_seed(); }
 
   // The case is set up in the bench.
@@ -114,7 +114,7 @@ class CaseRuns {
   Subject* reference_;
   Subject* second_;
   const bool original_;
-  Precision* precision_;
+  DoubleReference* double_reference_;
   Bench bench_;
   CaseMaker maker_;
   std::vector<double> reference_seconds_, candidate_seconds_;  // the best, of each declared problem

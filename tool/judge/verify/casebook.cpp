@@ -36,7 +36,7 @@ std::vector<Case> Casebook::small_cases(std::size_t most) const {
   return {survived.begin(), survived.begin() + static_cast<std::ptrdiff_t>(std::min(survived.size(), most))};
 }
 
-// Those of the most elements first: ties and runs need room.
+// The cases of the most elements come first: ties and runs need room.
 std::vector<Case> Casebook::roomy_cases(std::size_t most) const {
   std::vector<Case> cases = survived;
   std::ranges::stable_sort(cases, std::ranges::greater{}, [](const Case& c) { return c.bytes(); });

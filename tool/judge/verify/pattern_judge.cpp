@@ -11,11 +11,11 @@
 namespace hone::judge {
 namespace {
 
-constexpr double patterned_timeout = 0.1;  // of the original: what sends it on a long way is no case
-constexpr unsigned most_pattern_drops = 3;
-constexpr unsigned draws_of_scales = 2;
-constexpr unsigned exact_draws = 3;
-constexpr std::size_t fewest_values = 3;  // distinct: a softmax over one element gives ones, whatever it computes
+constexpr double patterned_timeout = 0.1;   // of the original: what sends it on a long way is no case
+constexpr unsigned most_pattern_drops = 3;  // each costs a process
+constexpr unsigned draws_of_scales = 2;     // of a few elements, of which one draw may be near zero
+constexpr unsigned exact_draws = 3;         // of small integers
+constexpr std::size_t fewest_values = 3;    // distinct: a softmax over one element gives ones, whatever it computes
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
 // Ties and constants are where answers jump by right.
@@ -115,8 +115,8 @@ Result<bool> PatternJudge::lost_on_its_way(const Case& c, const Outcome& expecte
   if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals && !close) return false;
   const std::vector<View> views = bench_.views(Side::reference, expected, scales);
   if (runs_.is_askable(c, expected)) {
-    HONE_TRY(const auto truth, runs_.precision()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
-    if (truth) return runs_.precision()->worst_error(views, views, *truth) > 1;
+    HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+    if (truth) return runs_.double_reference()->worst_error(views, views, *truth) > 1;
   }
   if (close) return true;
   bool lost = false;
@@ -182,8 +182,8 @@ Result<bool> PatternJudge::is_exact(const Case& c, std::set<double>& values) {
         if (values.size() < fewest_values) values.insert(at.expected);
       });
   if (!runs_.is_askable(c, *expected)) return true;
-  HONE_TRY(const auto truth, runs_.precision()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
-  return !truth || runs_.precision()->is_exact(views, *truth);
+  HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  return !truth || runs_.double_reference()->is_exact(views, *truth);
 }
 
 Found PatternJudge::judge_exact(const Case& like) {

@@ -16,7 +16,8 @@ class SanitizedJudge {
   // A run under the sanitizers; `reference`, which may be null, is asked only where the subject was found guilty.
   // `how` begins the finding: "under the sanitizers: ".
   Found judge(const Case& c, Subject& subject, Subject* reference, std::string_view how);
-  // Likewise where the arrays lie, aligned to their elements alone: UBSan sees what a processor may forgive.
+  // A run under the sanitizers on the arrays where they lie, aligned to their elements alone: UBSan sees what a
+  // processor may forgive.
   Found judge_askew(const Case& c, Subject& subject, Subject* reference, std::string_view how);
   // Another object of the candidate's, which may take much longer; `how` as above.
   Found judge_slowed(const Case& c, Subject& subject, std::string_view how);

@@ -9,9 +9,9 @@
 namespace hone::judge {
 namespace {
 
-constexpr double sanitized_slowdown = 40;  // that AddressSanitizer's objects rarely exceed
-constexpr double sanitized_budget = 0.25;  // seconds
-constexpr double race_slowdown = 30;
+constexpr double sanitized_slowdown = 40;          // that AddressSanitizer's objects rarely exceed
+constexpr double sanitized_budget = 0.25;          // seconds
+constexpr double race_slowdown = 30;               // that ThreadSanitizer's objects rarely exceed
 constexpr double race_budget = 0.5;                // seconds
 constexpr double pausing_budget = 0.5;             // seconds
 constexpr std::size_t device_sanitized_cases = 4;  // each tool takes most of its time to start
@@ -30,7 +30,7 @@ bool may_overflow(const KernelSpec& spec) {
 // Arithmetic on them overflows in many originals: only where the original's sanitizers keep silent are they a case.
 Found SanitizedPasses::judge_integer_extremes(Subject& subject, Subject& reference, std::string_view how) {
   for (const Case& like : book_.small_cases(3))
-    for (const Sprinkling& special : integer_extremes(spec_, like)) {
+    for (const SpecialValues& special : integer_extremes(spec_, like)) {
       Case c = like;
       c.seed = runs_.next_seed();
       c.special = special;

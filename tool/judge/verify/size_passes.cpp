@@ -45,8 +45,8 @@ std::size_t SizePasses::largest_bytes(bundle::Depth depth) {
   return large_bounds(depth).memory;
 }
 
-Found SizePasses::judge_sizes(const std::vector<Perturbation>& sizes, double until) {
-  for (const Perturbation& size : sizes) {
+Found SizePasses::judge_sizes(const std::vector<OtherSizes>& sizes, double until) {
+  for (const OtherSizes& size : sizes) {
     if (runs_.dropped() >= Casebook::most_dropped || (book_.spent() > until && book_.survived.size() >= 4)) break;
     HONE_TRY(auto made, runs_.maker().make(size.problem, size.overrides, perturbed_memory));
     if (!made) continue;
@@ -60,7 +60,7 @@ Found SizePasses::judge_sizes(const std::vector<Perturbation>& sizes, double unt
 Found SizePasses::judge_perturbed() {
   std::vector<std::vector<runner::Scalar>> scalars;
   for (const Case& c : book_.declared) scalars.push_back(c.scalars);
-  return judge_sizes(perturbations(spec_, scalars, perturbed_cases, derive(plan_.seed, 0x9e87)), book_.budget);
+  return judge_sizes(other_sizes(spec_, scalars, perturbed_cases, derive(plan_.seed, 0x9e87)), book_.budget);
 }
 
 // Sizes from one to the declared, which no trial gets.
@@ -74,7 +74,7 @@ Found SizePasses::judge_held_out() {
 
 Found SizePasses::judge_neighbors(const Case& declared) {
   const unsigned reach = plan_.depth == bundle::Depth::held_out ? 8 : 1;
-  for (const Perturbation& neighbor : neighbours(spec_, declared.scalars, declared.problem, reach)) {
+  for (const OtherSizes& neighbor : neighbors(spec_, declared.scalars, declared.problem, reach)) {
     if (book_.spent() > book_.budget || runs_.dropped() >= Casebook::most_dropped) break;
     HONE_TRY(const auto made, runs_.maker().make(neighbor.problem, neighbor.overrides, plan_.memory_bytes));
     if (!made) continue;
@@ -108,7 +108,7 @@ Found SizePasses::judge_residues_of(const Case& declared, double until) {
   const unsigned dropped = runs_.dropped();
   for (std::size_t n = 0; n < apart.size(); ++n) {
     if (book_.spent() > until || runs_.dropped() - dropped >= book_.most_dropped_of_kind()) break;
-    const Perturbation& size = runs_.dropped() == dropped ? apart[n] : tied[n];
+    const OtherSizes& size = runs_.dropped() == dropped ? apart[n] : tied[n];
     HONE_TRY(const auto made, runs_.maker().make(size.problem, size.overrides, perturbed_memory));
     if (!made) continue;
     HONE_TRY(const auto finding, book_.judge.glance(*made, {.reference_limit = residue_limit}));
@@ -171,7 +171,7 @@ Found SizePasses::judge_crowds() {
 Found SizePasses::judge_crowds_of(const Case& declared, double until) {
   HONE_TRY(const Sizes sizes, book_.sizes(declared.problem));
   const unsigned dropped = runs_.dropped();
-  for (const Perturbation& size : crowded_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
+  for (const OtherSizes& size : crowded_sizes(spec_, declared, sizes, book_.constants(), runs_.next_seed())) {
     if (book_.spent() > until || runs_.dropped() - dropped >= 4 * book_.most_dropped_of_kind()) break;
     HONE_TRY(const auto like, runs_.maker().make(size.problem, size.overrides, large_bounds(plan_.depth).memory));
     if (!like) continue;

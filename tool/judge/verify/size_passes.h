@@ -24,7 +24,7 @@ class SizePasses {
   static std::size_t largest_bytes(bundle::Depth depth);
 
  private:
-  Found judge_sizes(const std::vector<Perturbation>& sizes, double until);
+  Found judge_sizes(const std::vector<OtherSizes>& sizes, double until);
   Found judge_residues_of(const Case& declared, double until);
   Found judge_large_of(const Case& declared, double until);
   Found judge_crowds_of(const Case& declared, double until);

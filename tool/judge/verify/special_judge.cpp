@@ -15,13 +15,13 @@ constexpr unsigned most_special_drops = 3;         // each costs a process
 
 }  // namespace
 
-Found SpecialJudge::judge(const Case& like, const std::vector<Sprinkling>& specials, double seconds) {
+Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& specials, double seconds) {
   const double start = runs_.clock().seconds();
   HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(like));
   if (!scales) return nothing();
   HONE_CHECK(bench_.set_up(like));
   unsigned drops = 0;
-  for (const Sprinkling& special : specials) {
+  for (const SpecialValues& special : specials) {
     if (runs_.clock().seconds() - start > seconds || drops >= most_special_drops) break;
     Case c = like;
     c.seed = runs_.next_seed();
@@ -59,7 +59,7 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
                                  const Bench::Scales& scales, const Outputs& ordinary) {
   std::optional<Outputs> truth, flipped;
   if (runs_.is_askable(c, expected)) {
-    HONE_TRY(truth, runs_.precision()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+    HONE_TRY(truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
   }
   std::optional<Outcome> again = expected;
   if (c.special.kind == Special::small) {
@@ -83,7 +83,7 @@ Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const O
       if constexpr (is_floating<T>) {
         if (truth)
           exactly = as_double(
-              from_double<T>(runs_.precision()->true_value(view.output, view.comparison.element, at, *truth)));
+              from_double<T>(runs_.double_reference()->true_value(view.output, view.comparison.element, at, *truth)));
         if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
       }
       return may_be_another(c.special.kind, at, exactly, turned);

@@ -13,7 +13,7 @@ class SpecialJudge {
   explicit SpecialJudge(CaseRuns& runs) : runs_(runs), bench_(runs.bench()), spec_(runs.spec()), plan_(runs.plan()) {}
 
   // Cases that differ from `like` in special values alone. `seconds`: no more are begun after.
-  Found judge(const Case& like, const std::vector<Sprinkling>& specials, double seconds);
+  Found judge(const Case& like, const std::vector<SpecialValues>& specials, double seconds);
 
  private:
   using Side = Bench::Side;

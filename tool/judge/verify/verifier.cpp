@@ -15,9 +15,9 @@ namespace {
 
 constexpr double excuse_varies = 8;                       // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;  // seconds, and how many calls they have to hold
-constexpr unsigned growth_draws = 3;
-constexpr double again_budget = 0.05;  // seconds
-constexpr unsigned fewest_again = 2;
+constexpr unsigned growth_draws = 3;                      // of the smallest case: rare ways out hang on the data
+constexpr double again_budget = 0.05;                     // seconds
+constexpr unsigned fewest_again = 2;                      // cases after timing, however busy the machine is
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;    // ten times that
 
@@ -150,14 +150,14 @@ Found Verifier::verify_candidate() {
 
 Found Verifier::verify_original() {
   book_.begin();
-  Oracle oracle(spec_);
+  ToleranceProof proof(spec_);
   const auto examine = [&](const Case& c) -> Found {
     std::optional<Case> less;
-    const auto around = neighbours(spec_, c.scalars, c.problem, 1);
+    const auto around = neighbors(spec_, c.scalars, c.problem, 1);
     if (!around.empty()) {
       HONE_TRY(less, runs_.maker().make(c.problem, around.front().overrides, plan_.memory_bytes));
     }
-    HONE_TRY(auto finding, book_.judge.examine(oracle, c, less ? &*less : nullptr));
+    HONE_TRY(auto finding, book_.judge.examine(proof, c, less ? &*less : nullptr));
     if (finding) finding->reason += "; narrow it with tolerance(), or draw other data with init()";
     return finding;
   };
@@ -171,12 +171,12 @@ Found Verifier::verify_original() {
       HONE_TRY(finding, examine(*c));
       if (finding) return finding;
     }
-  if (oracle.all_zero())
+  if (proof.all_zero())
     return Finding{
         "every output is zero on all data drawn, so that a wrong candidate could not be told: draw other data with "
         "init()",
         ""};
-  if (const std::string output = oracle.never_a_number(); !output.empty())
+  if (const std::string output = proof.never_a_number(); !output.empty())
     return Finding{output +
                        " is not a number in any element on all data drawn, so that a wrong candidate could not be "
                        "told: draw other data with init()",
@@ -188,7 +188,7 @@ Found Verifier::verify_original() {
     HONE_TRY(finding, examine(c));
     if (finding) return finding;
   }
-  if (const std::string text = oracle.overlooked(); !text.empty())
+  if (const std::string text = proof.overlooked(); !text.empty())
     return Finding{text + "; narrow it with tolerance(), or draw other data with init()", ""};
   return judge_overlapping();
 }
