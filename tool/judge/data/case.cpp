@@ -86,7 +86,7 @@ std::string size_in_words(double bytes) {
   return bytes >= 1e9 ? fmt::format("{:.2f} GB", bytes / 1e9) : fmt::format("{:.1f} MB", bytes / 1e6);
 }
 
-tl::expected<void, NoCase> draw_initialised_scalars(const KernelSpec& spec, Case& c) {
+tl::expected<void, NoCase> draw_initialized_scalars(const KernelSpec& spec, Case& c) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
     const auto& assigned = spec.problems[c.problem].assigned;
@@ -127,7 +127,7 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference,
     auto values = reference.evaluate(c.scalars, spec.expression_count);
     if (!values) return failed(std::move(values).error());
     c.values = std::move(*values);
-    if (pass == 0) HONE_CHECK(draw_initialised_scalars(spec, c));
+    if (pass == 0) HONE_CHECK(draw_initialized_scalars(spec, c));
   }
   c.arrays.resize(spec.parameters.size());
   double needed = 0;

@@ -3,7 +3,7 @@
 //
 // Only arrays that are drawn by default get them: init() says what data are like. One array holds one such value at a
 // time (the small ones excepted: of an odd round their zeros have the other sign), in its first element, its last,
-// among its last few (what a vectorised loop leaves to its tail) and anywhere, so that a reduction cannot hide one
+// among its last few (what a vectorized loop leaves to its tail) and anywhere, so that a reduction cannot hide one
 // behind another. Pure.
 #pragma once
 
