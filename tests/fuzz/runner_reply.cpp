@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hone;
-  using judge::Heard;
+  using judge::ReplyCheck;
   constexpr std::size_t lengths[] = {runner::short_reply, runner::call_reply, sizeof(runner::Reply)};
   if (size < 9) return 0;
   const std::size_t expected = lengths[data[0] % 3];
@@ -17,10 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t bytes = size - 9;
   runner::Reply reply{};
   std::memcpy(&reply, data + 9, std::min(bytes, sizeof reply));
-  const Heard heard = judge::judge_reply(reply, bytes, request, expected);
+  const ReplyCheck heard = judge::check_reply(reply, bytes, request, expected);
   const bool exact = bytes == expected && reply.id == request && reply.version == runner::protocol_version &&
                      reply.answer == runner::Answer::ok;
-  fuzz::require((heard == Heard::answer) == exact, "an answer is the answer, whole, to that request");
+  fuzz::require((heard == ReplyCheck::answer) == exact, "an answer is the answer, whole, to that request");
   const std::string_view text(reply.text, strnlen(reply.text, runner::text_bytes));
   fuzz::require_printable(printable_line(text), "no text of a runner is obeyed");
   return 0;

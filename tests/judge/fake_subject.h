@@ -5,6 +5,7 @@
 // y, int n), with x and y of n elements. One thread.
 #pragma once
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "tool/judge/ground/processor_ground.h"
 #include "tool/judge/process/subject.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/os/files/clock.h"
@@ -57,18 +59,29 @@ inline KernelSpec fake_spec(std::size_t problems) {
 
 class FakeSubject final : public Subject {
  public:
-  FakeSubject(FakeClock& clock, std::vector<int> sizes, FakeKernel kernel)
-      : clock_(clock), sizes_(std::move(sizes)), kernel_(std::move(kernel)) {}
+  // `objects`: what load() finds.
+  FakeSubject(FakeClock& clock, std::vector<int> sizes, FakeKernel kernel,
+              std::map<std::string, FakeKernel> objects = {})
+      : clock_(clock), sizes_(std::move(sizes)), kernel_(std::move(kernel)), objects_(std::move(objects)) {}
   ~FakeSubject() override { forget(); }
 
   unsigned restarts() const { return restarts_; }
-  double sleeps = 0;  // share of each call that takes no processor
+  bool loads = true;
+  int harness_fails_for = -1;  // the size that its expressions cannot be evaluated for
+  double sleeps = 0;           // share of each call that takes no processor
+  double slower = 0;           // seconds that each call takes more in this process, whatever is loaded
 
+  void run_on(std::vector<int>) override {}
   RunnerAnswer<void> ready() override {
+    if (!loads) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::refused_to_load});
     if (gone_) return tl::unexpected(RunnerFailure{.kind = RunnerFailure::Kind::ended});
     return {};
   }
-  RunnerAnswer<void> load(const std::string&) override { return ready(); }
+  RunnerAnswer<void> load(const std::string& object) override {
+    HONE_CHECK(ready());
+    kernel_ = objects_.at(object);
+    return {};
+  }
   Result<void> restart() override {
     forget();
     gone_ = false;
@@ -85,6 +98,7 @@ class FakeSubject final : public Subject {
   }
   RunnerAnswer<ExpressionValues> evaluate(std::span<const runner::Scalar> scalars, unsigned) override {
     HONE_CHECK(ready());
+    if (size_of(scalars) == harness_fails_for) return end({.fault = {.signal = SIGFPE}});
     return ExpressionValues{{size_of(scalars)}, {static_cast<double>(size_of(scalars))}};
   }
   RunnerAnswer<void> map(unsigned set, std::span<const runner::Region> regions, SharedHandle inputs,
@@ -120,7 +134,7 @@ class FakeSubject final : public Subject {
                                  .n = mine.n,
                                  .number = number_++});
       if (!took) return end(took.error());
-      taken += *took;
+      taken += *took + slower;
       if (taken <= timeout_seconds) continue;
       clock_.advance(timeout_seconds);
       return end({.kind = RunnerFailure::Kind::timed_out, .seconds = timeout_seconds});
@@ -188,7 +202,8 @@ class FakeSubject final : public Subject {
 
   FakeClock& clock_;
   const std::vector<int> sizes_;
-  const FakeKernel kernel_;
+  FakeKernel kernel_;
+  const std::map<std::string, FakeKernel> objects_;
   std::map<unsigned, Set> sets_;
   runner::Balance balance_{};
   unsigned number_ = 0, restarts_ = 0;

@@ -363,7 +363,7 @@ TEST_F(CudaProfile, ReportsMoreSectorsForScatteredLoads) {
 }
 
 TEST(DeviceSanitizer, ReadsFirstMemcheckFinding) {
-  const auto found = judge::first_device_finding(
+  const auto found = judge::first_finding(
       "========= COMPUTE-SANITIZER\n"
       "========= Invalid __global__ write of size 4 bytes\n"
       "=========     at step(const float *, float *, int)+0x90 in unit.cu:8\n"
@@ -372,7 +372,7 @@ TEST(DeviceSanitizer, ReadsFirstMemcheckFinding) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sentence,
             "Invalid __global__ write of size 4 bytes in step(const float *, float *, int), unit.cu:8");
-  EXPECT_FALSE(judge::first_device_finding("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"));
+  EXPECT_FALSE(judge::first_finding("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr double surely_slower = 1 / 1.02;
+constexpr double surely_slower = 1 / 1.02;  // beyond what a right timing of equal code errs by
 
 // The figures may be the machine's doing.
 std::string busy(const Timing& timing) {
@@ -27,7 +27,7 @@ std::string words(const Timing& timing, const std::string& figure) {
 
 }  // namespace
 
-Conclusion conclude(const Timing& timing, const std::string& errors) {
+TimingVerdict conclude(const Timing& timing, const std::string& errors) {
   if (!timing.misdeed.empty()) return {Stage::time, false, false, timing.misdeed};
   const Speedup& speedup = timing.measurement.speedup;
   const std::string figure =

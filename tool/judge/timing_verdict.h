@@ -8,13 +8,13 @@
 
 namespace hone::judge {
 
-struct Conclusion {
+struct TimingVerdict {
   Stage stage = Stage::time;
   bool right = true, faster = false;
   std::string reason;  // a sentence with the figure in it
 };
 
 // `errors`: what goes behind the figure, where a right candidate takes much of its tolerance.
-Conclusion conclude(const Timing& timing, const std::string& errors);
+TimingVerdict conclude(const Timing& timing, const std::string& errors);
 
 }  // namespace hone::judge

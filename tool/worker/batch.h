@@ -15,7 +15,7 @@
 namespace hone::worker {
 
 struct BatchOptions {
-  unsigned at_once = 0;  // judgements on each device; 0: as many as are quickest. Timings take turns whatever it says
+  unsigned at_once = 0;  // judgments on each device; 0: as many as are quickest. Timings take turns whatever it says
 };
 
 // How many bundles are left without a result. Forks: the caller has no threads and has not opened a device.

@@ -33,7 +33,7 @@ constexpr std::string_view usage =
     "at\n"
     "which the fewest others judge.\n"
     "--batch: judges every NAME.bundle (or NAME.in) of the folder into NAME.verdict (NAME.out), on all GPUs at once;\n"
-    "bundles that have a verdict are left alone. --at-once: judgements on each GPU; their timings take turns.\n";
+    "bundles that have a verdict are left alone. --at-once: judgments on each GPU; their timings take turns.\n";
 
 hone::Result<std::string> read_all(int descriptor) {
   std::string text;

@@ -1,4 +1,4 @@
-// Judgements that run at once spread over a machine's devices.
+// Judgments that run at once spread over a machine's devices.
 #include "tool/judge/device/device_choice.h"
 
 #include <gtest/gtest.h>

@@ -15,38 +15,38 @@
 namespace hone::judge {
 namespace {
 
-using Mode = DeviceLock::Mode;
+using Mode = TurnLock::Mode;
 
 // Of this process alone: tests run side by side.
 std::string device() {
   return "GPU-lock-test-" + std::to_string(getpid());
 }
 
-TEST(DeviceLock, AllowsSeveralSharedHolders) {
-  const DeviceLock first = DeviceLock::acquire(device(), Mode::shared);
-  const DeviceLock second = DeviceLock::acquire(device(), Mode::shared);
+TEST(TurnLock, AllowsSeveralSharedHolders) {
+  const TurnLock first = TurnLock::acquire(device(), Mode::shared);
+  const TurnLock second = TurnLock::acquire(device(), Mode::shared);
   EXPECT_TRUE(first.held());
   EXPECT_TRUE(second.held());
 }
 
-TEST(DeviceLock, ExcludesOthersUntilReleased) {
-  std::optional<DeviceLock> timing = DeviceLock::acquire(device());
-  EXPECT_FALSE(DeviceLock::try_acquire(device()).held());
+TEST(TurnLock, ExcludesOthersUntilReleased) {
+  std::optional<TurnLock> timing = TurnLock::acquire(device());
+  EXPECT_FALSE(TurnLock::try_acquire(device()).held());
   timing.reset();
-  EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
+  EXPECT_TRUE(TurnLock::try_acquire(device()).held());
 }
 
-TEST(DeviceLock, QueuesSharedRequestBehindWaitingTiming) {
-  std::optional<DeviceLock> sharing = DeviceLock::acquire(device(), Mode::shared);
+TEST(TurnLock, QueuesSharedRequestBehindWaitingTiming) {
+  std::optional<TurnLock> sharing = TurnLock::acquire(device(), Mode::shared);
   std::mutex mutex;
   std::vector<std::string> order;
   const auto ask = [&](Mode mode, const char* name) {
-    const DeviceLock lock = DeviceLock::acquire(device(), mode);
+    const TurnLock lock = TurnLock::acquire(device(), mode);
     const std::lock_guard guard(mutex);
     order.emplace_back(name);
   };
   std::jthread timing(ask, Mode::exclusive, "timing");
-  while (DeviceLock::try_acquire(device() + "-entrance").held()) std::this_thread::yield();  // until it stands there
+  while (TurnLock::try_acquire(device() + "-entrance").held()) std::this_thread::yield();  // until it stands there
   std::jthread latecomer(ask, Mode::shared, "latecomer");
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // in which it could push in
   sharing.reset();
@@ -58,19 +58,19 @@ TEST(DeviceLock, QueuesSharedRequestBehindWaitingTiming) {
 TEST(UntimedWork, RestartsWhileTimingWaits) {
   UntimedWork work(device());
   work.begin();
-  std::jthread timing([] { (void)DeviceLock::acquire(device()); });
-  while (DeviceLock::try_acquire(device() + "-entrance").held()) std::this_thread::yield();  // until it stands there
+  std::jthread timing([] { (void)TurnLock::acquire(device()); });
+  while (TurnLock::try_acquire(device() + "-entrance").held()) std::this_thread::yield();  // until it stands there
   work.begin();  // of the next candidate, after one that ended early
   work.let_timings_pass();
   work.end();
   timing.join();
-  EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
+  EXPECT_TRUE(TurnLock::try_acquire(device()).held());
 }
 
 TEST(UntimedWork, DoesNotStartWhenLettingTimingsPass) {
   UntimedWork work(device());
   work.let_timings_pass();
-  EXPECT_TRUE(DeviceLock::try_acquire(device()).held());
+  EXPECT_TRUE(TurnLock::try_acquire(device()).held());
 }
 
 // As a judge does: a process starts, work, tools side by side, and a timing, of a trial or with nothing starting.
@@ -78,10 +78,10 @@ class Judge {
  public:
   Judge(std::atomic<int>& working, std::atomic<int>& timing) : working_(working), timing_(timing) {}
 
-  void start() const { (void)DeviceLock::acquire(starts_on(device()), Mode::shared); }
+  void start() const { (void)TurnLock::acquire(starts_on(device()), Mode::shared); }
 
   void work() const {
-    const DeviceLock shared = DeviceLock::acquire(device(), Mode::shared);
+    const TurnLock shared = TurnLock::acquire(device(), Mode::shared);
     ++working_;
     std::this_thread::yield();
     EXPECT_EQ(timing_, 0);
@@ -94,9 +94,9 @@ class Judge {
   }
 
   void time(bool trial) const {
-    DeviceLock quiet;
-    if (!trial) quiet = DeviceLock::acquire(starts_on(device()));
-    const DeviceLock alone = DeviceLock::acquire(device());
+    TurnLock quiet;
+    if (!trial) quiet = TurnLock::acquire(starts_on(device()));
+    const TurnLock alone = TurnLock::acquire(device());
     EXPECT_EQ(++timing_, 1);
     std::this_thread::yield();
     EXPECT_EQ(working_, 0);
@@ -107,7 +107,7 @@ class Judge {
   std::atomic<int>&working_, &timing_;
 };
 
-TEST(DeviceLock, DoesNotDeadlockSeveralJudges) {
+TEST(TurnLock, DoesNotDeadlockSeveralJudges) {
   std::atomic<int> working = 0, timing = 0, ended = 0;
   {
     std::vector<std::jthread> judges;

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/runner.h"
-#include "tool/judge/process/shared_memory.h"
 
 namespace hone::judge {
 namespace {
@@ -26,8 +26,8 @@ class LyingRunner : public testing::Test {
     HONE_CHECK(runner.ready());
     HONE_CHECK(runner.assign_problem(0, scalars));
     HONE_CHECK(runner.evaluate(scalars, 3));
-    const MemoryFile inputs = MemoryFile::create(4096, MemoryFile::Access::read_only).value();
-    const MemoryFile outputs = MemoryFile::create(4096, MemoryFile::Access::read_write).value();
+    const SharedMemory inputs = SharedMemory::create(4096, SharedMemory::Access::read_only).value();
+    const SharedMemory outputs = SharedMemory::create(4096, SharedMemory::Access::read_write).value();
     const runner::Region regions[] = {{0, 4096, 0, 0}, {0, 4096, 1, 0}};
     HONE_CHECK(runner.map(1, regions, inputs.handle(), outputs.handle()));
     const std::vector<runner::Binding> bindings(2);

@@ -35,6 +35,7 @@ class TimerSays : public testing::TestWithParam<Script> {};
 TEST_P(TimerSays, Verdict) {
   const Script& script = GetParam();
   FakeClock clock;
+  ProcessorGround ground;
   Random chance(5);
   const std::vector<int> sizes{256};
   const KernelSpec spec = fake_spec(1);
@@ -50,11 +51,12 @@ TEST_P(TimerSays, Verdict) {
   FakeSubject candidate(clock, sizes, kernel(script.candidate, script.lies_while_timed));
   candidate.sleeps = script.candidate_sleeps;
   std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, 1u << 30).value()};
-  Timer timer({.spec = spec, .plan = plan, .reference = reference, .candidate = candidate, .clock = clock}, declared,
-              {});
+  Timer timer(
+      {.spec = spec, .plan = plan, .reference = reference, .candidate = candidate, .clock = clock, .ground = ground},
+      declared, {});
   const auto timing = timer.run();
   ASSERT_TRUE(timing) << timing.error().message();
-  const Conclusion conclusion = conclude(*timing, "");
+  const TimingVerdict conclusion = conclude(*timing, "");
   EXPECT_THAT(conclusion.reason, StartsWith(script.reason));
   EXPECT_EQ(conclusion.right, script.right);
   EXPECT_EQ(conclusion.faster, std::string_view(script.reason).starts_with("faster"));
@@ -79,6 +81,8 @@ const Script scripts[] = {
     {"SlowerForMoreTime", noisy(100e-6, 0.05), noisy(120e-6, 0.05), "slower on n=256: 0.8"},
     {"UndecidedForGainWithinTheNoise", noisy(100e-6, 3), noisy(96e-6, 3), "undecided: "},
     {"NotFasterForSleepingInItsCalls", steady(100e-6), steady(110e-6), "not faster: ", true, 0.5},
+    {"UndecidedForSleepingAwayWhatItGained", steady(100e-6), steady(100e-6), "undecided: 2.0", true, 0.5},
+    {"UndecidedForSleepingAwayMostOfIt", noisy(100e-6, 0.02), noisy(90e-6, 0.02), "undecided: 2.2", true, 0.5},
     {"MisdeedForWrongElementWhileTimed", steady(100e-6), steady(50e-6), "right at first, then wrong while timed: y[9]",
      false, 0, true},
     {"MisdeedForCallThatNeverComesBack", steady(100e-6), [](double now, double) { return now < 0.05 ? 50e-6 : 1e9; },

@@ -14,28 +14,28 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const DeviceFinding race{"Race reported", "Race reported in step, x.cu:3", "the report"};
+const ComputeSanitizerFinding race{"Race reported", "Race reported in step, x.cu:3", "the report"};
 
-DeviceWatch clean(const std::string& tool) {
+SanitizerRun clean(const std::string& tool) {
   return {.tool = tool};
 }
-DeviceWatch finds(const std::string& tool, DeviceFinding finding = race) {
+SanitizerRun finds(const std::string& tool, ComputeSanitizerFinding finding = race) {
   return {.tool = tool, .finding = std::move(finding)};
 }
-DeviceWatch silent(const std::string& tool) {
+SanitizerRun silent(const std::string& tool) {
   return {.tool = tool, .silence = "says nothing"};
 }
 
 // Tools whose answers are laid down: one of each list at a time, the last for ever.
 struct Tools {
-  std::map<std::string, std::deque<DeviceWatch>> of_original, of_candidate;
+  std::map<std::string, std::deque<SanitizerRun>> of_original, of_candidate;
   unsigned runs = 0;
 
-  WatchOnDevice watch() {
-    return [this](Watched whom, const std::vector<std::string>& tools) -> Result<std::vector<DeviceWatch>> {
-      std::vector<DeviceWatch> watches;
+  RunSanitizers watch() {
+    return [this](SanitizedObject whom, const std::vector<std::string>& tools) -> Result<std::vector<SanitizerRun>> {
+      std::vector<SanitizerRun> watches;
       for (const std::string& tool : tools) {
-        auto& answers = (whom == Watched::original ? of_original : of_candidate)[tool];
+        auto& answers = (whom == SanitizedObject::original ? of_original : of_candidate)[tool];
         watches.push_back(answers.empty() ? clean(tool) : answers.front());
         if (answers.size() > 1) answers.pop_front();
         ++runs;

@@ -191,7 +191,7 @@ TEST(MachineRates, UseBandwidthOfMatchingDataSize) {
 }
 
 TEST(MachineRates, AreMeasuredOnceAndNeverDuringTiming) {
-  auto timing = std::make_unique<judge::DeviceLock>(judge::DeviceLock::acquire("cpu"));
+  auto timing = std::make_unique<judge::TurnLock>(judge::TurnLock::acquire("cpu"));
   if (!timing->held()) GTEST_SKIP() << "there is no lock on this machine";
   auto measured = std::async(std::launch::async, [] { return &machine_rates(1, 128); });
   EXPECT_EQ(measured.wait_for(std::chrono::seconds(1)), std::future_status::timeout) << "somebody is timing";

@@ -18,12 +18,11 @@
 namespace hone::judge {
 namespace {
 
-Result<void> reserve(MemoryFile& file, std::size_t bytes, MemoryFile::Access access,
-                     const std::shared_ptr<Device>& device) {
+Result<void> reserve(SharedMemory& file, std::size_t bytes, SharedMemory::Access access, Ground& ground) {
   constexpr std::size_t least = 256u << 10;
   if (file.data() && file.size() >= bytes && file.size() <= std::max(4 * bytes, 16 * least)) return {};
-  file = MemoryFile();  // before the next is made: they may be large
-  HONE_TRY(file, MemoryFile::create(std::max(bytes, least), access, device));
+  file = SharedMemory();  // before the next is made: they may be large
+  HONE_TRY(file, SharedMemory::create(std::max(bytes, least), access, ground));
   return {};
 }
 
@@ -36,15 +35,15 @@ Result<void> Bench::set_up(const Case& c, Overlap overlap) {
   mapped_.clear();
   case_ = c;
   overlap_ = overlap;
-  layout_ = lay_out(*spec_, c, overlap, device_ ? Ground::device : Ground::host);
+  layout_ = lay_out(*spec_, c, overlap, ground_->traits().guard);
   data_elements_ = 0;
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i)
     if (spec_->parameters[i].pointer && has_floating(spec_->parameters[i].element))
       data_elements_ += c.arrays[i].elements;
   if (spec_->result) result_array_ = {{{0, 1}}, 1, spec_->result->size};
-  HONE_CHECK(reserve(inputs_, layout_.input_bytes, MemoryFile::Access::read_only, device_));
-  HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
-  HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, MemoryFile::Access::read_write, device_));
+  HONE_CHECK(reserve(inputs_, layout_.input_bytes, SharedMemory::Access::read_only, *ground_));
+  HONE_CHECK(reserve(reference_outputs_, layout_.output_bytes, SharedMemory::Access::read_write, *ground_));
+  HONE_CHECK(reserve(candidate_outputs_, layout_.output_bytes, SharedMemory::Access::read_write, *ground_));
   place(Ends::start);
   return {};
 }
@@ -65,7 +64,7 @@ bool Bench::change_inputs(std::uint64_t key) {
   for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
     const Place& place = layout_.places[i];
     if (place.region < 0 || place.output || case_.arrays[i].elements < 3) continue;
-    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), changes, derive(key, i));
+    mutate_array(spec_->parameters[i], case_, i, inputs_.data() + place.at(ends_), {changes, derive(key, i)});
   }
   const std::uint64_t before = checksum_;
   checksum_ = checksum(layout_, ends_, inputs_);
@@ -82,13 +81,13 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
                                            : summary;
     return tl::unexpected(Misdeed{sentence + where(), failure.text, failure.kind == RunnerFailure::Kind::timed_out});
   };
-  if (device_) device_->untimed_work().let_timings_pass();
-  MemoryFile& file = this->file(side);
-  const bool lent = device_ && !heap;  // copies on the device's heap are made by the runner
+  ground_->let_timings_pass();
+  SharedMemory& file = this->file(side);
+  const bool lent = inputs_.is_lent() && !heap;  // copies on a heap are made by the runner
   place_outputs(*spec_, case_, layout_, ends_, file, poison_key);
   const std::uint64_t canary_key = poison_key >> 1;  // the same under both kinds of poison
-  place_canaries(layout_, true, ends_, file, canary_key);
-  place_canaries(layout_, false, ends_, inputs_, canary_key);
+  const PlacedArrays arrays[] = {{layout_, true, ends_, file}, {layout_, false, ends_, inputs_}};
+  for (const PlacedArrays& of_file : arrays) place_canaries(of_file, canary_key);
   if (std::ranges::find(mapped_, &runner) == mapped_.end() || runner.addresses(0).empty()) {
     const auto mapped = runner.map(0, layout_.regions, lent ? inputs_.handle() : inputs_.host_handle(),
                                    lent ? file.handle() : file.host_handle());
@@ -115,10 +114,8 @@ tl::expected<Outcome, Misdeed> Bench::run(Subject& runner, Side side, double tim
     inputs_.pull(0, layout_.input_bytes);
     file.pull(0, layout_.output_bytes);
   }
-  for (const bool output : {true, false})
-    if (const std::string outside =
-            disturbed_canary(*spec_, case_, layout_, output, ends_, output ? file : inputs_, canary_key);
-        !outside.empty())
+  for (const PlacedArrays& of_file : arrays)
+    if (const std::string outside = disturbed_canary(*spec_, case_, of_file, canary_key); !outside.empty())
       return tl::unexpected(Misdeed{outside + where(), "", false});
   if (checksum(layout_, ends_, inputs_) != checksum_)
     return tl::unexpected(Misdeed{"changed an input" + where(), "", false});
@@ -144,12 +141,12 @@ tl::expected<Holdings, Misdeed> Bench::hold(Subject& runner, Side side, double t
 
 void Bench::release_memory() {
   const Habits habits = habits_;
-  *this = Bench(*spec_, *clock_, device_);
+  *this = Bench(*spec_, *clock_, *ground_);
   habits_ = habits;
 }
 
 // By now checks have taken a while.
-bool Bench::changes_late(const MemoryFile& outputs) {
+bool Bench::changes_late(const SharedMemory& outputs) {
   constexpr std::size_t most = 16u << 20;  // crosses the bus in a millisecond
   const std::size_t bytes = std::min(layout_.output_bytes, most);
   later_.resize(bytes);

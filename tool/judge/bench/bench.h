@@ -1,4 +1,5 @@
-// Runs one case in a runner and looks at what it left: the step that verification and the oracle are made of.
+// Runs one case in a runner and looks at what it left: the step that verification and the proof of tolerances are made
+// of.
 //
 // Owns the memory that both processes share and reuses it from case to case. What goes wrong in a runner comes back as
 // a sentence about the code ("crashed: …", "wrote y[33], one element past the end of y"); an Error is the machine's.
@@ -14,7 +15,8 @@
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
 #include "tool/judge/data/layout.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/ground.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/subject.h"
 #include "tool/os/files/clock.h"
 
@@ -54,9 +56,9 @@ class Bench {
   using Pardons =
       std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
-  // `device` may be null: the arrays lie in the machine's own memory.
-  Bench(const KernelSpec& spec, const os::Clock& clock, std::shared_ptr<Device> device = nullptr)
-      : spec_(&spec), clock_(&clock), device_(std::move(device)) {}
+  // All of it is borrowed.
+  Bench(const KernelSpec& spec, const os::Clock& clock, Ground& ground)
+      : spec_(&spec), clock_(&clock), ground_(&ground) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
   Result<void> set_up(const Case& c, Overlap overlap = {});
@@ -97,6 +99,7 @@ class Bench {
 
   Scales scales(const Outcome& expected) const;  // of the reference's outputs, at the present ends
 
+  const Ground& ground() const { return *ground_; }
   void release_memory();
 
   const std::byte* input(std::size_t parameter) const;  // an in parameter's array, as placed
@@ -104,30 +107,32 @@ class Bench {
   bool overlapping() const { return overlap_.any; }
 
  private:
-  const MemoryFile& file(Side side) const { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
+  const SharedMemory& file(Side side) const {
+    return side == Side::reference ? reference_outputs_ : candidate_outputs_;
+  }
   Comparison comparison(std::size_t output) const;
   std::string where() const;
   std::string name_of(std::size_t output, const Mismatch& mismatch) const;
   Poison poison(std::size_t output, std::uint64_t key) const;
 
-  MemoryFile& file(Side side) { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
+  SharedMemory& file(Side side) { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
 
   const KernelSpec* spec_;
   const os::Clock* clock_;
-  std::shared_ptr<Device> device_;
+  Ground* ground_;
   Case case_;
   Layout layout_;
   Ends ends_ = Ends::start;
   Overlap overlap_;
   std::size_t data_elements_ = 0;
   Array result_array_;
-  bool changes_late(const MemoryFile& outputs);
+  bool changes_late(const SharedMemory& outputs);
 
   std::uint64_t checksum_ = 0;
   bool renews_ = true;
   Habits habits_;                 // of the original
-  std::vector<std::byte> later_;  // what outputs on a device hold a little after the answer
-  MemoryFile inputs_, reference_outputs_, candidate_outputs_;
+  std::vector<std::byte> later_;  // what lent outputs hold a little after the answer
+  SharedMemory inputs_, reference_outputs_, candidate_outputs_;
   std::vector<const Subject*> mapped_;  // those that have the present case's memory mapped
 };
 

@@ -13,11 +13,11 @@ namespace hone::judge {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr std::size_t line = 64;
+constexpr std::size_t line = 64;      // bytes of a cache line
 constexpr unsigned most_changes = 8;  // elements per array and refresh; of many slots, few each: pairs must stay near
-constexpr std::size_t fewest_turned = 4096;  // elements; of fewer, all are soon had again
-constexpr unsigned changes_of_batch = 512;
-constexpr unsigned changes_of_slot = 1000;              // from the first slot on a device
+constexpr std::size_t fewest_turned = 4096;             // elements; of fewer, all are soon had again
+constexpr unsigned changes_of_batch = 512;              // elements of one array, all slots of a batch together
+constexpr unsigned changes_of_slot = 1000;              // from the first slot in lent memory
 constexpr unsigned sent_changes_of_slot = 16;           // where each is sent by itself
 constexpr std::size_t bytes_worth_a_copy = 256u << 10;  // that cross the bus while one copy more is begun
 
@@ -31,7 +31,7 @@ std::size_t stride_of(std::size_t bytes) {
 }
 
 // Single elements where that is quicker than the array.
-void push_changes(MemoryFile& file, const std::byte* array, const Parameter& parameter, const Array& shape,
+void push_changes(SharedMemory& file, const std::byte* array, const Parameter& parameter, const Array& shape,
                   const Changed& changed) {
   const auto at = static_cast<std::size_t>(array - file.data());
   if (shape.bytes <= changed.size() * bytes_worth_a_copy) return file.push(at, shape.bytes);
@@ -69,9 +69,10 @@ std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
   return total;
 }
 
-Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, std::shared_ptr<Device> device) {
+Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, Ground& ground) {
   Pool pool;
   pool.spec_ = &spec;
+  pool.ground_ = &ground;
   pool.case_ = c;
   pool.slots_ = slots;
   pool.lanes_.resize(spec.parameters.size());
@@ -101,31 +102,31 @@ Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, s
   }
   pool.input_bytes_ = round_up(std::max<std::size_t>(pool.input_bytes_, 1), page);
   pool.output_bytes_ = round_up(std::max<std::size_t>(pool.output_bytes_, 1), page);
-  const auto make = [&](std::size_t bytes, MemoryFile::Access access) {
-    return MemoryFile::create(bytes, access, device, MemoryFile::Copy::pageable);
+  const auto make = [&](std::size_t bytes, SharedMemory::Access access) {
+    return SharedMemory::create(bytes, access, ground, SharedMemory::Copy::pageable);
   };
-  HONE_TRY(pool.inputs_, make(pool.input_bytes_, MemoryFile::Access::read_only));
-  HONE_TRY(pool.reference_outputs_, make(pool.output_bytes_, MemoryFile::Access::read_write));
-  HONE_TRY(pool.candidate_outputs_, MemoryFile::create(pool.output_bytes_, MemoryFile::Access::read_write));
+  HONE_TRY(pool.inputs_, make(pool.input_bytes_, SharedMemory::Access::read_only));
+  HONE_TRY(pool.reference_outputs_, make(pool.output_bytes_, SharedMemory::Access::read_write));
+  HONE_TRY(pool.candidate_outputs_, SharedMemory::create(pool.output_bytes_, SharedMemory::Access::read_write));
   pool.kept_.resize(kept);
-  if (device && kept > 0) {
-    HONE_TRY(pool.kept_lent_, DeviceMemory::create(device, kept));
+  if (kept > 0) {
+    HONE_TRY(pool.kept_lent_, ground.lend(kept));
   }
-  if (device)
-    for (DeviceMemory& aside : pool.aside_) {
-      HONE_TRY(aside, DeviceMemory::create(device, pool.output_bytes_));
-    }
+  for (std::unique_ptr<LentMemory>& aside : pool.aside_) {
+    HONE_TRY(aside, ground.lend(pool.output_bytes_));
+  }
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) pool.lanes_[i].mirrored = pool.wants_mirror(i);
   for (unsigned slot = 0; slot < slots; ++slot) pool.draw_slot(slot);
-  if (device) pool.send_inputs();
-  if (pool.kept_lent_) pool.kept_lent_.write(0, pool.kept_.data(), kept);
-  if (!device)
-    for (const MemoryFile* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
+  if (pool.kept_lent_) pool.kept_lent_->write(0, pool.kept_.data(), kept);
+  if (pool.inputs_.is_lent())
+    pool.send_inputs();
+  else
+    for (const SharedMemory* file : {&pool.reference_outputs_, &pool.candidate_outputs_}) pool.poison_outputs(*file);
   return pool;
 }
 
-// On a device the slots are many, to outlast its cache, and drawing takes long: from the second on they are the first
-// gone round, with some elements changed.
+// In lent memory the slots are many, to outlast a device's cache, and drawing takes long: from the second on they are
+// the first gone round, with some elements changed.
 void Pool::draw_slot(unsigned slot) {
   Case drawn = case_;
   drawn.seed = derive(case_.seed, slot);
@@ -134,37 +135,37 @@ void Pool::draw_slot(unsigned slot) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || parameter.role == Role::out) continue;
     const auto place = [&](unsigned of) { return lanes_[i].output ? kept(i, of) : array(inputs_, i, of); };
-    if (slot == 0 || !inputs_.lent()) {
+    if (slot == 0 || !inputs_.is_lent()) {
       draw_array(parameter, drawn, i, place(slot));
       continue;
     }
     if (!lanes_[i].mirrored) continue;
     const std::size_t turn = turn_of(parameter, case_, i, slot) * parameter.element.size;
     std::rotate_copy(place(0), place(0) + turn, place(0) + case_.arrays[i].bytes, place(slot));
-    mutate_array(parameter, case_, i, place(slot), changes_of_slot, random.bits());
+    mutate_array(parameter, case_, i, place(slot), {changes_of_slot, random.bits()});
   }
 }
 
 // A change of a single scalar can be made without knowing what stands around it.
 bool Pool::wants_mirror(std::size_t parameter) const {
   const Parameter& p = spec_->parameters[parameter];
-  if (!inputs_.lent() || !p.pointer || p.role != Role::in) return true;
+  if (!inputs_.is_lent() || !p.pointer || p.role != Role::in) return true;
   const bool plain = p.element.fields.size() == 1 && p.element.fields.front().count <= 1;
   const bool swaps = p.init && p.init->distribution == Distribution::permutation;
   return !plain || swaps || case_.arrays[parameter].bytes <= sent_changes_of_slot * bytes_worth_a_copy;
 }
 
-// Once across the bus, and from there to the other slots, where the device copies a hundred times faster.
+// Once across the bus, and from there to the other slots, where a device copies a hundred times faster.
 void Pool::send_inputs() {
   for (std::size_t i = 0; i < spec_->parameters.size(); ++i) {
     const Parameter& parameter = spec_->parameters[i];
     if (!parameter.pointer || parameter.role != Role::in) continue;
     inputs_.push(lanes_[i].offset, lanes_[i].mirrored ? lanes_[i].stride * slots_ : case_.arrays[i].bytes);
-    for (unsigned slot = 1; slot < slots_ && !lanes_[i].mirrored; ++slot) copy_on_device(i, slot);
+    for (unsigned slot = 1; slot < slots_ && !lanes_[i].mirrored; ++slot) copy_on_ground(i, slot);
   }
 }
 
-void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
+void Pool::copy_on_ground(std::size_t parameter, unsigned slot) {
   const Lane& lane = lanes_[parameter];
   const std::size_t bytes = case_.arrays[parameter].bytes, to = lane.offset + lane.stride * slot;
   const auto index = static_cast<unsigned>(parameter);
@@ -174,19 +175,19 @@ void Pool::copy_on_device(std::size_t parameter, unsigned slot) {
   if (turn > 0) inputs_.lent().copy(to + bytes - turn, inputs_.lent(), lane.offset, turn);
   Changed changed;
   mutate_array(spec_->parameters[parameter], case_, static_cast<unsigned>(parameter), array(inputs_, parameter, slot),
-               sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed);
+               {sent_changes_of_slot, derive(case_.seed, (parameter + 1) * 1000 + slot), &changed});
   push_changes(inputs_, array(inputs_, parameter, slot), spec_->parameters[parameter], case_.arrays[parameter],
                changed);
 }
 
-void Pool::poison_outputs(const MemoryFile& file) {
+void Pool::poison_outputs(const SharedMemory& file) {
   for (unsigned i = 0; i < spec_->parameters.size(); ++i)
     if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::out)
       for (unsigned slot = 0; slot < slots_; ++slot)
         Poison(spec_->parameters[i].element, poison_of_nan(1)).fill(array(file, i, slot), case_.arrays[i].bytes);
 }
 
-void Pool::poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const {
+void Pool::poison_result(const SharedMemory& file, unsigned slot, std::uint64_t key) const {
   if (spec_->result) Poison(*spec_->result, key).fill(array(file, spec_->parameters.size(), slot), spec_->result->size);
 }
 
@@ -194,8 +195,8 @@ Result<void> Pool::move_outputs(std::uint64_t key) {
   Random random(key);
   std::vector<std::size_t> pages(output_bytes_ / page);
   for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = i;
-  for (MemoryFile* file : {&reference_outputs_, &candidate_outputs_}) {
-    HONE_TRY(MemoryFile fresh, MemoryFile::create(output_bytes_, MemoryFile::Access::read_write));
+  for (SharedMemory* file : {&reference_outputs_, &candidate_outputs_}) {
+    HONE_TRY(SharedMemory fresh, SharedMemory::create(output_bytes_, SharedMemory::Access::read_write));
     for (std::size_t i = pages.size(); i > 1; --i) std::swap(pages[i - 1], pages[random.below(i)]);
     for (const std::size_t touched : pages) fresh.data()[touched * page] = std::byte{};
     poison_outputs(fresh);
@@ -204,7 +205,7 @@ Result<void> Pool::move_outputs(std::uint64_t key) {
   return {};
 }
 
-std::byte* Pool::array(const MemoryFile& file, std::size_t parameter, unsigned slot) const {
+std::byte* Pool::array(const SharedMemory& file, std::size_t parameter, unsigned slot) const {
   return file.data() + lanes_[parameter].offset + lanes_[parameter].stride * slot;
 }
 
@@ -215,8 +216,8 @@ std::byte* Pool::kept(std::size_t parameter, unsigned slot) {
 RunnerAnswer<void> Pool::map_into(Subject& runner, unsigned set, Bench::Side side) const {
   const runner::Region regions[] = {{.offset = 0, .length = input_bytes_, .output = 0, .populate = 1},
                                     {.offset = 0, .length = output_bytes_, .output = 1, .populate = 1}};
-  const bool own = side == Bench::Side::candidate && !inputs_.lent();  // on a device both write to one place
-  const MemoryFile& outputs = own ? candidate_outputs_ : reference_outputs_;
+  const bool own = side == Bench::Side::candidate && !inputs_.is_lent();  // in lent memory both write to one place
+  const SharedMemory& outputs = own ? candidate_outputs_ : reference_outputs_;
   HONE_CHECK(runner.map(set, regions, inputs_.handle(), outputs.handle()));
   std::vector<runner::Binding> bindings;
   const std::size_t parameters = spec_->parameters.size();
@@ -230,7 +231,7 @@ RunnerAnswer<void> Pool::map_into(Subject& runner, unsigned set, Bench::Side sid
     bindings.push_back(binding);
   }
   // What a launcher returns comes with the reply: its memory is the machine's.
-  if (!spec_->result || inputs_.lent()) return runner.bind(set, bindings, case_.scalars);
+  if (!spec_->result || inputs_.is_lent()) return runner.bind(set, bindings, case_.scalars);
   bindings.push_back({.region = 1,
                       .offset = lanes_[parameters].offset,
                       .stride = lanes_[parameters].stride,
@@ -254,7 +255,7 @@ void Pool::draw_anew(const Case& drawn, unsigned i, std::byte* data) {
 
 void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh) {
   Random random(key);
-  const bool anew = fresh == Fresh::anew && !inputs_.lent();
+  const bool anew = fresh == Fresh::anew && !inputs_.is_lent();
   Case drawn;
   if (anew) drawn = case_;
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
@@ -267,7 +268,7 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fres
       std::byte* const data = kept_here ? kept(i, slot) : array(inputs_, i, slot);
       if (anew) draw_anew(drawn, i, data);
       Changed changed;
-      mutate_array(parameter, case_, i, data, changes_of(count), random.bits(), &changed);
+      mutate_array(parameter, case_, i, data, {changes_of(count), random.bits(), &changed});
       if (!kept_here) push_changes(inputs_, data, parameter, case_.arrays[i], changed);
       if (kept_here && kept_lent_) send_kept(i, slot, changed);
     }
@@ -275,8 +276,8 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fres
 }
 
 void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
-  if (inputs_.lent()) return hand_over_on_device(side, first, count, key);
-  MemoryFile& outputs = this->outputs(side);
+  if (inputs_.is_lent()) return hand_over_lent(side, first, count, key);
+  SharedMemory& outputs = this->outputs(side);
   Random random(key);
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
@@ -299,36 +300,36 @@ void Pool::hand_over(Bench::Side side, unsigned first, unsigned count, std::uint
 
 void Pool::send_kept(std::size_t parameter, unsigned slot, const Changed& changed) {
   const std::size_t at = kept_at(parameter, slot), size = spec_->parameters[parameter].element.size;
-  for (const std::size_t offset : changed) kept_lent_.write(at + offset, kept_.data() + at + offset, size);
+  for (const std::size_t offset : changed) kept_lent_->write(at + offset, kept_.data() + at + offset, size);
 }
 
 // A side's own memory for the while of its calls: the other's outputs go aside, and nothing of them stays.
-void Pool::hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
-  DeviceMemory& shared = reference_outputs_.lent();
-  if (holds_ && *holds_ != side) aside_[*holds_ == Bench::Side::candidate].copy(0, shared, 0, output_bytes_);
+void Pool::hand_over_lent(Bench::Side side, unsigned first, unsigned count, std::uint64_t key) {
+  LentMemory& shared = reference_outputs_.lent();
+  if (holds_ && *holds_ != side) aside_[*holds_ == Bench::Side::candidate]->copy(0, shared, 0, output_bytes_);
   holds_ = side;
   shared.fill(0, static_cast<std::byte>(mix(key) | 0x81), output_bytes_);
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
     for (unsigned i = 0; i < spec_->parameters.size(); ++i)
       if (spec_->parameters[i].pointer && spec_->parameters[i].role == Role::inout)
-        shared.copy(lanes_[i].offset + lanes_[i].stride * slot, kept_lent_, kept_at(i, slot), case_.arrays[i].bytes);
+        shared.copy(lanes_[i].offset + lanes_[i].stride * slot, *kept_lent_, kept_at(i, slot), case_.arrays[i].bytes);
   }
-  shared.device()->flush_cache();  // of what filling and copying left there, most of it at the end of the outputs
+  ground_->flush_cache();  // of what filling and copying left there, most of it at the end of the outputs
 }
 
 // What a side left in a slot, from where it is.
 void Pool::fetch(Bench::Side side, std::size_t parameter, unsigned slot) {
-  if (!inputs_.lent()) return;
-  MemoryFile& copy = outputs(side);
-  const DeviceMemory& from = holds_ == side ? reference_outputs_.lent() : aside_[side == Bench::Side::candidate];
+  if (!inputs_.is_lent()) return;
+  SharedMemory& copy = outputs(side);
+  const LentMemory& from = holds_ == side ? reference_outputs_.lent() : *aside_[side == Bench::Side::candidate];
   std::byte* const to = array(copy, parameter, slot);
   from.read(static_cast<std::size_t>(to - copy.data()), to, case_.arrays[parameter].bytes);
 }
 
-// Each costs a copy of its own on a device.
+// Each costs a copy of its own in lent memory.
 unsigned Pool::changes_of(unsigned slots) const {
-  return inputs_.lent() ? 1 : changes(slots);
+  return inputs_.is_lent() ? 1 : changes(slots);
 }
 
 std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
@@ -352,7 +353,7 @@ std::string Pool::compare(unsigned slot, const Bench::Scales& scales) {
           element_name(parameter, case_.arrays[i], static_cast<long long>(mismatch->element), mismatch->field),
           mismatch->got, mismatch->expected, case_.label);
   }
-  if (!spec_->result || inputs_.lent()) return "";
+  if (!spec_->result || inputs_.is_lent()) return "";
   const Array single{{{0, 1}}, 1, spec_->result->size};
   const Comparison comparison{.element = *spec_->result,
                               .tolerance = spec_->result_tolerance,

@@ -5,9 +5,9 @@
 // once, each of its calls leaves something that compare() sees. Owns its memory; maps it into the runners as a set of
 // their own.
 //
-// On a device both sides write to the same memory, one after the other: where arrays lie there makes percents, and no
-// move would average them away. What a side left is set aside, out of the other's reach, and overwritten before the
-// other's calls.
+// In lent memory both sides write to the same places, one after the other: where arrays lie on a device makes percents,
+// and no move would average them away. What a side left is set aside, out of the other's reach, and overwritten before
+// the other's calls.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/input_data.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/ground.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/judge/process/subject.h"
 
 namespace hone::judge {
 
 class Pool {
  public:
-  // `device` may be null: the arrays lie in the machine's own memory.
-  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots,
-                           std::shared_ptr<Device> device = nullptr);
+  // The specification and the ground are borrowed.
+  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots, Ground& ground);
 
   // Of one slot, all copies included.
   static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
@@ -37,15 +37,16 @@ class Pool {
   bool restores() const { return restores_; }  // has inouts: one call per slot and refresh
 
   // Puts each side's outputs on other physical pages, in an order drawn anew, and poisons them; map_into() must follow.
-  // Which cache sets an array falls into is luck of the pages that it got. One draw for the whole measurement would be
-  // a bias of several percent that no number of samples averages away; many draws are noise, which the interval knows.
+  // Which cache sets an array falls into is offset of the pages that it got. One draw for the whole measurement would
+  // be a bias of several percent that no number of samples averages away; many draws are noise, which the interval
+  // knows.
   Result<void> move_outputs(std::uint64_t key);
   bool has_outputs() const { return has_outputs_; }
-  bool moves() const { return has_outputs_ && !inputs_.lent(); }  // on a device both sides write to the same places
+  bool moves() const { return has_outputs_ && !inputs_.is_lent(); }  // in lent memory both sides write to one place
 
   // Fresh inputs in `count` slots from `first` on (modulo slots()), the same for both sides. Each side's outputs and
   // inouts must be handed over (with one key for both) before its calls. anew: all elements are others, so that who
-  // kept the last results finds none of use; a device's are too many for that, and a file's have no others.
+  // kept the last results finds none of use; lent ones are too many for that, and a file's have no others.
   enum class Fresh { a_few, anew };
   void refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fresh = Fresh::a_few);
 
@@ -68,18 +69,19 @@ class Pool {
   void draw_slot(unsigned slot);
   void draw_anew(const Case& drawn, unsigned parameter, std::byte* data);
   void send_inputs();
-  void copy_on_device(std::size_t parameter, unsigned slot);
+  void copy_on_ground(std::size_t parameter, unsigned slot);
   unsigned changes_of(unsigned slots) const;  // elements of one array in one slot, between two calls
-  void poison_outputs(const MemoryFile& file);
-  void poison_result(const MemoryFile& file, unsigned slot, std::uint64_t key) const;
+  void poison_outputs(const SharedMemory& file);
+  void poison_result(const SharedMemory& file, unsigned slot, std::uint64_t key) const;
   std::size_t kept_at(std::size_t parameter, unsigned slot) const {
     return lanes_[parameter].kept + lanes_[parameter].stride * slot;
   }
   std::byte* kept(std::size_t parameter, unsigned slot);
   void send_kept(std::size_t parameter, unsigned slot, const Changed& changed);
-  std::byte* array(const MemoryFile& file, std::size_t parameter, unsigned slot) const;
+  std::byte* array(const SharedMemory& file, std::size_t parameter, unsigned slot) const;
 
   const KernelSpec* spec_ = nullptr;
+  Ground* ground_ = nullptr;
   Case case_;
   unsigned slots_ = 0;
   bool restores_ = false;
@@ -87,15 +89,15 @@ class Pool {
   std::size_t input_bytes_ = 0, output_bytes_ = 0, data_elements_ = 0;
   std::vector<Lane> lanes_;  // per parameter, then of the return value, if there is one
   std::vector<std::byte> kept_;
-  DeviceMemory kept_lent_;  // the same on a device, from where copying takes a hundredth of the time
-  void hand_over_on_device(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
+  std::unique_ptr<LentMemory> kept_lent_;  // what kept_ holds, where copying takes a hundredth of the time
+  void hand_over_lent(Bench::Side side, unsigned first, unsigned count, std::uint64_t key);
   void fetch(Bench::Side side, std::size_t parameter, unsigned slot);
-  MemoryFile& outputs(Bench::Side side) {
+  SharedMemory& outputs(Bench::Side side) {
     return side == Bench::Side::reference ? reference_outputs_ : candidate_outputs_;
   }
-  MemoryFile inputs_, reference_outputs_, candidate_outputs_;
-  DeviceMemory aside_[2];             // what reference and candidate left
-  std::optional<Bench::Side> holds_;  // whose outputs lie in the memory that both write to: the reference's file
+  SharedMemory inputs_, reference_outputs_, candidate_outputs_;
+  std::unique_ptr<LentMemory> aside_[2];  // what reference and candidate left
+  std::optional<Bench::Side> holds_;      // whose outputs lie in the memory that both write to: the reference's file
 };
 
 }  // namespace hone::judge

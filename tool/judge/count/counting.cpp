@@ -6,7 +6,6 @@
 #include "tool/judge/count/callgrind.h"
 #include "tool/judge/count/device_profiler.h"
 #include "tool/judge/count/ncu.h"
-#include "tool/judge/machine/turn_lock.h"
 
 namespace hone::judge {
 
@@ -37,24 +36,24 @@ Result<Counting> count_on_processor(const std::string& object, Verifier& verifie
   return Counting{.counts = std::move(counting.counts), .reason = "counted only"};
 }
 
-Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Device& device,
+Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Ground& ground,
                                  const CountingOptions& options) {
   const std::optional<std::string> ncu = find_ncu();
   if (!ncu) return Counting{.reason = "not profiled: ncu is not installed where the judge runs"};
   HONE_TRY(const Case counted, verifier.counted_case());
   verifier.release_memory();
-  std::optional<DeviceLock> alone;
+  TimingTurn alone;
   const DeviceProfilerOptions profiler{
       .program = *ncu,
       .runner = {.program = options.runner,
                  .memory_bytes = 2 * options.argument_bytes + (std::size_t{4} << 30),
-                 .device = device.for_runners()},
+                 .device = ground.shown_to_runners()},
       .processors = options.processors,
       .seed = options.seed,
       .alone =
           [&] {
-            device.untimed_work().end();
-            alone = DeviceLock::acquire(device.traits().uuid);
+            ground.end_untimed_work();
+            alone = ground.take_turn(false);
           },
   };
   HONE_TRY(DeviceProfiling profiling, profile_on_device(spec, object, counted, profiler));

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/judge/device/device.h"
+#include "tool/judge/ground/ground.h"
 #include "tool/judge/process/runner.h"
 #include "tool/judge/verify/verifier.h"
 #include "tool/model/device_profile.h"
@@ -36,7 +36,7 @@ struct CountingOptions {
 Result<Counting> count_on_processor(const std::string& object, Verifier& verifier, const CountingOptions& options);
 
 // Others may use the device until the one call is counted: what they move would be counted with it.
-Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Device& device,
+Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Ground& ground,
                                  const CountingOptions& options);
 
 }  // namespace hone::judge

@@ -4,6 +4,7 @@
 #include "tool/judge/bench/bench.h"
 #include "tool/judge/bench/failure_text.h"
 #include "tool/judge/count/ncu.h"
+#include "tool/judge/ground/processor_ground.h"
 
 namespace hone::judge {
 namespace {
@@ -38,7 +39,8 @@ Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::str
   HONE_TRY(Runner subject, Runner::start(object, under_ncu(options)));
   subject.run_on(options.processors);
   const os::SteadyClock clock;
-  Bench bench(spec, clock);  // the runner makes the copies on the device
+  ProcessorGround ground;  // the runner makes the copies on the device
+  Bench bench(spec, clock, ground);
   HONE_CHECK(bench.set_up(c));
   HONE_TRY(std::string silence, call_twice(bench, subject, options));
   DeviceProfiling profiling{.report = subject.finish()};

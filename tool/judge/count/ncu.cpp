@@ -15,6 +15,7 @@ namespace {
 
 using Kind = LaunchFigure::Kind;
 
+// What a call's table has at the very most; a candidate can write more, and shall not fill the judge's memory.
 constexpr std::size_t largest_table = 1u << 20, most_columns = 1024, most_rows = 256, most_kernels = 8;
 constexpr std::size_t longest_name = 160;
 constexpr const char* time_metric = "gpu__time_duration.sum";
@@ -224,7 +225,7 @@ std::optional<DeviceProfile> read_ncu(std::string_view text) {
   while (!text.empty() && names.empty())
     if (const std::string_view line = next_line(text); line.starts_with("\"ID\",")) names = read_row(line);
   if (names.empty()) return std::nullopt;
-  // Its second row holds the units, and no launch's number.
+  // The table's second row holds the units, and no launch's number.
   const std::vector<std::string> units = read_row(next_line(text));
   if (units.size() != names.size() || !units.front().empty()) return std::nullopt;
   const Table table(names, units);

@@ -14,7 +14,7 @@ namespace hone::judge {
 namespace {
 
 constexpr std::uint64_t scalar_stream = 0x5ca1a7;
-constexpr long long largest_index = 1LL << 46;
+constexpr long long largest_index = 1LL << 46;  // no process has so many bytes, and sums of a few still fit
 
 tl::unexpected<NoCase> refuse(std::string reason) {
   return tl::unexpected(NoCase{std::move(reason), std::nullopt});
@@ -86,7 +86,7 @@ std::string size_in_words(double bytes) {
   return bytes >= 1e9 ? fmt::format("{:.2f} GB", bytes / 1e9) : fmt::format("{:.1f} MB", bytes / 1e6);
 }
 
-tl::expected<void, NoCase> draw_initialised_scalars(const KernelSpec& spec, Case& c) {
+tl::expected<void, NoCase> draw_initialized_scalars(const KernelSpec& spec, Case& c) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
     const auto& assigned = spec.problems[c.problem].assigned;
@@ -121,13 +121,13 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference,
     override_scalar(spec.parameters[change.parameter], change, c.scalars[change.parameter]);
   c.label = label_of(spec, c);
 
-  // Twice: a scalar's init() may name other scalars, and an extent may name it.
+  // Two passes: a scalar's init() may name other scalars, and an extent may name it.
   const bool has_drawn = std::ranges::any_of(spec.parameters, [](const Parameter& p) { return !p.pointer && p.init; });
   for (int pass = has_drawn ? 0 : 1; pass < 2; ++pass) {
     auto values = reference.evaluate(c.scalars, spec.expression_count);
     if (!values) return failed(std::move(values).error());
     c.values = std::move(*values);
-    if (pass == 0) HONE_CHECK(draw_initialised_scalars(spec, c));
+    if (pass == 0) HONE_CHECK(draw_initialized_scalars(spec, c));
   }
   c.arrays.resize(spec.parameters.size());
   double needed = 0;

@@ -40,7 +40,7 @@ enum class Special {
 };
 
 // What is put where.
-struct Sprinkling {
+struct SpecialValues {
   Special kind = Special::none;
   int parameter = -1;  // -1: all arrays
   unsigned round = 0;  // first element, last, among the last few, anywhere
@@ -57,7 +57,7 @@ struct Case {
   unsigned problem = 0;
   std::vector<Override> overrides;  // some: perturbed sizes, other scalars; the last of a parameter counts
   std::uint64_t seed = 0;
-  Sprinkling special;
+  SpecialValues special;
   Pattern pattern;
   bool exact = false;                          // floating outputs must be equal, whatever the tolerance
   std::string label;                           // "w=641 h=479"

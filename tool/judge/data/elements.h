@@ -49,7 +49,8 @@ void each_scalar(const Comparison& comparison, const Field& field, Function&& f)
   });
 }
 
-// Likewise f(part, byte offset, element), with a part for each block of elements; the parts, in the elements' order.
+// Calls f(part, byte offset, element) for each compared scalar of the field, with a part for each block of elements.
+// Returns the parts, in the elements' order.
 template <class Part, class Function>
 std::vector<Part> each_scalar_by_blocks(const Comparison& comparison, const Field& field, Function&& f) {
   const std::size_t size = comparison.element.size;

@@ -16,7 +16,7 @@
 namespace hone::judge {
 namespace {
 
-// Files are read once per process: every problem, seed and process of a judgement draws from the same ones.
+// Files are read once per process: every problem, seed and process of a judgment draws from the same ones.
 const Result<NpyArray>& file_of(const std::string& path) {
   static std::mutex mutex;
   static std::map<std::string, Result<NpyArray>> files;
@@ -166,8 +166,9 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
   }
 }
 
-void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
-                  std::uint64_t key, Changed* changed) {
+void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array,
+                  const Mutation& mutation) {
+  const auto& [count, key, changed] = mutation;
   const std::size_t elements = c.arrays[index].elements, size = parameter.element.size;
   const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
   if (elements == 0 || distribution == Distribution::file || distribution == Distribution::constant ||

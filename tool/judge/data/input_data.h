@@ -33,9 +33,15 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
 // Where one change of mutate_array() begins; it is not longer than an element.
 using Changed = std::vector<std::size_t>;  // bytes from the start of the array
 
-// Changes about `count` elements to others of the same distribution, so that no two calls see the same data. What has a
+struct Mutation {
+  unsigned count = 1;  // elements, about
+  std::uint64_t key = 0;
+  Changed* changed = nullptr;  // what was changed is added here, unless it is null
+};
+
+// Changes elements to others of the same distribution, so that no two calls see the same data. What has a
 // structure that single changes would break (files) or but one value stays.
-void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array, unsigned count,
-                  std::uint64_t key, Changed* changed = nullptr);
+void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array,
+                  const Mutation& mutation);
 
 }  // namespace hone::judge

@@ -15,7 +15,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr std::size_t device_margin = 16u << 10;
+constexpr std::size_t canary_margin = 16u << 10;  // a stray block of 4096 floats shows
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -61,8 +61,8 @@ struct Group {
 
 }  // namespace
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground) {
-  const std::size_t margin = ground == Ground::device ? device_margin : 0;
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Guard guard) {
+  const std::size_t margin = guard == Guard::canaries ? canary_margin : 0;
   std::map<int, Group> groups;  // alias groups; a parameter of its own is group -2-index
   const auto is_shared = [&](unsigned i) { return overlap.any && spec.parameters[i].alias_group >= 0; };
   const auto group_of = [&](unsigned i) -> Group& {
@@ -92,7 +92,7 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground gr
     if (group.region < 0) {
       std::size_t& end = group.output ? layout.output_bytes : layout.input_bytes;
       group.region = static_cast<int>(layout.regions.size());
-      const bool empty = group.bytes == 0 && ground == Ground::host;
+      const bool empty = group.bytes == 0 && guard == Guard::pages;
       group.skew = empty ? 0 : skew_of(c, layout.regions.size(), group.element);
       const std::size_t length = empty ? 0 : whole_pages(group.bytes + group.skew) + 2 * margin;
       layout.regions.push_back({.offset = end, .length = length, .output = group.output, .populate = 0});
@@ -129,7 +129,7 @@ std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& l
   return bindings;
 }
 
-void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs) {
+void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i)
     if (layout.places[i].region >= 0 && !layout.places[i].output)
       draw_array(spec.parameters[i], c, i, inputs.data() + layout.places[i].at(ends));
@@ -140,7 +140,7 @@ Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poiso
   return Poison(spec.parameters[parameter].element, poison_key & 1 ? poison_of_numbers(key) : poison_of_nan(key));
 }
 
-void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
+void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
                    std::uint64_t poison_key) {
   for (const bool drawn : {false, true})  // drawn data last: where memory is shared, an input's content stands
     for (unsigned i = 0; i < spec.parameters.size(); ++i) {
@@ -153,7 +153,8 @@ void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, 
     }
 }
 
-void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFile& file, std::uint64_t key) {
+void place_canaries(const PlacedArrays& arrays, std::uint64_t key) {
+  const auto& [layout, output, ends, file] = arrays;
   const std::byte canary = canary_of(key);
   for (const Place& place : layout.places) {
     if (place.region < 0 || place.output != output) continue;
@@ -164,8 +165,8 @@ void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFi
   }
 }
 
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
-                             const MemoryFile& file, std::uint64_t key) {
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key) {
+  const auto& [layout, output, ends, file] = arrays;
   const auto intact = [canary = canary_of(key)](std::byte b) { return b == canary; };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
@@ -185,7 +186,7 @@ std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout
   return "";
 }
 
-std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs) {
+std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inputs) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < layout.places.size(); ++i) {
     const Place& place = layout.places[i];

@@ -1,9 +1,10 @@
 // Where a case's arrays lie: in a file of inputs that both processes read, and in a file of outputs of each process.
 //
-// For verification every array has pages of its own between two pages that fault. It stands at their very start or at
-// their very end, so that an element too far faults in the one or the other; the rest of its pages holds canaries. Or
-// it stands a few elements behind the start, where it is aligned as its type asks and no better. An empty array has no
-// page at all: any access to it faults. Pure arithmetic, apart from the filling of memory that it is given.
+// For verification every array has pages of its own between two pages that fault, or between two margins of canaries
+// where the ground has no such pages. It stands at their very start or at their very end, so that an element too far
+// faults in the one or the other; the rest of its pages holds canaries. Or it stands a few elements behind the start,
+// where it is aligned as its type asks and no better. An empty array has no page at all: any access to it faults. Pure
+// arithmetic, apart from the filling of memory that it is given.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@
 
 #include "tool/judge/data/case.h"
 #include "tool/judge/data/comparison.h"
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/ground.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/runner/protocol.h"
 
@@ -27,10 +29,6 @@ struct Overlap {
   bool any = false;     // else each has memory of its own
   long long shift = 0;  // by so many elements what is written stands behind what is read; negative: before it
 };
-
-// Where the arrays are. On a device there are no pages between them that fault: the canaries of a margin take their
-// place.
-enum class Ground { host, device };
 
 struct Place {
   int region = -1;         // -1: a scalar
@@ -58,25 +56,32 @@ struct Layout {
   std::size_t output_bytes = 0;
 };
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Ground ground = Ground::host);
+Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Guard guard = Guard::pages);
 std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
 
-void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& inputs);
+void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs);
 
 // Poison in outputs, drawn data in inouts.
-void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const MemoryFile& outputs,
+void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
                    std::uint64_t poison_key);
 Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
 
-// Around the arrays of one of the two files.
-void place_canaries(const Layout& layout, bool output, Ends ends, const MemoryFile& file, std::uint64_t key);
+// The arrays of one of the two files, as they lie there. Borrowed.
+struct PlacedArrays {
+  const Layout& layout;
+  bool output;  // which file
+  Ends ends;
+  const SharedMemory& file;
+};
+
+// Around the arrays.
+void place_canaries(const PlacedArrays& arrays, std::uint64_t key);
 
 // "" or what was written outside: "wrote y[33], one element past the end".
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const Layout& layout, bool output, Ends ends,
-                             const MemoryFile& file, std::uint64_t key);
+std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key);
 
 // Of the arrays in the inputs' file.
-std::uint64_t checksum(const Layout& layout, Ends ends, const MemoryFile& inputs);
+std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inputs);
 
 // "y[3][4]" for flat element number `element`, "y[12].pos.x" with a field.
 std::string element_name(const Parameter& parameter, const Array& array, long long element,

@@ -11,6 +11,7 @@
 namespace hone::judge {
 namespace {
 
+// Around powers of two, around widths of vectors, and the smallest; in an order in which the first few differ most.
 constexpr long long sizes[] = {17, 1, 33, 5, 0, 31, 7, 13, 64, 3, 65, 2, 16, 37, 8, 127, 100, 4, 29, 12};
 constexpr long long largest_flag = 8;  // values up to here may be modes, radii, channel counts
 
@@ -43,9 +44,9 @@ long long changed(const Parameter& parameter, long long declared, long long size
 
 }  // namespace
 
-std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
-                                        unsigned count, std::uint64_t seed) {
-  std::vector<Perturbation> result;
+std::vector<OtherSizes> other_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+                                    unsigned count, std::uint64_t seed) {
+  std::vector<OtherSizes> result;
   std::set<std::vector<long long>> seen;
   Random random(seed);
   for (unsigned attempt = 0; attempt < 4 * count && result.size() < count; ++attempt) {
@@ -56,51 +57,50 @@ std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vecto
     const bool uniform = attempt < 6;
     const bool keep_equal = random.below(4) != 0;
     std::map<long long, long long> by_declared;
-    Perturbation perturbation{problem, {}};
+    OtherSizes other{problem, {}};
     std::vector<long long> fingerprint{static_cast<long long>(problem)};
     for (const Choice& choice : choices) {
       long long size = sizes[uniform ? attempt % range : random.below(range)];
       if (keep_equal) size = by_declared.emplace(choice.declared, size).first->second;
       const long long value = changed(spec.parameters[choice.parameter], choice.declared, size, random);
-      perturbation.overrides.push_back({choice.parameter, value});
+      other.overrides.push_back({choice.parameter, value});
       fingerprint.push_back(value);
     }
-    if (!perturbation.overrides.empty() && seen.insert(fingerprint).second) result.push_back(std::move(perturbation));
+    if (!other.overrides.empty() && seen.insert(fingerprint).second) result.push_back(std::move(other));
   }
   return result;
 }
 
-std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars,
-                                     unsigned problem, unsigned reach) {
-  std::vector<Perturbation> result;
+std::vector<OtherSizes> neighbors(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars, unsigned problem,
+                                  unsigned reach) {
+  std::vector<OtherSizes> result;
   for (unsigned distance = 1; distance <= reach; ++distance)
     for (const long long sign : {-1LL, 1LL}) {
-      Perturbation perturbation{problem, {}};
+      OtherSizes other{problem, {}};
       for (const Choice& choice : choices_of(spec, scalars, problem))
         if (choice.declared > largest_flag && spec.parameters[choice.parameter].enumerators.empty())
-          perturbation.overrides.push_back({choice.parameter, choice.declared + sign * distance});
-      if (!perturbation.overrides.empty()) result.push_back(std::move(perturbation));
+          other.overrides.push_back({choice.parameter, choice.declared + sign * distance});
+      if (!other.overrides.empty()) result.push_back(std::move(other));
     }
   return result;
 }
 
-std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
-                                         const std::vector<std::vector<runner::Scalar>>& scalars, unsigned count,
-                                         std::uint64_t seed) {
-  std::vector<Perturbation> result;
+std::vector<OtherSizes> held_out_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+                                       unsigned count, std::uint64_t seed) {
+  std::vector<OtherSizes> result;
   Random random(seed);
   for (unsigned n = 0; n < count; ++n) {
-    Perturbation perturbation{n % static_cast<unsigned>(scalars.size()), {}};
+    OtherSizes other{n % static_cast<unsigned>(scalars.size()), {}};
     const bool keep_equal = random.below(4) != 0;
     std::map<long long, long long> by_declared;
-    for (const Choice& choice : choices_of(spec, scalars[perturbation.problem], perturbation.problem)) {
+    for (const Choice& choice : choices_of(spec, scalars[other.problem], other.problem)) {
       const auto most = static_cast<double>(std::max(choice.declared, 1LL));
       long long size = static_cast<long long>(std::exp(std::log(most + 1) * random.uniform()));
       if (keep_equal) size = by_declared.emplace(choice.declared, size).first->second;
-      perturbation.overrides.push_back(
+      other.overrides.push_back(
           {choice.parameter, changed(spec.parameters[choice.parameter], choice.declared, size, random)});
     }
-    if (!perturbation.overrides.empty()) result.push_back(std::move(perturbation));
+    if (!other.overrides.empty()) result.push_back(std::move(other));
   }
   return result;
 }

@@ -12,23 +12,22 @@
 
 namespace hone::judge {
 
-struct Perturbation {
+struct OtherSizes {
   unsigned problem = 0;
   std::vector<Override> overrides;
 };
 
 // `scalars`: of each problem, as declared. At most `count`, without repetition, small ones.
-std::vector<Perturbation> perturbations(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
-                                        unsigned count, std::uint64_t seed);
+std::vector<OtherSizes> other_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+                                    unsigned count, std::uint64_t seed);
 
 // The problem with every size one less, and one more, two less …, up to `reach`.
-std::vector<Perturbation> neighbours(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars,
-                                     unsigned problem, unsigned reach);
+std::vector<OtherSizes> neighbors(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars, unsigned problem,
+                                  unsigned reach);
 
 // Sizes anywhere between one and the declared, small ones as often as large ones. No trial of a search gets them.
-std::vector<Perturbation> held_out_sizes(const KernelSpec& spec,
-                                         const std::vector<std::vector<runner::Scalar>>& scalars, unsigned count,
-                                         std::uint64_t seed);
+std::vector<OtherSizes> held_out_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+                                       unsigned count, std::uint64_t seed);
 
 // By how many elements arguments that may overlap are shifted against each other; none where all are drawn, or where
 // nothing would overlap any more.

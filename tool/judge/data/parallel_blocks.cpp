@@ -10,8 +10,8 @@
 namespace hone::judge {
 namespace {
 
-constexpr std::size_t blocks_worth_a_thread = 4;
-constexpr std::size_t most_threads = 8;  // more wait for the memory, and other judges have work too
+constexpr std::size_t blocks_worth_a_thread = 4;  // of fewer, starting a thread takes longer than the blocks
+constexpr std::size_t most_threads = 8;           // more wait for the memory, and other judges have work too
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 
 namespace hone::judge {
 
-constexpr std::size_t block_bytes = 256u << 10;
+constexpr std::size_t block_bytes = 256u << 10;  // within a second-level cache
 
 // Calls work(n) once for each n in [0, blocks), several at the same time.
 void for_blocks(std::size_t blocks, const std::function<void(std::size_t)>& work);

@@ -12,10 +12,10 @@
 namespace hone::judge {
 namespace {
 
-constexpr double widest_integer = 64;
-constexpr long long widest_line = 1 << 20;
-constexpr std::size_t most_crowded_constants = 12;
-constexpr double beyond_short = 17.5;  // what 16 bits do not hold, with or without a sign
+constexpr double widest_integer = 64;               // bits: the whole type
+constexpr long long widest_line = 1 << 20;          // elements of a row; zeroing longer ones shows no more
+constexpr std::size_t most_crowded_constants = 12;  // of a source's constants, so that the rest has time too
+constexpr double beyond_short = 17.5;               // what 16 bits do not hold, with or without a sign
 // Of a CUDA device's integers no sanitizer says where they overflow: products of two still fit into 32 bits.
 constexpr double widest_on_device = 15.5;
 

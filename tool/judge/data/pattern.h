@@ -32,7 +32,7 @@ enum class PatternKind {
   offset,        // close together, and far from zero as far as the range goes
   periodic,      // two to eight values in turn
   signed_zeros,  // zeros of either sign among others
-  only_zeros,    // the same alone
+  only_zeros,    // zeros of either sign alone
   positive,      // of one sign
   zero_line,     // zeros in a row or a column of what is stored by rows
   ends,          // the least and the largest of what the type holds, of integers
@@ -74,9 +74,9 @@ std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c);
 // The widest magnitudes, for arrays together (and one by one): from the widest on, the first that the original bears is
 // worth a case.
 std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter);
-// Those of one order of magnitude, above one and below; `more` by chance.
+// Magnitudes of one order, above one and below; `more` of them by chance.
 std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t seed);
-// Integers, from the widest on as above.
+// Integers of all widths, from the widest on: the first that the original bears is worth a case.
 std::vector<Pattern> wide_integers(const KernelSpec& spec);
 
 // Does an array that is read hold such?

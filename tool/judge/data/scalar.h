@@ -74,7 +74,7 @@ inline constexpr bool is_floating<Half> = true;
 template <>
 inline constexpr bool is_floating<Brain> = true;
 
-// Those that C++ has no arithmetic for.
+// The floating types that C++ has no arithmetic for.
 template <class T>
 constexpr bool is_small_floating = std::is_same_v<T, Half> || std::is_same_v<T, Brain>;
 
@@ -102,7 +102,7 @@ double as_double(T value) {
     return static_cast<double>(value);
 }
 
-// Rounds towards what T holds; out-of-range integers are clamped.
+// Rounds toward what T holds; out-of-range integers are clamped.
 template <class T>
 T from_double(double value) {
   if constexpr (std::is_same_v<T, Half>) {

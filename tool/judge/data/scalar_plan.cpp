@@ -10,9 +10,9 @@
 namespace hone::judge {
 namespace {
 
-constexpr double nudge = 8;  // units in the last place
-constexpr double much_larger = 32;
-constexpr std::size_t most_enumerators = 6;
+constexpr double nudge = 8;                  // units in the last place
+constexpr double much_larger = 32;           // times the declared value
+constexpr std::size_t most_enumerators = 6;  // of one scalar, so that others have their turn
 
 bool is_single(const Parameter& parameter) {
   return !parameter.pointer && !parameter.stream && parameter.element.fields.size() == 1 &&
@@ -34,7 +34,7 @@ double far_factor(const ScalarType& type) {
   return type.size == 2 && !type.brain ? 100 : 1e4;
 }
 
-constexpr std::size_t most_source_constants = 4;
+constexpr std::size_t most_source_constants = 4;  // likely thresholds of the source, so that other values have their turn
 
 // Numbers of the original's text: what it compares the scalar with may be among them.
 std::vector<double> some_constants(const KernelSpec& spec) {
@@ -81,7 +81,7 @@ std::vector<long long> values_beside(const Parameter& parameter, long long decla
   return values;
 }
 
-// Its other values; the list is as long as the kind of the parameter makes it.
+// Other values of one scalar; the list is as long as the kind of the parameter makes it.
 std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const runner::Scalar& declared, Reach reach,
                                 Random& random) {
   const Parameter& parameter = spec.parameters[index];

@@ -30,7 +30,7 @@ std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, c
 // Is a scalar much larger than declared? What is added to it then loses digits, in the original as well.
 bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others);
 
-// Those of `overrides` that set sizes.
+// The overrides that set sizes.
 std::vector<Override> sizes_of(const std::vector<Override>& overrides, const Sizes& sizes);
 
 // The case with each floating scalar that may vary a few units in its last place larger: how a result changes then

@@ -13,8 +13,8 @@ namespace {
 
 constexpr long long largest_small = 8;  // sizes up to here are channels, radii, components
 constexpr long long narrow = 9;         // the other dimensions of a large one: fewer than so many more than one
-constexpr long long largest_constant = 1 << 22;
-constexpr std::size_t most_constants = 12;
+constexpr long long largest_constant = 1 << 22;    // as a size; larger ones do not fit into a case
+constexpr std::size_t most_constants = 12;         // of a source, so that other sizes have time too
 constexpr unsigned shapes = 8, nearly_square = 6;  // by chance
 
 struct Size {
@@ -53,8 +53,8 @@ LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std:
 
 }  // namespace
 
-std::vector<Perturbation> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
-                                        std::uint64_t seed) {
+std::vector<OtherSizes> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
+                                      std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   if (varying.empty()) return {};
   Random random(seed);
@@ -67,17 +67,17 @@ std::vector<Perturbation> residue_sizes(const KernelSpec& spec, const Case& decl
         {static_cast<unsigned>(2 * random.below(residues / 2) + 1), static_cast<unsigned>(random.below(residues))});
   // Whole vectors, tiles and unrolled steps in front of what is left over: fewer where loops are deep.
   const std::uint64_t fronts = varying.size() == 1 ? 6 : varying.size() == 2 ? 2 : 1;
-  std::vector<Perturbation> list;
+  std::vector<OtherSizes> list;
   for (unsigned n = 0; n < residues; ++n) {
-    Perturbation perturbation{declared.problem, {}};
+    OtherSizes other{declared.problem, {}};
     std::map<long long, long long> by_declared;
     for (std::size_t i = 0; i < varying.size(); ++i) {
       long long value =
           (strides[i].first + n * strides[i].step) % residues + static_cast<long long>(residues * random.below(fronts));
       if (tied) value = by_declared.emplace(varying[i].declared, value).first->second;
-      perturbation.overrides.push_back({varying[i].parameter, value});
+      other.overrides.push_back({varying[i].parameter, value});
     }
-    list.push_back(std::move(perturbation));
+    list.push_back(std::move(other));
   }
   return list;
 }
@@ -145,14 +145,14 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
   return list;
 }
 
-std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
-                                        const std::vector<long long>& constants, std::uint64_t seed) {
+std::vector<OtherSizes> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                      const std::vector<long long>& constants, std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   const std::vector<unsigned> integers = other_integers(spec, declared, sizes);
-  std::vector<Perturbation> list;
+  std::vector<OtherSizes> list;
   Random random(seed);
   const auto add = [&](long long large, std::size_t dimension) {  // varying.size(): all of them
-    Perturbation size{declared.problem, {}};
+    OtherSizes size{declared.problem, {}};
     for (std::size_t i = 0; i < varying.size(); ++i) {
       const bool is_large = dimension == varying.size() || dimension == i;
       const auto little = 1 + static_cast<long long>(random.below(static_cast<std::uint64_t>(narrow)));
@@ -170,7 +170,7 @@ std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& decl
   const auto over = [&](long long threshold) { return threshold + 1 + static_cast<long long>(random.below(64)); };
   if (varying.empty()) return list;
   for (unsigned n = 0; n < (varying.size() > 1 ? nearly_square : 0); ++n) {  // for arrays that are alike
-    Perturbation size{declared.problem, {}};
+    OtherSizes size{declared.problem, {}};
     for (const Size& one : varying)
       size.overrides.push_back({one.parameter, 40 + static_cast<long long>(random.below(5))});
     list.push_back(std::move(size));

@@ -14,16 +14,16 @@
 
 namespace hone::judge {
 
-inline constexpr unsigned residues = 64;
+inline constexpr unsigned residues = 64;  // of the widest vectors of bytes, and of tiles that people write
 
 // So many cases, in which each size has each residue once, each in an order of its own. `tied`: sizes that the problem
 // declares equal stay equal, for originals that take squares alone.
-std::vector<Perturbation> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
-                                        std::uint64_t seed);
+std::vector<OtherSizes> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
+                                      std::uint64_t seed);
 
 // A size of its own, and how many times the declared problem's work it is, if the work is the product of the sizes.
 struct LargeSize {
-  Perturbation size;
+  OtherSizes size;
   double work = 1;
 };
 
@@ -35,7 +35,7 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
 
 // Sizes for data by pattern (ties, sorted keys): a counter of 8 or 16 bits overflows there, or the work grows. After
 // each size the same with each other integer as large as that (how long a match may be), since data allow it now.
-std::vector<Perturbation> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
-                                        const std::vector<long long>& constants, std::uint64_t seed);
+std::vector<OtherSizes> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+                                      const std::vector<long long>& constants, std::uint64_t seed);
 
 }  // namespace hone::judge

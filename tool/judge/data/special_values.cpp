@@ -14,7 +14,7 @@ namespace hone::judge {
 namespace {
 
 constexpr unsigned places = 4;
-constexpr std::size_t tail = 8;  // elements that a vectorised loop may leave to its end
+constexpr std::size_t tail = 8;  // elements that a vectorized loop may leave to its end
 
 // The first element, the last, among the last few, anywhere.
 std::size_t place(unsigned round, std::size_t elements, Random& random) {
@@ -31,7 +31,7 @@ std::size_t place(unsigned round, std::size_t elements, Random& random) {
 }
 
 template <class T>
-std::vector<double> values_of(const Sprinkling& special) {
+std::vector<double> values_of(const SpecialValues& special) {
   using Limits = std::numeric_limits<std::conditional_t<is_small_floating<T>, float, T>>;
   const auto of_size = [](double half, double single, double wide) {
     return std::is_same_v<T, Half> ? half : sizeof(T) <= 4 ? single : wide;
@@ -79,7 +79,7 @@ std::vector<int> arrays_of(const KernelSpec& spec, const Case& c, bool floating)
   return arrays;
 }
 
-const char* name_of(const Sprinkling& special) {
+const char* name_of(const SpecialValues& special) {
   const bool negative = special.round % 2;
   switch (special.kind) {
     case Special::huge:
@@ -106,7 +106,7 @@ const char* name_of(const Sprinkling& special) {
 std::vector<SpecialElement> special_elements(const Parameter& parameter, const Field& field, const Case& c,
                                              unsigned index) {
   const std::size_t elements = c.arrays[index].elements;
-  const Sprinkling& special = c.special;
+  const SpecialValues& special = c.special;
   const bool chosen = special.parameter < 0 || special.parameter == static_cast<int>(index);
   if (special.kind == Special::none || !chosen || !parameter.pointer || parameter.init || elements == 0) return {};
   std::vector<double> values;
@@ -124,7 +124,7 @@ std::vector<SpecialElement> special_elements(const Parameter& parameter, const F
   return result;
 }
 
-std::string special_name(const Sprinkling& special) {
+std::string special_name(const SpecialValues& special) {
   return special.kind == Special::none ? "" : name_of(special);
 }
 
@@ -145,9 +145,10 @@ std::string special_words(const KernelSpec& spec, const Case& c) {
   return where.empty() ? "" : fmt::format("{} in {}", name_of(c.special), where);
 }
 
-std::vector<Sprinkling> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope, bool finite_math) {
+std::vector<SpecialValues> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope,
+                                          bool finite_math) {
   const std::vector<int> arrays = arrays_of(spec, like, true);
-  std::vector<Sprinkling> list;
+  std::vector<SpecialValues> list;
   if (arrays.empty()) return list;
   list.push_back({Special::small, -1, 0});
   const bool many = scope == SpecialScope::many;
@@ -165,8 +166,8 @@ std::vector<Sprinkling> special_values(const KernelSpec& spec, const Case& like,
   return list;
 }
 
-std::vector<Sprinkling> integer_extremes(const KernelSpec& spec, const Case& like) {
-  std::vector<Sprinkling> list;
+std::vector<SpecialValues> integer_extremes(const KernelSpec& spec, const Case& like) {
+  std::vector<SpecialValues> list;
   for (const unsigned round : {0u, 2u})
     for (const int array : arrays_of(spec, like, false)) list.push_back({Special::integer_extremes, array, round});
   return list;
@@ -184,7 +185,7 @@ bool may_be_another(Special kind, const ErrorAt& at, std::optional<double> truth
   return !number || std::fabs(at.got - *truth) <= allowed;
 }
 
-Promise promise_of(const Sprinkling& special, const Comparison& comparison, const std::byte* ordinary,
+Promise promise_of(const SpecialValues& special, const Comparison& comparison, const std::byte* ordinary,
                    const std::byte* with_special) {
   const bool through = special.kind == Special::square_overflows || special.kind == Special::largest;
   if (special.kind != Special::nan && !through) return {.kept = true};

@@ -3,7 +3,7 @@
 //
 // Only arrays that are drawn by default get them: init() says what data are like. One array holds one such value at a
 // time (the small ones excepted: of an odd round their zeros have the other sign), in its first element, its last,
-// among its last few (what a vectorised loop leaves to its tail) and anywhere, so that a reduction cannot hide one
+// among its last few (what a vectorized loop leaves to its tail) and anywhere, so that a reduction cannot hide one
 // behind another. Pure.
 #pragma once
 
@@ -28,16 +28,17 @@ std::vector<SpecialElement> special_elements(const Parameter& parameter, const F
                                              unsigned index);
 
 // "nan", "the largest value"; "" for none.
-std::string special_name(const Sprinkling& special);
+std::string special_name(const SpecialValues& special);
 
 // "nan in x[7]"; "" for an ordinary case.
 std::string special_words(const KernelSpec& spec, const Case& c);
 
 // Cases like `like`, a few or many; their seeds are still to be set. Extremes of integers are apart: where arithmetic
-// overflows, the original has none but undefined behaviour to show.
+// overflows, the original has none but undefined behavior to show.
 enum class SpecialScope { few, many };
-std::vector<Sprinkling> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope, bool finite_math);
-std::vector<Sprinkling> integer_extremes(const KernelSpec& spec, const Case& like);
+std::vector<SpecialValues> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope,
+                                          bool finite_math);
+std::vector<SpecialValues> integer_extremes(const KernelSpec& spec, const Case& like);
 
 // The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it
 // gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.
@@ -57,7 +58,7 @@ struct Promise {
   bool kept = false;
   bool astray = false;
 };
-Promise promise_of(const Sprinkling& special, const Comparison& comparison, const std::byte* ordinary,
+Promise promise_of(const SpecialValues& special, const Comparison& comparison, const std::byte* ordinary,
                    const std::byte* with_special);
 
 }  // namespace hone::judge

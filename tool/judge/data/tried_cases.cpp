@@ -30,7 +30,7 @@ const char* name_of(Distribution distribution) {
   return "";
 }
 
-// Of several draws of one judgement the ranges tell the sizes; what is drawn anew each time would only blur them.
+// A judgment has many draws. What each draws anew is left out of the ranges, which tell the sizes.
 void note_scalars(Tried& tried, const KernelSpec& spec, const Case& c) {
   for (const unsigned index : spec.problems[c.problem].assigned) {
     const Parameter& parameter = spec.parameters[index];

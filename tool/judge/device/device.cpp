@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -105,7 +104,6 @@ Result<std::shared_ptr<Device>> Device::open(int number) {
   if (!usable) return failure("cannot use the device: " + device->failure_, where);
   traits.name = name;
   traits.uuid = uuid_text(uuid);
-  device->untimed_work_ = UntimedWork(traits.uuid);
   traits.major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   traits.minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   traits.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -185,15 +183,15 @@ DeviceRates Device::rates() {
           .on_tensor_cores = arithmetic(ArithmeticPipe::on_tensor_cores)};
 }
 
-double Device::seconds_until_free() {
-  const auto start = std::chrono::steady_clock::now();
+double Device::seconds_until_free(const os::Clock& clock) {
+  const double start = clock.seconds();
   for (int turn = 0; turn < 2; ++turn) {
     good(calls_->driver.cuMemsetD8(calls_->scratch, 0, 4096), "work of the judge's own");
     good(calls_->driver.cuCtxSynchronize(), "work of the judge's own");
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  const double taken = clock.seconds() - start;
   calls_->driver.cuCtxResetPersistingL2Cache();  // an error where the device has no such lines
-  return taken.count();
+  return taken;
 }
 
 void Device::flush_cache() {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/judge/machine/turn_lock.h"
 #include "tool/model/device_rates.h"
+#include "tool/os/files/clock.h"
 #include "tool/os/files/descriptor.h"
 
 namespace hone::judge {
@@ -67,12 +67,9 @@ class Device {
 
   // How long until work of the judge's own comes through: as long as what other processes left to the device takes, up
   // to two of their turns (milliseconds). Lines that somebody made persist in the cache are ordinary ones again.
-  double seconds_until_free();
+  double seconds_until_free(const os::Clock& clock);
 
   void flush_cache();  // what lay in the second-level cache lies there no more
-
-  // What the judge does here without timing it.
-  UntimedWork& untimed_work() { return untimed_work_; }
 
  private:
   friend class DeviceMemory;
@@ -86,7 +83,6 @@ class Device {
   std::size_t granularity_ = 0;
   Bandwidth bandwidth_;
   std::string failure_;
-  UntimedWork untimed_work_{""};
 };
 
 // A stretch of a device's memory. Empty, or mapped in the judge's context.

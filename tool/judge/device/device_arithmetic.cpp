@@ -7,9 +7,9 @@ namespace {
 
 constexpr unsigned threads = 256,
                    blocks_each = 8;  // as many as any multiprocessor holds, and a tail where it holds fewer
-constexpr unsigned first_rounds = 8, most_rounds = 1u << 20;
-constexpr double wanted_seconds = 1e-3;
-constexpr int tries = 5;
+constexpr unsigned first_rounds = 8, most_rounds = 1u << 20;  // doubled until a launch lasts as long as is wanted
+constexpr double wanted_seconds = 1e-3;                       // of a launch: its start and end are a hundredth of that
+constexpr int tries = 5;                                      // the best counts: what else runs there only slows
 
 // The kernel, loaded, and the events around it.
 class Work {

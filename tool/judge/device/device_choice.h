@@ -1,4 +1,4 @@
-// Which of a machine's CUDA devices judges a bundle: judgements that run at once spread over them. And how a runner is
+// Which of a machine's CUDA devices judges a bundle: judgments that run at once spread over them. And how a runner is
 // told which.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace hone::judge {
 
 struct DeviceChoice {
   int device = 0;
-  DeviceLock claim;  // others see that one more judges there, until this is gone
+  TurnLock claim;  // others see that one more judges there, until this is gone
 };
 
 // One at which the fewest judge, the first of those; across all processes of the machine. `uuids`: the devices', in the

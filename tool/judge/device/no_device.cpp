@@ -31,7 +31,7 @@ Device::Bandwidth Device::bandwidth() {
 DeviceRates Device::rates() {
   return {};
 }
-double Device::seconds_until_free() {
+double Device::seconds_until_free(const os::Clock&) {
   return 0;
 }
 void Device::flush_cache() {}

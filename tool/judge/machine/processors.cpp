@@ -56,7 +56,7 @@ unsigned most_timings_at_once() {
 TimingProcessor claim_timing_processor(const Processors& processors) {
   if (processors.timing.size() < 2) return {processors.timing, {}};
   for (auto number = processors.timing.rbegin(); number != processors.timing.rend(); ++number)
-    if (auto claim = DeviceLock::try_acquire(fmt::format("cpu-{}", *number)); claim.held())
+    if (auto claim = TurnLock::try_acquire(fmt::format("cpu-{}", *number)); claim.held())
       return {{*number}, std::move(claim)};
   return {last(processors.timing), {}};
 }

@@ -7,7 +7,7 @@
 
 namespace hone::judge {
 
-// Those that this process may run on.
+// The processors that this process may run on.
 std::vector<int> allowed_processors();
 void run_this_thread_on(const std::vector<int>& processors);
 
@@ -24,7 +24,7 @@ unsigned most_timings_at_once();
 // one processor. The last where all are taken; without a claim where there is nothing to choose.
 struct TimingProcessor {
   std::vector<int> processor;  // none where the system names none
-  DeviceLock claim;
+  TurnLock claim;
 };
 TimingProcessor claim_timing_processor(const Processors& processors);
 

@@ -42,8 +42,8 @@ std::string starts_on(const std::string& device) {
   return device + "-starts";
 }
 
-DeviceLock DeviceLock::try_acquire(const std::string& device) {
-  DeviceLock lock;
+TurnLock TurnLock::try_acquire(const std::string& device) {
+  TurnLock lock;
   lock.file_ = lock_file_of(device);
   if (lock.file_ && !lock_file(lock.file_, LOCK_EX | LOCK_NB)) lock.file_.reset();
   return lock;
@@ -52,15 +52,15 @@ DeviceLock DeviceLock::try_acquire(const std::string& device) {
 // Not while the old hold lasts: a timing that stands at the entrance would wait for that, and this for it.
 void UntimedWork::begin() {
   end();
-  lock_ = DeviceLock::acquire(device_, DeviceLock::Mode::shared);
+  lock_ = TurnLock::acquire(device_, TurnLock::Mode::shared);
 }
 
 void UntimedWork::let_timings_pass() {
   if (lock_) begin();
 }
 
-DeviceLock DeviceLock::acquire(const std::string& device, Mode mode) {
-  DeviceLock lock;
+TurnLock TurnLock::acquire(const std::string& device, Mode mode) {
+  TurnLock lock;
   // The way in, which one at a time stands in: flock() alone lets those who share pass those who wait.
   const os::Descriptor entrance = lock_file_of(device + "-entrance");
   if (entrance) lock_file(entrance, LOCK_EX);

@@ -16,14 +16,14 @@ namespace hone::judge {
 // nothing there yet. Never wait for it with the device's own in hand.
 std::string starts_on(const std::string& device);
 
-class DeviceLock {
+class TurnLock {
  public:
   enum class Mode { shared, exclusive };
   // Blocks until it is free. Where the file can be neither made nor opened there is no lock, and held() is false:
   // better a noisier figure than none. Never ask for it twice in one thread. `device`: "cpu", or a GPU's number.
-  static DeviceLock acquire(const std::string& device, Mode mode = Mode::exclusive);
+  static TurnLock acquire(const std::string& device, Mode mode = Mode::exclusive);
   // Does not block: not held() where another holds it.
-  static DeviceLock try_acquire(const std::string& device);
+  static TurnLock try_acquire(const std::string& device);
   bool held() const { return static_cast<bool>(file_); }
 
  private:
@@ -41,7 +41,7 @@ class UntimedWork {
 
  private:
   std::string device_;
-  std::optional<DeviceLock> lock_;
+  std::optional<TurnLock> lock_;
 };
 
 }  // namespace hone::judge

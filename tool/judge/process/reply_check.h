@@ -11,10 +11,10 @@
 
 namespace hone::judge {
 
-enum class Heard { answer, fault, device_fault, refusal, no_reply, another_request, another_kind };
+enum class ReplyCheck { answer, fault, device_fault, refusal, no_reply, another_request, another_kind };
 
 // `bytes`: the length of the message, which may be more or less than a Reply's; what lies behind it is not looked at.
 // `expected`: the length of an answer to that request.
-Heard judge_reply(const runner::Reply& reply, std::size_t bytes, std::uint64_t request, std::size_t expected);
+ReplyCheck check_reply(const runner::Reply& reply, std::size_t bytes, std::uint64_t request, std::size_t expected);
 
 }  // namespace hone::judge

@@ -17,16 +17,15 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string_view>
 
 #include "tool/base/printable.h"
 #include "tool/base/random.h"
+#include "tool/judge/ground/shared_memory.h"
+#include "tool/judge/process/process_status.h"
 #include "tool/judge/process/reply_check.h"
 #include "tool/judge/process/runner_environment.h"
-#include "tool/judge/process/shared_memory.h"
 #include "tool/os/files/files.h"
 
 namespace hone::judge {
@@ -34,10 +33,10 @@ namespace {
 
 using runner::Command;
 
-constexpr std::size_t most_left_bytes = 64u << 20;
-constexpr double start_timeout = 20;    // the loader, on a busy machine; AddressSanitizer's start
-constexpr double harness_timeout = 10;  // problem(), extents, mapping
-constexpr double busy_patience = 10;    // times a call's limit, for who is kept from running by other work
+constexpr std::size_t most_left_bytes = 64u << 20;  // far beyond what callgrind or ncu write of one call
+constexpr double start_timeout = 20;                // the loader, on a busy machine; AddressSanitizer's start
+constexpr double harness_timeout = 10;              // problem(), extents, mapping
+constexpr double busy_patience = 10;                // times a call's limit, for who is kept from running by other work
 constexpr auto last_breath = std::chrono::milliseconds(500);  // from the end of the channel to the end of the process
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
 
@@ -103,11 +102,11 @@ Result<Runner> Runner::start(const std::string& object, RunnerOptions options) {
   state->options = std::move(options);
   if (!state->options.under.empty()) HONE_CHECK(give_folders(*state, object));
   if (!state->object) {
-    HONE_TRY(state->object, MemoryFile::sealed_copy(object));
+    HONE_TRY(state->object, SharedMemory::sealed_copy(object));
   }
   if (state->options.sanitizers == Sanitizers::races) {
     HONE_TRY(const std::string order, os::read_file(state->options.order));
-    HONE_TRY(state->order, MemoryFile::sealed_copy(order));
+    HONE_TRY(state->order, SharedMemory::sealed_copy(order));
   }
   Runner runner(std::move(state));
   HONE_CHECK(runner.restart());
@@ -176,7 +175,7 @@ Result<void> Runner::restart() {
   return {};
 }
 
-RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
+RunnerFailure Runner::end_process(RunnerFailure::Kind kind, double seconds) {
   State& state = *state_;
   RunnerFailure failure{.kind = kind, .seconds = seconds};
   if (kind == RunnerFailure::Kind::crashed) failure.fault = state.reply.fault;
@@ -204,7 +203,7 @@ RunnerFailure Runner::bury(RunnerFailure::Kind kind, double seconds) {
 }
 
 RunnerFailure Runner::nonsense(std::string text) {
-  RunnerFailure failure = bury(RunnerFailure::Kind::nonsense);
+  RunnerFailure failure = end_process(RunnerFailure::Kind::nonsense);
   failure.text = std::move(text);
   return failure;
 }
@@ -243,9 +242,9 @@ RunnerAnswer<void> Runner::hear_nothing() {
   State& state = *state_;
   const ssize_t got = recv(state.socket.get(), &state.reply, sizeof state.reply, MSG_DONTWAIT | MSG_TRUNC);
   if (got < 0) return {};
-  if (got == 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
-  if (judge_reply(state.reply, static_cast<std::size_t>(got), 0, 0) == Heard::fault)
-    return tl::unexpected(bury(RunnerFailure::Kind::crashed));
+  if (got == 0) return tl::unexpected(end_process(RunnerFailure::Kind::ended));
+  if (check_reply(state.reply, static_cast<std::size_t>(got), 0, 0) == ReplyCheck::fault)
+    return tl::unexpected(end_process(RunnerFailure::Kind::crashed));
   return tl::unexpected(nonsense("spoke on the judge's channel without being asked"));
 }
 
@@ -272,7 +271,7 @@ RunnerAnswer<void> Runner::send(std::size_t bytes, int inputs, int outputs) {
   ssize_t sent;
   do sent = sendmsg(state.socket.get(), &message, MSG_NOSIGNAL);
   while (sent < 0 && errno == EINTR);
-  if (sent != static_cast<ssize_t>(bytes)) return tl::unexpected(bury(RunnerFailure::Kind::ended));
+  if (sent != static_cast<ssize_t>(bytes)) return tl::unexpected(end_process(RunnerFailure::Kind::ended));
   return {};
 }
 
@@ -296,32 +295,32 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
     if (errno != EAGAIN && errno != EWOULDBLOCK) break;
     ran = cpu_seconds() - before;
     waited += timeout_seconds;
-    kept_waiting = 2 * ran < waited && waits_for_a_processor();
+    kept_waiting = 2 * ran < waited && ProcessStatus(state.child->pid()).is_runnable();
     if (!kept_waiting || 2 * ran > timeout_seconds || waited >= busy_patience * timeout_seconds) {
-      RunnerFailure failure = bury(RunnerFailure::Kind::timed_out, waited);
+      RunnerFailure failure = end_process(RunnerFailure::Kind::timed_out, waited);
       if (kept_waiting) failure.ran_seconds = ran;
       return tl::unexpected(std::move(failure));
     }
   } while (got < 0);
-  if (got <= 0) return tl::unexpected(bury(RunnerFailure::Kind::ended));
-  switch (judge_reply(state.reply, static_cast<std::size_t>(got), state.request.id, bytes)) {
-    case Heard::answer:
+  if (got <= 0) return tl::unexpected(end_process(RunnerFailure::Kind::ended));
+  switch (check_reply(state.reply, static_cast<std::size_t>(got), state.request.id, bytes)) {
+    case ReplyCheck::answer:
       return {};
-    case Heard::fault:
-      return tl::unexpected(bury(RunnerFailure::Kind::crashed));
-    case Heard::device_fault: {
+    case ReplyCheck::fault:
+      return tl::unexpected(end_process(RunnerFailure::Kind::crashed));
+    case ReplyCheck::device_fault: {
       const std::string text(state.reply.text, strnlen(state.reply.text, runner::text_bytes));
-      RunnerFailure failure = bury(RunnerFailure::Kind::device);
+      RunnerFailure failure = end_process(RunnerFailure::Kind::device);
       failure.text = printable_line(text);
       return tl::unexpected(std::move(failure));
     }
-    case Heard::refusal:
+    case ReplyCheck::refusal:
       return tl::unexpected(refusal());
-    case Heard::no_reply:
+    case ReplyCheck::no_reply:
       return tl::unexpected(nonsense("answered the judge with what is no reply"));
-    case Heard::another_request:
+    case ReplyCheck::another_request:
       return tl::unexpected(nonsense("answered another request than the judge's last"));
-    case Heard::another_kind:
+    case ReplyCheck::another_kind:
       break;
   }
   return tl::unexpected(nonsense("answered the judge with a reply of another kind"));
@@ -331,7 +330,8 @@ RunnerAnswer<void> Runner::receive(std::size_t bytes, double timeout_seconds) {
 RunnerFailure Runner::refusal() {
   State& state = *state_;
   const std::string_view text(state.reply.text, strnlen(state.reply.text, runner::text_bytes));
-  RunnerFailure failure = bury(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
+  RunnerFailure failure =
+      end_process(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
   failure.text = (state.is_ready ? "could not do what the judge asked: " : "does not load: ") + printable_line(text);
   return failure;
 }
@@ -345,7 +345,7 @@ RunnerAnswer<void> Runner::ready() {
 
 RunnerAnswer<void> Runner::load(const std::string& object) {
   HONE_CHECK(ready());
-  auto sealed = MemoryFile::sealed_copy(object);
+  auto sealed = SharedMemory::sealed_copy(object);
   if (!sealed) return tl::unexpected(nonsense(sealed.error().message()));
   state_->object = *std::move(sealed);
   state_->request.command = Command::load;
@@ -466,33 +466,16 @@ double Runner::cpu_seconds() const {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// As it is now: who sleeps does not.
-bool Runner::waits_for_a_processor() const {
-  if (!state_->child) return false;
-  std::ifstream status(fmt::format("/proc/{}/status", state_->child->pid()));
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("State:")) return line.find('R') != std::string::npos;
-  return false;
-}
-
-unsigned long Runner::status(std::string_view name) const {
-  if (!state_->child) return 0;
-  std::ifstream status(fmt::format("/proc/{}/status", state_->child->pid()));
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(name)) return std::strtoul(line.c_str() + name.size(), nullptr, 10);
-  return 0;
-}
-
 unsigned long Runner::waits() const {
-  return status("voluntary_ctxt_switches:");
+  return state_->child ? ProcessStatus(state_->child->pid()).voluntary_switches() : 0;
 }
 
 unsigned long Runner::threads() const {
-  return status("Threads:");
+  return state_->child ? ProcessStatus(state_->child->pid()).threads() : 0;
 }
 
 std::size_t Runner::mapped_bytes() const {
-  return std::size_t{1024} * status("VmSize:");
+  return state_->child ? ProcessStatus(state_->child->pid()).mapped_bytes() : 0;
 }
 
 const runner::Balance& Runner::balance() const {

@@ -1,8 +1,8 @@
 // A hone-runner process, which is sent requests and watched: the real Subject.
 //
-// What it says is a claim of the generated code in it: a
-// reply of the wrong length, to another request, or unasked ends it, and no text of its own comes out with control
-// characters in it. One thread. Nothing of the process survives the object.
+// What the process says is a claim of the generated code in it. A reply of the wrong length, to another request, or
+// unasked ends it, and none of its text comes out with control characters. One thread. Nothing of the process survives
+// the object.
 #pragma once
 
 #include <sys/types.h>
@@ -18,17 +18,15 @@
 #include "tool/base/result.h"
 #include "tool/judge/device/device.h"
 #include "tool/judge/process/subject.h"
+#include "tool/judge/process/subject_start.h"
 #include "tool/os/files/descriptor.h"
 #include "tool/os/process/child.h"
 #include "tool/runner/protocol.h"
 
 namespace hone::judge {
 
-// Of what a process prints, sanitizers' reports; the rest is lost.
+// How much is kept of what a process prints, sanitizers' reports among it: several reports long. The rest is lost.
 inline constexpr std::size_t report_bytes = 64u << 10;
-
-// What an object was built with: nothing, AddressSanitizer and UndefinedBehaviorSanitizer, ThreadSanitizer.
-enum class Sanitizers { none, memory, races };
 
 inline constexpr std::string_view runner_folder = "{runner-folder}";
 
@@ -56,6 +54,7 @@ class Runner final : public Subject {
   Runner& operator=(Runner&&) noexcept;
   ~Runner() override;
 
+  void run_on(std::vector<int> processors) override;
   RunnerAnswer<void> ready() override;
   RunnerAnswer<void> load(const std::string& object) override;
   Result<void> restart() override;
@@ -78,9 +77,8 @@ class Runner final : public Subject {
   unsigned long waits() const override;
 
   RunnerAnswer<void> unmap(unsigned set);
-  void run_on(std::vector<int> cpus);  // must come before the process has threads; empty: wherever
-  std::string report() const;          // what a sanitizer wrote
-  std::string finish();  // ends the process in good order, for those that report at the end; what they wrote
+  std::string report() const;  // what a sanitizer wrote
+  std::string finish();        // ends the process in good order, for those that report at the end; what they wrote
   // What the program that runs the runner left in its folder, after finish(). A claim, like a report.
   Result<std::string> left_file(const std::string& name) const;
 
@@ -92,11 +90,9 @@ class Runner final : public Subject {
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();
-  bool waits_for_a_processor() const;
-  unsigned long status(std::string_view name) const;
   RunnerFailure nonsense(std::string text);
   RunnerFailure refusal();
-  RunnerFailure bury(RunnerFailure::Kind kind, double seconds = 0);
+  RunnerFailure end_process(RunnerFailure::Kind kind, double seconds = 0);
   std::unique_ptr<State> state_;
 };
 

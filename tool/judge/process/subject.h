@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/judge/ground/shared_memory.h"
 #include "tool/runner/protocol.h"
 
 namespace hone::judge {
@@ -44,15 +45,12 @@ struct CallPlan {
   runner::Watch watch = runner::Watch::quick;
 };
 
-// Memory that is handed over to a process: a file of the machine's own memory, or memory that a device lends.
-struct SharedHandle {
-  int descriptor = -1;
-  std::size_t lent_bytes = 0;  // of a device's; 0: it is a file
-};
-
 class Subject {
  public:
   virtual ~Subject() = default;
+
+  // Must come before the process has threads, and holds for restarted ones; empty: wherever.
+  virtual void run_on(std::vector<int> processors) = 0;
 
   // Waits until the object is loaded. Idempotent; the other requests call it.
   virtual RunnerAnswer<void> ready() = 0;

@@ -13,14 +13,14 @@ constexpr double clearly_faster = 2;          // then no such difference makes u
 
 }  // namespace
 
-LuckCorrection correct_luck(const std::optional<ProcessLuck>& luck, double reference, double candidate) {
+OffsetCorrection correct_offset(const std::optional<ProcessOffset>& offset, double reference, double candidate) {
   const double call = std::max(candidate, 1e-10);
-  const LuckCorrection presumed{0, presumed_difference};
-  if (!luck) return presumed;
-  const double error = std::hypot(luck->error, doubtful * luck->more) / call;
+  const OffsetCorrection presumed{0, presumed_difference};
+  if (!offset) return presumed;
+  const double error = std::hypot(offset->error, doubtful * offset->more) / call;
   // How much calls of the original scatter says nothing of a candidate that takes a small part of them.
   if (error > presumed_difference && reference >= clearly_faster * call) return presumed;
-  return {std::clamp(luck->more, -most * call, most * call), error};
+  return {std::clamp(offset->more, -most * call, most * call), error};
 }
 
 }  // namespace hone::judge

@@ -7,17 +7,17 @@
 namespace hone::judge {
 
 // With the original in both processes.
-struct ProcessLuck {
+struct ProcessOffset {
   double more = 0;   // seconds a call in the candidate's process
   double error = 0;  // standard error of it
 };
 
-struct LuckCorrection {
+struct OffsetCorrection {
   double seconds = 0;       // to be taken off each of the candidate's samples
   double common_error = 0;  // what stays in doubt: standard error of the log ratios, the same for all
 };
 
 // `reference`, `candidate`: a typical call of each, in seconds. nullopt: the processes were not compared.
-LuckCorrection correct_luck(const std::optional<ProcessLuck>& luck, double reference, double candidate);
+OffsetCorrection correct_offset(const std::optional<ProcessOffset>& offset, double reference, double candidate);
 
 }  // namespace hone::judge

@@ -12,28 +12,14 @@
 namespace hone::judge {
 namespace {
 
-constexpr double shortest_sample = 200e-6;  // seconds; under it the round trip to the process shows
-constexpr double shortest_stay = 10e-3;     // of outputs on the same physical pages
-constexpr double longest_batch = 4e-3;      // of the slower side, when the faster wants batching
-constexpr unsigned most_slots = 64, most_calls = 4096;
-// On a device the round trip and the wait for its end take tens of microseconds, and its cache holds whole problems: a
-// call finds its slot cold, as the slots between two uses of one are more than the cache.
-constexpr double shortest_device_sample = 1e-3, longest_device_batch = 20e-3;
-// In a trial, what is so much faster may have a tenth of round trip in its samples; the finals tell by how much.
-constexpr double clear_ratio = 3, rough_device_batch = 5e-3;
-constexpr unsigned most_device_slots = 512;
-constexpr double caches_of_slots = 2;
-constexpr std::size_t device_pool_bytes = 512u << 20;
-constexpr std::size_t pool_bytes = 64u << 20;
-constexpr std::size_t batch_bytes =
-    1u << 20;  // what the calls of one batch touch, each in a slot of its own: within the second-level cache
-constexpr std::size_t cached_bytes = 256u
-                                     << 10;   // small arrays rotate within this, to stay as warm as they are in life
+constexpr double shortest_stay = 10e-3;       // of outputs on the same physical pages
+constexpr unsigned most_calls = 4096;         // of one sample: of the quickest calls these are some 40 us
+constexpr double clear_ratio = 3;             // of what is much faster: a trial's samples may be rough
 constexpr double comparing_processes = 0.15;  // seconds of taking pairs, all problems together
 constexpr std::size_t fewest_compared = 16;   // pairs of each
-constexpr double comparing_share = 0.1;
-constexpr unsigned most_compared = 8;      // slots of one pair: reading them cools the caches
-constexpr double first_comparing = 10e-3;  // seconds, of the first batch as a whole
+constexpr double comparing_share = 0.1;       // of the time, for comparing outputs
+constexpr unsigned most_compared = 8;         // slots of one pair: reading them cools the caches
+constexpr double first_comparing = 10e-3;     // seconds, of the first batch as a whole
 
 // Standard error of a median, from the values' median distance to it, as if they were normal.
 double error_of_median(const std::vector<double>& values, double middle) {
@@ -42,23 +28,15 @@ double error_of_median(const std::vector<double>& values, double middle) {
   return 1.253 * 1.483 * median(distances) / std::sqrt(static_cast<double>(std::max<std::size_t>(values.size(), 1)));
 }
 
-// More than the cache, and as many as a sample of the shortest kernels has calls, where there is room: to make it anew
-// and map it into both processes takes longer than a look.
-std::size_t device_slots(Device& device, std::size_t slot_bytes, std::size_t problems) {
-  const auto least = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device.traits().cache_bytes));
-  const std::size_t bytes = std::max(least, std::min(device_pool_bytes, device.free_bytes() / (4 * problems)));
-  return std::clamp<std::size_t>(bytes / slot_bytes + 1, 2, most_device_slots);
-}
-
 }  // namespace
 
 Stopwatch::Stopwatch(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales)
     : spec_(setup.spec),
       plan_(setup.plan),
       clock_(setup.clock),
+      ground_(setup.ground),
       reference_(setup.reference),
       candidate_(setup.candidate),
-      device_(setup.device),
       object_(setup.object),
       free_alone_(setup.idle_free),
       free_idle_(!setup.object),
@@ -86,19 +64,16 @@ bool Stopwatch::blame(Bench::Side side, const Track& track, const RunnerFailure&
   return false;
 }
 
-// Slots for so many calls, each its own: a call whose output the next one overwrites could be left out unseen.
 Result<void> Stopwatch::add_pool(Track& track, unsigned calls) {
-  const std::size_t slot_bytes = std::max<std::size_t>(Pool::bytes_per_slot(spec_, track.c), 1);
-  std::size_t slots = slot_bytes > pool_bytes / 2 ? 1 : std::max<std::size_t>(2, cached_bytes / slot_bytes);
   const bool restores =
       std::ranges::any_of(spec_.parameters, [](const Parameter& p) { return p.pointer && p.role == Role::inout; });
-  if (restores) slots = std::max<std::size_t>(slots, std::min<std::size_t>(most_slots, pool_bytes / slot_bytes));
-  slots = std::clamp<std::size_t>(slots, 1, most_slots);
-  slots = std::max(slots, std::min<std::size_t>(calls, batch_bytes / slot_bytes));
-  if (device_) slots = device_slots(*device_, slot_bytes, tracks_.size());
+  const std::size_t slots = ground_.slots({.slot_bytes = std::max<std::size_t>(Pool::bytes_per_slot(spec_, track.c), 1),
+                                           .calls = calls,
+                                           .problems = tracks_.size(),
+                                           .restores = restores});
   track.c.seed = random_.bits();
   track.next_slot = 0;
-  HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots), device_));
+  HONE_TRY(track.pool, Pool::make(spec_, track.c, static_cast<unsigned>(slots), ground_));
   return {};
 }
 
@@ -135,8 +110,9 @@ Result<void> Stopwatch::make_pools() {
 
 Result<void> Stopwatch::prepare() {
   timespec resolution{};
-  by_cpu_ = spec_.threads == 1 && !device_ && clock_getres(CLOCK_PROCESS_CPUTIME_ID, &resolution) == 0 &&
-            resolution.tv_sec == 0 && resolution.tv_nsec <= 1000;
+  by_cpu_ = spec_.threads + ground_.traits().runtime_threads == 1 &&
+            clock_getres(CLOCK_PROCESS_CPUTIME_ID, &resolution) == 0 && resolution.tv_sec == 0 &&
+            resolution.tv_nsec <= 1000;
   HONE_CHECK(make_pools());
   for (Track& track : tracks_) {
     if (!map(track)) return {};
@@ -160,15 +136,15 @@ Result<void> Stopwatch::size_samples(Track& track) {
   track.calls = 1;
   Batch batch;
   if (!warm_up(track, batch)) return {};
+  const SampleLimits& limits = ground_.traits().samples;
   // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
   for (int guess = 0; guess < 3; ++guess) {
-    const double shortest = device_ ? shortest_device_sample : shortest_sample;
     const bool rough = plan_.depth == bundle::Depth::trial && batch.slower > clear_ratio * batch.faster;
-    const double longest = !device_ ? longest_batch : rough ? rough_device_batch : longest_device_batch;
-    const double room = std::min(shortest / batch.faster, std::max(1.0, longest / batch.slower));
+    const double longest = rough ? limits.rough : limits.longest;
+    const double room = std::min(limits.shortest / batch.faster, std::max(1.0, longest / batch.slower));
     const auto calls =
         static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
-    if (calls > track.pool.slots() && !device_) {
+    if (calls > track.pool.slots() && ground_.traits().slots_follow_calls) {
       HONE_CHECK(add_pool(track, calls));
       if (!map(track)) return {};
     }
@@ -188,8 +164,8 @@ bool Stopwatch::compare_processes() {
     std::vector<double> more;
     for (std::size_t i = 0; i < track.wall.reference.size(); ++i)
       more.push_back(track.wall.candidate[i] - track.wall.reference[i]);
-    track.luck.more = median(more);
-    track.luck.error = error_of_median(more, track.luck.more);
+    track.offset.more = median(more);
+    track.offset.error = error_of_median(more, track.offset.more);
     for (statistics::PairedSamples* samples : {&track.wall, &track.decisive}) {
       samples->reference.clear();
       samples->candidate.clear();
@@ -245,7 +221,7 @@ bool Stopwatch::renew(Track& track, Bench::Side side, std::uint64_t key) {
 
 bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample) {
   if (!renew(track, side, key)) return false;
-  if (device_) {
+  if (ground_.traits().waits_for_work) {
     const double before = runner(side).cpu_seconds();
     if (auto awake = runner(side).wake(); !awake) return blame(side, track, awake.error());
     worked(side).mapping += runner(side).cpu_seconds() - before;
@@ -259,10 +235,8 @@ bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot,
   sample.wall = now() - wall;
   sample.cpu = runner(side).cpu_seconds() - cpu;
   if (!result) return blame(side, track, result.error());
-  if (device_) {
-    free_after_[side == Bench::Side::candidate].push_back(device_->seconds_until_free());
-    if (side == Bench::Side::candidate) sample_seconds_.push_back(sample.wall);
-  }
+  free_after_[side == Bench::Side::candidate].push_back(ground_.seconds_until_free());
+  if (side == Bench::Side::candidate) sample_seconds_.push_back(sample.wall);
   cpu_total_ += sample.cpu;
   wall_total_ += sample.wall;
   worked(side).calls += sample.cpu;

@@ -1,9 +1,9 @@
 // Takes the pairs: original and candidate in two long-lived processes, timed from here in random order, each batch of
 // calls on data of its own, the outputs of calls drawn afterwards compared.
 //
-// On a device two processes take different times for the same code: each launch costs some tens of nanoseconds more or
-// less, for as long as the process lives. So the candidate's process is measured with the original in it first, and
-// what it takes more or less is known before the candidate is loaded there.
+// On a CUDA device two processes take different times for the same code: each launch costs some tens of nanoseconds
+// more or less, for as long as the process lives. So, where processes differ, the candidate's process is measured with
+// the original in it first, and what it takes more or less is known before the candidate is loaded there.
 //
 // Keeps the samples of each problem and what the two processes worked in all; decides nothing. After a misdeed nothing
 // more is taken. One thread; the runners are borrowed, and must be pinned and exclusive already.
@@ -33,12 +33,12 @@ struct TimerSetup {
   Subject& reference;
   Subject& candidate;
   const os::Clock& clock;
+  Ground& ground;
   // The candidate's object, where its process has the original loaded until the two processes have been compared.
-  // Null: it has the candidate. Without it on a device, the processes' difference is not known, and presumed large.
+  // Null: it has the candidate. Without it, where processes differ, by how much is not known, and presumed large.
   const std::string* object = nullptr;
-  double idle_free = 0;              // seconds until an idle device is free, for a timing without that comparison
+  double idle_free = 0;              // seconds until an idle ground is free, for a timing without that comparison
   Waiting waiting = Waiting::spins;  // what the processes were started with
-  std::shared_ptr<Device> device = nullptr;
 };
 
 class Stopwatch {
@@ -60,7 +60,7 @@ class Stopwatch {
     bool moves = true;
     double spent = 0;     // seconds
     double timeout = 10;  // of one call
-    ProcessLuck luck;
+    ProcessOffset offset;
     statistics::PairedSamples decisive;  // seconds per call by the deciding clock
     statistics::PairedSamples wall;
   };
@@ -73,7 +73,7 @@ class Stopwatch {
   // processes; then the counting begins. A misdeed is no error.
   Result<void> prepare();
   bool measure_until(double deadline);  // by the clock; at least one pair. false: a misdeed
-  bool take_pair(Track& track);         // likewise
+  bool take_pair(Track& track);         // false: a misdeed
 
   double now() const { return clock_.seconds(); }
   const std::vector<Track>& tracks() const { return tracks_; }
@@ -83,7 +83,7 @@ class Stopwatch {
   double cpu_seconds() const { return cpu_total_; }  // of all samples
   double wall_seconds() const { return wall_total_; }
   Work work(Bench::Side side) const;
-  Afterwards afterwards() const;  // all zero where there is no device
+  Afterwards afterwards() const;
   bool waits_like_the_original() const;
 
  private:
@@ -99,7 +99,7 @@ class Stopwatch {
   Result<void> size_samples(Track& track);
   bool compare_processes();                     // false: a misdeed
   bool warm_up(Track& track, Batch& batch);     // false: a misdeed
-  bool take_batch(Track& track, Batch& batch);  // likewise
+  bool take_batch(Track& track, Batch& batch);  // false: a misdeed
   bool map(Track& track);
   bool move_when_due(Track& track);
   bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
@@ -115,13 +115,13 @@ class Stopwatch {
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
   const os::Clock& clock_;
+  Ground& ground_;
   Subject& reference_;
   Subject& candidate_;
-  std::shared_ptr<Device> device_;      // of kernels that run on one
   const std::string* object_;           // the candidate's, while its process has the original loaded
-  double free_alone_ = 0;               // seconds until the device is free after a sample, without the candidate …
+  double free_alone_ = 0;               // seconds until the ground is free after a sample, without the candidate …
   bool free_idle_ = false;              // … or without the sample, too
-  std::vector<double> free_after_[2];   // the same with it, after original's and candidate's samples
+  std::vector<double> free_after_[2];   // seconds until it is free with the candidate, after each sample of the two
   std::vector<double> sample_seconds_;  // of the candidate's
   std::vector<Track> tracks_;
   Random random_;

@@ -15,12 +15,12 @@ using Side = Bench::Side;
 using Track = Stopwatch::Track;
 
 constexpr std::size_t most_samples_kept =
-    50'000;                            // all of them, but for the fastest of kernels: who asked computes again
-constexpr double noisy_spread = 0.05;  // of the pairs' ratios, between the quartiles
-constexpr std::size_t fewest_pairs = 5;
-constexpr double patience = 4;              // times the last look, for kernels so slow that it saw too few pairs
-constexpr double cache_over_fill = 2;       // a kernel that stores into a device's cache, against the driver's own fill
-constexpr double bytes_per_second = 400e9;  // that one core could store at the very best (64 bytes a cycle, 6 GHz)
+    50'000;                              // all of them, but for the fastest of kernels: who asked computes again
+constexpr double noisy_spread = 0.05;    // of the pairs' ratios, between the quartiles
+constexpr std::size_t fewest_pairs = 5;  // an interval of fewer says nothing
+// Wall time has to show half of the gain, since the round trip to the process dilutes it; of large gains, this much.
+constexpr double enough_by_wall = 2;
+constexpr double patience = 4;  // times the last look, for kernels so slow that it saw too few pairs
 
 // Between the quartiles of the pairs' log ratios.
 double spread_of(const statistics::PairedSamples& samples) {
@@ -44,9 +44,9 @@ std::vector<double> thinned(const std::vector<double>& samples) {
 Timer::Timer(const TimerSetup& setup, std::vector<Case> declared, std::vector<Bench::Scales> scales)
     : spec_(setup.spec),
       plan_(setup.plan),
-      device_(setup.device),
-      threads_(spec_.threads + (device_ ? 1 : 0)),
-      compared_(!device_ || setup.object),
+      ground_(setup.ground),
+      threads_(spec_.threads + ground_.traits().runtime_threads),
+      compared_(!ground_.traits().processes_differ || setup.object),
       waiting_(setup.waiting),
       stopwatch_(setup, std::move(declared), std::move(scales)) {}
 
@@ -59,10 +59,10 @@ bool Timer::failed() {
 }
 
 statistics::PairedSamples Timer::charged(const Track& track, statistics::PairedSamples samples) const {
-  const LuckCorrection luck = correct_luck(compared_ ? std::optional(track.luck) : std::nullopt,
-                                           median(samples.reference), median(samples.candidate));
-  for (double& seconds : samples.candidate) seconds = std::max(seconds - luck.seconds, 0.0) * charge_;
-  samples.common_error = luck.common_error;
+  const OffsetCorrection offset = correct_offset(compared_ ? std::optional(track.offset) : std::nullopt,
+                                                 median(samples.reference), median(samples.candidate));
+  for (double& seconds : samples.candidate) seconds = std::max(seconds - offset.seconds, 0.0) * charge_;
+  samples.common_error = offset.common_error;
   return samples;
 }
 
@@ -86,7 +86,8 @@ statistics::Decision Timer::look(unsigned number) {
   const statistics::Estimate by_wall = statistics::estimate(wall, plan_.rule, number);
   const bool only_its_turn = busy() && stopwatch_.waits_like_the_original();
   if (by_wall.speedup.high < 1 && !only_its_turn) return statistics::Decision::not_faster;
-  if (by_wall.speedup.median >= 1) return statistics::Decision::faster;
+  const double confirming = std::min(std::sqrt(estimate_.speedup.median), enough_by_wall);
+  if (by_wall.speedup.median >= 1 && by_wall.speedup.high >= confirming) return statistics::Decision::faster;
   // On a busy machine wall time is mostly the wait for a turn and says little; whether the candidate waits for anything
   // else, which CPU time does not show, the system's count of its waits tells.
   if (only_its_turn && by_wall.speedup.high >= 1) return statistics::Decision::faster;
@@ -112,10 +113,9 @@ bool Timer::busy() const {
   return threads_ == 1 && stopwatch_.cpu_seconds() < 0.9 * stopwatch_.wall_seconds();
 }
 
-// What a call must move at least against what the device was measured to copy.
+// What a call must move at least against what the ground was measured to copy.
 std::string Timer::roofline() const {
-  if (!device_) return "";
-  const double most = device_->bandwidth().copied;
+  const double most = ground_.copied_per_second();
   std::string text;
   for (const Track& track : stopwatch_.tracks()) {
     const double moved = least_moved(spec_, track.c);
@@ -135,8 +135,7 @@ void Timer::check_for_cheats() {
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
       if (spec_.parameters[i].pointer && spec_.parameters[i].role == Role::out)
         stored += static_cast<double>(track.c.arrays[i].bytes);
-    const double floor =
-        stored / (device_ ? cache_over_fill * device_->bandwidth().stored : bytes_per_second * spec_.threads);
+    const double floor = stored / ground_.stored_per_second(spec_.threads);
     const double measured = median(track.wall.candidate);
     if (stored > 4096 && measured < floor) {
       timing_.misdeed = fmt::format("its time of {:.3g} s is below what storing its outputs takes ({:.3g} s, {})",
@@ -160,6 +159,7 @@ void Timer::report(double seconds) {
     timing_.remark += fmt::format("; charged with {:.1f}% for work beside its calls", 100 * (charge_ - 1));
   measurement.clock = stopwatch_.by_cpu() ? "process-cpu" : "wall";
   const std::vector<Track>& tracks = stopwatch_.tracks();
+  const bool moves_are_known = ground_.copied_per_second() > 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     const Track& track = tracks[i];
     const statistics::PairedSamples decisive = charged(track, track.decisive);
@@ -170,7 +170,7 @@ void Timer::report(double seconds) {
                                     .candidate_seconds = median(decisive.candidate),
                                     .reference_samples = thinned(decisive.reference),
                                     .candidate_samples = thinned(decisive.candidate),
-                                    .bytes = device_ ? least_moved(spec_, track.c) : 0,
+                                    .bytes = moves_are_known ? least_moved(spec_, track.c) : 0,
                                     .common_error = decisive.common_error});
   }
 }

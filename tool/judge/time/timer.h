@@ -1,7 +1,7 @@
 // How much faster is the candidate? Pairs of samples are taken (stopwatch.h) until the rule of statistics.h decides.
 //
-// The clock is read by the judge: the process's CPU time for single-threaded kernels (wall time must agree that it is
-// not slower), wall time for others. CPU time that the candidate takes beside its calls is charged to them
+// The clock is read by the judge: the process's CPU time for single-threaded kernels (wall time must show a gain, too),
+// wall time for others. CPU time that the candidate takes beside its calls is charged to them
 // (work_outside_calls.h), and what is faster by its median must be so by the sum of all samples too. Never runs two
 // things at once. One thread; the runners are borrowed, and must be pinned and exclusive already.
 #pragma once
@@ -29,10 +29,11 @@ struct Timing {
   bool of_original = false;  // the misdeed is the original's
   bool late_work = false;    // the misdeed is work beside the calls, which of a team that spins may be waiting
   std::string remark;        // what goes behind the figure: "; charged with …"
-  std::string roofline;      // on a device: how near it comes to what the memory can move; a line a problem
-  double cpu_share = 1;      // of the wall time of all samples, for single-threaded kernels
-  double spread = 0;         // of the pairs' log ratios, between the quartiles, on the worst problem
-  bool too_noisy = false;    // by these two: an undecided decision is the machine's fault
+  std::string
+      roofline;  // how near it comes to what the ground's memory can move; a line a problem, where that was measured
+  double cpu_share = 1;    // of the wall time of all samples, for single-threaded kernels
+  double spread = 0;       // of the pairs' log ratios, between the quartiles, on the worst problem
+  bool too_noisy = false;  // by these two: an undecided decision is the machine's fault
 };
 
 class Timer {
@@ -56,8 +57,8 @@ class Timer {
 
   const KernelSpec& spec_;
   const bundle::Plan& plan_;
-  const std::shared_ptr<Device> device_;
-  const unsigned threads_;  // those of the device's runtime included
+  Ground& ground_;
+  const unsigned threads_;  // those of the ground's runtime included
   const bool compared_;     // or there is nothing to compare
   const Waiting waiting_;   // of both processes' threads
   Stopwatch stopwatch_;

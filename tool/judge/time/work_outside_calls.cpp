@@ -15,6 +15,7 @@ constexpr double refused_seconds = 5e-3, refused_seconds_of_a_sleeping_team = 1e
 // Threads that wait for work spin for a moment; one that works on would take as long as the calls do.
 constexpr double refused_share = 0.1, refused_share_of_a_spinning_team = 0.7, refused_share_of_a_sleeping_team = 0.05;
 
+// What the device's own wait for its end varies by is free; a tenth of a sample and more is refused.
 constexpr double free_device_seconds = 10e-6, refused_device_share = 0.1, refused_device_seconds = 0.1e-3;
 constexpr double disturbed_seconds = 0.5e-3;  // until a device is free that nothing else uses
 

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "tool/judge/process/subject_start.h"
+
 namespace hone::judge {
 
 // CPU seconds of one process, by the system's count, from the first timed call on.
@@ -32,12 +34,10 @@ struct Afterwards {
   double sample = 0;  // of the candidate's
 };
 
-// As above, for what a candidate leaves to the device.
+// What the candidate's samples are to be multiplied by for work that it leaves to the device, and what is too much to
+// charge: "", or a sentence.
 double charge_for_device_work(const Afterwards& after);
 std::string refusal_of_device_work(const Afterwards& after);
-
-// What threads of OpenMP do first where they wait: by their environment, without a word of the candidate's.
-enum class Waiting { spins, sleeps };
 
 // "", or a sentence: more than can be charged fairly. Of a team whose waiting threads spin only what works most of the
 // time is told from waiting; where they sleep, so is what works a little.

@@ -8,12 +8,12 @@
 
 namespace hone::judge {
 
-std::optional<std::string> find_device_sanitizer() {
+std::optional<std::string> find_compute_sanitizer() {
   const char* path = std::getenv("PATH");
   return os::find_installed_program("compute-sanitizer", std::string(path ? path : "") + ":/usr/local/cuda/bin");
 }
 
-std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool) {
+std::vector<std::string> compute_sanitizer_command(const std::string& program, const std::string& tool) {
   // Faults in another context of the process are followed too; one finding is enough, and a kernel's first is the
   // cause.
   std::vector<std::string> command{
@@ -23,7 +23,7 @@ std::vector<std::string> device_sanitizer_command(const std::string& program, co
   return command;
 }
 
-bool device_sanitizer_ran(std::string_view report) {
+bool compute_sanitizer_ran(std::string_view report) {
   return report.find("========= ERROR SUMMARY") != std::string_view::npos ||
          report.find("========= RACECHECK SUMMARY") != std::string_view::npos;
 }
@@ -31,13 +31,13 @@ bool device_sanitizer_ran(std::string_view report) {
 // "========= Invalid __global__ write of size 4 bytes", "=========     at scale(float *, int)+0x90 in saxpy.cu:7",
 // "========= Error: Race reported between Write access at …", "========= Uninitialized __global__ memory read of size
 // 4".
-std::optional<DeviceFinding> first_device_finding(std::string_view report) {
+std::optional<ComputeSanitizerFinding> first_finding(std::string_view report) {
   static const std::regex finding(
       R"(^=========\s+((?:(?:Error|Warning): )?(?:Invalid|Race reported|Uninitialized|Barrier error|Potential|Out-of-range|Misaligned|Malloc|Illegal|Unused|Divergent|Missing|Stack overflow)\b.*?)\s*$)");
   static const std::regex place(R"(^=========\s+at (.*?)(?:\+0x[0-9a-f]+)?(?: in (\S+:\d+))?\s*$)");
   static const std::regex inline_place(R"( at (.*?)\+0x[0-9a-f]+(?: in (\S+:\d+))?)");
   std::istringstream lines{std::string(report)};
-  DeviceFinding found;
+  ComputeSanitizerFinding found;
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
     if (found.kind.empty()) {

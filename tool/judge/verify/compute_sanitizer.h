@@ -10,22 +10,22 @@ namespace hone::judge {
 
 // The CUDA toolkit's tools that look for memory errors, races in shared memory, reads of what was never written, and
 // barriers that not all threads reach.
-inline constexpr const char* device_sanitizers[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
+inline constexpr const char* compute_sanitizer_tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 
-struct DeviceFinding {
+struct ComputeSanitizerFinding {
   std::string kind;      // "Invalid __global__ write of size 4 bytes"
   std::string sentence;  // with kernel and line where they are known
   std::string report;
 };
 
 // On PATH or in the toolkit's usual place; nullopt: not installed.
-std::optional<std::string> find_device_sanitizer();
-std::vector<std::string> device_sanitizer_command(const std::string& program, const std::string& tool);
+std::optional<std::string> find_compute_sanitizer();
+std::vector<std::string> compute_sanitizer_command(const std::string& program, const std::string& tool);
 
 // Did the tool come to its summary? Else it could not run here, and that it found nothing means nothing.
-bool device_sanitizer_ran(std::string_view report);
+bool compute_sanitizer_ran(std::string_view report);
 
 // The first thing that it complains of; nullopt: nothing.
-std::optional<DeviceFinding> first_device_finding(std::string_view report);
+std::optional<ComputeSanitizerFinding> first_finding(std::string_view report);
 
 }  // namespace hone::judge

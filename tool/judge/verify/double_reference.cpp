@@ -56,12 +56,12 @@ bool integers_agree(const Comparison& comparison, const std::byte* expected, con
 
 }  // namespace
 
-Precision::Precision(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start)
-    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock) {
+DoubleReference::DoubleReference(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start)
+    : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock, ground_) {
   failed_ = !same_shape(spec, wide);
 }
 
-Result<std::optional<Outputs>> Precision::truth(const Case& c, double timeout_seconds, std::uint64_t poison_key) {
+Result<std::optional<Outputs>> DoubleReference::truth(const Case& c, double timeout_seconds, std::uint64_t poison_key) {
   if (failed_) return std::optional<Outputs>();
   if (!runner_) {
     HONE_TRY(runner_, start_());
@@ -75,8 +75,8 @@ Result<std::optional<Outputs>> Precision::truth(const Case& c, double timeout_se
   return std::optional<Outputs>(bench_.outputs(Bench::Side::reference, *run));
 }
 
-double Precision::true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at,
-                             const Outputs& truth) const {
+double DoubleReference::true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at,
+                                   const Outputs& truth) const {
   const ElementType& wide = output < wide_.parameters.size() ? wide_.parameters[output].element : *wide_.result;
   const Field &from = narrow.fields[at.field], &to = wide.fields[at.field];
   const std::size_t item = (at.offset - at.element * narrow.size - from.offset) / from.type.size;
@@ -84,8 +84,8 @@ double Precision::true_value(std::size_t output, const ElementType& narrow, cons
   return visit_scalar(to.type, [&]<class T>(Tag<T>) { return as_double(load<T>(bytes)); });
 }
 
-std::optional<double> Precision::excuse(const std::vector<View>& expected, const std::vector<View>& got,
-                                        const Outputs& truth) const {
+std::optional<double> DoubleReference::excuse(const std::vector<View>& expected, const std::vector<View>& got,
+                                              const Outputs& truth) const {
   bool excused = true;
   double worst = 0;
   for (std::size_t i = 0; i < expected.size() && excused; ++i) {
@@ -105,7 +105,7 @@ std::optional<double> Precision::excuse(const std::vector<View>& expected, const
   return excused ? std::optional(worst) : std::nullopt;
 }
 
-bool Precision::is_exact(const std::vector<View>& expected, const Outputs& truth) const {
+bool DoubleReference::is_exact(const std::vector<View>& expected, const Outputs& truth) const {
   bool exact = true;
   for (const View& view : expected) {
     Comparison comparison = view.comparison;
@@ -117,8 +117,8 @@ bool Precision::is_exact(const std::vector<View>& expected, const Outputs& truth
   return exact;
 }
 
-double Precision::worst_error(const std::vector<View>& expected, const std::vector<View>& got,
-                              const Outputs& truth) const {
+double DoubleReference::worst_error(const std::vector<View>& expected, const std::vector<View>& got,
+                                    const Outputs& truth) const {
   double worst = 0;
   for (std::size_t i = 0; i < expected.size(); ++i)
     each_error(expected[i].comparison, expected[i].data, got[i].data, [&](const ErrorAt& at) {

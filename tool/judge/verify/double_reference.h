@@ -15,16 +15,18 @@
 #include <string>
 
 #include "tool/judge/bench/bench.h"
+#include "tool/judge/ground/processor_ground.h"
 #include "tool/judge/process/subject.h"
 
 namespace hone::judge {
 
-class Precision {
+class DoubleReference {
  public:
   // How to start a process with the wide original in it.
   using Start = std::function<Result<std::unique_ptr<Subject>>()>;
   // `wide`: as `spec`, but for element and scalar types. Both are borrowed, as is the clock.
-  Precision(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start);
+  DoubleReference(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start);
+  DoubleReference(const DoubleReference&) = delete;
 
   // What the wide original gives for the case, at both its own types. nullopt: it cannot be had.
   Result<std::optional<Outputs>> truth(const Case& c, double timeout_seconds, std::uint64_t poison_key);
@@ -47,6 +49,7 @@ class Precision {
   const Start start_;
   std::unique_ptr<Subject> runner_;
   bool failed_ = false;
+  ProcessorGround ground_;  // the wide original never runs on a device
   Bench bench_;
 };
 

@@ -1,4 +1,5 @@
-// CaseJudge on data by pattern: which of them the original bears, and what the candidate makes of those.
+#include "tool/judge/verify/pattern_judge.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -6,16 +7,15 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/tried_cases.h"
-#include "tool/judge/verify/case_judge.h"
 
 namespace hone::judge {
 namespace {
 
-constexpr double patterned_timeout = 0.1;  // of the original: what sends it on a long way is no case
-constexpr unsigned most_pattern_drops = 3;
-constexpr unsigned draws_of_scales = 2;
-constexpr unsigned exact_draws = 3;
-constexpr std::size_t fewest_values = 3;  // distinct: a softmax over one element gives ones, whatever it computes
+constexpr double patterned_timeout = 0.1;   // of the original: what sends it on a long way is no case
+constexpr unsigned most_pattern_drops = 3;  // each costs a process
+constexpr unsigned draws_of_scales = 2;     // of a few elements, of which one draw may be near zero
+constexpr unsigned exact_draws = 3;         // of small integers
+constexpr std::size_t fewest_values = 3;    // distinct: a softmax over one element gives ones, whatever it computes
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
 // Ties and constants are where answers jump by right.
@@ -44,9 +44,9 @@ void make_scalars_exact(const KernelSpec& spec, Case& c) {
 
 // The original's answer, where it is a case: finite, and not such that a unit in the last place of the data makes a
 // difference to what is floating. The case's memory is set up.
-Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
+Result<std::optional<Outcome>> PatternJudge::borne(const Case& c) {
   const auto drop = [&](const Case& failed, const Misdeed& misdeed) -> Result<std::optional<Outcome>> {
-    HONE_CHECK(reference_failed(failed, misdeed));
+    HONE_CHECK(runs_.reference_failed(failed, misdeed));
     return std::optional<Outcome>();
   };
   std::optional<Outputs> nudged;
@@ -54,12 +54,12 @@ Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
     Case other = c;
     other.pattern.nudged = true;
     bench_.redraw(other);
-    const auto run = run_reference(other, patterned_timeout);
+    const auto run = runs_.run_reference(other, patterned_timeout);
     if (!run) return drop(c, run.error());
     nudged = bench_.outputs(Side::reference, *run);
   }
   bench_.redraw(c);
-  auto expected = run_reference(c, patterned_timeout);
+  auto expected = runs_.run_reference(c, patterned_timeout);
   if (!expected) return drop(c, expected.error());
   // A double that is made of floats was computed in double: what the last place of a float does to it says nothing.
   std::size_t inputs = 0;
@@ -71,9 +71,9 @@ Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
         !is_steady(view.comparison, view.data, nudged->bytes[view.output].data()))
       return std::optional<Outcome>();
   }
-  if (!repeats_bitwise()) {  // where ties are decided by who comes first, either is right
+  if (!runs_.repeats_bitwise()) {  // where ties are decided by who comes first, either is right
     const Outputs one = bench_.outputs(Side::reference, *expected);
-    auto again = run_reference(c, patterned_timeout);
+    auto again = runs_.run_reference(c, patterned_timeout);
     if (!again) return drop(c, again.error());
     for (const View& view : bench_.views(Side::reference, *again))
       if (compare(view.comparison, view.data, one.bytes[view.output].data())) return std::optional<Outcome>();
@@ -82,23 +82,23 @@ Result<std::optional<Outcome>> CaseJudge::borne(const Case& c) {
   return std::optional<Outcome>(std::move(*expected));
 }
 
-// As scales(), without other memory: from draws of the same pattern.
-Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
+// As runs_.scales(), without other memory: from draws of the same pattern.
+Result<Bench::Scales> PatternJudge::patterned_scales(const Case& c) {
   Bench::Scales sums(spec_.parameters.size() + 1);
   bool any = false;
-  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= is_few(c, i);
+  for (std::size_t i = 0; i <= spec_.parameters.size(); ++i) any |= runs_.is_few(c, i);
   for (unsigned n = 0; any && n < draws_of_scales; ++n) {
     Case other = c;
-    other.seed = next_seed();
+    other.seed = runs_.next_seed();
     bench_.redraw(other);
-    const auto run = run_reference(other, patterned_timeout);
+    const auto run = runs_.run_reference(other, patterned_timeout);
     if (!run) {
-      HONE_CHECK(reference_.restart());
+      HONE_CHECK(runs_.reference().restart());
       return Bench::Scales();
     }
     const Bench::Scales scales = bench_.scales(*run);
     for (std::size_t i = 0; i < scales.size(); ++i)
-      if (is_few(c, i)) {
+      if (runs_.is_few(c, i)) {
         sums[i].resize(scales[i].size());
         for (std::size_t f = 0; f < scales[i].size(); ++f) sums[i][f] = std::max(sums[i][f], scales[i][f]);
       }
@@ -109,14 +109,14 @@ Result<Bench::Scales> CaseJudge::patterned_scales(const Case& c) {
 // Squares of large numbers overflow, those of small ones vanish, and differences of close ones lose their digits: an
 // original that lost them proves nothing. Where the truth is not known, a zero of its that is none of the candidate's
 // is taken for that, and of close values it is taken to have lost them.
-Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
-                                        const Bench::Scales& scales) {
+Result<bool> PatternJudge::lost_on_its_way(const Case& c, const Outcome& expected, const Outcome& got,
+                                           const Bench::Scales& scales) {
   const bool close = c.pattern.kind == PatternKind::offset && holds(spec_, true);
   if (c.pattern.kind != PatternKind::magnitudes && c.pattern.kind != PatternKind::denormals && !close) return false;
   const std::vector<View> views = bench_.views(Side::reference, expected, scales);
-  if (is_askable(c, expected)) {
-    HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
-    if (truth) return precision_->worst_error(views, views, *truth) > 1;
+  if (runs_.is_askable(c, expected)) {
+    HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+    if (truth) return runs_.double_reference()->worst_error(views, views, *truth) > 1;
   }
   if (close) return true;
   bool lost = false;
@@ -127,51 +127,50 @@ Result<bool> CaseJudge::lost_on_its_way(const Case& c, const Outcome& expected, 
   return lost;
 }
 
-Found CaseJudge::judge_patterns(const Case& like, const std::vector<Pattern>& patterns, bool first_alone,
-                                double seconds) {
-  const double start = clock_.seconds(), excused = excused_;
-  const unsigned dropped = dropped_;
+Found PatternJudge::judge(const Case& like, const std::vector<Pattern>& patterns, bool first_alone, double seconds) {
+  const double start = runs_.clock().seconds(), excused = runs_.excused();
+  const unsigned dropped = runs_.dropped();
   bool edge = false;
   HONE_CHECK(bench_.set_up(like));
   for (const Pattern& pattern : patterns) {
-    if (clock_.seconds() - start > seconds || dropped_ - dropped >= most_pattern_drops) break;
+    if (runs_.clock().seconds() - start > seconds || runs_.dropped() - dropped >= most_pattern_drops) break;
     Case c = like;
-    c.seed = next_seed();
+    c.seed = runs_.next_seed();
     c.pattern = pattern;
     HONE_TRY(const Bench::Scales scales, patterned_scales(c));
     HONE_TRY(const auto expected, borne(c));
     if (!expected) continue;
     // At the very edge of what it bears another order of its products overflows.
     if (first_alone && pattern.kind == PatternKind::magnitudes && !std::exchange(edge, true)) continue;
-    HONE_TRY(const auto got, run_patiently(c, expected->seconds, false));
+    HONE_TRY(const auto got, runs_.run_patiently(c, expected->seconds, false));
     std::optional<Finding> finding;
     if (got) {
-      HONE_TRY(finding, disagreement(c, *expected, *got, scales));
-      excused_ = excused;  // what such data excuse, ordinary ones need not
+      HONE_TRY(finding, runs_.disagreement(c, *expected, *got, scales));
+      runs_.set_excused(excused);  // what such data excuse, ordinary ones need not
     } else {
-      finding = blame(got.error());
+      finding = runs_.blame(got.error());
     }
     if (finding) {
       HONE_TRY(const bool lost, got ? lost_on_its_way(c, *expected, *got, scales) : Result<bool>(false));
       if (lost) continue;
-      HONE_TRY(const bool undefined, is_undefined(c));
+      HONE_TRY(const bool undefined, runs_.is_undefined(c));
       if (!undefined) return finding;
-      if (!got) HONE_CHECK(second_.restart());
+      if (!got) HONE_CHECK(runs_.second().restart());
       HONE_CHECK(bench_.set_up(like));
       continue;
     }
-    note_case(tried_, spec_, c);
+    note_case(runs_.tried(), spec_, c);
     if (first_alone) break;
   }
   return nothing();
 }
 
 // `values`: adds what it gives, until that is varied.
-Result<bool> CaseJudge::is_exact(const Case& c, std::set<double>& values) {
+Result<bool> PatternJudge::is_exact(const Case& c, std::set<double>& values) {
   bench_.redraw(c);
-  const auto expected = run_reference(c, patterned_timeout);
+  const auto expected = runs_.run_reference(c, patterned_timeout);
   if (!expected) {
-    HONE_CHECK(reference_.restart());
+    HONE_CHECK(runs_.reference().restart());
     return false;
   }
   const std::vector<View> views = bench_.views(Side::reference, *expected);
@@ -182,12 +181,12 @@ Result<bool> CaseJudge::is_exact(const Case& c, std::set<double>& values) {
       each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
         if (values.size() < fewest_values) values.insert(at.expected);
       });
-  if (!is_askable(c, *expected)) return true;
-  HONE_TRY(const auto truth, precision_->truth(c, plan_.timeout_seconds, next_seed()));
-  return !truth || precision_->is_exact(views, *truth);
+  if (!runs_.is_askable(c, *expected)) return true;
+  HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  return !truth || runs_.double_reference()->is_exact(views, *truth);
 }
 
-Found CaseJudge::judge_exact(const Case& like) {
+Found PatternJudge::judge_exact(const Case& like) {
   std::size_t elements = 0;
   for (const Array& array : like.arrays) elements += array.elements;
   if (elements < fewest_exact || elements > most_exact) return nothing();
@@ -195,7 +194,7 @@ Found CaseJudge::judge_exact(const Case& like) {
   std::set<double> values;
   HONE_CHECK(bench_.set_up(like));
   for (Case& c : cases) {
-    c.seed = next_seed();
+    c.seed = runs_.next_seed();
     c.pattern = {.kind = PatternKind::exact};
     make_scalars_exact(spec_, c);
     HONE_TRY(const bool exact, is_exact(c, values));
@@ -205,15 +204,15 @@ Found CaseJudge::judge_exact(const Case& like) {
   if (values.size() < fewest_values) return nothing();
   for (const Case& c : cases) {
     bench_.redraw(c);
-    const auto expected = run_reference(c, patterned_timeout);
-    if (!expected) return reference_failed(c, expected.error());
-    const auto got = run_candidate(c, candidate_timeout(expected->seconds));
-    if (!got) return blame(got.error());
-    HONE_TRY(auto finding, disagreement(c, *expected, *got, {}));
+    const auto expected = runs_.run_reference(c, patterned_timeout);
+    if (!expected) return runs_.reference_failed(c, expected.error());
+    const auto got = runs_.run_candidate(c, runs_.candidate_timeout(expected->seconds));
+    if (!got) return runs_.blame(got.error());
+    HONE_TRY(auto finding, runs_.disagreement(c, *expected, *got, {}));
     if (finding) return finding;
-    note_case(tried_, spec_, c);
+    note_case(runs_.tried(), spec_, c);
   }
-  tried_.note_check("equality where its arithmetic is exact");
+  runs_.tried().note_check("equality where its arithmetic is exact");
   return nothing();
 }
 

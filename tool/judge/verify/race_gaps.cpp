@@ -11,7 +11,7 @@
 namespace hone::judge {
 namespace {
 
-// Those of libgomp that openmp_order.cpp stands in front of.
+// The functions of libgomp that openmp_order.cpp stands in front of.
 constexpr std::string_view followed[] = {"GOMP_parallel",
                                          "GOMP_parallel_sections",
                                          "GOMP_parallel_loop_static",
@@ -45,7 +45,7 @@ constexpr std::string_view followed[] = {"GOMP_parallel",
                                          "GOMP_taskwait_depend",
                                          "GOMP_taskgroup_end"};
 
-// Those that order nothing.
+// The functions of libgomp that order nothing.
 constexpr std::string_view orderless[] = {
     "GOMP_cancel", "GOMP_cancellation_point", "GOMP_taskyield", "GOMP_taskgroup_start", "GOMP_alloc", "GOMP_free"};
 constexpr std::string_view orderless_ends[] = {"_next", "_start", "_end_nowait"};

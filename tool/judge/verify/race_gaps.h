@@ -1,8 +1,8 @@
 // What ThreadSanitizer cannot follow in an object that was built for it.
 //
-// It sees atomics, mutexes, condition variables, futures and the threads of pthreads and the standard library by
-// itself, LLVM's OpenMP by its tool libarcher, GCC's by openmp_order (tool/runner). Where threads are ordered by
-// anything else it would call right code a race, so that the judge must know beforehand. Pure.
+// ThreadSanitizer sees atomics, mutexes, condition variables, futures and the threads of pthreads and the standard
+// library by itself, LLVM's OpenMP by its tool libarcher, GCC's by openmp_order (tool/runner). Where threads are
+// ordered by anything else it would call right code a race, so that the judge must know beforehand. Pure.
 #pragma once
 
 #include <span>

@@ -11,18 +11,19 @@
 
 namespace hone::judge {
 
-enum class Watched { original, candidate };
+enum class SanitizedObject { original, candidate };
 
-// Runs the tools on one of the two, as watch_on_device() does.
-using WatchOnDevice = std::function<Result<std::vector<DeviceWatch>>(Watched, const std::vector<std::string>& tools)>;
+// Runs the tools on one of the two, as run_sanitizers() does.
+using RunSanitizers =
+    std::function<Result<std::vector<SanitizerRun>>(SanitizedObject, const std::vector<std::string>& tools)>;
 
-struct DeviceFindings {
+struct SanitizerFindings {
   std::string reason;     // a sentence; "": nothing speaks against it
   std::string report;     // the tool's own words
   std::string unwatched;  // which tools could not look, and why
 };
 
-Result<DeviceFindings> find_in_original(const WatchOnDevice& watch, const std::vector<std::string>& tools);
-Result<DeviceFindings> find_in_candidate(const WatchOnDevice& watch, const std::vector<std::string>& tools);
+Result<SanitizerFindings> find_in_original(const RunSanitizers& watch, const std::vector<std::string>& tools);
+Result<SanitizerFindings> find_in_candidate(const RunSanitizers& watch, const std::vector<std::string>& tools);
 
 }  // namespace hone::judge

@@ -18,19 +18,19 @@
 
 namespace hone::judge {
 
-struct DeviceWatch {
+struct SanitizerRun {
   std::string tool;
-  std::optional<DeviceFinding> finding;
+  std::optional<ComputeSanitizerFinding> finding;
   std::string silence;  // what it said instead of coming to its summary, twice; "": it did
   double seconds = 0;   // wall, of the last run
 };
 
-struct DeviceWatchOptions {
-  std::string program;          // find_device_sanitizer()'s
+struct SanitizerRunOptions {
+  std::string program;          // find_compute_sanitizer()'s
   RunnerOptions runner;         // `under` is filled in here
   std::string device_uuid;      // whose timings the tools take turns with; "": nobody's
   std::vector<int> processors;  // empty: wherever
-  std::vector<std::string> tools{std::begin(device_sanitizers), std::end(device_sanitizers)};
+  std::vector<std::string> tools{std::begin(compute_sanitizer_tools), std::end(compute_sanitizer_tools)};
   double timeout_seconds = 10;  // of one call
   double budget_seconds = 2;    // no case is begun after
   std::uint64_t seed = 0;
@@ -38,7 +38,7 @@ struct DeviceWatchOptions {
 };
 
 // In the tools' order.
-Result<std::vector<DeviceWatch>> watch_on_device(const KernelSpec& spec, const std::string& object,
-                                                 const std::vector<Case>& cases, const DeviceWatchOptions& options);
+Result<std::vector<SanitizerRun>> run_sanitizers(const KernelSpec& spec, const std::string& object,
+                                                 const std::vector<Case>& cases, const SanitizerRunOptions& options);
 
 }  // namespace hone::judge

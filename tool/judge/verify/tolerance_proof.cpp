@@ -97,7 +97,7 @@ std::vector<std::size_t> finite_scalars(const View& view, std::size_t field) {
 
 }  // namespace
 
-std::string Oracle::whole_forgeries(const Bench& bench, const View& view) {
+std::string ToleranceProof::whole_forgeries(const Bench& bench, const View& view) {
   const auto accepted = [&](const std::string& what, const Bytes& forged) -> std::string {
     if (is_the_same(view, forged) || !passes(view, forged)) return "";
     return accusation(bench, view, what, forged);
@@ -122,7 +122,7 @@ std::string Oracle::whole_forgeries(const Bench& bench, const View& view) {
   return "";
 }
 
-void Oracle::put(const Bench& bench, const View& view, const char* what, const Bytes& forged) {
+void ToleranceProof::put(const Bench& bench, const View& view, const char* what, const Bytes& forged) {
   const auto key = std::pair(view.output, std::string(what));
   const auto known = overlooked_.find(key);
   if ((known != overlooked_.end() && known->second.empty()) || worst_error(view, forged) < plainly_wrong) return;
@@ -132,7 +132,7 @@ void Oracle::put(const Bench& bench, const View& view, const char* what, const B
     overlooked_[key] = accusation(bench, view, what, forged);
 }
 
-void Oracle::slight_errors(const Bench& bench, const View& view, const Outputs* smaller) {
+void ToleranceProof::slight_errors(const Bench& bench, const View& view, const Outputs* smaller) {
   for (std::size_t f = 0; f < view.comparison.element.fields.size(); ++f) {
     const Field& field = view.comparison.element.fields[f];
     if (field.type.kind != ScalarKind::floating) continue;
@@ -157,7 +157,7 @@ void Oracle::slight_errors(const Bench& bench, const View& view, const Outputs* 
     put(bench, view, "the result of one element less", smaller->bytes[view.output]);
 }
 
-void Oracle::look_for_numbers(const View& view) {
+void ToleranceProof::look_for_numbers(const View& view) {
   each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
     const Field& field = view.comparison.element.fields[at.field];
     const auto& poison = view.comparison.unwritten;
@@ -166,14 +166,14 @@ void Oracle::look_for_numbers(const View& view) {
   });
 }
 
-std::string Oracle::never_a_number() const {
+std::string ToleranceProof::never_a_number() const {
   for (const auto& [name, any] : numbers_)
     if (!any) return name;
   return "";
 }
 
-std::string Oracle::examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
-                            const Outputs* smaller) {
+std::string ToleranceProof::examine(const Bench& bench, const Outcome& expected, const Bench::Scales& scales,
+                                    const Outputs* smaller) {
   for (const View& view : bench.views(Bench::Side::reference, expected, scales)) {
     if (view.comparison.array.elements == 0) continue;
     if (all_zero_) all_zero_ = is_the_same(view, flat(view, false));
@@ -186,7 +186,7 @@ std::string Oracle::examine(const Bench& bench, const Outcome& expected, const B
   return "";
 }
 
-std::string Oracle::overlooked() const {
+std::string ToleranceProof::overlooked() const {
   for (const auto& [forgery, sentence] : overlooked_)
     if (!sentence.empty()) return sentence;
   return "";

@@ -17,9 +17,9 @@
 
 namespace hone::judge {
 
-class Oracle {
+class ToleranceProof {
  public:
-  explicit Oracle(const KernelSpec& spec) : spec_(spec) {}
+  explicit ToleranceProof(const KernelSpec& spec) : spec_(spec) {}
 
   // One run of the original, whose case is set up in the bench. "", or which forgery of whole arrays would pass and the
   // tolerance that would reject it. `smaller`: what the original gives for one size less, on the same data.

@@ -140,7 +140,7 @@ const MachineRates& machine_rates(unsigned threads, unsigned vector_bits) {
   const std::lock_guard lock(mutex);
   const auto [found, fresh] = known.try_emplace({threads, loops.vector_bits});
   if (fresh) {
-    const auto alone = judge::DeviceLock::acquire("cpu");
+    const auto alone = judge::TurnLock::acquire("cpu");
     found->second = Bench(threads, loops).run();
   }
   return found->second;

@@ -1,4 +1,4 @@
-#include "tool/judge/process/shared_memory.h"
+#include "tool/judge/ground/shared_memory.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,37 +23,41 @@ tl::unexpected<Error> system_failure(const std::string& what) {
 
 }  // namespace
 
-Result<MemoryFile> MemoryFile::create(std::size_t bytes, Access access, std::shared_ptr<Device> device, Copy copy) {
-  MemoryFile file;
-  if (device) {
-    HONE_TRY(file.lent_, DeviceMemory::create(device, bytes));
-  }
-  file.descriptor_ = os::Descriptor(memfd_create("hone-arguments", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!file.descriptor_) return system_failure("cannot make memory to share");
-  file.size_ = bytes;
-  if (ftruncate(file.descriptor(), static_cast<off_t>(bytes)) != 0)
+Result<SharedMemory> SharedMemory::create(std::size_t bytes, Access access) {
+  SharedMemory memory;
+  memory.descriptor_ = os::Descriptor(memfd_create("hone-arguments", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory.descriptor_) return system_failure("cannot make memory to share");
+  memory.size_ = bytes;
+  if (ftruncate(memory.descriptor(), static_cast<off_t>(bytes)) != 0)
     return system_failure(fmt::format("cannot make {} bytes of memory to share", bytes));
-  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);
+  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor(), 0);
   if (data == MAP_FAILED) return system_failure(fmt::format("cannot map {} bytes of shared memory", bytes));
-  file.data_ = static_cast<std::byte*>(data);
+  memory.data_ = static_cast<std::byte*>(data);
   madvise(data, bytes, MADV_HUGEPAGE);  // where the machine allows it; ordinary pages do
   int seals = F_SEAL_GROW | F_SEAL_SHRINK;
   if (access == Access::read_only) seals |= F_SEAL_FUTURE_WRITE;
-  if (fcntl(file.descriptor(), F_ADD_SEALS, seals | F_SEAL_SEAL) != 0)
+  if (fcntl(memory.descriptor(), F_ADD_SEALS, seals | F_SEAL_SEAL) != 0)
     return system_failure("cannot seal the shared memory");
-  if (device && copy == Copy::pinned) file.pinned_ = PinnedPages(std::move(device), data, bytes);
-  return file;
+  return memory;
 }
 
-void MemoryFile::push(std::size_t offset, std::size_t bytes) {
-  if (lent_) lent_.write(offset, data_ + offset, bytes);
+Result<SharedMemory> SharedMemory::create(std::size_t bytes, Access access, Ground& ground, Copy copy) {
+  HONE_TRY(std::unique_ptr<LentMemory> lent, ground.lend(bytes));
+  HONE_TRY(SharedMemory memory, create(bytes, access));
+  memory.lent_ = std::move(lent);
+  if (memory.lent_ && copy == Copy::pinned) memory.lent_->pin(memory.data_, bytes);
+  return memory;
 }
 
-void MemoryFile::pull(std::size_t offset, std::size_t bytes) {
-  if (lent_) lent_.read(offset, data_ + offset, bytes);
+void SharedMemory::push(std::size_t offset, std::size_t bytes) {
+  if (lent_) lent_->write(offset, data_ + offset, bytes);
 }
 
-Result<os::Descriptor> MemoryFile::sealed_copy(std::string_view content) {
+void SharedMemory::pull(std::size_t offset, std::size_t bytes) {
+  if (lent_) lent_->read(offset, data_ + offset, bytes);
+}
+
+Result<os::Descriptor> SharedMemory::sealed_copy(std::string_view content) {
   os::Descriptor file(memfd_create("hone-object", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) return system_failure("cannot make a memory file");
   while (!content.empty()) {
@@ -67,24 +71,22 @@ Result<os::Descriptor> MemoryFile::sealed_copy(std::string_view content) {
   return file;
 }
 
-MemoryFile::MemoryFile(MemoryFile&& other) noexcept
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
     : descriptor_(std::move(other.descriptor_)),
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
-      lent_(std::move(other.lent_)),
-      pinned_(std::move(other.pinned_)) {}
+      lent_(std::move(other.lent_)) {}
 
-MemoryFile& MemoryFile::operator=(MemoryFile&& other) noexcept {
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(lent_, other.lent_);
-  std::swap(pinned_, other.pinned_);
   return *this;
 }
 
-MemoryFile::~MemoryFile() {
-  pinned_ = PinnedPages();
+SharedMemory::~SharedMemory() {
+  lent_.reset();
   if (data_) munmap(data_, size_);
 }
 

@@ -1,0 +1,93 @@
+// The data that a problem is timed on, in the machine's memory and in lent memory.
+#include "tool/judge/bench/pool.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tests/judge/fake_ground.h"
+#include "tests/judge/fake_subject.h"
+
+namespace hone::judge {
+namespace {
+using testing::HasSubstr;
+using Side = Bench::Side;
+
+class PoolOn : public testing::TestWithParam<bool> {  // does the ground lend memory?
+ protected:
+  static constexpr unsigned slots = 4;
+
+  PoolOn() : ground_(GetParam() ? lending_ground() : FakeGround()) {
+    case_ = make_case(spec_, reference_, 0, 1, {}, 1u << 30).value();
+    pool_ = Pool::make(spec_, case_, slots, ground_).value();
+    EXPECT_TRUE(pool_.map_into(reference_, 1, Side::reference));
+    EXPECT_TRUE(pool_.map_into(candidate_, 1, Side::candidate));
+  }
+
+  void call(Subject& subject, Side side) {
+    pool_.hand_over(side, 0, slots, 9);
+    EXPECT_TRUE(subject.call(1, {.slots = slots, .calls = slots}, 10));
+  }
+  FakeKernel keeping_inputs() {
+    return [this](const FakeCall& call) {
+      inputs_.emplace_back(call.x, call.x + call.n);
+      const auto took = double_each(call);
+      if (wrong_call_ && call.number == *wrong_call_) call.y[3] += 1;
+      return took;
+    };
+  }
+
+  FakeClock clock_;
+  FakeGround ground_;
+  KernelSpec spec_ = fake_spec(1);
+  Case case_;
+  std::vector<std::vector<float>> inputs_;  // of the candidate's calls
+  std::optional<unsigned> wrong_call_;
+  FakeSubject reference_{clock_, {100}, [](const FakeCall& call) { return double_each(call); }};
+  FakeSubject candidate_{clock_, {100}, keeping_inputs()};
+  Pool pool_;
+};
+
+TEST_P(PoolOn, FindsNothingInRightOutputs) {
+  call(reference_, Side::reference);
+  call(candidate_, Side::candidate);
+  for (unsigned slot = 0; slot < slots; ++slot) EXPECT_EQ(pool_.compare(slot, {}), "");
+}
+
+TEST_P(PoolOn, FindsWrongElementInItsSlot) {
+  wrong_call_ = 2;
+  call(candidate_, Side::candidate);
+  call(reference_, Side::reference);
+  EXPECT_EQ(pool_.compare(1, {}), "");
+  EXPECT_THAT(pool_.compare(2, {}), HasSubstr("y[3] is"));
+}
+
+TEST_P(PoolOn, FindsCallThatLeftEverythingOut) {
+  call(reference_, Side::reference);
+  pool_.hand_over(Side::candidate, 0, slots, 9);
+  EXPECT_NE(pool_.compare(0, {}), "");
+}
+
+TEST_P(PoolOn, GivesEachSlotOtherInputs) {
+  call(candidate_, Side::candidate);
+  ASSERT_EQ(inputs_.size(), slots);
+  for (unsigned slot = 1; slot < slots; ++slot) EXPECT_NE(inputs_[slot], inputs_[0]);
+}
+
+TEST_P(PoolOn, ChangesInputsOnRefresh) {
+  call(candidate_, Side::candidate);
+  pool_.refresh(0, slots, 5);
+  call(candidate_, Side::candidate);
+  for (unsigned slot = 0; slot < slots; ++slot) EXPECT_NE(inputs_[slots + slot], inputs_[slot]);
+}
+
+TEST_P(PoolOn, MovesOutputsOnlyInMachinesMemory) {
+  EXPECT_EQ(pool_.moves(), !GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Memory, PoolOn, testing::Bool(),
+                         [](const auto& lends) { return std::string(lends.param ? "Lent" : "Own"); });
+
+}  // namespace
+}  // namespace hone::judge

@@ -1,0 +1,105 @@
+// Arrays by pattern: ties, orders, magnitudes, constants.
+#include "tool/judge/data/pattern.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "tests/judge/data/data_fixtures.h"
+
+namespace hone::judge {
+namespace {
+
+TEST(Pattern, DrawsTiesAndSortedOrders) {
+  const auto count = [](const std::vector<float>& v) { return std::set<float>(v.begin(), v.end()).size(); };
+  EXPECT_EQ(count(patterned<float>(float_element, {.kind = PatternKind::equal}, 100)), 1u);
+  const auto few = count(patterned<float>(float_element, {.kind = PatternKind::few}, 100));
+  EXPECT_TRUE(few >= 2 && few <= 4) << few;
+  EXPECT_TRUE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::ascending}, 100)));
+  EXPECT_TRUE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::descending}, 100),
+                                     std::ranges::greater{}));
+  EXPECT_FALSE(std::ranges::is_sorted(patterned<int>(int_element, {.kind = PatternKind::one_fault}, 100)));
+}
+
+TEST(Pattern, DrawsExtremeMagnitudes) {
+  const auto wide = patterned<float>(float_element, {.kind = PatternKind::magnitudes, .low = -126, .high = 126}, 2000);
+  EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) > 1e30f; }));
+  EXPECT_TRUE(std::ranges::any_of(wide, [](float v) { return std::fabs(v) < 1e-30f; }));
+  for (const float v : patterned<float>(float_element, {.kind = PatternKind::denormals}, 100))
+    ASSERT_LT(std::fabs(v), 1.2e-38f);
+  const auto integers = patterned<int>(int_element, {.kind = PatternKind::wide, .high = 64}, 2000);
+  EXPECT_TRUE(std::ranges::any_of(integers, [](int v) { return v > 1 << 29; }));
+  EXPECT_TRUE(std::ranges::any_of(integers, [](int v) { return v < -(1 << 29); }));
+}
+
+TEST(Pattern, StaysWithinInitRange) {
+  const Init uniform{Distribution::uniform, {0, 1}, ""};
+  for (const PatternKind kind : {PatternKind::few, PatternKind::equal, PatternKind::runs, PatternKind::ascending,
+                                 PatternKind::one_fault, PatternKind::constants, PatternKind::exact,
+                                 PatternKind::magnitudes, PatternKind::denormals, PatternKind::signed_zeros})
+    for (const double v : patterned<double>(double_element, {.kind = kind, .constants = {0, 3, 7}}, 200, uniform))
+      ASSERT_TRUE(v >= 2 && v < 7) << static_cast<int>(kind) << ": " << v;
+}
+
+TEST(Pattern, DrawsConstantsAndTheirNeighbors) {
+  const auto x = patterned<float>(float_element, {.kind = PatternKind::constants, .constants = {0.5}}, 400);
+  for (const float wanted : {0.5f, std::nextafter(0.5f, 1.0f), std::nextafter(0.5f, 0.0f)})
+    EXPECT_TRUE(std::ranges::count(x, wanted)) << wanted;
+}
+
+TEST(Pattern, FillsArrayWithConstantIfTypeCanHoldIt) {
+  const Pattern largest{.kind = PatternKind::equal, .constants = {255}};
+  for (const std::uint8_t v : patterned<std::uint8_t>(byte_element, largest, 50)) ASSERT_EQ(v, 255);
+  const auto others = patterned<std::uint8_t>(byte_element, {.kind = PatternKind::equal, .constants = {256}}, 50);
+  EXPECT_EQ(std::set<std::uint8_t>(others.begin(), others.end()).size(), 1u);
+}
+
+TEST(Pattern, DrawsPositiveValuesAndLimitsOfTheType) {
+  for (const float v : patterned<float>(float_element, {.kind = PatternKind::positive}, 50)) ASSERT_GE(v, 0);
+  const auto ends = patterned<int>(int_element, {.kind = PatternKind::ends}, 50);
+  EXPECT_EQ(std::set<int>(ends.begin(), ends.end()), (std::set<int>{INT_MIN, INT_MAX}));
+}
+
+TEST(Pattern, DrawsPeriodicSignedClosedAndOffsetData) {
+  const auto turns = patterned<int>(int_element, {.kind = PatternKind::periodic}, 60);
+  EXPECT_LE(std::set<int>(turns.begin(), turns.end()).size(), 8u);
+  const auto signs = patterned<float>(float_element, {.kind = PatternKind::signs}, 60);
+  const std::set<float> values(signs.begin(), signs.end());
+  EXPECT_EQ(values.size(), 3u);
+  EXPECT_EQ(*values.begin(), -*values.rbegin());
+  const auto ring = patterned<float>(float_element, {.kind = PatternKind::closed}, 60);
+  EXPECT_EQ(ring.front(), ring.back());
+  const auto close = patterned<float>(float_element, {.kind = PatternKind::offset}, 60);
+  EXPECT_LT(*std::ranges::max_element(close) - *std::ranges::min_element(close), 2.0 / 32);
+}
+
+TEST(Pattern, DrawsArraysWithCommonPrefixAndSuffix) {
+  Case c{.seed = 11, .pattern = {.kind = PatternKind::alike}};
+  c.arrays = {line(20, 4), line(23, 4)};
+  std::vector<int> shorter(20), longer(23);
+  const Parameter parameter{.name = "x", .pointer = true, .element = int_element, .extent = {{}}};
+  draw_array(parameter, c, 0, reinterpret_cast<std::byte*>(shorter.data()));
+  draw_array(parameter, c, 1, reinterpret_cast<std::byte*>(longer.data()));
+  const auto [a, b] = std::ranges::mismatch(shorter, longer);
+  EXPECT_TRUE(std::equal(a, shorter.end(), longer.end() - (shorter.end() - a)));
+  EXPECT_NE(shorter.front(), shorter.back());
+}
+
+TEST(Pattern, DrawsOneZeroRowOrColumn) {
+  for (const bool is_column : {true, false}) {
+    const Pattern line{.kind = PatternKind::zero_line, .width = 10, .is_column = is_column};
+    const auto x = patterned<float>(float_element, line, 100);
+    std::set<std::size_t> lines;
+    for (std::size_t i = 0; i < 100; ++i)
+      if (x[i] == 0) lines.insert(is_column ? i % 10 : i / 10);
+    EXPECT_EQ(lines.size(), 1u);
+    EXPECT_EQ(std::ranges::count(x, 0.0f), 10);
+  }
+}
+
+}  // namespace
+}  // namespace hone::judge

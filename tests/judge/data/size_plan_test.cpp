@@ -1,0 +1,68 @@
+// Sizes beyond the declared: every residue, large ones, constants of the source.
+#include "tool/judge/data/size_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/judge/data/data_fixtures.h"
+
+namespace hone::judge {
+namespace {
+
+TEST(SizePlan, CoversEveryResidueModulo64) {
+  const Plans plans;
+  for (const bool tied : {false, true}) {
+    std::set<long long> residues_of[2];
+    bool different = false;
+    for (const OtherSizes& size : residue_sizes(plans.spec, plans.declared, plans.sizes, tied, 7)) {
+      for (const unsigned i : {0u, 1u}) residues_of[i].insert(size.overrides[i].value % 64);
+      different |= size.overrides[0].value != size.overrides[1].value;
+    }
+    for (const auto& found : residues_of) EXPECT_EQ(found.size(), 64u);
+    EXPECT_EQ(different, !tied);
+  }
+}
+
+TEST(SizePlan, MakesOneDimensionLargeAndOthersSmall) {
+  const Plans plans;
+  long long largest[2] = {};
+  bool crossed = false;
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {5552}, 7)) {
+    const long long n = large.size.overrides[0].value, m = large.size.overrides[1].value;
+    largest[0] = std::max(largest[0], n), largest[1] = std::max(largest[1], m);
+    crossed |= n > 512 && m < 16;
+    EXPECT_NEAR(large.work, static_cast<double>(n) * static_cast<double>(m) / 1e6, 1e-6);
+  }
+  for (const long long size : largest) EXPECT_GT(size, 16000);
+  EXPECT_TRUE(crossed);
+}
+
+TEST(SizePlan, IncludesSizesAtAndPastSourceConstants) {
+  const Plans plans;
+  std::set<long long> sizes;
+  for (const LargeSize& large : large_sizes(plans.spec, plans.declared, plans.sizes, {3, 5552, 1LL << 30}, 7))
+    for (const Override& one : large.size.overrides) sizes.insert(one.value);
+  EXPECT_TRUE(sizes.contains(5552) && sizes.contains(5553));
+  EXPECT_FALSE(sizes.contains(1LL << 30));
+}
+
+TEST(SizePlan, MakesDimensionsAndOtherIntegersLargeTogether) {
+  Plans plans;
+  plans.spec.parameters.push_back({.name = "longest", .element = int_element});
+  plans.spec.problems[0].assigned.push_back(3);
+  plans.declared.scalars.resize(4);
+  bool wide = false, high = false, square = false, longest = false;
+  for (const OtherSizes& size : crowded_sizes(plans.spec, plans.declared, {true, true, false, false}, {}, 7)) {
+    const long long n = size.overrides[0].value, m = size.overrides[1].value;
+    wide |= n > 65536 && m < 16;
+    high |= m > 65536 && n < 16;
+    square |= n == m && n > 256;
+    longest |= size.overrides.size() == 3 && size.overrides[2].parameter == 3 && size.overrides[2].value > 65536;
+  }
+  EXPECT_TRUE(wide && high && square && longest);
+}
+
+}  // namespace
+}  // namespace hone::judge

@@ -1,0 +1,30 @@
+// What an original with special values promises.
+#include "tool/judge/data/special_values.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/judge/data/data_fixtures.h"
+
+namespace hone::judge {
+namespace {
+
+TEST(SpecialValues, AcceptsOtherInfinityOnlyIfOriginalIsAmbiguous) {
+  const auto may_be = [](Special kind, double expected, double got, std::optional<double> truth = {},
+                         std::optional<double> flipped = {}) {
+    return may_be_another(kind, {.expected = expected, .got = got, .allowed = 1e-5, .rtol = 1e-5}, truth, flipped);
+  };
+  EXPECT_FALSE(may_be(Special::infinite, INFINITY, NAN, INFINITY));
+  EXPECT_FALSE(may_be(Special::infinite, INFINITY, -INFINITY));
+  EXPECT_TRUE(may_be(Special::small, INFINITY, -INFINITY, {}, -INFINITY));
+  EXPECT_FALSE(may_be(Special::small, INFINITY, -INFINITY, {}, INFINITY));
+  EXPECT_TRUE(may_be(Special::exponential_overflows, INFINITY, 100, 100));
+  EXPECT_FALSE(may_be(Special::exponential_overflows, INFINITY, 99, 100));
+  EXPECT_TRUE(may_be(Special::huge, INFINITY, NAN, 5));
+  EXPECT_FALSE(may_be(Special::huge, INFINITY, -INFINITY));
+}
+
+}  // namespace
+}  // namespace hone::judge

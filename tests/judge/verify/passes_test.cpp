@@ -1,0 +1,127 @@
+// Passes over sizes and over sanitized objects, each by itself: what only that pass finds.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/judge/fake_ground.h"
+#include "tests/judge/fake_subject.h"
+#include "tool/judge/verify/casebook.h"
+#include "tool/judge/verify/sanitized_passes.h"
+#include "tool/judge/verify/size_passes.h"
+#include "tool/judge/verify/value_passes.h"
+
+namespace hone::judge {
+namespace {
+using testing::HasSubstr;
+using testing::StartsWith;
+
+RunnerAnswer<double> right(const FakeCall& call) {
+  return double_each(call);
+}
+// Right but for the last element where `wrong` says so of the size.
+template <class Wrong>
+FakeKernel wrong_on_size(Wrong wrong) {
+  return [wrong](const FakeCall& call) {
+    const auto took = right(call);
+    if (call.n > 0 && wrong(call.n)) call.y[call.n - 1] += 1;
+    return took;
+  };
+}
+
+struct Book {
+  explicit Book(FakeKernel candidate, bundle::Depth depth = bundle::Depth::thorough)
+      : plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
+        reference(clock, {1000}, right),
+        second(clock, {1000}, std::move(candidate)),
+        book({.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
+             {make_case(spec, reference, 0, 1, {}, 1u << 30).value()}) {
+    EXPECT_TRUE(book.judge.time_reference(book.declared.front()));
+    book.begin();
+  }
+  static std::string reason(const Found& found) {
+    EXPECT_TRUE(found) << found.error().message();
+    return found && *found ? (*found)->reason : "";
+  }
+
+  FakeClock clock;
+  FakeGround ground;
+  const KernelSpec spec = fake_spec(1);
+  const bundle::Plan plan;
+  FakeSubject reference, second;
+  Casebook book;
+};
+
+TEST(SizePasses, FindCandidateThatIsWrongOnOneResidue) {
+  Book of(wrong_on_size([](int n) { return n % 64 == 37; }));
+  EXPECT_THAT(Book::reason(SizePasses(of.book).judge_residues()), StartsWith("y["));
+}
+
+TEST(SizePasses, FindCandidateThatIsWrongBesideDeclaredSize) {
+  Book of(wrong_on_size([](int n) { return n == 1001; }));
+  EXPECT_THAT(Book::reason(SizePasses(of.book).judge_neighbors(of.book.declared.front())), StartsWith("y[1000]"));
+}
+
+TEST(SizePasses, FindCandidateThatIsWrongBeyondDeclaredSizes) {
+  Book of(wrong_on_size([](int n) { return n > 4000; }));
+  EXPECT_THAT(Book::reason(SizePasses(of.book).judge_large()), StartsWith("y["));
+}
+
+TEST(SizePasses, KeepSmallCasesThatOriginalSurvives) {
+  Book of(right);
+  EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
+  EXPECT_GE(of.book.survived.size(), 4u);
+  EXPECT_LE(of.book.small_cases(3).size(), 3u);
+}
+
+TEST(SizePasses, HoldNoSizesBackFromTrials) {
+  std::set<int> sizes;
+  Book of(
+      [&](const FakeCall& call) {
+        sizes.insert(call.n);
+        return right(call);
+      },
+      bundle::Depth::trial);
+  EXPECT_EQ(Book::reason(SizePasses(of.book).judge_held_out()), "");
+  EXPECT_TRUE(sizes.empty());
+}
+
+TEST(ValuePasses, FindCandidateThatIsWrongOnSortedData) {
+  Book of([](const FakeCall& call) {
+    const auto took = right(call);
+    bool sorted = call.n > 8;
+    for (int i = 1; i < call.n; ++i) sorted &= call.x[i - 1] <= call.x[i];
+    if (sorted) call.y[0] += 1;
+    return took;
+  });
+  EXPECT_EQ(Book::reason(SizePasses(of.book).judge_perturbed()), "");
+  EXPECT_THAT(Book::reason(ValuePasses(of.book).judge_patterns()), HasSubstr("y[0]"));
+}
+
+TEST(SanitizedPasses, AskForRacesOnDeclaredProblemFirst) {
+  Book of(right);
+  std::vector<int> sizes;
+  FakeSubject racing(of.clock, {1000}, [&](const FakeCall& call) {
+    sizes.push_back(call.n);
+    return right(call);
+  });
+  SanitizedPasses passes(of.book);
+  EXPECT_EQ(Book::reason(passes.verify_race_free(racing, nullptr, "")), "");
+  ASSERT_FALSE(sizes.empty());
+  EXPECT_EQ(sizes.front(), 1000);
+}
+
+TEST(SanitizedPasses, FindCandidateThatIsWrongOnOtherProcessors) {
+  unsigned calls = 0;
+  Book of([&](const FakeCall& call) {
+    const auto took = right(call);
+    if (++calls > 40 && call.n > 0) call.y[0] += 1;
+    return took;
+  });
+  EXPECT_EQ(Book::reason(of.book.judge.judge(of.book.declared.front(), {})), "");
+  calls = 40;
+  EXPECT_THAT(Book::reason(SanitizedPasses(of.book).verify_rescheduled()), StartsWith("y[0] is"));
+}
+
+}  // namespace
+}  // namespace hone::judge

@@ -1,0 +1,96 @@
+#include "tool/judge/verify/special_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tool/judge/data/scalar.h"
+#include "tool/judge/data/tried_cases.h"
+
+namespace hone::judge {
+namespace {
+
+constexpr double special_reference_timeout = 0.1;  // seconds: a special value that sends it on a long way is no case
+constexpr unsigned most_special_drops = 3;         // each costs a process
+
+}  // namespace
+
+Found SpecialJudge::judge(const Case& like, const std::vector<SpecialValues>& specials, double seconds) {
+  const double start = runs_.clock().seconds();
+  HONE_TRY(const std::optional<Bench::Scales> scales, runs_.scales(like));
+  if (!scales) return nothing();
+  HONE_CHECK(bench_.set_up(like));
+  unsigned drops = 0;
+  for (const SpecialValues& special : specials) {
+    if (runs_.clock().seconds() - start > seconds || drops >= most_special_drops) break;
+    Case c = like;
+    c.seed = runs_.next_seed();
+    bench_.redraw(c);
+    const auto plain = runs_.run_reference(c, runs_.reference_timeout(c));
+    if (!plain) return runs_.reference_failed(c, plain.error());
+    const Outputs ordinary = bench_.outputs(Side::reference, *plain);
+    c.special = special;
+    bench_.redraw(c);
+    const auto expected = runs_.run_reference(c, std::max(special_reference_timeout, 20 * plain->seconds));
+    if (!expected) {
+      ++drops;
+      HONE_TRY(const auto finding, runs_.reference_failed(c, expected.error()));
+      continue;
+    }
+    Promise promise;
+    for (const View& view : bench_.views(Side::reference, *expected)) {
+      const Promise of_one = promise_of(special, view.comparison, ordinary.bytes[view.output].data(), view.data);
+      promise = {promise.kept || of_one.kept, promise.astray || of_one.astray};
+    }
+    if (!promise.kept || promise.astray) continue;
+    const auto got = runs_.run_candidate(c, runs_.candidate_timeout(expected->seconds));
+    if (!got) return runs_.blame(got.error());
+    if (const std::string text = bench_.compare(*expected, Ends::start, *got, *scales, &ordinary); !text.empty()) {
+      HONE_TRY(const auto finding, beyond_doubt(c, *expected, *got, *scales, ordinary));
+      if (finding) return finding;
+    }
+    note_case(runs_.tried(), spec_, c);
+  }
+  return nothing();
+}
+
+// What they differ in, as far as the original's own answer leaves no doubt (special_values.h). The case is set up.
+Found SpecialJudge::beyond_doubt(const Case& c, const Outcome& expected, const Outcome& got,
+                                 const Bench::Scales& scales, const Outputs& ordinary) {
+  std::optional<Outputs> truth, flipped;
+  if (runs_.is_askable(c, expected)) {
+    HONE_TRY(truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
+  }
+  std::optional<Outcome> again = expected;
+  if (c.special.kind == Special::small) {
+    Case other = c;
+    other.special.round ^= 1;
+    bench_.redraw(other);
+    if (const auto run = runs_.run_reference(other, runs_.reference_timeout(other)); run)
+      flipped = bench_.outputs(Side::reference, *run);
+    else
+      HONE_CHECK(runs_.reference().restart());
+    bench_.redraw(c);
+    const auto run = runs_.run_reference(c, runs_.reference_timeout(c));
+    if (!run) return runs_.reference_failed(c, run.error());
+    again = *run;
+  }
+  const auto pardons = [&](const View& view, const ErrorAt& at) {
+    if (plan_.finite_math) return !std::isfinite(at.expected) && !std::isfinite(at.got);
+    const Field& field = view.comparison.element.fields[at.field];
+    return visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      std::optional<double> exactly, turned;
+      if constexpr (is_floating<T>) {
+        if (truth)
+          exactly = as_double(
+              from_double<T>(runs_.double_reference()->true_value(view.output, view.comparison.element, at, *truth)));
+        if (flipped) turned = as_double(load<T>(flipped->bytes[view.output].data() + at.offset));
+      }
+      return may_be_another(c.special.kind, at, exactly, turned);
+    });
+  };
+  const std::string text = bench_.compare(*again, Ends::start, got, scales, &ordinary, pardons);
+  return text.empty() ? nothing() : Finding{text, ""};
+}
+
+}  // namespace hone::judge
