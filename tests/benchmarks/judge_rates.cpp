@@ -143,7 +143,8 @@ int main(int argc, char** argv) {
   double seconds = 0;
   for (unsigned i = 0; i < runs; ++i) {
     hone::bundle::Bundle bundle;
-    bundle.spec = spec;
+    bundle.kernel = spec;
+    bundle.data = spec;
     bundle.plan.task = hone::bundle::Task::candidate;
     bundle.plan.seed = (static_cast<std::uint64_t>(entropy()) << 32) | entropy();
     bundle.reference = reference.plain;

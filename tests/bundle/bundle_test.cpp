@@ -12,12 +12,12 @@ namespace {
 
 Bundle sample() {
   Bundle bundle;
-  KernelSpec& spec = bundle.spec;
-  spec.name = "blur";
-  spec.signature = "void blur(const float *, float *, int)";
-  spec.file = "/src/blur.cpp";
-  spec.line = 12;
-  spec.key = std::string(64, 'a');
+  KernelIdentity& kernel = bundle.kernel;
+  kernel.name = "blur";
+  kernel.signature = "void blur(const float *, float *, int)";
+  kernel.file = "/src/blur.cpp";
+  kernel.line = 12;
+  kernel.key = std::string(64, 'a');
   const ElementType number{"float", 4, 4, {{"", {ScalarKind::floating, 4}, 0, 1}}};
   const ElementType point{
       "Point", 24, 8, {{"pos.x", {ScalarKind::floating, 8}, 0, 2}, {"id", {ScalarKind::signed_integer, 4}, 16, 1}}};
@@ -36,10 +36,11 @@ Bundle sample() {
               .type = "int",
               .element = {"int", 4, 4, {{"", {ScalarKind::signed_integer, 4}, 0, 1}}},
               .enumerators = {1, 5}};
-  spec.parameters = {x, y, n};
-  spec.result = number;
-  spec.problems = {{{2}, 1}, {{2}, 0.5}};
-  spec.expression_count = 3;
+  KernelData& data = bundle.data;
+  data.parameters = {x, y, n};
+  data.result = number;
+  data.problems = {{{2}, 1}, {{2}, 0.5}};
+  data.expression_count = 3;
   bundle.plan.seed = 0xfedcba9876543210u;
   bundle.plan.sanitizer_preload = "libasan.so.8";
   bundle.reference = std::string("ELF\0reference", 13);
@@ -77,8 +78,8 @@ TEST(Bundle, SurvivesRoundTrip) {
   EXPECT_EQ(parsed->reference, sample().reference);
   EXPECT_EQ(parsed->sanitized_candidate, sample().sanitized_candidate);
   EXPECT_EQ(parsed->plan.seed, sample().plan.seed);
-  EXPECT_EQ(parsed->spec.parameters[1].element, sample().spec.parameters[1].element);
-  EXPECT_EQ(parsed->spec.parameters[0].extent[0].start, 0u);
+  EXPECT_EQ(parsed->data.parameters[1].element, sample().data.parameters[1].element);
+  EXPECT_EQ(parsed->data.parameters[0].extent[0].start, 0u);
 }
 
 TEST(Bundle, IsRefusedIfTruncated) {
@@ -90,13 +91,13 @@ TEST(Bundle, IsRefusedIfTruncated) {
 
 TEST(Bundle, IsRefusedWithUnknownExpression) {
   Bundle bundle = sample();
-  bundle.spec.parameters[0].extent[0].length = 3;
+  bundle.data.parameters[0].extent[0].length = 3;
   EXPECT_FALSE(parse_bundle(serialize(bundle)));
 }
 
 TEST(Bundle, IsRefusedWithFieldOutsideElement) {
   Bundle bundle = sample();
-  bundle.spec.parameters[1].element.fields[1].offset = 22;
+  bundle.data.parameters[1].element.fields[1].offset = 22;
   EXPECT_FALSE(parse_bundle(serialize(bundle)));
 }
 

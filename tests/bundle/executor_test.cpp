@@ -39,8 +39,8 @@ struct ExecutorTest : testing::Test {
 
 Bundle blur_bundle() {
   Bundle bundle;
-  bundle.spec.name = "blur";
-  bundle.spec.problems = {{{}, 1}, {{}, 0}, {{}, 3}};
+  bundle.kernel.name = "blur";
+  bundle.data.problems = {{{}, 1}, {{}, 0}, {{}, 3}};
   bundle.plan.seed = 77;
   bundle.reference = "reference";
   bundle.candidate = "candidate";
@@ -247,8 +247,8 @@ TEST_F(ExecutorTest, SendsBundleAndReadsVerdict) {
   answer.stage = Stage::verify;
   answer.reason = "element 3 is wrong";
   Bundle bundle;
-  bundle.spec.name = "blur";
-  bundle.spec.problems.resize(1);
+  bundle.kernel.name = "blur";
+  bundle.data.problems.resize(1);
   bundle.plan.task = Task::reference;
   bundle.reference.assign(300'000, 'r');
   ASSERT_TRUE(os::write_file_atomically(folder.path() / "answer", serialize_answer(answer, serialize(bundle))));
@@ -258,7 +258,7 @@ TEST_F(ExecutorTest, SendsBundleAndReadsVerdict) {
   EXPECT_EQ(verdict->reason, "element 3 is wrong");
   const auto sent = parse_bundle(os::read_file(folder.path() / "bundle").value());
   ASSERT_TRUE(sent) << sent.error().message();
-  EXPECT_EQ(sent->spec.name, "blur");
+  EXPECT_EQ(sent->kernel.name, "blur");
   EXPECT_EQ(sent->reference, bundle.reference);
 }
 

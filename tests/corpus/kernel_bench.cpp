@@ -147,9 +147,8 @@ Verdict KernelBench::run(bundle::Task task, const compile::Objects& candidate, b
     original_objects_ = std::get<compile::Objects>(std::move(compiled));
   }
   bundle::Bundle bundle;
-  bundle.spec = spec_;
-  bundle.spec.unit = {};
-  bundle.spec.key_dump.clear();
+  bundle.kernel = spec_;
+  bundle.data = spec_;
   bundle.plan.task = task;
   bundle.plan.depth = depth;
   bundle.plan.constants = candidate.constants;
@@ -160,7 +159,7 @@ Verdict KernelBench::run(bundle::Task task, const compile::Objects& candidate, b
   bundle.plan.race_preload = original_objects_->race_runtime;
   if (const auto& precise = this->precise()) {
     bundle.precise_reference = precise->second;
-    bundle.precise_spec = precise->first;
+    bundle.precise_data = precise->first;
   }
   bundle.reference = original_objects_->plain;
   bundle.sanitized_reference = original_objects_->sanitized;

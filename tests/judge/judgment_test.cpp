@@ -23,12 +23,17 @@ using testing::StartsWith;
 class JudgmentOnFakes : public testing::Test {
  protected:
   JudgmentOnFakes() {
-    bundle_.spec = fake_spec(sizes_.size());
+    describe(fake_spec(sizes_.size()));
     bundle_.plan = {.seed = 7, .rule = {.looks = {0.1, 0.3}, .shares = {0.3, 0.7}}, .memory_bytes = 1u << 30};
     bundle_.reference = "original";
     bundle_.candidate = "candidate";
     kernels_["original"] = taking(100e-6);
     kernels_["candidate"] = taking(50e-6);
+  }
+
+  void describe(const KernelSpec& spec) {
+    bundle_.kernel = spec;
+    bundle_.data = spec;
   }
 
   FakeKernel taking(double seconds) {
@@ -282,7 +287,7 @@ TEST_F(JudgmentOnFakes, ReportsShareOfMemoryBandwidth) {
 
 TEST_F(JudgmentOnFakes, RefusesTimeBelowWhatStoringTakes) {
   sizes_ = {4096};
-  bundle_.spec = fake_spec(1);
+  describe(fake_spec(1));
   FakeGround ground;
   ground.stored = 1e6;  // bytes per second: 16 ms for y
   const auto verdict = judge(ground);

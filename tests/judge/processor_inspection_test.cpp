@@ -26,7 +26,9 @@ RunnerAnswer<double> crashing(const FakeCall& call) {
 
 struct InspectionOnFakes : testing::Test {
   InspectionOnFakes() {
-    bundle.spec = fake_spec(1);
+    const KernelSpec spec = fake_spec(1);
+    bundle.kernel = spec;
+    bundle.data = spec;
     bundle.plan = {.seed = 7, .memory_bytes = 1u << 30};
     bundle.sanitized_reference = "original";
     bundle.sanitized_candidate = "candidate";
@@ -34,8 +36,8 @@ struct InspectionOnFakes : testing::Test {
 
   Inspected inspect() {
     FakeSubject reference(clock, {200}, right), second(clock, {200}, right);
-    std::vector<Case> declared{make_case(bundle.spec, reference, 0, 1, {}, 1u << 30).value()};
-    Verifier verifier({.spec = bundle.spec,
+    std::vector<Case> declared{make_case(bundle.data, reference, 0, 1, {}, 1u << 30).value()};
+    Verifier verifier({.kernel = bundle.kernel, .spec = bundle.data,
                        .plan = bundle.plan,
                        .reference = reference,
                        .second = second,

@@ -53,12 +53,12 @@ std::string serialize(const Deck& deck) {
             {"file", deck.file},
             {"arguments", deck.arguments},
             {"global", deck.spec.global},
-            {"spec", bundle::write_spec(deck.spec)},
+            {"spec", bundle::write_spec(deck.spec, deck.spec)},
             {"unit", write_unit(deck.spec.unit)},
             {"bases", Json::array()},
             {"mutants", Json::array()}};
   if (deck.precise) {
-    json["precise_spec"] = bundle::write_spec(*deck.precise);
+    json["precise_spec"] = bundle::write_spec(*deck.precise, *deck.precise);
     json["precise_unit"] = write_unit(deck.precise->unit);
   }
   for (const Base& base : deck.bases) json["bases"].push_back({{"of", base.of}, {"text", base.text}});
@@ -71,7 +71,7 @@ Result<Deck> parse_deck(const std::string& text, const fs::path& root) {
     const Json json = Json::parse(text);
     Deck deck{.kernel = json.at("kernel"), .file = json.at("file"), .arguments = json.at("arguments")};
     const auto read = [&](const char* spec, const char* unit) {
-      KernelSpec found = bundle::read_spec(json.at(spec));
+      KernelSpec found{bundle::read_identity(json.at(spec)), bundle::read_data(json.at(spec))};
       found.unit = read_unit(json.at(unit));
       found.file = root / deck.file;
       found.global = json.at("global");

@@ -41,8 +41,7 @@ Result<void> Judging::prepare() {
     auto made = compiler_.compile(unit, unit.definition, {}, compile::Builds::plain);
     if (auto* objects = made ? std::get_if<compile::Objects>(&*made) : nullptr) {
       precise_.precise_reference = std::move(objects->plain);
-      precise_.precise_spec = *deck_.precise;
-      precise_.precise_spec.unit = {};
+      precise_.precise_data = *deck_.precise;
     }
   }
   for (const Base& base : deck_.bases) {  // a line in front, as mutants have one
@@ -60,8 +59,8 @@ Judging::Compiled Judging::compile(const std::string& text, compile::Builds buil
 
 bundle::Bundle Judging::bundle(bundle::Task task) const {
   bundle::Bundle bundle = precise_;
-  bundle.spec = deck_.spec;
-  bundle.spec.unit = {};
+  bundle.kernel = deck_.spec;
+  bundle.data = deck_.spec;
   bundle.plan.task = task;
   bundle.plan.depth = depth_;
   bundle.plan.seed = fresh_seed();

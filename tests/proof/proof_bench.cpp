@@ -45,9 +45,8 @@ Verdict ProofBench::judge(const std::string& candidate, const bundle::Proof& pro
   };
   const compile::Objects original = objects(unit.definition), other = objects(candidate);
   bundle::Bundle bundle;
-  bundle.spec = spec_;
-  bundle.spec.unit = {};
-  bundle.spec.key_dump.clear();
+  bundle.kernel = spec_;
+  bundle.data = spec_;
   bundle.plan.seed = 1;
   bundle.plan.sanitizer_preload = original.sanitizer_runtime;
   if (proof.example) bundle.plan.given.push_back(*proof.example);

@@ -22,7 +22,9 @@ const std::string thrice =
 
 bundle::Bundle bundle_of(const std::string& candidate) {
   bundle::Bundle bundle;
-  bundle.spec = Saxpy::spec({2000});
+  const KernelSpec spec = Saxpy::spec({2000});
+  bundle.kernel = spec;
+  bundle.data = spec;
   bundle.plan.seed = 31;
   bundle.plan.rule.looks = {0.02};
   bundle.plan.rule.shares = {};

@@ -81,8 +81,10 @@ std::string cuda_saxpy_unit(const std::string& definition, const std::vector<int
 bundle::Bundle cuda_saxpy(const std::string& original, const std::string& candidate, const std::vector<int>& sizes) {
   static std::uint64_t seed = 777;
   bundle::Bundle bundle;
-  bundle.spec = Saxpy::spec(sizes);
-  bundle.spec.cuda = true;
+  const KernelSpec spec = Saxpy::spec(sizes);
+  bundle.kernel = spec;
+  bundle.data = spec;
+  bundle.data.cuda = true;
   bundle.plan.seed = ++seed;
   bundle.reference = compile_cuda_unit(cuda_saxpy_unit(original, sizes));
   if (!candidate.empty()) bundle.candidate = compile_cuda_unit(cuda_saxpy_unit(candidate, sizes));

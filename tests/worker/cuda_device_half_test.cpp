@@ -44,9 +44,10 @@ class CudaDeviceHalf : public ::testing::Test {
                                               "x.o",
                                               {nvcc(), "-std=c++17", "-O3",
                                                fmt::format("-arch=sm_{}{}", traits.major, traits.minor), "-c", file}});
-    bundle_.spec = Saxpy::spec({sizes[0], sizes[1]});
-    bundle_.spec.cuda = bundle_.spec.global = true;
-    KernelSpec spec = bundle_.spec;
+    KernelSpec spec = Saxpy::spec({sizes[0], sizes[1]});
+    spec.cuda = spec.global = true;
+    bundle_.kernel = spec;
+    bundle_.data = spec;
     spec.file = file;
     spec.unit = {.prologue = "#include <cmath>\n",
                  .opening = "namespace {\n__constant__ float share[2] = {0.03125f, 0.03125f};\n",

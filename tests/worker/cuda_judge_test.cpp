@@ -141,10 +141,12 @@ class CudaLaunchJudge : public CudaJudge {
   Verdict judge_launched(const std::string& candidate, Task task = Task::candidate) {
     const std::string harness = "\n" + os::read_file(HONE_LAUNCHED_HARNESS).value_or("");
     bundle::Bundle bundle;
-    bundle.spec = Saxpy::spec({1 << 20, 999983});
-    bundle.spec.cuda = true;
-    bundle.spec.expression_count = 2;
-    bundle.spec.parameters[1].extent.front().length = 1;
+    const KernelSpec spec = Saxpy::spec({1 << 20, 999983});
+    bundle.kernel = spec;
+    bundle.data = spec;
+    bundle.data.cuda = true;
+    bundle.data.expression_count = 2;
+    bundle.data.parameters[1].extent.front().length = 1;
     bundle.plan.seed = 4711;
     bundle.plan.task = task;
     bundle.plan.rule = quick();

@@ -122,7 +122,9 @@ Verdict judge(const bundle::Bundle& bundle, double* seconds) {
 Verdict judge(const Judged& judged, double* seconds) {
   static std::uint64_t seed = 20240;
   bundle::Bundle bundle;
-  bundle.spec = judged.spec.parameters.empty() ? Saxpy::spec(judged.sizes) : judged.spec;
+  const KernelSpec spec = judged.spec.parameters.empty() ? Saxpy::spec(judged.sizes) : judged.spec;
+  bundle.kernel = spec;
+  bundle.data = spec;
   bundle.plan.task = judged.task;
   bundle.plan.seed = ++seed;
   bundle.plan.rule = judged.rule;
@@ -131,7 +133,7 @@ Verdict judge(const Judged& judged, double* seconds) {
   bundle.plan.finite_math = judged.finite_math;
   if (!judged.precise.empty()) {
     bundle.precise_reference = compile(judged.precise);
-    bundle.precise_spec = judged.precise_spec;
+    bundle.precise_data = judged.precise_spec;
   }
   const bool whole = !judged.spec.parameters.empty();
   const auto unit = [&](const std::string& body) { return whole ? body : Saxpy::unit(body, judged.sizes); };

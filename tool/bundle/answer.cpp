@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 constexpr std::size_t most_samples_kept = 2000;  // what reports and records need of a long measurement
 
 // The weights of the problems that the timer times: those that have a weight, or all alike if none has one.
-std::vector<double> timed_weights(const KernelSpec& spec) {
+std::vector<double> timed_weights(const KernelData& spec) {
   std::vector<double> weights;
   for (const Problem& problem : spec.problems)
     if (problem.weight > 0) weights.push_back(problem.weight);
@@ -50,7 +50,7 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
   require(verdict.seconds <= elapsed + 1, "it claims to have taken longer than it did");
   require(measurement.seconds <= verdict.seconds + 1, "it claims to have measured longer than it ran");
   if (of_original || measurement.problems.empty()) return;
-  const std::vector<double> weights = timed_weights(bundle.spec);
+  const std::vector<double> weights = timed_weights(bundle.data);
   require(measurement.problems.size() == weights.size(), "it measured other problems than it was given");
   double spent = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -59,7 +59,7 @@ void check_shape(const Verdict& verdict, const Bundle& bundle, double elapsed) {
     spent = std::accumulate(problem.reference_samples.begin(), problem.reference_samples.end(), spent);
     spent = std::accumulate(problem.candidate_samples.begin(), problem.candidate_samples.end(), spent);
   }
-  require(spent <= (measurement.seconds * 1.1 + 1) * bundle.spec.threads, "its samples took longer than it measured");
+  require(spent <= (measurement.seconds * 1.1 + 1) * bundle.data.threads, "its samples took longer than it measured");
 }
 
 // Estimates again by the same rule and code as in the worker. A worker stops at the first look that decides, so every

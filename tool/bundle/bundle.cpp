@@ -133,8 +133,8 @@ std::string print(const Json& json) {
 std::string serialize(const Bundle& bundle) {
   Json sizes = Json::array();
   for (const auto& [name, object] : blobs) sizes.push_back({{"name", name}, {"bytes", (bundle.*object).size()}});
-  Json content{{"spec", write_spec(bundle.spec)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}};
-  if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.precise_spec);
+  Json content{{"spec", write_spec(bundle.kernel, bundle.data)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}};
+  if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.kernel, bundle.precise_data);
   const std::string header = print(content);
   std::string text(magic);
   text += std::to_string(header.size()) + "\n" + header;
@@ -155,9 +155,10 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
     const Json header = parse_strictly(bytes.substr(0, length));
     bytes.remove_prefix(length);
     Bundle bundle;
-    bundle.spec = read_spec(header.at("spec"));
+    bundle.kernel = read_identity(header.at("spec"));
+    bundle.data = read_data(header.at("spec"));
     bundle.plan = read_plan(header.at("plan"));
-    require(!bundle.spec.problems.empty() && bundle.spec.problems.size() <= most_problems,
+    require(!bundle.data.problems.empty() && bundle.data.problems.size() <= most_problems,
             "there are no problems, or too many");
     for (const Json& blob : list(header.at("blobs"))) {
       const auto name = blob.at("name").get<std::string>();
@@ -171,10 +172,10 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
     require(bytes.empty(), "there is more after the last object");
     require(!bundle.reference.empty(), "the original's object is missing");
     if (!bundle.precise_reference.empty()) {
-      bundle.precise_spec = read_spec(header.at("precise_spec"));
-      require(bundle.precise_spec.parameters.size() == bundle.spec.parameters.size() &&
-                  bundle.precise_spec.problems.size() == bundle.spec.problems.size() &&
-                  bundle.precise_spec.result.has_value() == bundle.spec.result.has_value(),
+      bundle.precise_data = read_data(header.at("precise_spec"));
+      require(bundle.precise_data.parameters.size() == bundle.data.parameters.size() &&
+                  bundle.precise_data.problems.size() == bundle.data.problems.size() &&
+                  bundle.precise_data.result.has_value() == bundle.data.result.has_value(),
               "the precise original has another signature");
     }
     require(bundle.plan.task == Task::reference || !bundle.candidate.empty(), "the candidate's object is missing");

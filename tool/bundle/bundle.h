@@ -51,7 +51,8 @@ struct Plan {
 };
 
 struct Bundle {
-  KernelSpec spec;  // unit, key_dump left empty: the worker needs no source
+  KernelIdentity kernel;
+  KernelData data;
   Plan plan;
   std::string reference;            // ELF shared objects
   std::string candidate;            // may be empty for Task::reference
@@ -60,7 +61,7 @@ struct Bundle {
   std::string race_checked_reference;  // built with ThreadSanitizer, where the kernel may have threads
   std::string race_checked_candidate;  // or empty; of CUDA with pauses (race_pauses.h)
   std::string precise_reference;       // the original in higher precision (double for float); may be empty
-  KernelSpec precise_spec;             // of precise_reference: as `spec`, with wider element types
+  KernelData precise_data;             // of precise_reference: as `data`, with wider element types
 };
 
 std::string serialize(const Bundle& bundle);

@@ -48,7 +48,7 @@ class CommandExecutor final : public Executor {
   CommandExecutor(std::vector<std::string> words, bool local, os::ProcessRunner& runner)
       : words_(std::move(words)), local_(local), runner_(runner) {}
 
-  Result<void> ready_for(const KernelSpec& spec) override {
+  Result<void> ready_for(const KernelData& spec) override {
     if (!local_ || !spec.cuda) return {};
     if (const auto& devices = cuda::cuda_devices(); !devices) return tl::unexpected(devices.error());
     return {};

@@ -16,7 +16,7 @@ class Executor {
  public:
   virtual ~Executor() = default;
   // Asked before anything is compiled for it. Error: it has no device for such a kernel.
-  virtual Result<void> ready_for(const KernelSpec&) { return {}; }
+  virtual Result<void> ready_for(const KernelData&) { return {}; }
   // Thread-safe. Error: the executor itself failed (not found, died, answered nonsense), never the candidate.
   virtual Result<Verdict> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
 };

@@ -171,53 +171,58 @@ Problem read_problem(const Json& json, const std::vector<Parameter>& parameters)
 
 }  // namespace
 
-Json write_spec(const KernelSpec& spec) {
-  Json json{{"name", spec.name},
-            {"qualified_name", spec.qualified_name},
-            {"mangled_name", spec.mangled_name},
-            {"signature", spec.signature},
-            {"file", spec.file},
-            {"line", spec.line},
-            {"language", spec.language},
-            {"result_tolerance", write_tolerance(spec.result_tolerance)},
-            {"expression_count", spec.expression_count},
-            {"threads", spec.threads},
-            {"constants", spec.constants},
-            {"cuda", spec.cuda},
-            {"target", spec.target},
-            {"key", spec.key}};
+Json write_spec(const KernelIdentity& kernel, const KernelData& data) {
+  Json json{{"name", kernel.name},
+            {"qualified_name", kernel.qualified_name},
+            {"mangled_name", kernel.mangled_name},
+            {"signature", kernel.signature},
+            {"file", kernel.file},
+            {"line", kernel.line},
+            {"language", kernel.language},
+            {"result_tolerance", write_tolerance(data.result_tolerance)},
+            {"expression_count", data.expression_count},
+            {"threads", data.threads},
+            {"constants", data.constants},
+            {"cuda", data.cuda},
+            {"target", kernel.target},
+            {"key", kernel.key}};
   json["parameters"] = Json::array();
-  for (const Parameter& parameter : spec.parameters) json["parameters"].push_back(write_parameter(parameter));
-  if (spec.result) json["result"] = write_element(*spec.result);
+  for (const Parameter& parameter : data.parameters) json["parameters"].push_back(write_parameter(parameter));
+  if (data.result) json["result"] = write_element(*data.result);
   json["problems"] = Json::array();
-  for (const Problem& problem : spec.problems)
+  for (const Problem& problem : data.problems)
     json["problems"].push_back({{"assigned", problem.assigned}, {"weight", problem.weight}});
   return json;
 }
 
-KernelSpec read_spec(const Json& json) {
-  KernelSpec spec;
-  spec.name = json.at("name").get<std::string>();
-  spec.qualified_name = json.at("qualified_name").get<std::string>();
-  spec.mangled_name = json.at("mangled_name").get<std::string>();
-  spec.signature = json.at("signature").get<std::string>();
-  spec.file = json.at("file").get<std::string>();
-  spec.line = whole<unsigned>(json.at("line"));
-  spec.language = json.at("language").get<std::string>();
-  spec.result_tolerance = read_tolerance(json.at("result_tolerance"));
-  spec.expression_count = whole<unsigned>(json.at("expression_count"));
-  require(spec.expression_count <= 4096, "there are too many expressions");
-  spec.threads = whole<unsigned>(json.at("threads"));
-  spec.constants = read_constants(json.value("constants", Json::array()));
-  require(spec.threads > 0 && spec.threads <= most_threads, "the number of threads is out of range");
-  spec.cuda = json.at("cuda").get<bool>();
-  spec.target = json.at("target").get<std::string>();
-  spec.key = json.at("key").get<std::string>();
+KernelIdentity read_identity(const Json& json) {
+  KernelIdentity kernel;
+  kernel.name = json.at("name").get<std::string>();
+  kernel.qualified_name = json.at("qualified_name").get<std::string>();
+  kernel.mangled_name = json.at("mangled_name").get<std::string>();
+  kernel.signature = json.at("signature").get<std::string>();
+  kernel.file = json.at("file").get<std::string>();
+  kernel.line = whole<unsigned>(json.at("line"));
+  kernel.language = json.at("language").get<std::string>();
+  kernel.target = json.at("target").get<std::string>();
+  kernel.key = json.at("key").get<std::string>();
+  return kernel;
+}
+
+KernelData read_data(const Json& json) {
+  KernelData data;
+  data.result_tolerance = read_tolerance(json.at("result_tolerance"));
+  data.expression_count = whole<unsigned>(json.at("expression_count"));
+  require(data.expression_count <= 4096, "there are too many expressions");
+  data.threads = whole<unsigned>(json.at("threads"));
+  data.constants = read_constants(json.value("constants", Json::array()));
+  require(data.threads > 0 && data.threads <= most_threads, "the number of threads is out of range");
+  data.cuda = json.at("cuda").get<bool>();
   for (const Json& parameter : list(json.at("parameters")))
-    spec.parameters.push_back(read_parameter(parameter, spec.expression_count));
-  if (json.contains("result")) spec.result = read_element(json["result"]);
-  for (const Json& problem : list(json.at("problems"))) spec.problems.push_back(read_problem(problem, spec.parameters));
-  return spec;
+    data.parameters.push_back(read_parameter(parameter, data.expression_count));
+  if (json.contains("result")) data.result = read_element(json["result"]);
+  for (const Json& problem : list(json.at("problems"))) data.problems.push_back(read_problem(problem, data.parameters));
+  return data;
 }
 
 }  // namespace hone::bundle

@@ -1,6 +1,5 @@
-// A KernelSpec without its source, as JSON: the part of a bundle's header that describes the kernel's data.
-// read_spec throws nlohmann exceptions on a wrong shape and std::range_error on wrong values; parse_bundle catches
-// both.
+// What a worker is told of a kernel, as JSON: one object with the members of both parts by name.
+// Reading throws nlohmann exceptions on a wrong shape and std::range_error on wrong values; parse_bundle catches both.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +8,8 @@
 
 namespace hone::bundle {
 
-nlohmann::json write_spec(const KernelSpec& spec);
-KernelSpec read_spec(const nlohmann::json& json);
+nlohmann::json write_spec(const KernelIdentity& kernel, const KernelData& data);
+KernelIdentity read_identity(const nlohmann::json& json);
+KernelData read_data(const nlohmann::json& json);
 
 }  // namespace hone::bundle

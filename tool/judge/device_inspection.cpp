@@ -47,7 +47,7 @@ Result<Inspected> DeviceInspection::ask_last_tool(const InspectedKernel& kernel)
                               .clock = setup_.clock};
   const RunSanitizers watch = [&](SanitizedObject whom, const std::vector<std::string>& tools) {
     options.tools = tools;
-    return run_sanitizers(bundle.spec, whom == SanitizedObject::original ? bundle.reference : bundle.candidate, cases,
+    return run_sanitizers(bundle.data, whom == SanitizedObject::original ? bundle.reference : bundle.candidate, cases,
                           options);
   };
   const std::vector<std::string> tools = options.tools;
@@ -79,11 +79,11 @@ Result<void> DeviceInspection::look_for_races(const InspectedKernel& kernel, Ins
 
 Result<Counting> DeviceInspection::count(const InspectedKernel& kernel) {
   const CountingOptions options{.runner = setup_.runner,
-                                .threads = setup_.bundle.spec.threads,
+                                .threads = setup_.bundle.data.threads,
                                 .argument_bytes = kernel.argument_bytes,
                                 .processors = setup_.processors.all,
                                 .seed = derive(setup_.bundle.plan.seed, 0x9c0f)};
-  return count_on_device(setup_.bundle.spec, setup_.bundle.candidate, kernel.verifier, setup_.ground, options);
+  return count_on_device(setup_.bundle.data, setup_.bundle.candidate, kernel.verifier, setup_.ground, options);
 }
 
 }  // namespace hone::judge

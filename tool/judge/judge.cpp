@@ -34,7 +34,7 @@ std::string preload_of(const bundle::Bundle& bundle, const std::string& object, 
 StartSubject runner_starter(const bundle::Bundle& bundle, const JudgeOptions& options, Ground& ground) {
   return [&](const std::string& object, const SubjectNeeds& needs) -> Result<std::unique_ptr<Subject>> {
     RunnerOptions of_runner{.program = options.runner,
-                            .threads = bundle.spec.threads,
+                            .threads = bundle.data.threads,
                             .memory_bytes = needs.memory_bytes,
                             .sanitizers = needs.sanitizers,
                             .order = options.order,
@@ -50,7 +50,7 @@ StartSubject runner_starter(const bundle::Bundle& bundle, const JudgeOptions& op
 // The only place that asks which ground a kernel runs on.
 Result<Verdict> judge_on_its_ground(const bundle::Bundle& bundle, const JudgeOptions& options, const os::Clock& clock) {
   const Processors processors = divide(allowed_processors(), most_timings_at_once());
-  if (bundle.spec.cuda) {
+  if (bundle.data.cuda) {
     HONE_TRY(const std::unique_ptr<DeviceGround> ground, DeviceGround::open(options.device, clock));
     const StartSubject start = runner_starter(bundle, options, *ground);
     DeviceInspection inspection({.bundle = bundle,

@@ -23,7 +23,7 @@ constexpr std::size_t longest_detail = 8000;          // characters: a report's 
 }  // namespace
 
 Judgment::Judgment(const bundle::Bundle& bundle, const JudgmentPorts& ports)
-    : bundle_(bundle), spec_(bundle.spec), plan_(bundle.plan), ports_(ports), ground_(ports.ground) {}
+    : bundle_(bundle), spec_(bundle.data), plan_(bundle.plan), ports_(ports), ground_(ports.ground) {}
 
 Judgment::~Judgment() {
   end_processes();
@@ -86,7 +86,7 @@ Judgment::Ended Judgment::make_cases() {
     if (!made) {
       const NoCase& none = made.error();
       if (!none.failure)
-        return end(Stage::verify, false, fmt::format("{}:{}: {}", spec_.file, spec_.line, none.reason));
+        return end(Stage::verify, false, fmt::format("{}:{}: {}", bundle_.kernel.file, bundle_.kernel.line, none.reason));
       return end(Stage::verify, false,
                  fmt::format("the original's clauses cannot be evaluated: it {}", describe(*none.failure)),
                  none.failure->text);
@@ -108,10 +108,11 @@ Judgment::Ended Judgment::start_second() {
   if (ended) return true;
 
   if (!bundle_.precise_reference.empty())
-    double_reference_.emplace(spec_, bundle_.precise_spec, ports_.clock, [this] {
+    double_reference_.emplace(spec_, bundle_.precise_data, ports_.clock, [this] {
       return start(bundle_.precise_reference, {.memory_bytes = plan_.memory_bytes + room_of_process});
     });
-  VerifySetup setup{.spec = spec_,
+  VerifySetup setup{.kernel = bundle_.kernel,
+                    .spec = spec_,
                     .plan = plan_,
                     .reference = *reference_,
                     .second = *second_,

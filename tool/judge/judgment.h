@@ -82,7 +82,7 @@ class Judgment {
   std::string untimed_detail() const { return unwatched_.empty() ? unusable_ : unwatched_; }
 
   const bundle::Bundle& bundle_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   bundle::Plan plan_;
   const JudgmentPorts ports_;
   Ground& ground_;

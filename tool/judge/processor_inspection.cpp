@@ -75,7 +75,7 @@ Result<void> ProcessorInspection::look_for_memory_errors(const InspectedKernel& 
 // A candidate is told to do without what cannot be followed, where the original does without it, too. Where the machine
 // or the original is the reason, other schedules are tried in the race checker's place.
 Result<void> ProcessorInspection::look_for_races(const InspectedKernel& kernel, Inspected& inspected) {
-  if (bundle_.spec.threads == 1) return {};
+  if (bundle_.data.threads == 1) return {};
   const bool of_original = bundle_.plan.task == bundle::Task::reference;
   const std::string& original = bundle_.race_checked_reference;
   const std::string& subject = of_original ? original : bundle_.race_checked_candidate;
@@ -125,7 +125,7 @@ Result<Inspected> ProcessorInspection::look_for_errors(const InspectedKernel& ke
 
 Result<Counting> ProcessorInspection::count(const InspectedKernel& kernel) {
   const CountingOptions options{.runner = runner_,
-                                .threads = bundle_.spec.threads,
+                                .threads = bundle_.data.threads,
                                 .argument_bytes = kernel.argument_bytes,
                                 .processors = processors_.all,
                                 .seed = derive(bundle_.plan.seed, 0x9c0f)};

@@ -19,20 +19,20 @@ std::string processor_name() {
   return fmt::format("{}, {} cores", name, std::thread::hardware_concurrency());
 }
 
-std::string device_name(const KernelSpec& spec, bool here) {
+std::string device_name(const KernelData& spec, bool here) {
   if (!spec.cuda) return processor_name();
   if (!here) return "a CUDA device behind the executor";
   const auto& devices = cuda::cuda_devices();
   return devices ? devices->front() : "no CUDA device";
 }
 
-std::string device_architecture(const KernelSpec& spec, bool here) {
+std::string device_architecture(const KernelData& spec, bool here) {
   if (!spec.cuda || !here) return {};
   const auto& devices = cuda::cuda_devices();
   return devices ? cuda::common_architecture(*devices) : std::string();
 }
 
-std::string device_architecture(const KernelSpec& spec, bool here, const Verdict& original) {
+std::string device_architecture(const KernelData& spec, bool here, const Verdict& original) {
   return here ? device_architecture(spec, true) : original.architecture;
 }
 

@@ -80,7 +80,8 @@ struct OwnLaunch {
   std::string why_not;     // a sentence where the kernel keeps its launch; "" where a variant may bring one
 };
 
-struct KernelSpec {
+// Which kernel it is: what people and the linker call it, where it is, and under what its variants are kept.
+struct KernelIdentity {
   std::string name;            // name() clause, else the qualified name
   std::string qualified_name;  // app::blur3x3
   std::string mangled_name;
@@ -88,6 +89,12 @@ struct KernelSpec {
   std::string file;       // absolute
   unsigned line = 0;      // of the pragma
   std::string language;   // "c++17"
+  std::string target;     // resolved, e.g. "x86_64 avx2 fma …"; part of the key
+  std::string key;        // request key, 64 hex digits
+};
+
+// What it is called with and what comes of it: all that the judge knows of a kernel beside its objects.
+struct KernelData {
   std::vector<Parameter> parameters;
   std::optional<ElementType> result;  // a non-void return value is one more output
   Tolerance result_tolerance;
@@ -95,13 +102,15 @@ struct KernelSpec {
   unsigned expression_count = 0;
   unsigned threads = 1;
   std::vector<double> constants;  // numbers in the text of the function and of what it reaches: data are drawn at them
-  OwnLaunch own_launch;
-  bool cuda = false;     // its arrays lie in a CUDA device's memory, where its work is done
-  bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
-  std::string target;    // resolved, e.g. "x86_64 avx2 fma …"; part of the key
-  std::string key;       // request key, 64 hex digits
-  std::string key_dump;  // what was hashed, for a person
+  bool cuda = false;  // its arrays lie in a CUDA device's memory, where its work is done
+};
+
+// All of it. A function takes the part that it needs; what leaves the machine is a part too (tool/bundle/bundle.h).
+struct KernelSpec : KernelIdentity, KernelData {
   KernelUnit unit;
+  OwnLaunch own_launch;
+  bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
+  std::string key_dump;  // what was hashed for the key, for a person
 };
 
 }  // namespace hone

@@ -44,7 +44,7 @@ std::vector<std::vector<long long>> sizes_together(std::size_t count, long long 
 
 class Campaign {
  public:
-  Campaign(const KernelSpec& spec, const Modules& modules, double seconds)
+  Campaign(const KernelData& spec, const Modules& modules, double seconds)
       : spec_(spec), modules_(modules), effort_(seconds) {}
 
   Report run() {
@@ -170,7 +170,7 @@ class Campaign {
     say();
   }
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const Modules& modules_;
   Effort effort_;
   Logic logic_;
@@ -179,7 +179,7 @@ class Campaign {
 
 }  // namespace
 
-Report prove(const KernelSpec& spec, const Modules& modules, double seconds) {
+Report prove(const KernelData& spec, const Modules& modules, double seconds) {
   return Campaign(spec, modules, seconds).run();
 }
 

@@ -22,6 +22,6 @@ struct Report {
   std::optional<Example> example;
 };
 
-Report prove(const KernelSpec& spec, const Modules& modules, double seconds);
+Report prove(const KernelData& spec, const Modules& modules, double seconds);
 
 }  // namespace hone::proof

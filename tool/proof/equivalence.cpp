@@ -42,7 +42,7 @@ struct Difference {
 
 class Comparison {
  public:
-  Comparison(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+  Comparison(Logic& logic, const KernelData& spec, const Modules& modules, const Given& given, Effort& effort,
              bool ask_overflow)
       : spec_(spec),
         modules_(modules),
@@ -142,7 +142,7 @@ class Comparison {
     return outcome;
   }
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const Modules& modules_;
   Effort& effort_;
   const bool ask_overflow_;
@@ -155,7 +155,7 @@ class Comparison {
 
 }  // namespace
 
-Outcome compare(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+Outcome compare(Logic& logic, const KernelData& spec, const Modules& modules, const Given& given, Effort& effort,
                 bool ask_overflow) {
   try {
     return Comparison(logic, spec, modules, given, effort, ask_overflow).run();
@@ -168,7 +168,7 @@ Outcome compare(Logic& logic, const KernelSpec& spec, const Modules& modules, co
   }
 }
 
-bool sizes_known(const KernelSpec& spec, const llvm::Module& original, const Given& given, Effort& effort) {
+bool sizes_known(const KernelData& spec, const llvm::Module& original, const Given& given, Effort& effort) {
   try {
     Logic logic;
     Space space(logic);
@@ -181,7 +181,7 @@ bool sizes_known(const KernelSpec& spec, const llvm::Module& original, const Giv
   }
 }
 
-Given declared(const KernelSpec& spec, const llvm::Module& original, unsigned problem, Effort& effort) {
+Given declared(const KernelData& spec, const llvm::Module& original, unsigned problem, Effort& effort) {
   Logic logic;
   Space space(logic);
   Inputs inputs(space, spec, {});

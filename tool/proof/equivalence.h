@@ -46,13 +46,13 @@ struct Modules {
 
 // `logic`: one for all sizes, as formulas of one are those of another. `ask_overflow`: else it is not asked whether it
 // overflows.
-Outcome compare(Logic& logic, const KernelSpec& spec, const Modules& modules, const Given& given, Effort& effort,
+Outcome compare(Logic& logic, const KernelData& spec, const Modules& modules, const Given& given, Effort& effort,
                 bool ask_overflow = true);
 
 // Whether the arrays' sizes are known where these are given.
-bool sizes_known(const KernelSpec& spec, const llvm::Module& original, const Given& given, Effort& effort);
+bool sizes_known(const KernelData& spec, const llvm::Module& original, const Given& given, Effort& effort);
 
 // The values of a problem's integers.
-Given declared(const KernelSpec& spec, const llvm::Module& original, unsigned problem, Effort& effort);
+Given declared(const KernelData& spec, const llvm::Module& original, unsigned problem, Effort& effort);
 
 }  // namespace hone::proof

@@ -31,7 +31,7 @@ llvm::APInt whole(double value) {
 
 }  // namespace
 
-Inputs::Inputs(Space& space, const KernelSpec& spec, const Given& given)
+Inputs::Inputs(Space& space, const KernelData& spec, const Given& given)
     : space_(space), logic_(space.logic()), spec_(spec), arrays_(spec.parameters.size()) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];

@@ -13,7 +13,7 @@ struct NoSuchSize {};
 
 class Inputs {
  public:
-  Inputs(Space& space, const KernelSpec& spec, const Given& given);
+  Inputs(Space& space, const KernelData& spec, const Given& given);
 
   // Asks the harness for the arrays' sizes, and adds them. Throws NoSuchSize; Unsupported where one is not known.
   void add_arrays(const llvm::Module& original, Effort& effort);
@@ -50,7 +50,7 @@ class Inputs {
 
   Space& space_;
   Logic& logic_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   unsigned slots_ = 0, result_ = 0;
   std::vector<unsigned> objects_;  // per parameter
   std::vector<Array> arrays_;      // by parameter

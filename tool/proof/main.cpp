@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   try {
     std::ifstream file(argv[1], std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const hone::KernelSpec spec = hone::bundle::read_spec(Json::parse(text));
+    const hone::KernelData spec = hone::bundle::read_data(Json::parse(text));
     llvm::LLVMContext context;
     const auto original = read_module(argv[2], context), candidate = read_module(argv[3], context);
     if (!original || !candidate) return std::cerr << "hone-prove: this LLVM does not read the bitcode\n", unusable;

@@ -62,7 +62,7 @@ hone::Result<std::string> judge_stdin() {
   HONE_TRY(const hone::bundle::Bundle bundle, hone::bundle::parse_bundle(bytes));
   HONE_TRY(auto companions, find_companions());
   hone::judge::DeviceChoice choice;
-  if (bundle.spec.cuda) choice = hone::judge::choose_device(hone::judge::Device::uuids());
+  if (bundle.data.cuda) choice = hone::judge::choose_device(hone::judge::Device::uuids());
   companions.device = choice.device;
   HONE_TRY(const hone::Verdict verdict, hone::judge::judge(bundle, companions));
   return hone::bundle::serialize_answer(verdict, bytes);

@@ -43,7 +43,8 @@ std::string pausing_unit(const CudaKernel& kernel, const CandidateFile& file) {
 bundle::Bundle bundle_of(const CandidateFile& file, std::uint64_t seed) {
   const CudaKernel& kernel = cuda_kernel(file.kernel);
   bundle::Bundle bundle;
-  bundle.spec = kernel.spec;
+  bundle.kernel = kernel.spec;
+  bundle.data = kernel.spec;
   bundle.plan.seed = seed;
   bundle.plan.rule = short_rule();
   bundle.plan.depth = bundle::Depth::thorough;

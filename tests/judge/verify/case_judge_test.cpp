@@ -61,7 +61,7 @@ struct Runs {
   const bundle::Plan plan{.seed = 7, .memory_bytes = 1u << 30};
   FakeSubject reference, second;
   CaseRuns runs{
-      {.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground}};
+      {.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground}};
 };
 
 TEST(CaseJudge, CountsCaseThatOriginalRefusesAsDropped) {

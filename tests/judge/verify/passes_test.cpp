@@ -34,7 +34,7 @@ struct Book {
       : plan{.depth = depth, .seed = 7, .memory_bytes = 1u << 30},
         reference(clock, {1000}, right),
         second(clock, {1000}, std::move(candidate)),
-        book({.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
+        book({.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
              {make_case(spec, reference, 0, 1, {}, 1u << 30).value()}) {
     EXPECT_TRUE(book.judge.time_reference(book.declared.front()));
     book.begin();

@@ -22,7 +22,7 @@ std::string verify_original(FakeKernel kernel, const Tolerance& tolerance = {}) 
   FakeSubject reference(clock, sizes, kernel), second(clock, sizes, kernel);
   std::vector<Case> declared{make_case(spec, reference, 0, 1, {}, plan.memory_bytes).value()};
   Verifier verifier(
-      {.spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
+      {.kernel = spec, .spec = spec, .plan = plan, .reference = reference, .second = second, .clock = clock, .ground = ground},
       declared);
   const auto found = verifier.verify_original();
   EXPECT_TRUE(found) << found.error().message();

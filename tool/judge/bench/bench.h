@@ -57,7 +57,7 @@ class Bench {
       std::function<bool(const View&, const ErrorAt&)>;  // Comparison::pardons, of an output of the reference's
 
   // All of it is borrowed.
-  Bench(const KernelSpec& spec, const os::Clock& clock, Ground& ground)
+  Bench(const KernelData& spec, const os::Clock& clock, Ground& ground)
       : spec_(&spec), clock_(&clock), ground_(&ground) {}
 
   // Makes the memory for a case, and draws its inputs at those ends.
@@ -117,7 +117,7 @@ class Bench {
 
   SharedMemory& file(Side side) { return side == Side::reference ? reference_outputs_ : candidate_outputs_; }
 
-  const KernelSpec* spec_;
+  const KernelData* spec_;
   const os::Clock* clock_;
   Ground* ground_;
   Case case_;

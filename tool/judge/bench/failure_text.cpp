@@ -33,7 +33,7 @@ bool is_misaligned(const runner::Fault& fault) {
 }
 
 // The array in whose pages, or the guard pages beside them, the address lies.
-std::string at_array(const runner::Fault& fault, const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends,
+std::string at_array(const runner::Fault& fault, const KernelData& spec, const Case& c, const Layout& layout, Ends ends,
                      std::span<const std::uint64_t> addresses) {
   constexpr std::uint64_t guard = 4096;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
@@ -169,7 +169,7 @@ std::string race_summary(const std::string& report) {
 
 }  // namespace
 
-std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
+std::string describe(const RunnerFailure& failure, const KernelData& spec, const Case& c, const Layout& layout,
                      Ends ends, std::span<const std::uint64_t> addresses) {
   const bool where = failure.kind == RunnerFailure::Kind::crashed && is_memory_fault(failure.fault);
   return describe_with(failure, where ? at_array(failure.fault, spec, c, layout, ends, addresses) : "");

@@ -12,7 +12,7 @@
 namespace hone::judge {
 
 // `addresses`: where the runner said that it mapped the layout's regions; empty when it ran on heap copies.
-std::string describe(const RunnerFailure& failure, const KernelSpec& spec, const Case& c, const Layout& layout,
+std::string describe(const RunnerFailure& failure, const KernelData& spec, const Case& c, const Layout& layout,
                      Ends ends, std::span<const std::uint64_t> addresses);
 
 // Without a case: while loading, or in the harness.

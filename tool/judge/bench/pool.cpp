@@ -58,7 +58,7 @@ std::size_t turn_of(const Parameter& parameter, const Case& c, unsigned index, u
 
 }  // namespace
 
-std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
+std::size_t Pool::bytes_per_slot(const KernelData& spec, const Case& c) {
   std::size_t total = 0;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     if (!spec.parameters[i].pointer) continue;
@@ -69,7 +69,7 @@ std::size_t Pool::bytes_per_slot(const KernelSpec& spec, const Case& c) {
   return total;
 }
 
-Result<Pool> Pool::make(const KernelSpec& spec, const Case& c, unsigned slots, Ground& ground) {
+Result<Pool> Pool::make(const KernelData& spec, const Case& c, unsigned slots, Ground& ground) {
   Pool pool;
   pool.spec_ = &spec;
   pool.ground_ = &ground;

@@ -27,10 +27,10 @@ namespace hone::judge {
 class Pool {
  public:
   // The specification and the ground are borrowed.
-  static Result<Pool> make(const KernelSpec& spec, const Case& c, unsigned slots, Ground& ground);
+  static Result<Pool> make(const KernelData& spec, const Case& c, unsigned slots, Ground& ground);
 
   // Of one slot, all copies included.
-  static std::size_t bytes_per_slot(const KernelSpec& spec, const Case& c);
+  static std::size_t bytes_per_slot(const KernelData& spec, const Case& c);
 
   RunnerAnswer<void> map_into(Subject& runner, unsigned set, Bench::Side side) const;
   unsigned slots() const { return slots_; }    // 0: it was not made
@@ -80,7 +80,7 @@ class Pool {
   void send_kept(std::size_t parameter, unsigned slot, const Changed& changed);
   std::byte* array(const SharedMemory& file, std::size_t parameter, unsigned slot) const;
 
-  const KernelSpec* spec_ = nullptr;
+  const KernelData* spec_ = nullptr;
   Ground* ground_ = nullptr;
   Case case_;
   unsigned slots_ = 0;

@@ -36,7 +36,7 @@ Result<Counting> count_on_processor(const std::string& object, Verifier& verifie
   return Counting{.counts = std::move(counting.counts), .reason = "counted only"};
 }
 
-Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Ground& ground,
+Result<Counting> count_on_device(const KernelData& spec, const std::string& object, Verifier& verifier, Ground& ground,
                                  const CountingOptions& options) {
   const std::optional<std::string> ncu = find_ncu();
   if (!ncu) return Counting{.reason = "not profiled: ncu is not installed where the judge runs"};

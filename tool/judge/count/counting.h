@@ -36,7 +36,7 @@ struct CountingOptions {
 Result<Counting> count_on_processor(const std::string& object, Verifier& verifier, const CountingOptions& options);
 
 // Others may use the device until the one call is counted: what they move would be counted with it.
-Result<Counting> count_on_device(const KernelSpec& spec, const std::string& object, Verifier& verifier, Ground& ground,
+Result<Counting> count_on_device(const KernelData& spec, const std::string& object, Verifier& verifier, Ground& ground,
                                  const CountingOptions& options);
 
 }  // namespace hone::judge

@@ -34,7 +34,7 @@ Result<std::string> call_twice(Bench& bench, Runner& subject, const DeviceProfil
 
 }  // namespace
 
-Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::string& object, const Case& c,
+Result<DeviceProfiling> profile_on_device(const KernelData& spec, const std::string& object, const Case& c,
                                           const DeviceProfilerOptions& options) {
   HONE_TRY(Runner subject, Runner::start(object, under_ncu(options)));
   subject.run_on(options.processors);

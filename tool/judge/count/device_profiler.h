@@ -35,7 +35,7 @@ struct DeviceProfilerOptions {
   std::function<void()> alone = [] {};  // called before the counted call: from then on nobody else uses the device
 };
 
-Result<DeviceProfiling> profile_on_device(const KernelSpec& spec, const std::string& object, const Case& c,
+Result<DeviceProfiling> profile_on_device(const KernelData& spec, const std::string& object, const Case& c,
                                           const DeviceProfilerOptions& options);
 
 }  // namespace hone::judge

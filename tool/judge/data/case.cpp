@@ -32,7 +32,7 @@ void override_scalar(const Parameter& parameter, const Override& change, runner:
 }
 
 // What the problem or the case sets; what is drawn follows from the seed.
-std::string label_of(const KernelSpec& spec, const Case& c) {
+std::string label_of(const KernelData& spec, const Case& c) {
   std::string label;
   std::vector<unsigned> set = spec.problems[c.problem].assigned;
   for (const Override& change : c.overrides)
@@ -86,7 +86,7 @@ std::string size_in_words(double bytes) {
   return bytes >= 1e9 ? fmt::format("{:.2f} GB", bytes / 1e9) : fmt::format("{:.1f} MB", bytes / 1e6);
 }
 
-tl::expected<void, NoCase> draw_initialized_scalars(const KernelSpec& spec, Case& c) {
+tl::expected<void, NoCase> draw_initialized_scalars(const KernelData& spec, Case& c) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
     const auto& assigned = spec.problems[c.problem].assigned;
@@ -99,7 +99,7 @@ tl::expected<void, NoCase> draw_initialized_scalars(const KernelSpec& spec, Case
 
 }  // namespace
 
-double least_moved(const KernelSpec& spec, const Case& c) {
+double least_moved(const KernelData& spec, const Case& c) {
   double bytes = 0;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
     if (spec.parameters[i].pointer)
@@ -107,7 +107,7 @@ double least_moved(const KernelSpec& spec, const Case& c) {
   return bytes;
 }
 
-tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference, unsigned problem, std::uint64_t seed,
+tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes) {
   Case c{.problem = problem, .overrides = overrides, .seed = seed};
   c.scalars.resize(spec.parameters.size());
@@ -149,7 +149,7 @@ tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference,
   return c;
 }
 
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Subject& reference, const bundle::Given& given) {
+tl::expected<Case, NoCase> make_given_case(const KernelData& spec, Subject& reference, const bundle::Given& given) {
   Case c{.given = std::make_shared<const bundle::Given>(given)};
   const std::size_t count = spec.parameters.size();
   if (given.scalars.size() != count || given.arrays.size() != count) return refuse("given data have other arguments");

@@ -65,7 +65,7 @@ struct Case {
   std::vector<Array> arrays;                   // per parameter; empty for scalars
   ExpressionValues values;                     // of the clauses' expressions
   std::shared_ptr<const bundle::Given> given;  // the data, where they are not drawn
-  const KernelSpec* drawn_as = nullptr;        // the data are drawn in its types and converted; null: in the spec's own
+  const KernelData* drawn_as = nullptr;        // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
   bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any() && !given; }
@@ -78,7 +78,7 @@ struct Case {
 };
 
 // Bytes that a call must move at least, if it needs all of its inputs: what is read and written counts twice.
-double least_moved(const KernelSpec& spec, const Case& c);
+double least_moved(const KernelData& spec, const Case& c);
 
 // Why there is no case: the annotation makes no sense for these scalars (a sentence), or the harness itself failed.
 struct NoCase {
@@ -89,10 +89,10 @@ struct NoCase {
 // Asks the original's object for the problem's scalars, draws the others, and evaluates the extents. With overrides, an
 // array of negative length is an empty one: whether the original takes that shows when it runs.
 // `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
-tl::expected<Case, NoCase> make_case(const KernelSpec& spec, Subject& reference, unsigned problem, std::uint64_t seed,
+tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);
 
 // With these scalars and arrays. No case where the arrays have other sizes than the annotation says.
-tl::expected<Case, NoCase> make_given_case(const KernelSpec& spec, Subject& reference, const bundle::Given& given);
+tl::expected<Case, NoCase> make_given_case(const KernelData& spec, Subject& reference, const bundle::Given& given);
 
 }  // namespace hone::judge

@@ -61,7 +61,7 @@ struct Group {
 
 }  // namespace
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Guard guard) {
+Layout lay_out(const KernelData& spec, const Case& c, Overlap overlap, Guard guard) {
   const std::size_t margin = guard == Guard::canaries ? canary_margin : 0;
   std::map<int, Group> groups;  // alias groups; a parameter of its own is group -2-index
   const auto is_shared = [&](unsigned i) { return overlap.any && spec.parameters[i].alias_group >= 0; };
@@ -112,7 +112,7 @@ Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Guard gua
   return layout;
 }
 
-std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends) {
+std::vector<runner::Binding> bindings_of(const KernelData& spec, const Layout& layout, Ends ends) {
   std::vector<runner::Binding> bindings;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
@@ -129,18 +129,18 @@ std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& l
   return bindings;
 }
 
-void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs) {
+void place_inputs(const KernelData& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i)
     if (layout.places[i].region >= 0 && !layout.places[i].output)
       draw_array(spec.parameters[i], c, i, inputs.data() + layout.places[i].at(ends));
 }
 
-Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key) {
+Poison poison_of(const KernelData& spec, unsigned parameter, std::uint64_t poison_key) {
   const std::uint64_t key = derive(poison_key, parameter);
   return Poison(spec.parameters[parameter].element, poison_key & 1 ? poison_of_numbers(key) : poison_of_nan(key));
 }
 
-void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
+void place_outputs(const KernelData& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
                    std::uint64_t poison_key) {
   for (const bool drawn : {false, true})  // drawn data last: where memory is shared, an input's content stands
     for (unsigned i = 0; i < spec.parameters.size(); ++i) {
@@ -165,7 +165,7 @@ void place_canaries(const PlacedArrays& arrays, std::uint64_t key) {
   }
 }
 
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key) {
+std::string disturbed_canary(const KernelData& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key) {
   const auto& [layout, output, ends, file] = arrays;
   const auto intact = [canary = canary_of(key)](std::byte b) { return b == canary; };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {

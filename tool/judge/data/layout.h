@@ -56,15 +56,15 @@ struct Layout {
   std::size_t output_bytes = 0;
 };
 
-Layout lay_out(const KernelSpec& spec, const Case& c, Overlap overlap, Guard guard = Guard::pages);
-std::vector<runner::Binding> bindings_of(const KernelSpec& spec, const Layout& layout, Ends ends);
+Layout lay_out(const KernelData& spec, const Case& c, Overlap overlap, Guard guard = Guard::pages);
+std::vector<runner::Binding> bindings_of(const KernelData& spec, const Layout& layout, Ends ends);
 
-void place_inputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs);
+void place_inputs(const KernelData& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& inputs);
 
 // Poison in outputs, drawn data in inouts.
-void place_outputs(const KernelSpec& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
+void place_outputs(const KernelData& spec, const Case& c, const Layout& layout, Ends ends, const SharedMemory& outputs,
                    std::uint64_t poison_key);
-Poison poison_of(const KernelSpec& spec, unsigned parameter, std::uint64_t poison_key);
+Poison poison_of(const KernelData& spec, unsigned parameter, std::uint64_t poison_key);
 
 // The arrays of one of the two files, as they lie there. Borrowed.
 struct PlacedArrays {
@@ -78,7 +78,7 @@ struct PlacedArrays {
 void place_canaries(const PlacedArrays& arrays, std::uint64_t key);
 
 // "" or what was written outside: "wrote y[33], one element past the end".
-std::string disturbed_canary(const KernelSpec& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key);
+std::string disturbed_canary(const KernelData& spec, const Case& c, const PlacedArrays& arrays, std::uint64_t key);
 
 // Of the arrays in the inputs' file.
 std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inputs);

@@ -25,7 +25,7 @@ bool is_changeable(const Parameter& parameter) {
   return !parameter.fixed && (is_integer(type) || type.kind == ScalarKind::boolean);
 }
 
-std::vector<Choice> choices_of(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars, unsigned problem) {
+std::vector<Choice> choices_of(const KernelData& spec, const std::vector<runner::Scalar>& scalars, unsigned problem) {
   std::vector<Choice> choices;
   for (unsigned index : spec.problems[problem].assigned)
     if (is_changeable(spec.parameters[index]))
@@ -44,7 +44,7 @@ long long changed(const Parameter& parameter, long long declared, long long size
 
 }  // namespace
 
-std::vector<OtherSizes> other_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+std::vector<OtherSizes> other_sizes(const KernelData& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
                                     unsigned count, std::uint64_t seed) {
   std::vector<OtherSizes> result;
   std::set<std::vector<long long>> seen;
@@ -71,7 +71,7 @@ std::vector<OtherSizes> other_sizes(const KernelSpec& spec, const std::vector<st
   return result;
 }
 
-std::vector<OtherSizes> neighbors(const KernelSpec& spec, const std::vector<runner::Scalar>& scalars, unsigned problem,
+std::vector<OtherSizes> neighbors(const KernelData& spec, const std::vector<runner::Scalar>& scalars, unsigned problem,
                                   unsigned reach) {
   std::vector<OtherSizes> result;
   for (unsigned distance = 1; distance <= reach; ++distance)
@@ -85,7 +85,7 @@ std::vector<OtherSizes> neighbors(const KernelSpec& spec, const std::vector<runn
   return result;
 }
 
-std::vector<OtherSizes> held_out_sizes(const KernelSpec& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
+std::vector<OtherSizes> held_out_sizes(const KernelData& spec, const std::vector<std::vector<runner::Scalar>>& scalars,
                                        unsigned count, std::uint64_t seed) {
   std::vector<OtherSizes> result;
   Random random(seed);
@@ -105,7 +105,7 @@ std::vector<OtherSizes> held_out_sizes(const KernelSpec& spec, const std::vector
   return result;
 }
 
-std::vector<long long> shifts(const KernelSpec& spec, const Case& c) {
+std::vector<long long> shifts(const KernelData& spec, const Case& c) {
   std::map<int, std::size_t> drawn, written, smallest;  // by alias group
   for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];

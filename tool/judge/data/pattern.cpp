@@ -47,7 +47,7 @@ bool keeps_to_range(PatternKind kind) {
   }
 }
 
-double widest_exponent(const KernelSpec& spec) {
+double widest_exponent(const KernelData& spec) {
   double widest = 0;
   for (const Parameter& parameter : spec.parameters)
     if (holds(parameter, true) && !parameter.init)
@@ -59,7 +59,7 @@ double widest_exponent(const KernelSpec& spec) {
   return widest;
 }
 
-Pattern at_constants(const KernelSpec& spec) {
+Pattern at_constants(const KernelData& spec) {
   Pattern pattern{.kind = PatternKind::constants, .constants = spec.constants};
   for (const double round : {0.0, 1.0, 2.0}) pattern.constants.push_back(round);
   return pattern;
@@ -67,11 +67,11 @@ Pattern at_constants(const KernelSpec& spec) {
 
 }  // namespace
 
-bool holds(const KernelSpec& spec, bool floating) {
+bool holds(const KernelData& spec, bool floating) {
   return std::ranges::any_of(spec.parameters, [&](const Parameter& p) { return holds(p, floating); });
 }
 
-bool draws(const KernelSpec& spec, bool floating) {
+bool draws(const KernelData& spec, bool floating) {
   return std::ranges::any_of(spec.parameters, [&](const Parameter& p) { return holds(p, floating) && !p.init; });
 }
 
@@ -131,7 +131,7 @@ std::string pattern_name(PatternKind kind) {
   return "";
 }
 
-std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
+std::string pattern_words(const KernelData& spec, const Pattern& pattern) {
   const std::string where =
       pattern.parameter < 0 ? "" : " in " + spec.parameters[static_cast<std::size_t>(pattern.parameter)].name;
   if (pattern.kind == PatternKind::magnitudes)
@@ -140,7 +140,7 @@ std::string pattern_words(const KernelSpec& spec, const Pattern& pattern) {
   return pattern_name(pattern.kind) + where;
 }
 
-std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
+std::vector<Pattern> orders(const KernelData& spec, bool all) {
   std::vector<PatternKind> kinds{PatternKind::few, PatternKind::equal, PatternKind::ascending, PatternKind::constants};
   if (all) {
     kinds.insert(kinds.end(),
@@ -155,7 +155,7 @@ std::vector<Pattern> orders(const KernelSpec& spec, bool all) {
   return list;
 }
 
-std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c) {
+std::vector<Pattern> zero_lines(const KernelData& spec, const Case& c) {
   std::set<std::size_t> widths;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
@@ -172,7 +172,7 @@ std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c) {
   return list;
 }
 
-std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth) {
+std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth) {
   const bool integers = holds(spec, false), floating = holds(spec, true);
   if (floating && !integers && !knows_truth)
     return {{.kind = PatternKind::equal, .constants = {0}}, {.kind = PatternKind::equal, .constants = {1}}};
@@ -194,7 +194,7 @@ std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth) {
   return list;
 }
 
-std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter) {
+std::vector<Pattern> full_magnitudes(const KernelData& spec, int parameter) {
   std::vector<Pattern> list;
   const double widest = widest_exponent(spec);
   for (const double high : {widest, 500.0, 250.0, 120.0, 60.0, 30.0, 14.0, 8.0})
@@ -203,7 +203,7 @@ std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter) {
   return list;
 }
 
-std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t seed) {
+std::vector<Pattern> bands(const KernelData& spec, unsigned more, std::uint64_t seed) {
   std::vector<double> tops{3, 6, -4, 10, -12};
   const double widest = widest_exponent(spec);
   Random random(seed);
@@ -215,7 +215,7 @@ std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t 
   return list;
 }
 
-std::vector<Pattern> wide_integers(const KernelSpec& spec) {
+std::vector<Pattern> wide_integers(const KernelData& spec) {
   std::vector<Pattern> list;
   for (const double high : {widest_integer, 28.0, 22.0, beyond_short, widest_on_device, 12.0})
     if (!spec.cuda || high <= widest_on_device) list.push_back({.kind = PatternKind::wide, .high = high});

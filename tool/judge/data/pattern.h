@@ -58,30 +58,30 @@ struct Pattern {
 bool is_patterned(const Parameter& parameter, const Pattern& pattern, unsigned index);
 
 // "equal values in x"; "" for none. Without the where and how much: "equal values".
-std::string pattern_words(const KernelSpec& spec, const Pattern& pattern);
+std::string pattern_words(const KernelData& spec, const Pattern& pattern);
 std::string pattern_name(PatternKind kind);
 
 // Ties, runs and orders: those that tell most, or all.
-std::vector<Pattern> orders(const KernelSpec& spec, bool all);
+std::vector<Pattern> orders(const KernelData& spec, bool all);
 // For many elements: equal values of several kinds, few, and sorted ones; of integers, where some arrays hold such.
 // Equal and sorted floats are where long sums lose most: where the truth is not known, they are those whose sums are
 // exact.
-std::vector<Pattern> crowds(const KernelSpec& spec, bool knows_truth);
+std::vector<Pattern> crowds(const KernelData& spec, bool knows_truth);
 
 // Lines of zeros, whose width is one of the case's integers.
-std::vector<Pattern> zero_lines(const KernelSpec& spec, const Case& c);
+std::vector<Pattern> zero_lines(const KernelData& spec, const Case& c);
 
 // The widest magnitudes, for arrays together (and one by one): from the widest on, the first that the original bears is
 // worth a case.
-std::vector<Pattern> full_magnitudes(const KernelSpec& spec, int parameter);
+std::vector<Pattern> full_magnitudes(const KernelData& spec, int parameter);
 // Magnitudes of one order, above one and below; `more` of them by chance.
-std::vector<Pattern> bands(const KernelSpec& spec, unsigned more, std::uint64_t seed);
+std::vector<Pattern> bands(const KernelData& spec, unsigned more, std::uint64_t seed);
 // Integers of all widths, from the widest on: the first that the original bears is worth a case.
-std::vector<Pattern> wide_integers(const KernelSpec& spec);
+std::vector<Pattern> wide_integers(const KernelData& spec);
 
 // Does an array that is read hold such?
-bool holds(const KernelSpec& spec, bool floating);
+bool holds(const KernelData& spec, bool floating);
 // Does one that is drawn by default?
-bool draws(const KernelSpec& spec, bool floating);
+bool draws(const KernelData& spec, bool floating);
 
 }  // namespace hone::judge

@@ -23,7 +23,7 @@ bool is_floating_scalar(const Parameter& parameter) {
   return is_single(parameter) && scalar_type(parameter).kind == ScalarKind::floating;
 }
 
-bool may_vary(const KernelSpec& spec, const Case& like, unsigned index) {
+bool may_vary(const KernelData& spec, const Case& like, unsigned index) {
   const Parameter& parameter = spec.parameters[index];
   const auto& assigned = spec.problems[like.problem].assigned;
   const bool described = parameter.init && std::ranges::find(assigned, index) == assigned.end();
@@ -37,7 +37,7 @@ double far_factor(const ScalarType& type) {
 constexpr std::size_t most_source_constants = 4;  // likely thresholds of the source, so that other values have their turn
 
 // Numbers of the original's text: what it compares the scalar with may be among them.
-std::vector<double> some_constants(const KernelSpec& spec) {
+std::vector<double> some_constants(const KernelData& spec) {
   return {spec.constants.begin(),
           spec.constants.begin() + static_cast<std::ptrdiff_t>(std::min(spec.constants.size(), most_source_constants))};
 }
@@ -82,7 +82,7 @@ std::vector<long long> values_beside(const Parameter& parameter, long long decla
 }
 
 // Other values of one scalar; the list is as long as the kind of the parameter makes it.
-std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const runner::Scalar& declared, Reach reach,
+std::vector<Override> others_of(const KernelData& spec, unsigned index, const runner::Scalar& declared, Reach reach,
                                 Random& random) {
   const Parameter& parameter = spec.parameters[index];
   const ScalarType& type = scalar_type(parameter);
@@ -102,7 +102,7 @@ std::vector<Override> others_of(const KernelSpec& spec, unsigned index, const ru
 
 }  // namespace
 
-std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const Case& like, const Sizes& sizes,
+std::vector<std::vector<Override>> other_scalars(const KernelData& spec, const Case& like, const Sizes& sizes,
                                                  Reach reach, std::uint64_t seed) {
   Random random(seed);
   std::vector<std::vector<Override>> each;  // of one scalar
@@ -126,7 +126,7 @@ std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const C
   return plan;
 }
 
-std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, const Sizes& sizes) {
+std::vector<unsigned> other_integers(const KernelData& spec, const Case& like, const Sizes& sizes) {
   std::vector<unsigned> list;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
@@ -136,7 +136,7 @@ std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, c
   return list;
 }
 
-bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others) {
+bool is_far_larger(const KernelData& spec, const Case& declared, const std::vector<Override>& others) {
   return std::ranges::any_of(others, [&](const Override& other) {
     const ScalarType& type = scalar_type(spec.parameters[other.parameter]);
     return type.kind == ScalarKind::floating &&
@@ -150,7 +150,7 @@ std::vector<Override> sizes_of(const std::vector<Override>& overrides, const Siz
   return result;
 }
 
-std::optional<Case> nudged(const KernelSpec& spec, const Case& c) {
+std::optional<Case> nudged(const KernelData& spec, const Case& c) {
   std::optional<Case> result;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];

@@ -21,20 +21,20 @@ using Sizes = std::vector<bool>;
 enum class Reach { near, far };
 
 // Each of them for all scalars at once first, then for one scalar at a time. `like`: has the declared values.
-std::vector<std::vector<Override>> other_scalars(const KernelSpec& spec, const Case& like, const Sizes& sizes,
+std::vector<std::vector<Override>> other_scalars(const KernelData& spec, const Case& like, const Sizes& sizes,
                                                  Reach reach, std::uint64_t seed);
 
 // Integers among them.
-std::vector<unsigned> other_integers(const KernelSpec& spec, const Case& like, const Sizes& sizes);
+std::vector<unsigned> other_integers(const KernelData& spec, const Case& like, const Sizes& sizes);
 
 // Is a scalar much larger than declared? What is added to it then loses digits, in the original as well.
-bool is_far_larger(const KernelSpec& spec, const Case& declared, const std::vector<Override>& others);
+bool is_far_larger(const KernelData& spec, const Case& declared, const std::vector<Override>& others);
 
 // The overrides that set sizes.
 std::vector<Override> sizes_of(const std::vector<Override>& overrides, const Sizes& sizes);
 
 // The case with each floating scalar that may vary a few units in its last place larger: how a result changes then
 // tells how much an honest candidate's may differ. nullopt: there is none.
-std::optional<Case> nudged(const KernelSpec& spec, const Case& c);
+std::optional<Case> nudged(const KernelData& spec, const Case& c);
 
 }  // namespace hone::judge

@@ -22,7 +22,7 @@ struct Size {
   long long declared;
 };
 
-std::vector<Size> sizes_that_vary(const KernelSpec& spec, const Case& declared, const Sizes& sizes) {
+std::vector<Size> sizes_that_vary(const KernelData& spec, const Case& declared, const Sizes& sizes) {
   std::vector<Size> result;
   for (const unsigned index : spec.problems[declared.problem].assigned) {
     const Parameter& parameter = spec.parameters[index];
@@ -53,7 +53,7 @@ LargeSize sized(const Case& declared, const std::vector<Size>& sizes, const std:
 
 }  // namespace
 
-std::vector<OtherSizes> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
+std::vector<OtherSizes> residue_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes, bool tied,
                                       std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   if (varying.empty()) return {};
@@ -82,7 +82,7 @@ std::vector<OtherSizes> residue_sizes(const KernelSpec& spec, const Case& declar
   return list;
 }
 
-std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                    const std::vector<long long>& constants, std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   std::vector<LargeSize> list;
@@ -145,7 +145,7 @@ std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared,
   return list;
 }
 
-std::vector<OtherSizes> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+std::vector<OtherSizes> crowded_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                       const std::vector<long long>& constants, std::uint64_t seed) {
   const std::vector<Size> varying = sizes_that_vary(spec, declared, sizes);
   const std::vector<unsigned> integers = other_integers(spec, declared, sizes);

@@ -18,7 +18,7 @@ inline constexpr unsigned residues = 64;  // of the widest vectors of bytes, and
 
 // So many cases, in which each size has each residue once, each in an order of its own. `tied`: sizes that the problem
 // declares equal stay equal, for originals that take squares alone.
-std::vector<OtherSizes> residue_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes, bool tied,
+std::vector<OtherSizes> residue_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes, bool tied,
                                       std::uint64_t seed);
 
 // A size of its own, and how many times the declared problem's work it is, if the work is the product of the sizes.
@@ -30,12 +30,12 @@ struct LargeSize {
 // One dimension large, the others small, the most telling first; then the declared sizes in other dimensions' places,
 // and one dimension large with the others as declared. `constants`: of the texts, in any order; sizes are tried at some
 // of them.
-std::vector<LargeSize> large_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+std::vector<LargeSize> large_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                    const std::vector<long long>& constants, std::uint64_t seed);
 
 // Sizes for data by pattern (ties, sorted keys): a counter of 8 or 16 bits overflows there, or the work grows. After
 // each size the same with each other integer as large as that (how long a match may be), since data allow it now.
-std::vector<OtherSizes> crowded_sizes(const KernelSpec& spec, const Case& declared, const Sizes& sizes,
+std::vector<OtherSizes> crowded_sizes(const KernelData& spec, const Case& declared, const Sizes& sizes,
                                       const std::vector<long long>& constants, std::uint64_t seed);
 
 }  // namespace hone::judge

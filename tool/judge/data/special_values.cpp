@@ -72,7 +72,7 @@ bool holds(const Parameter& parameter, bool floating) {
          });
 }
 
-std::vector<int> arrays_of(const KernelSpec& spec, const Case& c, bool floating) {
+std::vector<int> arrays_of(const KernelData& spec, const Case& c, bool floating) {
   std::vector<int> arrays;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
     if (holds(spec.parameters[i], floating) && c.arrays[i].elements > 0) arrays.push_back(static_cast<int>(i));
@@ -128,10 +128,10 @@ std::string special_name(const SpecialValues& special) {
   return special.kind == Special::none ? "" : name_of(special);
 }
 
-std::string special_words(const KernelSpec& spec, const Case& c) {
+std::string special_words(const KernelData& spec, const Case& c) {
   if (c.special.kind == Special::none) return "";
   std::string where;
-  const KernelSpec& drawn = c.drawn_as ? *c.drawn_as : spec;
+  const KernelData& drawn = c.drawn_as ? *c.drawn_as : spec;
   for (unsigned i = 0; i < drawn.parameters.size(); ++i) {
     const Parameter& parameter = drawn.parameters[i];
     if (!parameter.pointer || parameter.role == Role::out) continue;
@@ -145,7 +145,7 @@ std::string special_words(const KernelSpec& spec, const Case& c) {
   return where.empty() ? "" : fmt::format("{} in {}", name_of(c.special), where);
 }
 
-std::vector<SpecialValues> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope,
+std::vector<SpecialValues> special_values(const KernelData& spec, const Case& like, SpecialScope scope,
                                           bool finite_math) {
   const std::vector<int> arrays = arrays_of(spec, like, true);
   std::vector<SpecialValues> list;
@@ -166,7 +166,7 @@ std::vector<SpecialValues> special_values(const KernelSpec& spec, const Case& li
   return list;
 }
 
-std::vector<SpecialValues> integer_extremes(const KernelSpec& spec, const Case& like) {
+std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& like) {
   std::vector<SpecialValues> list;
   for (const unsigned round : {0u, 2u})
     for (const int array : arrays_of(spec, like, false)) list.push_back({Special::integer_extremes, array, round});

@@ -31,14 +31,14 @@ std::vector<SpecialElement> special_elements(const Parameter& parameter, const F
 std::string special_name(const SpecialValues& special);
 
 // "nan in x[7]"; "" for an ordinary case.
-std::string special_words(const KernelSpec& spec, const Case& c);
+std::string special_words(const KernelData& spec, const Case& c);
 
 // Cases like `like`, a few or many; their seeds are still to be set. Extremes of integers are apart: where arithmetic
 // overflows, the original has none but undefined behavior to show.
 enum class SpecialScope { few, many };
-std::vector<SpecialValues> special_values(const KernelSpec& spec, const Case& like, SpecialScope scope,
+std::vector<SpecialValues> special_values(const KernelData& spec, const Case& like, SpecialScope scope,
                                           bool finite_math);
-std::vector<SpecialValues> integer_extremes(const KernelSpec& spec, const Case& like);
+std::vector<SpecialValues> integer_extremes(const KernelData& spec, const Case& like);
 
 // The original gives NaN or an infinity where the candidate gives something else. Is that in doubt? `truth`: what it
 // gives in higher precision, rounded to its type; `flipped`: with the zeros' signs turned.

@@ -31,7 +31,7 @@ const char* name_of(Distribution distribution) {
 }
 
 // A judgment has many draws. What each draws anew is left out of the ranges, which tell the sizes.
-void note_scalars(Tried& tried, const KernelSpec& spec, const Case& c) {
+void note_scalars(Tried& tried, const KernelData& spec, const Case& c) {
   for (const unsigned index : spec.problems[c.problem].assigned) {
     const Parameter& parameter = spec.parameters[index];
     visit_scalar(scalar_type(parameter), [&]<class T>(Tag<T>) {
@@ -43,7 +43,7 @@ void note_scalars(Tried& tried, const KernelSpec& spec, const Case& c) {
 
 }  // namespace
 
-void note_case(Tried& tried, const KernelSpec& spec, const Case& c) {
+void note_case(Tried& tried, const KernelData& spec, const Case& c) {
   ++tried.cases;
   note_scalars(tried, spec, c);
   for (const Parameter& parameter : spec.parameters)

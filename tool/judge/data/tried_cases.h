@@ -7,6 +7,6 @@
 namespace hone::judge {
 
 // Of a case whose answers were compared. Scalars that no problem assigns are left out: they are drawn, and no size.
-void note_case(Tried& tried, const KernelSpec& spec, const Case& c);
+void note_case(Tried& tried, const KernelData& spec, const Case& c);
 
 }  // namespace hone::judge

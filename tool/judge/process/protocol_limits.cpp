@@ -6,7 +6,7 @@
 
 namespace hone::judge {
 
-std::string too_large(const KernelSpec& spec) {
+std::string too_large(const KernelData& spec) {
   const std::size_t most = runner::most_parameters - (spec.result ? 1 : 0);  // the return value is bound as they are
   if (spec.parameters.size() > most)
     return fmt::format("the kernel has {} parameters; the judge takes {}", spec.parameters.size(), most);

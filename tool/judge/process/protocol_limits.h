@@ -8,6 +8,6 @@
 namespace hone::judge {
 
 // A sentence on what of the kernel is too large; "" where nothing is.
-std::string too_large(const KernelSpec& spec);
+std::string too_large(const KernelData& spec);
 
 }  // namespace hone::judge

@@ -28,7 +28,7 @@ namespace hone::judge {
 
 // What a timing works with. All of it is borrowed.
 struct TimerSetup {
-  const KernelSpec& spec;
+  const KernelData& spec;
   const bundle::Plan& plan;
   Subject& reference;
   Subject& candidate;
@@ -112,7 +112,7 @@ class Stopwatch {
   Subject& runner(Bench::Side side) { return side == Bench::Side::reference ? reference_ : candidate_; }
   Work& worked(Bench::Side side) { return work_[side == Bench::Side::candidate]; }
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
   const os::Clock& clock_;
   Ground& ground_;

@@ -55,7 +55,7 @@ class Timer {
   void check_for_cheats();
   void report(double seconds);
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
   Ground& ground_;
   const unsigned threads_;  // those of the ground's runtime included

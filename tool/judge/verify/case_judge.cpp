@@ -27,7 +27,7 @@ Bench::Scales coarse(const std::vector<View>& views, Bench::Scales scales) {
 }
 
 // Which of its outputs an original may have been meant to update.
-std::string outputs_in_words(const KernelSpec& spec) {
+std::string outputs_in_words(const KernelData& spec) {
   std::string names;
   for (const Parameter& parameter : spec.parameters)
     if (parameter.pointer && parameter.role == Role::out) names += (names.empty() ? "" : " or ") + parameter.name;
@@ -53,9 +53,9 @@ Found CaseJudge::reads_outputs(const Outcome& expected, const Outputs& earlier, 
       is_the_same(key) != false)
     return nothing();
   return Finding{
-      fmt::format("{}:{}: the original reads {} before it writes it: annotate inout({}) where that is "
+      fmt::format("{}: the original reads {} before it writes it: annotate inout({}) where that is "
                   "meant, not out; {}",
-                  spec_.file, spec_.line, names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
+                  runs_.place(), names, names.find(' ') != std::string::npos ? "…" : names + "[…]", text),
       ""};
 }
 

@@ -72,7 +72,7 @@ class CaseJudge {
 
   CaseRuns& runs_;
   Bench& bench_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

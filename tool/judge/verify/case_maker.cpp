@@ -8,7 +8,7 @@
 
 namespace hone::judge {
 
-CaseMaker::CaseMaker(const KernelSpec& spec, const bundle::Plan& plan, Subject& reference)
+CaseMaker::CaseMaker(const KernelData& spec, const bundle::Plan& plan, Subject& reference)
     : spec_(spec), plan_(plan), reference_(&reference), seed_(derive(plan.seed, 0x7e51f1)) {}
 
 Result<std::optional<Case>> CaseMaker::make(unsigned problem, const std::vector<Override>& overrides,

@@ -20,7 +20,7 @@ namespace hone::judge {
 class CaseMaker {
  public:
   // All of it is borrowed. `reference`: the original's process.
-  CaseMaker(const KernelSpec& spec, const bundle::Plan& plan, Subject& reference);
+  CaseMaker(const KernelData& spec, const bundle::Plan& plan, Subject& reference);
   void use(Subject& reference) { reference_ = &reference; }
 
   // The case with other sizes, or nullopt.
@@ -38,7 +38,7 @@ class CaseMaker {
  private:
   std::vector<long long> extents(const ExpressionValues& values) const;
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
   Subject* reference_;
   std::uint64_t seed_;

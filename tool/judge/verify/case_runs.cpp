@@ -1,5 +1,7 @@
 #include "tool/judge/verify/case_runs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -22,7 +24,8 @@ void keep_best(double& best, double seconds) {
 }  // namespace
 
 CaseRuns::CaseRuns(const VerifySetup& setup)
-    : spec_(setup.spec),
+    : kernel_(setup.kernel),
+      spec_(setup.spec),
       plan_(setup.plan),
       clock_(setup.clock),
       traits_(setup.ground.traits()),
@@ -36,6 +39,10 @@ CaseRuns::CaseRuns(const VerifySetup& setup)
       candidate_seconds_(spec_.problems.size()),
       declared_scales_(spec_.problems.size()),
       start_sanitized_(setup.start_sanitized) {}
+
+std::string CaseRuns::place() const {
+  return fmt::format("{}:{}", kernel_.file, kernel_.line);
+}
 
 void CaseRuns::use(Subject& reference, Subject& second) {
   reference_ = &reference;

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tool/bundle/bundle.h"
@@ -29,7 +30,8 @@ using StartSanitized = std::function<Result<std::unique_ptr<Subject>>()>;
 
 // What verification works with. All of it is borrowed.
 struct VerifySetup {
-  const KernelSpec& spec;
+  const KernelIdentity& kernel;  // which messages name
+  const KernelData& spec;
   const bundle::Plan& plan;
   Subject& reference;
   Subject& second;  // the candidate's process, or another of the original
@@ -50,7 +52,8 @@ class CaseRuns {
   // Other processes with the same objects take these calls from now on.
   void use(Subject& reference, Subject& second);
 
-  const KernelSpec& spec() const { return spec_; }
+  std::string place() const;  // "/src/blur.cpp:12", of the annotation
+  const KernelData& spec() const { return spec_; }
   const bundle::Plan& plan() const { return plan_; }
   const os::Clock& clock() const { return clock_; }
   const GroundTraits& traits() const { return traits_; }
@@ -107,7 +110,8 @@ class CaseRuns {
   bool wants_alignment = false;  // the original does, beyond its types'
 
  private:
-  const KernelSpec& spec_;
+  const KernelIdentity& kernel_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
   const os::Clock& clock_;
   const GroundTraits& traits_;

@@ -13,7 +13,7 @@ constexpr double believable = 1000;  // tolerances between the original and the 
 constexpr double plausible = 0.05;   // … and share of the magnitude
 
 // The case in the wide spec's types; the data are still drawn in the narrow ones.
-Case widened(const KernelSpec& spec, const KernelSpec& wide, const Case& c) {
+Case widened(const KernelData& spec, const KernelData& wide, const Case& c) {
   Case result = c;
   result.drawn_as = &spec;
   for (std::size_t i = 0; i < wide.parameters.size(); ++i) {
@@ -34,7 +34,7 @@ bool same_shape(const ElementType& narrow, const ElementType& wide) {
   });
 }
 
-bool same_shape(const KernelSpec& narrow, const KernelSpec& wide) {
+bool same_shape(const KernelData& narrow, const KernelData& wide) {
   const auto fits = [](const Parameter& a, const Parameter& b) {
     return a.pointer == b.pointer && a.role == b.role && same_shape(a.element, b.element);
   };
@@ -56,7 +56,7 @@ bool integers_agree(const Comparison& comparison, const std::byte* expected, con
 
 }  // namespace
 
-DoubleReference::DoubleReference(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start)
+DoubleReference::DoubleReference(const KernelData& spec, const KernelData& wide, const os::Clock& clock, Start start)
     : spec_(spec), wide_(wide), start_(std::move(start)), bench_(wide, clock, ground_) {
   failed_ = !same_shape(spec, wide);
 }

@@ -25,7 +25,7 @@ class DoubleReference {
   // How to start a process with the wide original in it.
   using Start = std::function<Result<std::unique_ptr<Subject>>()>;
   // `wide`: as `spec`, but for element and scalar types. Both are borrowed, as is the clock.
-  DoubleReference(const KernelSpec& spec, const KernelSpec& wide, const os::Clock& clock, Start start);
+  DoubleReference(const KernelData& spec, const KernelData& wide, const os::Clock& clock, Start start);
   DoubleReference(const DoubleReference&) = delete;
 
   // What the wide original gives for the case, at both its own types. nullopt: it cannot be had.
@@ -44,8 +44,8 @@ class DoubleReference {
   double true_value(std::size_t output, const ElementType& narrow, const ErrorAt& at, const Outputs& truth) const;
 
  private:
-  const KernelSpec& spec_;
-  const KernelSpec& wide_;
+  const KernelData& spec_;
+  const KernelData& wide_;
   const Start start_;
   std::unique_ptr<Subject> runner_;
   bool failed_ = false;

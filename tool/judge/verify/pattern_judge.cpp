@@ -25,7 +25,7 @@ bool may_jump(const Pattern& pattern) {
 }
 
 // Floating scalars that nobody assigns: they are drawn like arrays.
-void make_scalars_exact(const KernelSpec& spec, Case& c) {
+void make_scalars_exact(const KernelData& spec, Case& c) {
   const auto& assigned = spec.problems[c.problem].assigned;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];

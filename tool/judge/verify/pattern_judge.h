@@ -29,7 +29,7 @@ class PatternJudge {
 
   CaseRuns& runs_;
   Bench& bench_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

@@ -17,7 +17,7 @@ constexpr double pausing_budget = 0.5;             // seconds
 constexpr std::size_t device_sanitized_cases = 4;  // each tool takes most of its time to start
 
 // Of integers as wide as its arithmetic, which has no value beyond them.
-bool may_overflow(const KernelSpec& spec) {
+bool may_overflow(const KernelData& spec) {
   return std::ranges::any_of(spec.parameters, [](const Parameter& p) {
     return p.pointer && p.role != Role::out && !p.init && std::ranges::any_of(p.element.fields, [](const Field& field) {
              return field.type.kind == ScalarKind::signed_integer && field.type.size >= 4;

@@ -36,7 +36,7 @@ class SanitizedPasses {
   Casebook& book_;
   CaseRuns& runs_;
   SanitizedJudge sanitized_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

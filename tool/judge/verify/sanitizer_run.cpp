@@ -19,7 +19,7 @@ std::optional<ComputeSanitizerFinding> finding_in(const std::string& report) {
   return ComputeSanitizerFinding{flood, flood, report.substr(0, 1000)};
 }
 
-Result<SanitizerRun> run_tool(const KernelSpec& spec, const std::string& object, const std::vector<Case>& cases,
+Result<SanitizerRun> run_tool(const KernelData& spec, const std::string& object, const std::vector<Case>& cases,
                               const SanitizerRunOptions& options, const std::string& tool) {
   const double start = options.clock.seconds();
   std::optional<TurnLock> held;
@@ -53,7 +53,7 @@ Result<SanitizerRun> run_tool(const KernelSpec& spec, const std::string& object,
 
 }  // namespace
 
-Result<std::vector<SanitizerRun>> run_sanitizers(const KernelSpec& spec, const std::string& object,
+Result<std::vector<SanitizerRun>> run_sanitizers(const KernelData& spec, const std::string& object,
                                                  const std::vector<Case>& cases, const SanitizerRunOptions& options) {
   std::vector<std::future<Result<SanitizerRun>>> running;
   for (const std::string& tool : options.tools)

@@ -38,7 +38,7 @@ struct SanitizerRunOptions {
 };
 
 // In the tools' order.
-Result<std::vector<SanitizerRun>> run_sanitizers(const KernelSpec& spec, const std::string& object,
+Result<std::vector<SanitizerRun>> run_sanitizers(const KernelData& spec, const std::string& object,
                                                  const std::vector<Case>& cases, const SanitizerRunOptions& options);
 
 }  // namespace hone::judge

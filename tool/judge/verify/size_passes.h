@@ -31,7 +31,7 @@ class SizePasses {
 
   Casebook& book_;
   CaseRuns& runs_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

@@ -22,7 +22,7 @@ class SpecialJudge {
 
   CaseRuns& runs_;
   Bench& bench_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

@@ -19,7 +19,7 @@ namespace hone::judge {
 
 class ToleranceProof {
  public:
-  explicit ToleranceProof(const KernelSpec& spec) : spec_(spec) {}
+  explicit ToleranceProof(const KernelData& spec) : spec_(spec) {}
 
   // One run of the original, whose case is set up in the bench. "", or which forgery of whole arrays would pass and the
   // tolerance that would reject it. `smaller`: what the original gives for one size less, on the same data.
@@ -41,7 +41,7 @@ class ToleranceProof {
 
   void look_for_numbers(const View& view);
 
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   bool all_zero_ = true;
   std::map<std::string, bool> numbers_;  // by output: was there one? those without a floating element are left out
   std::map<std::pair<std::size_t, std::string>, std::string> overlooked_;  // by output and error; "": was rejected once

@@ -22,7 +22,7 @@ class ValuePasses {
 
   Casebook& book_;
   CaseRuns& runs_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

@@ -67,7 +67,7 @@ class Verifier {
   SizePasses sizes_;
   ValuePasses values_;
   SanitizedPasses sanitized_;
-  const KernelSpec& spec_;
+  const KernelData& spec_;
   const bundle::Plan& plan_;
 };
 

@@ -19,7 +19,7 @@ double known(double value) {
 }
 
 // Of the widest floating-point type that the kernel is given, 0 where there is none.
-unsigned floating_size(const KernelSpec& spec) {
+unsigned floating_size(const KernelData& spec) {
   unsigned size = 0;
   for (const Parameter& parameter : spec.parameters)
     for (const Field& field : parameter.element.fields)
@@ -28,7 +28,7 @@ unsigned floating_size(const KernelSpec& spec) {
 }
 
 // Rates are measured on float; a vector holds half as many of double.
-double float_share(const KernelSpec& spec) {
+double float_share(const KernelData& spec) {
   return floating_size(spec) > 4 ? 0.5 : 1;
 }
 
@@ -64,7 +64,7 @@ std::string of_machine(double achieved, double possible) {
 
 }  // namespace
 
-void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const CompileCommand& command,
+void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
                   const frontend::Options& options) {
   const MachineRates& rates = machine_rates(spec.threads, facts.hardware.vector_bits);
   facts.hardware.bandwidth = rates.memory_bandwidth();
@@ -79,7 +79,7 @@ void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Compil
   }
 }
 
-void add_device_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Verdict& original) {
+void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original) {
   if (!original.rates) return;
   const DeviceRates& rates = *original.rates;
   search::Hardware& hardware = facts.hardware;

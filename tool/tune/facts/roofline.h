@@ -16,12 +16,12 @@
 namespace hone::tune {
 
 // Fills the problems' bytes, operations and floors, and the hardware's rates.
-void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const CompileCommand& command,
+void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
                   const frontend::Options& options);
 
 // The same of a kernel on a device, from the judge's verdict on the original: the device's name and rates, bytes and
 // the floors that they make. No rates: nothing is known of it but its architecture.
-void add_device_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Verdict& original);
+void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original);
 
 // What the original executes and moves on the device by its counters, for the floor of the problem that was counted.
 // Where it moves less than its arrays' sizes say (it reads a part of them, or writes a part of what is inout), that

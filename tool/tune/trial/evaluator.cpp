@@ -117,8 +117,6 @@ std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
   auto compiled = compiler_.compile(*unit, unit->definition, stop);
   auto* objects = compiled ? std::get_if<compile::Objects>(&*compiled) : nullptr;
   if (!objects) return std::nullopt;
-  widening.spec->unit = {};
-  widening.spec->key_dump.clear();
   return Precise{std::move(*widening.spec), std::move(objects->plain)};
 }
 
@@ -329,7 +327,7 @@ Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::
   if (precise_.valid())
     if (const auto& precise = precise_.get()) {
       both.precise_reference = precise->object;
-      both.precise_spec = precise->spec;
+      both.precise_data = precise->data;
     }
   return execute(both, stop);
 }
@@ -418,9 +416,8 @@ bundle::Bundle Judge::timed(const compile::Objects& first, const compile::Object
 
 bundle::Bundle Judge::bundle(bundle::Task task) const {
   bundle::Bundle bundle;
-  bundle.spec = spec_;
-  bundle.spec.unit = {};
-  bundle.spec.key_dump.clear();
+  bundle.kernel = spec_;
+  bundle.data = spec_;
   bundle.plan.task = task;
   bundle.plan.finite_math = is_finite_math(command_);
   bundle.plan.flushes_denormals = flushes_denormals(command_);

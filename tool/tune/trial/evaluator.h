@@ -95,7 +95,7 @@ class Judge {
         os::ProcessRunner& runner, bundle::Executor& executor);
   // The original in double, where it computes in float and that can be written.
   struct Precise {
-    KernelSpec spec;
+    KernelData data;
     std::string object;
   };
   std::optional<Precise> compile_precise(std::stop_token stop);

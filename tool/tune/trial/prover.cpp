@@ -92,11 +92,8 @@ bundle::Proof Prover::prove(const std::string& source, double seconds, std::stop
 
 Result<bundle::Proof> Prover::compare(const std::string& candidate, double seconds, std::stop_token stop) {
   HONE_TRY(const os::TemporaryFolder folder, compile::folder_for_sandbox());
-  KernelSpec described = spec_;
-  described.unit = {};
-  described.key_dump.clear();
   const std::string description =
-      bundle::write_spec(described).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      bundle::write_spec(spec_, spec_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   HONE_CHECK(os::write_file_atomically(folder.path() / "spec.json", description));
   HONE_CHECK(os::write_file_atomically(folder.path() / "original.bc", original_));
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate.bc", candidate));
