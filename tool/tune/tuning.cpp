@@ -137,18 +137,18 @@ Tuning::Decided Tuning::refuse_annotation() {
 
 Result<Tuning::Decided> Tuning::open_judge() {
   HONE_TRY(executor_, bundle::make_executor(options_.executor, runner_));
-  auto judge = Judge::open(spec_, unit_.command, options_.frontend, runner_, *executor_, whole_.token());
+  auto judge = Evaluator::open(spec_, unit_.command, options_.frontend, runner_, *executor_, whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!judge) return tl::unexpected(judge.error());
-  judge_ = std::move(*judge);
-  if (is_here()) judge_->prepare_for_trials(lock::device_architecture(spec_, true), whole_.token());
+  evaluator_ = std::move(*judge);
+  if (is_here()) evaluator_->prepare_for_trials(lock::device_architecture(spec_, true), whole_.token());
   return false;
 }
 
 Result<Tuning::Decided> Tuning::open_journal() {
   const auto file = options_.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", spec_.key, options_.seed);
   const RunIdentity identity{spec_.key, options_.seed, settings_.replayed ? "replay" : settings_.strategy.name,
-                             judge_->compiler() + what_it_compiles_for()};
+                             evaluator_->compiler() + what_it_compiles_for()};
   auto journal = Journal::open(file, identity, options_.resume, whole_.token(),
                                [this](const std::string& line) { progress_.note(line); });
   if (whole_.stopped()) return interrupted();
@@ -161,24 +161,24 @@ Result<Tuning::Decided> Tuning::open_journal() {
 
 Result<Tuning::Decided> Tuning::refuse_original() {
   const Journal::Entry* known = journal_->find(original_entry);
-  const auto verdict = known ? Result<Verdict>(known->verdict) : judge_->reference(whole_.token());
+  const auto verdict = known ? Result<Verdict>(known->verdict) : evaluator_->reference(whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!verdict) return tl::unexpected(verdict.error());
   if (!known) {
     HONE_CHECK(journal_->append(original_entry, original_entry, cache::sha256(spec_.unit.definition),
-                                judge_->original_object(), *verdict));
+                                evaluator_->original_object(), *verdict));
   }
   architecture_ = verdict->architecture;
   if (verdict->right) {
     // Elsewhere the verdict is the first to say what device there is.
-    if (!is_here()) judge_->prepare_for_trials(architecture_, whole_.token());
+    if (!is_here()) evaluator_->prepare_for_trials(architecture_, whole_.token());
     return false;
   }
   if (!verdict->detail.empty()) progress_.note(verdict->detail);
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
-// The winner's own measurement comes out of the same budget: as long as the longest judgement, within reason. On a
+// The winner's own measurement comes out of the same budget: as long as the longest judgment, within reason. On a
 // device as much again, for choosing among the best: on a processor that gains little.
 Result<void> Tuning::search() {
   const double most = settings_.budget_seconds / 4;
@@ -206,7 +206,7 @@ SearchLimits Tuning::limits() const {
   return {settings_.trials, std::max(2.0, settings_.budget_seconds / 30), settings_.budget_seconds / 10};
 }
 
-// On a processor another judgement beside the one that is timed would be felt; GPUs take turns by themselves.
+// On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
 Parallel Tuning::parallel() const {
   constexpr unsigned elsewhere = 4;
   if (options_.at_once > 0) return {settings_.jobs, options_.at_once};
@@ -220,8 +220,8 @@ Result<SearchOutcome> Tuning::search_builtin(Deadline& deadline, const Reserve& 
   HONE_TRY(const auto workshop, frontend::Workshop::open(spec_, unit_.command, options_.frontend));
   search_ = search::make_builtin_search(settings_.strategy, workshop->survey(), options_.seed);
   const std::string original = frontend::fingerprint(spec_.unit.definition);
-  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, deadline.token());
-  SearchLoop loop(*search_, *judge_, *journal_, pipeline, progress_, limits(), parallel().judgements, original);
+  Pipeline pipeline(*evaluator_, *workshop, *journal_, original, settings_.jobs, deadline.token());
+  SearchLoop loop(*search_, *evaluator_, *journal_, pipeline, progress_, limits(), parallel().judgments, original);
   return loop.run(deadline, judged);
 }
 
@@ -247,9 +247,9 @@ Result<std::vector<Accepted>> Tuning::find_seeds(Deadline& deadline, const Reser
   first.trials = std::min(most_seeding_trials, settings_.trials);
   progress_.note(fmt::format("the built-in proposer first: at most {} candidates, {:.0f} s", first.trials,
                              settings_.budget_seconds * seeding_share));
-  Pipeline pipeline(*judge_, *workshop, *journal_, original, settings_.jobs, share.token());
+  Pipeline pipeline(*evaluator_, *workshop, *journal_, original, settings_.jobs, share.token());
   SearchOutcome outcome =
-      SearchLoop(*search, *judge_, *journal_, pipeline, progress_, first, parallel().judgements, original)
+      SearchLoop(*search, *evaluator_, *journal_, pipeline, progress_, first, parallel().judgments, original)
           .run(share, judged);
   if (outcome.error) return tl::unexpected(*outcome.error);
   progress_.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
@@ -280,7 +280,7 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
     header = earlier->header;
     seeded = known_seeds(header.seeds);
   } else {
-    HONE_TRY(header, describe_run(spec_, unit_, options_, settings_, *judge_, whole_.token(),
+    HONE_TRY(header, describe_run(spec_, unit_, options_, settings_, *evaluator_, whole_.token(),
                                   [this](const std::string& line) { progress_.note(line); }));
     HONE_TRY(seeded, find_seeds(deadline, judged));
     for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
@@ -304,8 +304,8 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   std::vector<std::string> seeds;
   for (const auto& seed : header.seeds) seeds.push_back(frontend::fingerprint(seed.candidate.source));
   ModelLoopPorts::Profile profile;
-  if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *judge_, deadline.token());
-  ModelLoop loop({dialogue, *client, *judge_, *journal_, *recorder, spending, progress_, profile, options_.seed},
+  if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *evaluator_, deadline.token());
+  ModelLoop loop({dialogue, *client, *evaluator_, *journal_, *recorder, spending, progress_, profile, options_.seed},
                  settings_.models, limits(), parallel(), seeds, frontend::fingerprint(spec_.unit.definition));
   const search::Memory remembered = played ? played->remembered : search_->memory();
   if (played && played->different_prompt)
@@ -345,11 +345,11 @@ Result<SearchOutcome> Tuning::search_again(Deadline& deadline, const Reserve& ju
   SearchLimits all = limits();
   all.trials += static_cast<unsigned>(recording.header.seeds.size());
   prepend_seeds(recording.header, played);
-  return judge_again(played, *judge_, *journal_, progress_, all, parallel(), deadline, judged);
+  return judge_again(played, *evaluator_, *journal_, progress_, all, parallel(), deadline, judged);
 }
 
 void Tuning::find_winner() {
-  Winner winner = Finals(*judge_, unit_, spec_, options_.frontend, progress_, whole_, reserve_).run(found_);
+  Winner winner = Finals(*evaluator_, unit_, spec_, options_.frontend, progress_, whole_, reserve_).run(found_);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
   if (!winner.message.empty()) result_.message = std::move(winner.message);
@@ -399,7 +399,7 @@ std::string Tuning::why_it_stays(const cache::LockEntry& locked) {
   const std::string& found = candidate(*winner_).source;
   const auto source = ledger_.source(*locked.variant);
   if (!source || *source == found) return "";
-  if (const auto faster = judge_->compare(found, *source, whole_.token()))
+  if (const auto faster = evaluator_->compare(found, *source, whole_.token()))
     return faster->low > 1 ? fmt::format("the locked variant stays: it is {:.2f}x [{:.2f}, {:.2f}] as fast as {}",
                                          faster->median, faster->low, faster->high, candidate(*winner_).name)
                            : "";
@@ -419,7 +419,7 @@ lock::Record Tuning::make_record() const {
   record.proposer = settings_.proposer;
   record.strategy = settings_.replayed ? "replay" : settings_.strategy.name;
   record.seed = options_.seed;
-  record.compiler = judge_->compiler();
+  record.compiler = evaluator_->compiler();
   record.device = lock::device_name(spec_, is_here());
   record.executor = options_.executor;
   record.trials = found_.counts;

@@ -31,7 +31,7 @@ class Tuning {
   Result<report::KernelResult> run();
 
  private:
-  // Told the seconds of each judgement, so that the winner's own finds time.
+  // Told the seconds of each judgment, so that the winner's own finds time.
   using Reserve = std::function<void(double)>;
   // Whether the kernel's fate is known, so that no further pass is needed.
   using Decided = bool;
@@ -77,7 +77,7 @@ class Tuning {
   Deadline::Clock::time_point start_, end_;
   Deadline whole_;  // the budget's end or the user, whichever comes first
   std::unique_ptr<bundle::Executor> executor_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Evaluator> evaluator_;
   std::optional<Journal> journal_;
   std::unique_ptr<search::Search> search_;
   double reserve_ = 0;  // seconds that the winner's own measurement may take

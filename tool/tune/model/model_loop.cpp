@@ -80,7 +80,7 @@ unsigned ModelLoop::window() const {
 
 SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
   judged_ = judged;
-  bench_ = std::make_unique<TrialJudge>(
+  bench_ = std::make_unique<TrialBench>(
       ports_.judge, parallel_, deadline.token(),
       [mailbox = mailbox_](auto answer) {
         std::visit([&](auto& message) { mailbox->post(std::move(message)); }, answer);

@@ -36,13 +36,13 @@ namespace hone::tune {
 struct ModelLoopPorts {
   Dialogue& dialogue;
   llm::Client& client;
-  Judge& judge;
+  Evaluator& judge;
   Journal& journal;
   Recorder& recorder;
   Spending& spending;
   report::Progress& progress;
   // What is known of where a right candidate spends its time, for prompts; may be empty.
-  using Profile = TrialJudge::Profile;
+  using Profile = TrialBench::Profile;
   Profile profile;
   std::uint64_t seed = 1;  // of the run: what providers are told is drawn from it
 };
@@ -106,7 +106,7 @@ class ModelLoop {
   // Programs, by their tokens or by what the compiler made of them: the trial that is one, the request that is judged.
   std::map<std::string, unsigned> trial_of_;
   std::map<std::string, unsigned> judge_of_;
-  std::unique_ptr<TrialJudge> bench_;
+  std::unique_ptr<TrialBench> bench_;
   std::function<void(double)> judged_;
   SearchOutcome outcome_;
   bool dry_ = false;  // the budget for calls is spent

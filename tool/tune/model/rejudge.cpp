@@ -19,14 +19,14 @@ constexpr std::size_t lookahead = 4;  // candidates being compiled or judged, at
 
 class Again {
  public:
-  Again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress, SearchLimits limits,
+  Again(const Played& played, Evaluator& judge, Journal& journal, report::Progress& progress, SearchLimits limits,
         Parallel parallel, Deadline& deadline, const std::function<void(double)>& judged)
       : journal_(journal),
         progress_(progress),
         limits_(limits),
         deadline_(deadline),
         judged_(judged),
-        ahead_(std::max<std::size_t>(lookahead, 2 * parallel.judgements)),
+        ahead_(std::max<std::size_t>(lookahead, 2 * parallel.judgments)),
         bench_(judge, parallel, deadline.token(), [this](auto answer) {
           std::visit([this](auto& message) { mailbox_.post(std::move(message)); }, answer);
         }) {
@@ -126,7 +126,7 @@ class Again {
   double best_ = 1;
   SearchOutcome outcome_;
   Mailbox<std::variant<Compiled, Judged>> mailbox_;
-  TrialJudge bench_;  // last: it posts into the mailbox
+  TrialBench bench_;  // last: it posts into the mailbox
 };
 
 }  // namespace
@@ -163,7 +163,7 @@ void prepend_seeds(const RecordingHeader& header, Played& played) {
                        std::make_move_iterator(seeds.end()));
 }
 
-SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
+SearchOutcome judge_again(const Played& played, Evaluator& judge, Journal& journal, report::Progress& progress,
                           SearchLimits limits, Parallel parallel, Deadline& deadline,
                           const std::function<void(double)>& judged) {
   return Again(played, judge, journal, progress, limits, parallel, deadline, judged).run();

@@ -23,7 +23,7 @@ std::string transcript(const Played& played);
 // Puts what the recorded search started from before its trials, to be judged like them.
 void prepend_seeds(const RecordingHeader& header, Played& played);
 
-SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
+SearchOutcome judge_again(const Played& played, Evaluator& judge, Journal& journal, report::Progress& progress,
                           SearchLimits limits, Parallel parallel, Deadline& deadline,
                           const std::function<void(double)>& judged);
 

@@ -22,7 +22,7 @@ std::string remembered(const Note& note) {
 
 Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
                                      const project::TuneOptions& options, const project::Settings& settings,
-                                     Judge& judge, std::stop_token stop, const Note& note) {
+                                     Evaluator& judge, std::stop_token stop, const Note& note) {
   HONE_TRY(const Verdict timed, judge.time_original(stop));
   const Measurement& original = timed.measurement;
   RecordingHeader header;

@@ -21,7 +21,7 @@ using Note = std::function<void(const std::string& line)>;
 // Times the original. No seeds: whoever searches finds them.
 Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
                                      const project::TuneOptions& options, const project::Settings& settings,
-                                     Judge& judge, std::stop_token stop, const Note& note);
+                                     Evaluator& judge, std::stop_token stop, const Note& note);
 
 // With the user's own notes and templates. The search is borrowed.
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings);

@@ -26,15 +26,15 @@ namespace hone::tune {
 // What goes on at once.
 struct Parallel {
   unsigned compiles = 1;
-  unsigned judgements = 1;  // with the executor
+  unsigned judgments = 1;  // with the executor
 };
 
-class Judge {
+class Evaluator {
  public:
   // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
-  static Result<std::unique_ptr<Judge>> open(const KernelSpec& spec, const CompileCommand& command,
-                                             const frontend::Options& options, os::ProcessRunner& runner,
-                                             bundle::Executor& executor, std::stop_token stop = {});
+  static Result<std::unique_ptr<Evaluator>> open(const KernelSpec& spec, const CompileCommand& command,
+                                                 const frontend::Options& options, os::ProcessRunner& runner,
+                                                 bundle::Executor& executor, std::stop_token stop = {});
 
   // Judges the original against itself.
   Result<Verdict> reference(std::stop_token stop);
@@ -91,8 +91,8 @@ class Judge {
   std::string compiler() const { return compiler_.identity(); }
 
  private:
-  Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-        os::ProcessRunner& runner, bundle::Executor& executor);
+  Evaluator(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+            os::ProcessRunner& runner, bundle::Executor& executor);
   // The original in double, where it computes in float and that can be written.
   struct Precise {
     KernelSpec spec;

@@ -36,9 +36,9 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
 
 }  // namespace
 
-Finals::Finals(Judge& judge, const project::ProjectUnit& unit, const KernelSpec& spec,
+Finals::Finals(Evaluator& judge, const project::ProjectUnit& unit, const KernelSpec& spec,
                const frontend::Options& frontend, report::Progress& progress, const Deadline& whole, double reserve)
-    : judge_(judge),
+    : evaluator_(judge),
       unit_(unit),
       spec_(spec),
       frontend_(frontend),
@@ -55,7 +55,7 @@ void Finals::order_the_best(SearchOutcome& found) {
   if (found.error || found.accepted.empty()) return;
   const Candidate first = found.accepted.front().candidate;
   play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
-    return whole_.seconds_left() > time_to_compare * reserve_ ? judge_.compare(leader, other, whole_.token())
+    return whole_.seconds_left() > time_to_compare * reserve_ ? evaluator_.compare(leader, other, whole_.token())
                                                               : std::nullopt;
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
@@ -66,10 +66,10 @@ void Finals::order_the_best(SearchOutcome& found) {
 // file, for all architectures that the project names.
 Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
   std::string clash = lock::misfit(unit_, spec_, candidate.source, frontend_);
-  if (!clash.empty() || !judge_.leaves_architectures_out()) return clash;
-  const auto text = lock::applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
+  if (!clash.empty() || !evaluator_.leaves_architectures_out()) return clash;
+  const auto text = lock::applied_text(unit_, spec_, candidate.source, evaluator_.architecture(), frontend_);
   if (!text) return text.error().message();
-  HONE_TRY(const std::string said, judge_.complaint(*text, candidate.source, whole_.token()));
+  HONE_TRY(const std::string said, evaluator_.complaint(*text, candidate.source, whole_.token()));
   return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
 }
 
@@ -92,7 +92,7 @@ Winner Finals::confirm(SearchOutcome& found) {
       continue;
     }
     fitting = i;
-    const auto verdict = judge_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
+    const auto verdict = evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {
       found.error = verdict.error();

@@ -24,7 +24,7 @@ struct Winner {
 class Finals {
  public:
   // `reserve`: seconds that the winner's own measurement may take.
-  Finals(Judge& judge, const project::ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
+  Finals(Evaluator& judge, const project::ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
          report::Progress& progress, const Deadline& whole, double reserve);
 
   // Puts the best in front, and sets `found.error` where the environment fails.
@@ -35,7 +35,7 @@ class Finals {
   Winner confirm(SearchOutcome& found);
   Result<std::string> why_not_in_its_file(const Candidate& candidate);
 
-  Judge& judge_;
+  Evaluator& evaluator_;
   const project::ProjectUnit& unit_;
   const KernelSpec& spec_;
   const frontend::Options& frontend_;

@@ -20,7 +20,7 @@ Candidate candidate_of(const search::Request& request, frontend::Rendered render
 
 }  // namespace
 
-Pipeline::Pipeline(Judge& judge, frontend::Workshop& workshop, const Journal& journal, const std::string& original,
+Pipeline::Pipeline(Evaluator& judge, frontend::Workshop& workshop, const Journal& journal, const std::string& original,
                    unsigned jobs, std::stop_token stop)
     : judge_(judge),
       workshop_(workshop),

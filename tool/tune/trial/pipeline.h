@@ -41,7 +41,7 @@ struct Prepared {
 class Pipeline {
  public:
   // Everything is borrowed. `original`: the fingerprint that is seen from the start.
-  Pipeline(Judge& judge, frontend::Workshop& workshop, const Journal& journal, const std::string& original,
+  Pipeline(Evaluator& judge, frontend::Workshop& workshop, const Journal& journal, const std::string& original,
            unsigned jobs, std::stop_token stop);
   ~Pipeline();
 
@@ -55,14 +55,14 @@ class Pipeline {
   void render(Prepared prepared, const Promise& promise);
   void compile(Prepared prepared, const Promise& promise);
 
-  Judge& judge_;
+  Evaluator& judge_;
   frontend::Workshop& workshop_;  // used by the rendering thread alone
   const Journal& journal_;
   std::set<std::string> seen_;  // by the rendering thread alone
   std::stop_token stop_;
   std::deque<std::future<Prepared>> open_;
-  Lane compiling_;
-  Lane rendering_;  // last: it feeds the other
+  ThreadPool compiling_;
+  ThreadPool rendering_;  // last: it feeds the other
 };
 
 }  // namespace hone::tune

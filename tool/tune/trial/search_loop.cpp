@@ -16,27 +16,26 @@ bool is_done(const std::future<Result<Verdict>>& verdict) {
 
 }  // namespace
 
-SearchLoop::SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline,
-                       report::Progress& progress, SearchLimits limits, unsigned judgements,
-                       const std::string& original)
+SearchLoop::SearchLoop(search::Search& search, Evaluator& judge, Journal& journal, Pipeline& pipeline,
+                       report::Progress& progress, SearchLimits limits, unsigned judgments, const std::string& original)
     : search_(search),
       judge_(judge),
       journal_(journal),
       pipeline_(pipeline),
       progress_(progress),
       limits_(limits),
-      judgements_(judgements),
+      judgments_(judgments),
       first_{{original, 0}, {judge.original_object(), 0}} {}
 
 SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
-  EitherStop judgements(deadline.token());
+  EitherStop judgments(deadline.token());
   while (!deadline.stopped() && !outcome_.error) {
     fill();
     if (pipeline_.open() == 0 && taken_.empty()) {
       outcome_.complete = true;
       break;
     }
-    Taken taken = first_taken(judgements.token());
+    Taken taken = first_taken(judgments.token());
     if (deadline.stopped()) break;
     const Prepared& prepared = taken.prepared;
     if (const auto first = judged_before(prepared)) {
@@ -52,7 +51,7 @@ SearchOutcome SearchLoop::run(Deadline& deadline, const std::function<void(doubl
       judged((*verdict)->seconds);
     }
   }
-  judgements.stop();
+  judgments.stop();
   taken_.clear();  // waits until they have
   outcome_.sort();
   return std::move(outcome_);
@@ -68,7 +67,7 @@ std::optional<unsigned> SearchLoop::judged_before(const Prepared& prepared) cons
 
 // As many are asked for whatever is ready when.
 void SearchLoop::fill() {
-  const std::size_t most = std::max(lookahead, 2 * judgements_);
+  const std::size_t most = std::max(lookahead, 2 * judgments_);
   const auto open = [this] { return pipeline_.open() + taken_.size(); };
   while (open() < most && outcome_.counts.total + open() < limits_.trials) {
     auto request = search_.ask();
@@ -96,7 +95,7 @@ unsigned SearchLoop::judging() const {
 
 // What is ready goes to the executor, up to as many as may be there.
 void SearchLoop::take_all(std::stop_token stop) {
-  while (judging() < judgements_ && pipeline_.ready()) take(stop);
+  while (judging() < judgments_ && pipeline_.ready()) take(stop);
 }
 
 // The first in order, with its verdict. What comes behind it is judged while that is waited for.

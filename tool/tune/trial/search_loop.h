@@ -27,10 +27,10 @@ namespace hone::tune {
 class SearchLoop {
  public:
   // Everything is borrowed. `original` is the original's fingerprint.
-  SearchLoop(search::Search& search, Judge& judge, Journal& journal, Pipeline& pipeline, report::Progress& progress,
-             SearchLimits limits, unsigned judgements, const std::string& original);
+  SearchLoop(search::Search& search, Evaluator& judge, Journal& journal, Pipeline& pipeline, report::Progress& progress,
+             SearchLimits limits, unsigned judgments, const std::string& original);
 
-  // `judged` is told the seconds of each judgement: whoever set the deadline may move it by that.
+  // `judged` is told the seconds of each judgment: whoever set the deadline may move it by that.
   SearchOutcome run(Deadline& deadline, const std::function<void(double)>& judged);
 
  private:
@@ -53,12 +53,12 @@ class SearchLoop {
   void conclude(const Prepared& prepared, const Verdict& verdict);
 
   search::Search& search_;
-  Judge& judge_;
+  Evaluator& judge_;
   Journal& journal_;
   Pipeline& pipeline_;
   report::Progress& progress_;
   SearchLimits limits_;
-  unsigned judgements_;
+  unsigned judgments_;
   std::deque<Taken> taken_;
   std::map<std::string, unsigned> first_;  // fingerprint or object → trial that had it first
   SearchOutcome outcome_;

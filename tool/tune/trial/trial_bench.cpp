@@ -36,23 +36,23 @@ struct Choice {
 
 }  // namespace
 
-TrialJudge::TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile)
+TrialBench::TrialBench(Evaluator& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile)
     : judge_(judge),
       ending_(stop),
       stop_(ending_.token()),
       post_(std::move(post)),
       profile_(std::move(profile)),
-      judgements_(std::max(parallel.judgements, 1u)),
-      executor_(static_cast<std::ptrdiff_t>(judgements_)),
+      judgments_(std::max(parallel.judgments, 1u)),
+      executor_(static_cast<std::ptrdiff_t>(judgments_)),
       compiler_(std::max(parallel.compiles, 1u)),
-      judging_(parallel.judgements),
+      judging_(parallel.judgments),
       compiling_(parallel.compiles) {}
 
-TrialJudge::~TrialJudge() {
+TrialBench::~TrialBench() {
   ending_.stop();
 }
 
-std::variant<compile::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source, std::stop_token stop) {
+std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, std::stop_token stop) {
   const Turn turn(compiler_);
   if (auto refused = judge_.gate(source)) return std::move(*refused);
   auto compiled = judge_.compile_for_trial(source, stop);
@@ -61,14 +61,14 @@ std::variant<compile::Objects, Verdict, Error> TrialJudge::prepare(const std::st
   return std::move(std::get<Verdict>(*compiled));
 }
 
-Result<Verdict> TrialJudge::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
+Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
                                 std::stop_token stop) {
   const Turn turn(executor_);
-  if (stop.stop_requested()) return failure("the judgement was stopped");
+  if (stop.stop_requested()) return failure("the judgment was stopped");
   return judge_.run(objects, rule, stop);
 }
 
-Result<Verdict> TrialJudge::run(const std::optional<compile::Objects>& objects, const std::string& source,
+Result<Verdict> TrialBench::run(const std::optional<compile::Objects>& objects, const std::string& source,
                                 const statistics::AcceptanceRule& rule, std::stop_token stop) {
   if (objects) return run(*objects, rule, stop);
   auto prepared = prepare(source, stop);
@@ -77,7 +77,7 @@ Result<Verdict> TrialJudge::run(const std::optional<compile::Objects>& objects, 
   return run(std::get<compile::Objects>(prepared), rule, stop);
 }
 
-void TrialJudge::compile(unsigned request, std::string source) {
+void TrialBench::compile(unsigned request, std::string source) {
   compiling_.add([this, request, source = std::move(source)] {
     if (stop_.stop_requested()) return;
     Compiled compiled{request, "", prepare(source, stop_)};
@@ -87,7 +87,7 @@ void TrialJudge::compile(unsigned request, std::string source) {
   });
 }
 
-void TrialJudge::judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
+void TrialBench::judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
                        double tuning) {
   judging_.add(
       [this, request, proposal = std::move(proposal), objects = std::move(objects), rule = std::move(rule), tuning] {
@@ -102,7 +102,7 @@ void TrialJudge::judge(unsigned request, Proposal proposal, compile::Objects obj
 
 // What is asked depends on the verdicts and on how many are out alone: each is told in the order of asking, and
 // followed by the next question.
-Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
+Judged TrialBench::tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
                         const statistics::AcceptanceRule& rule, double longest) {
   const auto end = Clock::now() + std::chrono::duration<double>(longest);
   const auto default_choice = search::default_choice(proposal.tunables);
@@ -119,7 +119,7 @@ Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const compil
     out.push_back({trial, std::move(candidate), std::move(verdict)});
   };
   const auto ask = [&](bool first) {
-    while (out.size() < judgements_ && !stop_.stop_requested() && (first || Clock::now() <= end)) {
+    while (out.size() < judgments_ && !stop_.stop_requested() && (first || Clock::now() <= end)) {
       const auto trial = search.ask();
       if (!trial) return;
       send(*trial);

@@ -34,7 +34,7 @@ struct Judged {
   std::string profile = {};  // of a right one
 };
 
-class TrialJudge {
+class TrialBench {
  public:
   using Post = std::function<void(std::variant<Compiled, Judged>)>;
 
@@ -42,8 +42,8 @@ class TrialJudge {
   // where several are judged at once.
   using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
 
-  TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
-  ~TrialJudge();
+  TrialBench(Evaluator& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
+  ~TrialBench();
 
   void compile(unsigned request, std::string source);
   // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
@@ -63,15 +63,15 @@ class TrialJudge {
   Judged tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
               const statistics::AcceptanceRule& rule, double longest);
 
-  Judge& judge_;
+  Evaluator& judge_;
   EitherStop ending_;
   std::stop_token stop_;  // its
   Post post_;
   Profile profile_;
-  std::size_t judgements_;
+  std::size_t judgments_;
   Turns executor_, compiler_;
-  Lane judging_;
-  Lane compiling_;
+  ThreadPool judging_;
+  ThreadPool compiling_;
 };
 
 // The rule for one trial of a search. The long looks are for candidates near the threshold: they are not worth it once
