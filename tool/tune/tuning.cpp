@@ -13,7 +13,7 @@
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/tune/model/learned.h"
-#include "tool/tune/model/model_loop.h"
+#include "tool/tune/model/model_source.h"
 #include "tool/tune/model/rejudge.h"
 #include "tool/tune/model/run_header.h"
 #include "tool/tune/profile/profiler.h"
@@ -303,9 +303,9 @@ Result<SearchOutcome> Tuning::search_with_model(Deadline& deadline, const Reserv
   Spending spending({options_.most_tokens, options_.most_cost});
   std::vector<std::string> seeds;
   for (const auto& seed : header.seeds) seeds.push_back(frontend::fingerprint(seed.candidate.source));
-  ModelLoopPorts::Profile profile;
+  ModelPorts::Profile profile;
   if (shows_profiles(settings_.strategy)) profile = Profiler(spec_, header.facts, *evaluator_, deadline.token());
-  ModelLoop loop({dialogue, *client, *evaluator_, *journal_, *recorder, spending, progress_, profile, options_.seed},
+  ModelSource loop({dialogue, *client, *evaluator_, *journal_, *recorder, spending, progress_, profile, options_.seed},
                  settings_.models, limits(), parallel(), seeds, frontend::fingerprint(spec_.unit.definition));
   const search::Memory remembered = played ? played->remembered : search_->memory();
   if (played && played->different_prompt)

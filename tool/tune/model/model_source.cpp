@@ -1,4 +1,4 @@
-#include "tool/tune/model/model_loop.h"
+#include "tool/tune/model/model_source.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,7 +31,7 @@ llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
 }  // namespace
 
 // One request between ask and tell.
-struct ModelLoop::Open {
+struct ModelSource::Open {
   enum class Stage { held, calling, working, ready };
   Stage stage = Stage::held;
   std::stop_source call;
@@ -47,7 +47,7 @@ struct ModelLoop::Open {
   bool replayed = false;
 };
 
-ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
+ModelSource::ModelSource(ModelPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
                      const std::vector<std::string>& seeds, const std::string& original)
     : ports_(std::move(ports)),
       models_(models),
@@ -59,26 +59,26 @@ ModelLoop::ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLi
   for (unsigned i = 0; i < seeds.size(); ++i) trial_of_.emplace(seeds[i], i + 1);
 }
 
-ModelLoop::~ModelLoop() {
+ModelSource::~ModelSource() {
   request_stops();
 }
 
-void ModelLoop::request_stops() {
+void ModelSource::request_stops() {
   for (auto& [request, open] : open_) open.call.request_stop();
 }
 
-const llm::ModelSettings& ModelLoop::member(unsigned model) const {
+const llm::ModelSettings& ModelSource::member(unsigned model) const {
   return models_.models[model < models_.models.size() ? model : 0];
 }
 
 // Enough to keep every slot of the model busy while some replies are judged; more would only ask with old knowledge.
-unsigned ModelLoop::window() const {
+unsigned ModelSource::window() const {
   unsigned concurrency = 0;
   for (const llm::ModelSettings& model : models_.models) concurrency += model.concurrency;
   return concurrency + concurrency / 2;
 }
 
-SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double)>& judged) {
+SearchOutcome ModelSource::run(Deadline& deadline, const std::function<void(double)>& judged) {
   judged_ = judged;
   bench_ = std::make_unique<TrialBench>(
       ports_.judge, parallel_, deadline.token(),
@@ -110,14 +110,14 @@ SearchOutcome ModelLoop::run(Deadline& deadline, const std::function<void(double
 
 // Replies that came while the loop ended are paid for: a resumed run shall have them. The others have been stopped, and
 // say at once what they may have cost.
-void ModelLoop::stop_calls() {
+void ModelSource::stop_calls() {
   const auto start = Clock::now();
   while (ports_.spending.in_flight() > 0 && Clock::now() - start < pulse)
     if (auto message = mailbox_->wait({}, std::chrono::milliseconds(20)))
       if (auto* ended = std::get_if<CallEnded>(&*message)) salvage(*ended);
 }
 
-void ModelLoop::salvage(CallEnded& call) {
+void ModelSource::salvage(CallEnded& call) {
   const std::string& on = ports_.dialogue.question(call.request).request.operator_name;
   if (auto* reply = std::get_if<llm::Reply>(&call.outcome)) {
     ports_.spending.settle(call.request, reply->usage, on);
@@ -129,14 +129,14 @@ void ModelLoop::salvage(CallEnded& call) {
   }
 }
 
-bool ModelLoop::record(const Event& event) {
+bool ModelSource::record(const Event& event) {
   const auto written = ports_.recorder.append(event);
   if (!written && !outcome_.error) outcome_.error = written.error();
   return written.has_value();
 }
 
 // False: it cannot go on.
-bool ModelLoop::fill() {
+bool ModelSource::fill() {
   while (!dry_ && open_.size() < window() && outcome_.counts.total + candidates_expected() < limits_.trials) {
     auto question = ports_.dialogue.ask();
     if (!question) {
@@ -153,14 +153,14 @@ bool ModelLoop::fill() {
   return !outcome_.error;
 }
 
-void ModelLoop::send(unsigned request) {
+void ModelSource::send(unsigned request) {
   open_[request];
   held_.push_back(request);
   send_held();
 }
 
 // In the order of asking. What does not fit now may fit when others have come to less than was set aside for them.
-void ModelLoop::send_held() {
+void ModelSource::send_held() {
   for (; !held_.empty(); held_.pop_front()) {
     const unsigned request = held_.front();
     const Question& question = ports_.dialogue.question(request);
@@ -183,18 +183,18 @@ void ModelLoop::send_held() {
 }
 
 // Nothing is asked any more. What was held back stays open in the recording: with a larger budget it can go on.
-void ModelLoop::run_dry() {
+void ModelSource::run_dry() {
   ports_.progress.note("no further call fits into the budget for tokens or money");
   dry_ = true;
   for (const unsigned request : held_) open_.erase(request);
   held_.clear();
 }
 
-void ModelLoop::tell_progress() {
+void ModelSource::tell_progress() {
   ports_.progress.asking(ports_.spending.in_flight(), ports_.spending.spent());
 }
 
-void ModelLoop::handle(CallEnded& message) {
+void ModelSource::handle(CallEnded& message) {
   const unsigned request = message.request;
   Open& open = open_.at(request);
   const Question& question = ports_.dialogue.question(request);
@@ -220,7 +220,7 @@ void ModelLoop::handle(CallEnded& message) {
   if (!outcome_.ended_by_provider) send_held();
 }
 
-void ModelLoop::interpret(unsigned request, const std::string& text) {
+void ModelSource::interpret(unsigned request, const std::string& text) {
   Open& open = open_.at(request);
   Answer answer = ports_.dialogue.read(request, text);
   if (auto* advice = std::get_if<AdviceText>(&answer)) {
@@ -251,7 +251,7 @@ void ModelLoop::interpret(unsigned request, const std::string& text) {
 
 // Whether a trial or another request is this program already. Nothing is judged twice; which of them is the trial is
 // for the order of telling to say.
-bool ModelLoop::taken(unsigned request, const std::string& program) {
+bool ModelSource::taken(unsigned request, const std::string& program) {
   Open& open = open_.at(request);
   open.programs.push_back(program);
   const auto judge = judge_of_.emplace(program, request).first->second;
@@ -261,7 +261,7 @@ bool ModelLoop::taken(unsigned request, const std::string& program) {
   return true;
 }
 
-std::optional<unsigned> ModelLoop::trial_with(const Open& open) const {
+std::optional<unsigned> ModelSource::trial_with(const Open& open) const {
   for (const std::string& program : open.programs)
     if (const auto trial = trial_of_.find(program); trial != trial_of_.end()) return trial->second;
   if (open.same_as)
@@ -269,12 +269,12 @@ std::optional<unsigned> ModelLoop::trial_with(const Open& open) const {
   return std::nullopt;
 }
 
-const ModelLoop::Open& ModelLoop::judged_for(const Open& open) const {
+const ModelSource::Open& ModelSource::judged_for(const Open& open) const {
   return open.same_as ? judged_for(open_.at(*open.same_as)) : open;
 }
 
 // It comes first in the order, and another was judged in its place.
-void ModelLoop::adopt(Open& open, const Open& judged) {
+void ModelSource::adopt(Open& open, const Open& judged) {
   auto& told = std::get<ToldTrial>(open.outcome);
   const auto& other = std::get<ToldTrial>(judged.outcome);
   told.verdict = other.verdict;
@@ -293,7 +293,7 @@ void ModelLoop::adopt(Open& open, const Open& judged) {
   if (!written) outcome_.error = written.error();
 }
 
-void ModelLoop::handle(Compiled& message) {
+void ModelSource::handle(Compiled& message) {
   Open& open = open_.at(message.request);
   if (auto* objects = std::get_if<compile::Objects>(&message.outcome)) {
     open.object = message.object;
@@ -307,7 +307,7 @@ void ModelLoop::handle(Compiled& message) {
   }
 }
 
-void ModelLoop::handle(Judged& message) {
+void ModelSource::handle(Judged& message) {
   Open& open = open_.at(message.request);
   if (!message.choice.empty()) {
     open.proposal.candidate = std::move(message.candidate);
@@ -320,7 +320,7 @@ void ModelLoop::handle(Judged& message) {
   conclude(message.request, std::move(message.verdict), false);
 }
 
-void ModelLoop::conclude(unsigned request, Result<Verdict> verdict, bool replayed) {
+void ModelSource::conclude(unsigned request, Result<Verdict> verdict, bool replayed) {
   Open& open = open_.at(request);
   if (!verdict) {
     outcome_.error = verdict.error();
@@ -342,29 +342,29 @@ void ModelLoop::conclude(unsigned request, Result<Verdict> verdict, bool replaye
   open.verdict = std::move(*verdict);
 }
 
-bool ModelLoop::overdue(const Open& open) const {
+bool ModelSource::overdue(const Open& open) const {
   return open.stage == Open::Stage::calling && patience_.overdue(open.asked);
 }
 
-bool ModelLoop::is_candidate(unsigned request) const {
+bool ModelSource::is_candidate(unsigned request) const {
   return ports_.dialogue.question(request).request.kind == search::RequestKind::candidate;
 }
 
 // One that is overdue may never come: another is asked in its place.
-unsigned ModelLoop::candidates_expected() const {
+unsigned ModelSource::candidates_expected() const {
   return static_cast<unsigned>(std::ranges::count_if(
       open_, [this](const auto& entry) { return is_candidate(entry.first) && !overdue(entry.second); }));
 }
 
 // Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
-bool ModelLoop::finished() const {
+bool ModelSource::finished() const {
   return std::ranges::all_of(open_, [this](const auto& entry) {
     return outcome_.counts.total >= limits_.trials && (is_candidate(entry.first) || overdue(entry.second));
   });
 }
 
 // Where nothing is left but to wait for calls that others have long been answered without, the eldest ends.
-void ModelLoop::give_up() {
+void ModelSource::give_up() {
   const auto hangs = [this](const auto& entry) {
     return entry.second.stage == Open::Stage::calling && patience_.hopeless(entry.second.asked);
   };
@@ -380,7 +380,7 @@ void ModelLoop::give_up() {
 }
 
 // The next in order, if it is there.
-bool ModelLoop::deliver() {
+bool ModelSource::deliver() {
   for (auto next = open_.begin(); next != open_.end(); ++next) {
     if (next->second.stage == Open::Stage::ready && tell(next->first, next->second)) {
       open_.erase(next);
@@ -392,7 +392,7 @@ bool ModelLoop::deliver() {
 }
 
 // False: not yet.
-bool ModelLoop::tell(unsigned request, Open& open) {
+bool ModelSource::tell(unsigned request, Open& open) {
   if (std::holds_alternative<ToldTrial>(open.outcome)) return tell_trial(request, open);
   if (const auto* advice = std::get_if<ToldAdvice>(&open.outcome)) {
     record(*advice);
@@ -405,7 +405,7 @@ bool ModelLoop::tell(unsigned request, Open& open) {
   return true;
 }
 
-bool ModelLoop::tell_trial(unsigned request, Open& open) {
+bool ModelSource::tell_trial(unsigned request, Open& open) {
   auto& told = std::get<ToldTrial>(open.outcome);
   told.duplicate_of = trial_with(open);
   if (told.duplicate_of) {
@@ -433,7 +433,7 @@ bool ModelLoop::tell_trial(unsigned request, Open& open) {
   return true;
 }
 
-void ModelLoop::resume(Played played) {
+void ModelSource::resume(Played played) {
   unsigned call = 0;
   for (const auto& [on, usage] : played.spent) ports_.spending.settle(--call, usage, on);
   for (ScriptedTrial& done : played.trials) {

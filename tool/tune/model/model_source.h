@@ -33,7 +33,7 @@
 namespace hone::tune {
 
 // What the loop works with; all borrowed.
-struct ModelLoopPorts {
+struct ModelPorts {
   Dialogue& dialogue;
   llm::Client& client;
   Evaluator& judge;
@@ -47,12 +47,12 @@ struct ModelLoopPorts {
   std::uint64_t seed = 1;  // of the run: what providers are told is drawn from it
 };
 
-class ModelLoop {
+class ModelSource {
  public:
   // `original`: the original's fingerprint; `seeds`: those of trials 1, 2, ….
-  ModelLoop(ModelLoopPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
+  ModelSource(ModelPorts ports, const llm::Settings& models, SearchLimits limits, Parallel parallel,
             const std::vector<std::string>& seeds, const std::string& original);
-  ~ModelLoop();
+  ~ModelSource();
 
   // Takes over what a played recording left, before run().
   void resume(Played played);
@@ -95,7 +95,7 @@ class ModelLoop {
   bool record(const Event& event);
   const llm::ModelSettings& member(unsigned model) const;
 
-  ModelLoopPorts ports_;
+  ModelPorts ports_;
   const llm::Settings& models_;
   SearchLimits limits_;
   Parallel parallel_;
