@@ -20,7 +20,7 @@ namespace hone::tune {
 struct ScriptedTrial {
   unsigned trial = 0;
   std::string operator_name;
-  Proposal proposal;  // its candidate has the recorded choice of the tunables
+  Proposal proposal;  // the candidate has the recorded choice of the tunables
   ToldTrial told;
   Provenance provenance;
 };

@@ -20,16 +20,11 @@
 #include "tool/compile/device/device_half.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/tune/trial/prover.h"
+#include "tool/tune/trial/trial_stages.h"
 
 namespace hone::tune {
 
-// What goes on at once.
-struct Parallel {
-  unsigned compiles = 1;
-  unsigned judgments = 1;  // with the executor
-};
-
-class Evaluator {
+class Evaluator : public TrialStages {
  public:
   // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
   static Result<std::unique_ptr<Evaluator>> open(const KernelSpec& spec, const CompileCommand& command,
@@ -39,8 +34,7 @@ class Evaluator {
   // Judges the original against itself.
   Result<Verdict> reference(std::stop_token stop);
 
-  // nullopt: it passes.
-  std::optional<Verdict> gate(const std::string& source);
+  std::optional<Verdict> gate(const std::string& source) override;
   // From now on candidates are compiled for devices of that architecture ("sm_90") alone: of the project's
   // architectures for what such a device loads. Not where that is all of them, or "". The original stays whole.
   // Executors whose device loads something else fail. Before there are other threads.
@@ -58,9 +52,11 @@ class Evaluator {
   // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
   // quickest way, beside what comes first. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
-  // In that way.
-  Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
-  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule, std::stop_token stop);
+  // In the quickest way that prepare_for_trials() found.
+  Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
+                                                                    std::stop_token stop) override;
+  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                      std::stop_token stop) override;
 
   // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
   // could not be told.
@@ -73,8 +69,8 @@ class Evaluator {
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
   Result<Verdict> time_original(std::stop_token stop);
 
-  // Digest of the original as trials are compiled: a candidate whose object is the same is the original. Waits for it.
-  std::string original_object() const;
+  // Waits until the original is compiled as trials are.
+  std::string original_object() const override;
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
 
