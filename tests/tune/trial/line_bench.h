@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tune/trial/fake_stages.h"
+#include "tool/frontend/gate/fingerprint.h"
 #include "tool/os/files/files.h"
 #include "tool/tune/trial/trial_line.h"
 
@@ -51,11 +52,12 @@ class LineBench : public testing::Test {
     return names;
   }
 
+  static constexpr const char* original = "the text of the original";
   static TrialLine::Options options(unsigned trials = 100) {
     TrialLine::Options options;
     options.bench.parallel = {.compiles = 3, .judgments = 2};
     options.bench.limits.trials = trials;
-    options.original = "fingerprint of the original";
+    options.original = frontend::fingerprint(original);
     return options;
   }
 
