@@ -26,14 +26,19 @@ std::string code(const std::string& statements) {
 
 const std::string with_constant = code("HONE_TUNABLE(N, fast2, fast4); N();");
 
-// Calls are answered by number, from 1. Until it has an answer, a call waits; stopped, it is cancelled.
+// Calls are answered by number, from 1. Late ones wait for answer(), or until they are stopped. Whoever makes a call
+// that nobody has thought of is told to make no more.
 class ScriptedClient : public llm::Client {
  public:
   using llm::Client::submit;
   void submit(llm::Prompt, std::stop_token stop, Done done) override {
     const unsigned call = ++calls;
     if (const auto outcome = outcomes.find(call); outcome != outcomes.end()) return done(outcome->second);
-    waiting_[call] = done;
+    if (!late.contains(call)) return done(llm::Failure{.what = "one call too many", .ends_the_run = true});
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_[call] = done;
+    }
     cancels_.push_back(std::make_unique<std::stop_callback<std::function<void()>>>(std::move(stop), [this, call] {
       answer(call, llm::Failure{.kind = llm::FailureKind::cancelled, .what = "stopped"});
     }));
@@ -52,6 +57,7 @@ class ScriptedClient : public llm::Client {
   }
 
   std::map<unsigned, llm::Outcome> outcomes;
+  std::set<unsigned> late;
   unsigned calls = 0;
 
  private:
@@ -148,9 +154,10 @@ TEST_F(ModelSourceTest, RecordsSameWhicheverReplyComesFirst) {
   EXPECT_THAT(expected[1], Not(HasSubstr("fast4")));
 
   forget();
+  client_.late = {1};
   answer({{2, with_constant}, {3, code("wrong();")}});
   std::jthread late([&] {
-    while (stages_.times_judged("twice() { constexpr auto N = fast4; N(); }\n") < 2) std::this_thread::yield();
+    wait_until([&] { return stages_.times_judged("twice() { constexpr auto N = fast4; N(); }\n") == 2; });
     std::this_thread::sleep_for(std::chrono::milliseconds(20));  // until the second was judged, and not told
     client_.answer(1, ScriptedClient::reply(with_constant));
   });
@@ -215,6 +222,7 @@ TEST_F(ModelSourceTest, EndsIfProviderAnswersNobodyAnyMore) {
 
 TEST_F(ModelSourceTest, StopsCallsWithTheLineAndKeepsWhatTheyCost) {
   answer({{1, code("fast3();")}});
+  client_.late = {2, 3, 4};
   run(10, false, {}, [&](TrialLine& line) { line.post()([&] { stop_.request_stop(); }); });
   for (const CallFailed& failed : recorded_as<CallFailed>()) EXPECT_TRUE(failed.again) << failed.request;
   EXPECT_EQ(recorded_as<CallFailed>().size() + recorded_as<Replied>().size(), recorded_as<Sent>().size());

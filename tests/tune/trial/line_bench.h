@@ -1,8 +1,10 @@
 // A trial line on fake stages, with a journal in a folder of its own and a listener that keeps what it hears.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -50,6 +52,14 @@ class LineBench : public testing::Test {
       names.push_back(text.substr(at, text.find('"', at) - at));
     }
     return names;
+  }
+
+  // Until it holds, or for so long that a test which waits in vain fails and does not hang.
+  template <class Condition>
+  static void wait_until(Condition holds) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!holds() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
   static constexpr const char* original = "the text of the original";

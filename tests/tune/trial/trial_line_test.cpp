@@ -102,7 +102,7 @@ class TrialLineTest : public LineBench {
   void release_after(const std::string& held, const std::string& object) {
     stages_.hold(held);
     watch_ = std::jthread([this, held, object] {
-      while (stages_.times_judged(object) == 0) std::this_thread::yield();
+      wait_until([&] { return stages_.times_judged(object) > 0; });
       stages_.release(held);
     });
   }
@@ -245,7 +245,7 @@ TEST_F(TrialLineTest, WritesDownWhatWasJudgedAndNotTold) {
   TrialLine line(ports(), options(), stop_.get_token());
   Script script(line, std::vector<std::string>{"a fast2", "b fast3"});
   watch_ = std::jthread([&] {
-    while (stages_.times_judged("fast3") == 0) std::this_thread::yield();
+    wait_until([&] { return stages_.times_judged("fast3") > 0; });
     line.post()([&] {
       // Behind what the judge has said, unless that is just coming.
       while (written().empty() && line.serve(std::chrono::milliseconds(20))) continue;
@@ -422,7 +422,7 @@ TEST_F(TrialLineTest, DuplicateIsToldAsSubmittedWhicheverWasJudged) {
         if (place == 1) line.submit(place, {std::move(proposal)});
       };
       watch_ = std::jthread([&] {
-        while (!stages_.has_begun()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        wait_until([&] { return stages_.has_begun(); });
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         line.post()([&] { line.submit(0, {first}); });
       });
