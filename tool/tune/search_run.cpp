@@ -17,11 +17,11 @@
 namespace hone::tune {
 namespace {
 
-// Of the built-in proposer, where a model's strategy starts from it. Most of what it finds, it finds among its recipes,
-// which come first; the rest of the budget is the model's.
-constexpr double seeding_share = 0.25;  // of the time
+// Where a model's strategy starts from what the built-in proposer finds: so much of the time, so many trials, so many
+// of the best. It is a start, and the budget is for the model.
+constexpr double seeding_share = 0.25;
 constexpr unsigned most_seeding_trials = 24;
-constexpr std::size_t most_seeds = 3;  // more would crowd out what the model itself writes
+constexpr std::size_t most_seeds = 3;
 
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
 
@@ -39,7 +39,7 @@ Result<SearchRun::Found> SearchRun::run() {
 
 // On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
 Parallel SearchRun::parallel() const {
-  constexpr unsigned elsewhere = 4;  // a queue's machines, or a connection's round trips, are hidden by a few
+  constexpr unsigned elsewhere = 4;  // hides what a connection and a queue take; who knows better says --at-once
   const unsigned jobs = task_.settings.jobs;
   if (task_.options.at_once > 0) return {jobs, task_.options.at_once};
   if (!task_.spec.cuda) return {jobs, 1};  // without asking the driver, which takes its time to start
@@ -89,13 +89,13 @@ Result<std::vector<Accepted>> SearchRun::find_seeds() {
   ports_.progress.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
                                    outcome.counts.right, outcome.counts.faster));
   if (outcome.accepted.size() > most_seeds) outcome.accepted.resize(most_seeds);
-  // Its parents are that search's trials, and nobody's here.
+  // A seed's parents are trials of the built-in search, which nobody here knows.
   for (Accepted& seed : outcome.accepted)
     seed.candidate = {.source = seed.candidate.source, .name = seed.candidate.name, .thought = seed.candidate.thought};
   return std::move(outcome.accepted);
 }
 
-// Those of a recording, with the samples that the journal still has.
+// The seeds of a recording, with the samples that the journal still has.
 std::vector<Accepted> SearchRun::known_seeds(const std::vector<search::Start::Known>& seeds) const {
   std::vector<Accepted> accepted;
   for (const auto& seed : seeds) {

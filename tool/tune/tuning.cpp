@@ -97,13 +97,14 @@ Result<Tuning::Decided> Tuning::recall() {
                 record->variant ? "" : "an earlier search kept the original; --force searches again");
 }
 
-// The device whose code is asked about: where the file is compiled for several families and the device is known before
-// anything runs on it. Else any result counts; --force asks for one of another family.
+// The device whose code is asked about, where the file is compiled for several families and the device is known before
+// anything runs on it. "" elsewhere: any result counts, and --force asks for one of another family.
 std::string Tuning::code_here() const {
   return lock::is_for_several_families(task_.spec) ? lock::device_architecture(task_.spec, is_judged_here(task_)) : "";
 }
 
-// Of several architectures' code candidates have one's alone, and verdicts of one are none of another's.
+// Where the project compiles for several architectures, candidates are compiled for one of them, and the journal of one
+// says nothing of another.
 std::string Tuning::what_it_compiles_for() const {
   if (!lock::is_for_several_architectures(task_.spec)) return "";
   const std::string here = lock::device_architecture(task_.spec, is_judged_here(task_));

@@ -24,7 +24,7 @@ llm::Role role_of(const search::PromptMessage& message) {
 }
 
 llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
-  constexpr std::uint64_t apart = 1'000'003;  // a prime above any number of requests: no two seeds share a call's
+  constexpr std::uint64_t apart = 1'000'003;  // more than there are requests: no call of two runs has the same seed
   llm::Prompt prompt;
   for (const search::PromptMessage& message : question.prompt)
     prompt.messages.push_back({role_of(message), message.text});

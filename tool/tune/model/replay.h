@@ -26,7 +26,7 @@ struct ScriptedTrial {
 };
 
 struct OpenCall {
-  std::string prompt;                                       // its digest
+  std::string prompt;                                       // the digest
   std::optional<llm::Usage> sent;                           // and not heard of since: what it may have cost
   std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
 };

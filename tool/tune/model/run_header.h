@@ -29,8 +29,8 @@ Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, co
 // Where the run with this key and seed is recorded.
 std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed);
 
-// That run, where it can go on with these settings: the same strategy, as many models; nullopt: it cannot, or there is
-// none.
+// The run that `file` records, if it can go on with these settings: the same strategy, as many models. nullopt: it
+// cannot, or there is none.
 std::optional<Recording> earlier_run(const std::filesystem::path& file, const project::Settings& settings);
 
 }  // namespace hone::tune

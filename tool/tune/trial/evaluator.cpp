@@ -20,7 +20,7 @@
 namespace hone::tune {
 namespace {
 
-// Seconds of comparing, of what somebody asks about and of a winner.
+// Seconds of comparing: of a candidate that somebody waits for, and of a winner, of which there is one.
 constexpr double quick_proof = 1, longest_proof = 6;
 
 std::uint64_t fresh_seed() {
@@ -335,7 +335,8 @@ Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statisti
   return execute(both, stop);
 }
 
-// Beside the compiles, and over before anything is timed. What another compiler is told may change what the text means.
+// The proof runs beside the compiles, and is over before anything is timed. What another compiler is told may change
+// what the text means.
 std::future<bundle::Proof> Evaluator::begin_proof(const std::string& source, bundle::Depth depth,
                                                   std::stop_token stop) {
   if (depth == bundle::Depth::trial || other_compiler_) return {};

@@ -40,17 +40,18 @@ class Evaluator : public TrialStages {
   // Executors whose device loads something else fail. Before there are other threads.
   void compile_candidates_for(const std::string& architecture);
   const std::string& architecture() const { return architecture_; }
-  // Whether that leaves anything out: then a right candidate may not compile for the rest.
+  // Whether candidates are compiled for fewer architectures than the project names: then a right candidate may not
+  // compile for the rest.
   bool leaves_architectures_out() const { return device_compiler_ != nullptr; }
   // What the compiler says of the kernel's whole file with `source` in its place, for all of the project's
   // architectures: "", or the first error.
   Result<std::string> complaint(const std::string& file_text, const std::string& source, std::stop_token stop);
 
-  // As a winner is measured afresh.
+  // With all that the judge can use: for one that is reported, or measured afresh.
   Result<std::variant<compile::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
                                                           compile::Builds builds = compile::Builds::all);
-  // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
-  // quickest way, beside what comes first. Before there are other threads.
+  // Many candidates are going to be compiled: calls compile_candidates_for(), and looks for the quickest way, beside
+  // whatever the caller does next. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
   // In the quickest way that prepare_for_trials() found.
   Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
@@ -62,8 +63,8 @@ class Evaluator : public TrialStages {
   // could not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
 
-  // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code
-  // in the user's file is the code of the unit; where it is not, that code is judged.
+  // Gate, compiler and judge, timed for at least a second: for a figure that is reported. At Depth::held_out it is
+  // also looked whether the code in the user's file is the code of the unit; where it is not, that code is judged.
   Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
 
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
@@ -99,7 +100,7 @@ class Evaluator : public TrialStages {
                       std::vector<bundle::Given> given, std::stop_token stop);
   std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
   bundle::Bundle bundle(bundle::Task task) const;
-  // Both right: `second` is timed beside `first` for about so long.
+  // Times `second` beside `first` for about so long; both were found right.
   bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second, double seconds) const;
   bundle::Bundle counted(std::string object) const;
   compile::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
@@ -138,7 +139,7 @@ class Evaluator : public TrialStages {
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
-  std::shared_future<std::string> original_for_trial_;  // of the same, where another than original_object_
+  std::shared_future<std::string> original_for_trial_;  // of prepare_for_trials(), if not original_object_
 };
 
 }  // namespace hone::tune

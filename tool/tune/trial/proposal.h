@@ -17,9 +17,9 @@ struct Proposal {
   std::vector<search::Tunable> tunables;  // none: nothing to choose
   std::optional<double> predicted_gain;
 
-  // With another choice for the tunables.
+  // The candidate with another choice for the tunables.
   Candidate chosen(const search::TunableChoice& choice) const;
-  // With the default choice, under the title alone: as it is before anybody has chosen.
+  // The candidate with the default choice, named by the title alone: as it is before anybody has chosen.
   Candidate unchosen() const;
 };
 

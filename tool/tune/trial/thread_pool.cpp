@@ -29,7 +29,7 @@ void ThreadPool::serve(std::stop_token stop) {
     queue_.pop_front();
     lock.unlock();
     work();
-    work = nullptr;  // its captures go before the next wait
+    work = nullptr;  // what the work holds goes before the next wait
     lock.lock();
   }
 }

@@ -87,7 +87,7 @@ class TrialBench {
   TrialStages& stages_;
   const Options options_;
   EitherStop ending_;
-  std::stop_token stop_;  // ending_'s
+  std::stop_token stop_;  // of ending_
   Post post_;
   std::atomic<bool> something_accepted_ = false;
   const std::size_t judgments_;

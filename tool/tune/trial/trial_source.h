@@ -16,7 +16,7 @@ namespace hone::tune {
 
 // What became of one place.
 struct TrialResult {
-  Proposal proposal;                     // its candidate is what the verdict is of; of a duplicate, as it was submitted
+  Proposal proposal;                     // with the candidate that was judged; of a duplicate, as it was submitted
   search::TunableChoice choice;          // that was best; empty without tunables, and of a duplicate
   std::string fingerprint;               // of the candidate; "" without code, and of a duplicate
   std::optional<unsigned> duplicate_of;  // the trial that is the same program; 0: the original
