@@ -14,7 +14,7 @@ Tuner::Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Pr
 Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const KernelSpec& spec,
                                          std::stop_token stop) {
   HONE_TRY(const project::Settings settings, project::settle(options_, unit.settings));
-  return Tuning(options_, settings, unit, spec, runner_, progress_, stop).run();
+  return Tuning({spec, unit, options_, settings}, runner_, progress_, stop).run();
 }
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,

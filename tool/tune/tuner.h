@@ -39,7 +39,7 @@ class Tuner {
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
                        report::Progress& progress, std::stop_token stop = {});
 
-// The same with plain lines on stderr.
+// Tunes the unit with the default options, resumes, and prints plain lines on stderr.
 Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build);
 
 }  // namespace hone::tune

@@ -21,7 +21,7 @@ const std::string source =
     "}\n";
 
 TEST(CompilerRemarks, OfGccAreReportedOncePerLine) {
-  EXPECT_EQ(vectorisation_remarks("candidate:2:21: optimized: loop vectorized using 32 byte vectors\n"
+  EXPECT_EQ(vectorization_remarks("candidate:2:21: optimized: loop vectorized using 32 byte vectors\n"
                                   "candidate:2:21: optimized: loop vectorized using 32 byte vectors\n"
                                   "candidate:2:21: missed: couldn't vectorize loop\n"
                                   "candidate:4:21: missed: couldn't vectorize loop\n"
@@ -35,7 +35,7 @@ TEST(CompilerRemarks, OfGccAreReportedOncePerLine) {
 }
 
 TEST(CompilerRemarks, OfClangAreUnderstood) {
-  EXPECT_EQ(vectorisation_remarks(
+  EXPECT_EQ(vectorization_remarks(
                 "candidate:2:3: remark: vectorized loop (vectorization width: 8, interleaved count: 4) "
                 "[-Rpass=loop-vectorize]\n"
                 "candidate:4:3: remark: loop not vectorized: value that could not be identified as reduction is used "
@@ -50,9 +50,9 @@ TEST(CompilerRemarks, OfClangAreUnderstood) {
 TEST(CompilerRemarks, AreShortenedAndNonsenseIsIgnored) {
   std::string many;
   for (int line = 1; line < 30; ++line) many += "candidate:" + std::to_string(line) + ":1: missed: why not\n";
-  const std::string text = vectorisation_remarks(many, source, 3);
+  const std::string text = vectorization_remarks(many, source, 3);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
-  EXPECT_EQ(vectorisation_remarks("candidate:\ncandidate:x\ncandidate:99999999999999:1: \n: : :\n\0", source), "");
+  EXPECT_EQ(vectorization_remarks("candidate:\ncandidate:x\ncandidate:99999999999999:1: \n: : :\n\0", source), "");
 }
 
 const std::string assembly = R"(

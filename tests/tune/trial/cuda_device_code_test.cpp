@@ -76,7 +76,7 @@ class CudaDeviceCode : public testing::Test {
     const auto found = frontend::find_kernels(unit_.command, {});
     ASSERT_TRUE(found && found->kernels.size() == 1);
     spec_ = found->kernels.front().spec;
-    auto opened = Judge::open(spec_, unit_.command, {}, runner_, device_);
+    auto opened = Evaluator::open(spec_, unit_.command, {}, runner_, device_);
     ASSERT_TRUE(opened) << opened.error().message();
     judge_ = std::move(*opened);
   }
@@ -103,7 +103,7 @@ class CudaDeviceCode : public testing::Test {
   AgreeingExecutor device_;
   project::ProjectUnit unit_;
   KernelSpec spec_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Evaluator> judge_;
 };
 
 // Where code of NVRTC's or of nvcc's passes for the device takes the place of nvcc's.

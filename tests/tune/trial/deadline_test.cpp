@@ -55,9 +55,9 @@ TEST(Deadline, IsDestroyedWithoutFiring) {
 TEST(ThreadPool, KeepsOrderWithOneThread) {
   std::vector<int> order;
   std::promise<void> done;
-  Lane lane(1);
-  for (int i = 0; i < 100; ++i) lane.add([&, i] { order.push_back(i); });
-  lane.add([&] { done.set_value(); });
+  ThreadPool pool(1);
+  for (int i = 0; i < 100; ++i) pool.add([&, i] { order.push_back(i); });
+  pool.add([&] { done.set_value(); });
   done.get_future().wait();
   ASSERT_EQ(order.size(), 100u);
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
@@ -66,13 +66,13 @@ TEST(ThreadPool, KeepsOrderWithOneThread) {
 TEST(ThreadPool, FinishesRunningJobAndDropsQueuedOnes) {
   std::atomic<bool> begun = false, finished = false, later = false;
   {
-    Lane lane(1);
-    lane.add([&] {
+    ThreadPool pool(1);
+    pool.add([&] {
       begun = true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       finished = true;
     });
-    lane.add([&] { later = true; });
+    pool.add([&] { later = true; });
     while (!begun) std::this_thread::yield();
   }
   EXPECT_TRUE(finished);

@@ -45,7 +45,7 @@ class TrialCompile : public testing::Test {
     const auto found = frontend::find_kernels(command_, {});
     ASSERT_TRUE(found && found->kernels.size() == 1);
     spec_ = found->kernels.front().spec;
-    auto opened = Judge::open(spec_, command_, {}, runner_, executor_);
+    auto opened = Evaluator::open(spec_, command_, {}, runner_, executor_);
     ASSERT_TRUE(opened) << opened.error().message();
     judge_ = std::move(*opened);
     judge_->prepare_for_trials("", {});
@@ -65,7 +65,7 @@ class TrialCompile : public testing::Test {
   AgreeingExecutor executor_;
   CompileCommand command_;
   KernelSpec spec_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Evaluator> judge_;
 };
 
 TEST_F(TrialCompile, ReplacesDeviceCodeOnly) {

@@ -35,7 +35,7 @@ class WholeFile : public testing::Test {
     auto found = frontend::find_kernels(command, {});
     if (!found || found->kernels.size() != 1) return failure("no kernel");
     const KernelSpec spec = found->kernels.front().spec;
-    HONE_TRY(const auto judge, Judge::open(spec, command, {}, runner_, executor_));
+    HONE_TRY(const auto judge, Evaluator::open(spec, command, {}, runner_, executor_));
     return judge->judge(candidate, {}, bundle::Depth::held_out);
   }
 

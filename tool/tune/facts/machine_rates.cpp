@@ -25,10 +25,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t in_memory = std::size_t{32} << 20;
 constexpr std::size_t sizes[] = {16 << 10, 512 << 10, 4 << 20, in_memory};
 constexpr std::size_t rates = std::size(sizes) + 1;
-constexpr double each = 0.002;        // seconds: of one rate in one pass
+constexpr double each = 0.002;        // seconds, of one rate in one pass: short, so that passes find a quiet moment
 constexpr double longest = 0.5;       // of all passes
 constexpr unsigned quiet_passes = 5;  // so many without a better rate: there is none
-constexpr double better = 1.01;
+constexpr double better = 1.01;       // a hundredth is within what the clock and other processes add
 
 struct FreeAligned {
   void operator()(std::byte* data) const { ::operator delete[](data, std::align_val_t{64}); }

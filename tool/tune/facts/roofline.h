@@ -19,7 +19,7 @@ namespace hone::tune {
 void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
                   const frontend::Options& options);
 
-// The same of a kernel on a device, from the judge's verdict on the original: the device's name and rates, bytes and
+// Fills them of a kernel on a device, from the judge's verdict on the original: the device's name and rates, bytes and
 // the floors that they make. No rates: nothing is known of it but its architecture.
 void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original);
 

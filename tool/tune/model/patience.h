@@ -18,7 +18,7 @@ class Patience {
   void answered(double seconds);
   // Twice as long as the slowest so far, and 15 s (less where a call has not even a minute).
   bool overdue(Clock::time_point asked) const;
-  // Twice that. Never before there was an answer: nobody knows how long this model takes.
+  // Twice as long as overdue. Never before there was an answer: nobody knows how long this model takes.
   bool hopeless(Clock::time_point asked) const;
   double slowest() const { return slowest_; }
 

@@ -15,7 +15,7 @@ namespace {
 using bundle::whole;
 using nlohmann::json;
 
-constexpr unsigned most_models = 1000;
+constexpr unsigned most_models = 1000;  // a search has a place for each: a changed file must not ask for billions
 
 std::string text_of(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);

@@ -40,7 +40,7 @@ namespace hone::tune {
 struct RecordingHeader {
   std::string kernel, key;
   std::uint64_t seed = 1;
-  std::string strategy;    // its JSON text
+  std::string strategy;    // as JSON
   std::string written_by;  // what the replies come from: "openai (model m)", "command: …"
   unsigned models = 1;     // in the ensemble; at most 1000
   std::string memory;      // what other kernels had taught (search::Memory), as JSON; "" for nothing
@@ -111,7 +111,7 @@ struct Recording {
   static Result<Recording> parse(std::string_view text, const std::string& where);
 };
 
-// As they stand in the file, without the line's end.
+// The lines of a recording's file, each without its end.
 std::string line_of(const RecordingHeader& header);
 std::string line_of(const Event& event);
 

@@ -1,17 +1,17 @@
 // A recorded run judged again: its candidates are compiled, verified and timed here and now, in the recorded order.
 //
 // The search itself saw the recorded verdicts (replay.h), so that the same recording always gives the same candidates;
-// what is accepted is decided by the verdicts of this run alone.
+// what is accepted is decided by the verdicts of this run alone. Duplicates are those of the recording: each other
+// trial is judged, though this compiler may make the same object of two. Constants are chosen anew.
 #pragma once
 
-#include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
-#include "tool/report/progress.h"
 #include "tool/tune/model/replay.h"
-#include "tool/tune/trial/deadline.h"
-#include "tool/tune/trial/evaluator.h"
-#include "tool/tune/trial/journal.h"
-#include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/trial_line.h"
+#include "tool/tune/trial/trial_source.h"
 
 namespace hone::tune {
 
@@ -20,11 +20,28 @@ namespace hone::tune {
 //   {"candidate": 2, "request": 3, "name": "…", "source": "…"}          source: "" where the reply held no code
 std::string transcript(const Played& played);
 
-// Puts what the recorded search started from before its trials, to be judged like them.
-void prepend_seeds(const RecordingHeader& header, Played& played);
+// What is judged again, at most so many: what the recorded search started from, and its trials without duplicates.
+std::vector<ScriptedTrial> trials_to_judge(const RecordingHeader& header, const Played& played, unsigned most);
 
-SearchOutcome judge_again(const Played& played, Judge& judge, Journal& journal, report::Progress& progress,
-                          SearchLimits limits, Parallel parallel, Deadline& deadline,
-                          const std::function<void(double)>& judged);
+class Rejudge : public TrialSource {
+ public:
+  // The line is borrowed. It must not look for duplicates, and may have as many trials as these.
+  Rejudge(std::vector<ScriptedTrial> trials, TrialLine& line);
+
+  void ask() override;
+  bool finished() const override { return line_.counts().total == trials_.size(); }
+  Result<unsigned> tell(unsigned place, const TrialResult& result) override;
+  std::optional<double> best() const override { return best_; }
+
+  // How many are right now and were not, or the other way round.
+  unsigned differences() const { return differences_; }
+
+ private:
+  const std::vector<ScriptedTrial> trials_;  // the place is the index
+  TrialLine& line_;
+  std::size_t asked_ = 0;
+  unsigned differences_ = 0;
+  std::optional<double> best_;
+};
 
 }  // namespace hone::tune

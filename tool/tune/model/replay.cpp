@@ -7,9 +7,9 @@
 namespace hone::tune {
 namespace {
 
-class Player {
+class Replay {
  public:
-  explicit Player(Dialogue& dialogue) : dialogue_(dialogue) { played_.remembered = dialogue.search().memory(); }
+  explicit Replay(Dialogue& dialogue) : dialogue_(dialogue) { played_.remembered = dialogue.search().memory(); }
 
   Result<void> operator()(const Asked& event) {
     HONE_TRY(const Question* question, dialogue_.ask());
@@ -151,9 +151,9 @@ double charge_of(const llm::Usage& usage) {
 }
 
 Result<Played> play(const Recording& recording, Dialogue& dialogue) {
-  Player player(dialogue);
-  for (const Event& event : recording.events) HONE_CHECK(std::visit(player, event));
-  return player.take();
+  Replay replay(dialogue);
+  for (const Event& event : recording.events) HONE_CHECK(std::visit(replay, event));
+  return replay.take();
 }
 
 }  // namespace hone::tune

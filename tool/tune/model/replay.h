@@ -20,13 +20,13 @@ namespace hone::tune {
 struct ScriptedTrial {
   unsigned trial = 0;
   std::string operator_name;
-  Proposal proposal;  // its candidate has the recorded choice of the tunables
+  Proposal proposal;  // the candidate has the recorded choice of the tunables
   ToldTrial told;
   Provenance provenance;
 };
 
 struct OpenCall {
-  std::string prompt;                                       // its digest
+  std::string prompt;                                       // the digest
   std::optional<llm::Usage> sent;                           // and not heard of since: what it may have cost
   std::optional<std::variant<Replied, CallFailed>> answer;  // none: still being waited for
 };

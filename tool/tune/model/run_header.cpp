@@ -20,10 +20,10 @@ std::string remembered(const Note& note) {
 
 }  // namespace
 
-Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
-                                     const project::TuneOptions& options, const project::Settings& settings,
-                                     Judge& judge, std::stop_token stop, const Note& note) {
-  HONE_TRY(const Verdict timed, judge.time_original(stop));
+Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
+                                     const Note& note) {
+  const auto& [spec, unit, options, settings] = task;
+  HONE_TRY(const Verdict timed, evaluator.time_original(stop));
   const Measurement& original = timed.measurement;
   RecordingHeader header;
   header.kernel = spec.name;
@@ -34,16 +34,16 @@ Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::Proj
   header.written_by = settings.proposer;
   for (const llm::ModelSettings& model : settings.models.models)
     if (!model.model.empty()) header.written_by += ' ' + model.model;
-  header.facts = gather_facts(spec, unit.command, judge.compiler(), original);
+  header.facts = gather_facts(spec, unit.command, evaluator.compiler(), original);
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
   if (spec.cuda) add_device_roofline(header.facts, spec, timed);
-  if (judge.architecture().empty()) judge.compile_candidates_for(timed.architecture);
-  if (judge.leaves_architectures_out())
-    header.facts.hardware.gpu +=
-        fmt::format("; what you write is compiled for {} alone, and used on its family alone", judge.architecture());
+  if (evaluator.architecture().empty()) evaluator.compile_candidates_for(timed.architecture);
+  if (evaluator.leaves_architectures_out())
+    header.facts.hardware.gpu += fmt::format("; what you write is compiled for {} alone, and used on its family alone",
+                                             evaluator.architecture());
   if (shows_profiles(settings.strategy)) {
-    Profile profile = Profiler(spec, header.facts, judge, stop).original(original);
+    Profile profile = Profiler(spec, header.facts, evaluator, stop).original(original);
     header.facts.profile = std::move(profile.text);
     if (profile.counted) add_counters(header.facts, *profile.counted);
     if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);

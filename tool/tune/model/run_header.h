@@ -12,6 +12,7 @@
 #include "tool/tune/model/dialogue.h"
 #include "tool/tune/model/recording.h"
 #include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/tuning_task.h"
 
 namespace hone::tune {
 
@@ -19,9 +20,8 @@ namespace hone::tune {
 using Note = std::function<void(const std::string& line)>;
 
 // Times the original. No seeds: whoever searches finds them.
-Result<RecordingHeader> describe_run(const KernelSpec& spec, const project::ProjectUnit& unit,
-                                     const project::TuneOptions& options, const project::Settings& settings,
-                                     Judge& judge, std::stop_token stop, const Note& note);
+Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
+                                     const Note& note);
 
 // With the user's own notes and templates. The search is borrowed.
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings);
@@ -29,8 +29,8 @@ Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, co
 // Where the run with this key and seed is recorded.
 std::filesystem::path recording_file(const std::filesystem::path& build, const std::string& key, std::uint64_t seed);
 
-// That run, where it can go on with these settings: the same strategy, as many models; nullopt: it cannot, or there is
-// none.
+// The run that `file` records, if it can go on with these settings: the same strategy, as many models. nullopt: it
+// cannot, or there is none.
 std::optional<Recording> earlier_run(const std::filesystem::path& file, const project::Settings& settings);
 
 }  // namespace hone::tune

@@ -17,15 +17,15 @@ using search::percent_text;
 constexpr double worth_a_launch = 4.2e-6;
 // Nsight Compute's latency_bound_threshold: where nothing is busier, nothing is the limit by being busy.
 constexpr double busy = 0.6;
-// Its waves_threshold: fewer blocks than the device can hold at once.
+// Nsight Compute's waves_threshold: fewer blocks than the device can hold at once.
 constexpr double whole_wave = 1;
-// It remarks on fewer than four fifths of the warps fitting. NVIDIA's best practices guide says that beyond some point
-// more warps hide no more; at half of them other counters tell more than this one.
+// Nsight Compute remarks on fewer than four fifths of the warps fitting. NVIDIA's best practices guide says that beyond
+// some point more warps hide no more; at half of them other counters tell more than this one.
 constexpr double enough_warps = 0.5;
-// Its rule on stalls remarks on reasons of more than three tenths.
+// Nsight Compute's rule on stalls remarks on reasons of more than three tenths.
 constexpr double chief_stall = 0.3;
-constexpr double worth_telling = 0.1;
-constexpr double about_as_busy = 0.1;  // its balanced_threshold
+constexpr double worth_telling = 0.1;  // of the stalls: at most ten reasons can have so much
+constexpr double about_as_busy = 0.1;  // Nsight Compute's balanced_threshold
 
 double known(const LaunchCounters::Figure& figure) {
   return figure.value_or(0);
@@ -133,7 +133,7 @@ std::vector<Stall> stalls(const LaunchCounters& kernel) {
 
 std::string occupancy_limiter(const LaunchCounters& kernel) {
   if (!kernel.possible_warps_share || *kernel.possible_warps_share > 0.99) return "";
-  // Of several that fit as many, the one that no version can change is said first.
+  // Where several let as many warps fit, the one that no version can change is said first.
   const std::pair<LaunchCounters::Figure, const char*> limits[] = {{kernel.fit_by_blocks, "places for blocks"},
                                                                    {kernel.fit_by_warps, "places for warps"},
                                                                    {kernel.fit_by_registers, "registers"},

@@ -46,7 +46,7 @@ bool read_remark(std::string_view line, Remark& remark) {
 }
 
 // Of one line: what was done; else that it was not, and why. GCC complains of a loop's versions and remainders also
-// where it vectorised the loop itself.
+// where it vectorized the loop itself.
 std::string joined(const std::vector<std::string>& texts) {
   std::vector<std::string> done, why;
   bool refused = false;
@@ -198,7 +198,7 @@ std::string describe(const Counts& counts) {
 
 }  // namespace
 
-std::string vectorisation_remarks(std::string_view remarks, std::string_view source, std::size_t most) {
+std::string vectorization_remarks(std::string_view remarks, std::string_view source, std::size_t most) {
   std::map<unsigned, std::vector<std::string>> by_line;
   for (const std::string_view line : lines_of(remarks)) {
     Remark remark;

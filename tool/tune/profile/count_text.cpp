@@ -9,7 +9,7 @@
 namespace hone::tune {
 namespace {
 
-constexpr double worth_a_line = 0.02;
+constexpr double worth_a_line = 0.02;  // of the instructions: at most fifty lines can take so much
 
 // "1.2 million", "340 thousand": two or three digits, which stay the same from run to run.
 std::string amount(double count) {

@@ -40,18 +40,18 @@ Profile Profiler::describe(const std::string& source, const std::string& achieve
 }
 
 void Profiler::describe_on_processor(Profile& profile, const std::string& source) const {
-  if (const auto counts = judge_.count(source, stop_); counts && *counts)
+  if (const auto counts = evaluator_.count(source, stop_); counts && *counts)
     profile.text +=
         section("What a call executes, as callgrind counts it (AVX-512 left out):", executed(**counts, source));
-  const auto explained = judge_.explain(source, stop_);
+  const auto explained = evaluator_.explain(source, stop_);
   if (!explained || !*explained) return;
   const auto& [remarks, assembly, functions] = **explained;
-  profile.text += section("The compiler on its loops:", vectorisation_remarks(remarks, source));
+  profile.text += section("The compiler on its loops:", vectorization_remarks(remarks, source));
   profile.text += section("Its innermost loops as compiled:", innermost_loops(assembly, spec_.mangled_name, source));
 }
 
 void Profiler::count_on_device(Profile& profile, const std::string& source) const {
-  if (const auto verdict = judge_.profile(source, stop_); verdict && *verdict) {
+  if (const auto verdict = evaluator_.profile(source, stop_); verdict && *verdict) {
     profile.counted = (*verdict)->profile;
     if (profile.counted)
       profile.text += section(fmt::format("What a call does on the device, by ncu's counters ({}; each kernel alone, "
@@ -64,7 +64,7 @@ void Profiler::count_on_device(Profile& profile, const std::string& source) cons
 }
 
 void Profiler::describe_on_device(Profile& profile, const std::string& source) const {
-  const auto explained = judge_.explain(source, stop_);
+  const auto explained = evaluator_.explain(source, stop_);
   if (!explained || !*explained) return;
   profile.text += section("What its kernels take:", device_resources((*explained)->functions));
   profile.text += section("Their machine code, counted as it stands:", instruction_mix((*explained)->assembly));

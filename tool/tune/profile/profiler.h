@@ -3,10 +3,10 @@
 // device by its counters, what ptxas says of the kernels, and what their machine code consists of.
 //
 // Each costs two more compiles in the sandbox, and a run under callgrind or ncu where that is installed; ncu, which
-// takes longer than a judgement, is asked about what is nearly as fast as the fastest so far: prompts hardly show the
+// takes longer than a judgment, is asked about what is nearly as fast as the fastest so far: prompts hardly show the
 // rest. A version of which nothing can be said has an empty profile; it is never a reason to refuse it. The same
 // version and verdict give the same text, but for a device's counters, which vary a little. Thread-safe as
-// Judge::compile() is; facts and judge are borrowed.
+// Evaluator::compile() is; facts and judge are borrowed.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ struct Profile {
 
 class Profiler {
  public:
-  Profiler(const KernelSpec& spec, const search::TaskFacts& facts, Judge& judge, std::stop_token stop)
-      : spec_(spec), facts_(facts), judge_(judge), stop_(std::move(stop)) {}
+  Profiler(const KernelSpec& spec, const search::TaskFacts& facts, Evaluator& judge, std::stop_token stop)
+      : spec_(spec), facts_(facts), evaluator_(judge), stop_(std::move(stop)) {}
 
   Profile original(const Measurement& measurement) const;
   std::string operator()(const Candidate& candidate, const Verdict& verdict) const;
@@ -44,7 +44,7 @@ class Profiler {
 
   const KernelSpec& spec_;
   const search::TaskFacts& facts_;
-  Judge& judge_;
+  Evaluator& evaluator_;
   std::stop_token stop_;
   std::shared_ptr<NearlyFastest> nearly_fastest_ = std::make_shared<NearlyFastest>();  // of all copies
 };

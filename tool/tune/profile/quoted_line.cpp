@@ -4,7 +4,7 @@
 
 namespace hone::tune {
 
-constexpr std::size_t longest_quote = 72;
+constexpr std::size_t longest_quote = 72;  // enough to know a line again, and a prompt is paid by length
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;

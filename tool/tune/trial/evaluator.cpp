@@ -20,7 +20,7 @@
 namespace hone::tune {
 namespace {
 
-// Seconds of comparing, of what somebody asks about and of a winner.
+// Seconds of comparing: of a candidate that somebody waits for, and of a winner, of which there is one.
 constexpr double quick_proof = 1, longest_proof = 6;
 
 std::uint64_t fresh_seed() {
@@ -79,8 +79,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-             os::ProcessRunner& runner, bundle::Executor& executor)
+Evaluator::Evaluator(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+                     os::ProcessRunner& runner, bundle::Executor& executor)
     : spec_(spec),
       command_(command),
       options_(options),
@@ -89,11 +89,11 @@ Judge::Judge(const KernelSpec& spec, const CompileCommand& command, const fronte
       runner_(runner),
       prover_(runner, spec_, command_) {}
 
-Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const CompileCommand& command,
-                                           const frontend::Options& options, os::ProcessRunner& runner,
-                                           bundle::Executor& executor, std::stop_token stop) {
+Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const CompileCommand& command,
+                                                   const frontend::Options& options, os::ProcessRunner& runner,
+                                                   bundle::Executor& executor, std::stop_token stop) {
   HONE_CHECK(executor.ready_for(spec));
-  std::unique_ptr<Judge> judge(new Judge(spec, command, options, runner, executor));
+  std::unique_ptr<Evaluator> judge(new Evaluator(spec, command, options, runner, executor));
   HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
   HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
   if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
@@ -108,7 +108,7 @@ Result<std::unique_ptr<Judge>> Judge::open(const KernelSpec& spec, const Compile
 }
 
 // Best effort: what cannot be written in double, or does not compile, is judged without.
-std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
+std::optional<Evaluator::Precise> Evaluator::compile_precise(std::stop_token stop) {
   auto widening = frontend::widened(spec_, command_, options_);
   if (!widening.spec) return std::nullopt;
   auto unit = compiler_.freeze(*widening.spec);
@@ -120,17 +120,17 @@ std::optional<Judge::Precise> Judge::compile_precise(std::stop_token stop) {
   return Precise{std::move(*widening.spec), std::move(objects->plain)};
 }
 
-Result<Verdict> Judge::reference(std::stop_token stop) {
+Result<Verdict> Evaluator::reference(std::stop_token stop) {
   return execute(bundle(bundle::Task::reference), stop);
 }
 
-Result<Verdict> Judge::time_original(std::stop_token stop) {
+Result<Verdict> Evaluator::time_original(std::stop_token stop) {
   bundle::Bundle bundle = timed(original_, original_, 0.2);
   bundle.plan.wants_rates = true;
   return execute(bundle, stop);
 }
 
-std::optional<Speedup> Judge::compare(const std::string& first, const std::string& second, std::stop_token stop) {
+std::optional<Speedup> Evaluator::compare(const std::string& first, const std::string& second, std::stop_token stop) {
   const auto slower = compile_for_trial(first, stop);
   const auto faster = slower ? compile_for_trial(second, stop) : slower;
   if (!faster || !std::holds_alternative<compile::Objects>(*slower) ||
@@ -141,7 +141,7 @@ std::optional<Speedup> Judge::compare(const std::string& first, const std::strin
   return verdict && verdict->right ? std::optional(verdict->measurement.speedup) : std::nullopt;
 }
 
-std::optional<Verdict> Judge::gate(const std::string& source) {
+std::optional<Verdict> Evaluator::gate(const std::string& source) {
   const std::lock_guard lock(gate_in_use_);
   Verdict verdict;
   if (!gate_) {
@@ -158,8 +158,8 @@ std::optional<Verdict> Judge::gate(const std::string& source) {
   return verdict;
 }
 
-Result<std::variant<compile::Objects, Verdict>> Judge::compile(const std::string& source, std::stop_token stop,
-                                                               compile::Builds builds) {
+Result<std::variant<compile::Objects, Verdict>> Evaluator::compile(const std::string& source, std::stop_token stop,
+                                                                   compile::Builds builds) {
   if (other_compiler_) return other_compiler_->compile(other_unit_, source, stop, builds);
   HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, builds));
   if (const auto* objects = std::get_if<compile::Objects>(&compiled))
@@ -167,7 +167,7 @@ Result<std::variant<compile::Objects, Verdict>> Judge::compile(const std::string
   return compiled;
 }
 
-std::optional<Verdict> Judge::gain(const compile::Objects& candidate) const {
+std::optional<Verdict> Evaluator::gain(const compile::Objects& candidate) const {
   const bool linked = original_.relocatable.empty();  // CUDA's
   Verdict refused;
   refused.stage = Stage::compile;
@@ -178,7 +178,7 @@ std::optional<Verdict> Judge::gain(const compile::Objects& candidate) const {
 }
 
 // What cannot be compiled there (a file that includes what the sandbox does not show) is not compared, and said so.
-Result<void> Judge::freeze_file(std::stop_token stop) {
+Result<void> Evaluator::freeze_file(std::stop_token stop) {
   if (file_unit_ || !why_no_file_.empty()) return {};
   const auto whole = with_whole_file(spec_, command_, options_);
   auto unit = whole ? compiler_.freeze(*whole) : tl::unexpected(whole.error());
@@ -197,7 +197,7 @@ Result<void> Judge::freeze_file(std::stop_token stop) {
   return {};
 }
 
-Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_token stop) {
+Result<Evaluator::InFile> Evaluator::in_its_file(const std::string& source, std::stop_token stop) {
   InFile found;
   if (spec_.cuda || other_compiler_) return found;
   auto cut = std::async(std::launch::async, [&] { return compiler_.compile_code(unit_, source, stop); });
@@ -239,11 +239,11 @@ Result<Judge::InFile> Judge::in_its_file(const std::string& source, std::stop_to
   return found;
 }
 
-std::string Judge::original_object() const {
+std::string Evaluator::original_object() const {
   return original_for_trial_.valid() ? original_for_trial_.get() : original_object_;
 }
 
-void Judge::compile_candidates_for(const std::string& architecture) {
+void Evaluator::compile_candidates_for(const std::string& architecture) {
   device_half_ = {};  // they borrow the compiler
   original_for_trial_ = {};
   architecture_ = architecture;
@@ -252,7 +252,8 @@ void Judge::compile_candidates_for(const std::string& architecture) {
 
 // The file may hold what the sandbox does not show, though the kernel's unit has none of it: then the unit itself has
 // to compile for all architectures, as the variant does where it takes the original's place in all of them.
-Result<std::string> Judge::complaint(const std::string& file_text, const std::string& source, std::stop_token stop) {
+Result<std::string> Evaluator::complaint(const std::string& file_text, const std::string& source,
+                                         std::stop_token stop) {
   HONE_TRY(std::string said, compiler_.complaint(unit_, file_text, source, stop));
   if (said.empty()) return said;
   HONE_TRY(const std::string original, os::read_file(spec_.file));
@@ -263,7 +264,7 @@ Result<std::string> Judge::complaint(const std::string& file_text, const std::st
   return refused ? refused->reason : std::string();
 }
 
-void Judge::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
+void Evaluator::prepare_for_trials(const std::string& architecture, std::stop_token stop) {
   compile_candidates_for(architecture);
   // Text that stands elsewhere than the original has its own lines in the device's code, so that only launchers can be
   // the original again.
@@ -280,8 +281,8 @@ void Judge::prepare_for_trials(const std::string& architecture, std::stop_token 
                    }).share();
 }
 
-Result<std::variant<compile::Objects, Verdict>> Judge::compile_for_trial(const std::string& source,
-                                                                         std::stop_token stop) {
+Result<std::variant<compile::Objects, Verdict>> Evaluator::compile_for_trial(const std::string& source,
+                                                                             std::stop_token stop) {
   if (!other_compiler_ && device_half_.valid())
     if (const auto& half = device_half_.get()) {
       HONE_TRY(std::optional<std::string> object, half->compile(source, stop));
@@ -290,7 +291,7 @@ Result<std::variant<compile::Objects, Verdict>> Judge::compile_for_trial(const s
   return compile(source, stop, compile::Builds::for_trial);
 }
 
-Result<std::optional<compile::Explanation>> Judge::explain(const std::string& source, std::stop_token stop) {
+Result<std::optional<compile::Explanation>> Evaluator::explain(const std::string& source, std::stop_token stop) {
   if (device_half_.valid())
     if (const auto& half = device_half_.get()) {
       HONE_TRY(std::optional<compile::Explanation> explained, half->explain(source, stop));
@@ -299,20 +300,20 @@ Result<std::optional<compile::Explanation>> Judge::explain(const std::string& so
   return for_candidates().explain(unit_, source, stop);
 }
 
-Result<void> Judge::compile_candidates_with(const CompileCommand& command) {
+Result<void> Evaluator::compile_candidates_with(const CompileCommand& command) {
   other_compiler_ = std::make_unique<compile::Compiler>(runner_, command);
   HONE_TRY(other_unit_, other_compiler_->freeze(spec_));
   if (auto narrower = other_compiler_->for_device(architecture_)) other_compiler_ = std::move(narrower);
   return {};
 }
 
-Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
-                           std::stop_token stop) {
+Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                               std::stop_token stop) {
   return run(candidate, rule, bundle::Depth::trial, {}, stop);
 }
 
-Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
-                           bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
+Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                               bundle::Depth depth, std::vector<bundle::Given> given, std::stop_token stop) {
   bundle::Bundle both = bundle(bundle::Task::candidate);
   both.candidate = candidate.plain;
   both.sanitized_candidate = candidate.sanitized;
@@ -332,14 +333,16 @@ Result<Verdict> Judge::run(const compile::Objects& candidate, const statistics::
   return execute(both, stop);
 }
 
-// Beside the compiles, and over before anything is timed. What another compiler is told may change what the text means.
-std::future<bundle::Proof> Judge::begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop) {
+// The proof runs beside the compiles, and is over before anything is timed. What another compiler is told may change
+// what the text means.
+std::future<bundle::Proof> Evaluator::begin_proof(const std::string& source, bundle::Depth depth,
+                                                  std::stop_token stop) {
   if (depth == bundle::Depth::trial || other_compiler_) return {};
   const double seconds = depth == bundle::Depth::held_out ? longest_proof : quick_proof;
   return std::async(std::launch::async, [this, source, seconds, stop] { return prover_.prove(source, seconds, stop); });
 }
 
-Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, bundle::Depth depth) {
+Result<Verdict> Evaluator::judge(const std::string& source, std::stop_token stop, bundle::Depth depth) {
   const auto start = std::chrono::steady_clock::now();
   auto refused = gate(source);
   if (refused) {
@@ -377,14 +380,14 @@ Result<Verdict> Judge::judge(const std::string& source, std::stop_token stop, bu
   return verdict;
 }
 
-Result<std::optional<ExecutionCounts>> Judge::count(const std::string& source, std::stop_token stop) {
+Result<std::optional<ExecutionCounts>> Evaluator::count(const std::string& source, std::stop_token stop) {
   HONE_TRY(std::optional<std::string> object, compiler_.compile_for_counts(unit_, source, stop));
   if (!object) return std::optional<ExecutionCounts>();
   HONE_TRY(Verdict verdict, execute(counted(std::move(*object)), stop));
   return std::move(verdict.counts);
 }
 
-Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::stop_token stop) {
+Result<std::optional<Verdict>> Evaluator::profile(const std::string& source, std::stop_token stop) {
   std::string object = original_.plain;
   if (source != unit_.definition) {
     HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, compile::Builds::for_trial));
@@ -396,14 +399,14 @@ Result<std::optional<Verdict>> Judge::profile(const std::string& source, std::st
   return std::optional(std::move(verdict));
 }
 
-bundle::Bundle Judge::counted(std::string object) const {
+bundle::Bundle Evaluator::counted(std::string object) const {
   bundle::Bundle counted = bundle(bundle::Task::count);
   counted.plan.seed = 1;  // nothing is judged, and the same candidate should give the same prompt
   counted.candidate = std::move(object);
   return counted;
 }
 
-bundle::Bundle Judge::timed(const compile::Objects& first, const compile::Objects& second, double seconds) const {
+bundle::Bundle Evaluator::timed(const compile::Objects& first, const compile::Objects& second, double seconds) const {
   bundle::Bundle both = bundle(bundle::Task::measure);
   both.reference = first.plain;
   both.candidate = second.plain;
@@ -414,7 +417,7 @@ bundle::Bundle Judge::timed(const compile::Objects& first, const compile::Object
   return both;
 }
 
-bundle::Bundle Judge::bundle(bundle::Task task) const {
+bundle::Bundle Evaluator::bundle(bundle::Task task) const {
   bundle::Bundle bundle;
   bundle.kernel = spec_;
   bundle.data = spec_;
@@ -431,7 +434,7 @@ bundle::Bundle Judge::bundle(bundle::Task task) const {
 }
 
 // What was compiled for one device is no other's to judge: a sentence where that is what happened, else "".
-std::string Judge::foreign(const Verdict& verdict) const {
+std::string Evaluator::foreign(const Verdict& verdict) const {
   if (!device_compiler_ || verdict.architecture.empty()) return {};
   if (images_for(spec_.target, verdict.architecture) == images_for(spec_.target, architecture_)) return {};
   return fmt::format("the executor's device is an {} now, where the original was judged on an {}", verdict.architecture,
@@ -440,7 +443,7 @@ std::string Judge::foreign(const Verdict& verdict) const {
 
 // The executor may stumble (a connection, a queue, a process table that is full, another machine of a pool): a moment
 // later it may not.
-Result<Verdict> Judge::execute(const bundle::Bundle& bundle, std::stop_token stop) {
+Result<Verdict> Evaluator::execute(const bundle::Bundle& bundle, std::stop_token stop) {
   const auto run = [&]() -> Result<Verdict> {
     HONE_TRY(Verdict verdict, executor_.run(bundle, stop));
     if (std::string why = foreign(verdict); !why.empty())

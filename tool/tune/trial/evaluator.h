@@ -20,61 +20,58 @@
 #include "tool/compile/device/device_half.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/tune/trial/prover.h"
+#include "tool/tune/trial/trial_stages.h"
 
 namespace hone::tune {
 
-// What goes on at once.
-struct Parallel {
-  unsigned compiles = 1;
-  unsigned judgements = 1;  // with the executor
-};
-
-class Judge {
+class Evaluator : public TrialStages {
  public:
   // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
-  static Result<std::unique_ptr<Judge>> open(const KernelSpec& spec, const CompileCommand& command,
-                                             const frontend::Options& options, os::ProcessRunner& runner,
-                                             bundle::Executor& executor, std::stop_token stop = {});
+  static Result<std::unique_ptr<Evaluator>> open(const KernelSpec& spec, const CompileCommand& command,
+                                                 const frontend::Options& options, os::ProcessRunner& runner,
+                                                 bundle::Executor& executor, std::stop_token stop = {});
 
   // Judges the original against itself.
   Result<Verdict> reference(std::stop_token stop);
 
-  // nullopt: it passes.
-  std::optional<Verdict> gate(const std::string& source);
+  std::optional<Verdict> gate(const std::string& source) override;
   // From now on candidates are compiled for devices of that architecture ("sm_90") alone: of the project's
   // architectures for what such a device loads. Not where that is all of them, or "". The original stays whole.
   // Executors whose device loads something else fail. Before there are other threads.
   void compile_candidates_for(const std::string& architecture);
   const std::string& architecture() const { return architecture_; }
-  // Whether that leaves anything out: then a right candidate may not compile for the rest.
+  // Whether candidates are compiled for fewer architectures than the project names: then a right candidate may not
+  // compile for the rest.
   bool leaves_architectures_out() const { return device_compiler_ != nullptr; }
   // What the compiler says of the kernel's whole file with `source` in its place, for all of the project's
   // architectures: "", or the first error.
   Result<std::string> complaint(const std::string& file_text, const std::string& source, std::stop_token stop);
 
-  // As a winner is measured afresh.
+  // With all that the judge can use: for one that is reported, or measured afresh.
   Result<std::variant<compile::Objects, Verdict>> compile(const std::string& source, std::stop_token stop,
                                                           compile::Builds builds = compile::Builds::all);
-  // Many candidates are going to be compiled, for devices of that architecture ("": any) as above: looks for the
-  // quickest way, beside what comes first. Before there are other threads.
+  // Many candidates are going to be compiled: calls compile_candidates_for(), and looks for the quickest way, beside
+  // whatever the caller does next. Before there are other threads.
   void prepare_for_trials(const std::string& architecture, std::stop_token stop);
-  // In that way.
-  Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source, std::stop_token stop);
-  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule, std::stop_token stop);
+  // In the quickest way that prepare_for_trials() found.
+  Result<std::variant<compile::Objects, Verdict>> compile_for_trial(const std::string& source,
+                                                                    std::stop_token stop) override;
+  Result<Verdict> run(const compile::Objects& candidate, const statistics::AcceptanceRule& rule,
+                      std::stop_token stop) override;
 
   // How many times as fast the second is as the first, timed beside each other; both were found right. nullopt: it
   // could not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
 
-  // All of it, and timed for at least a second: for a figure that is reported. At Depth::held_out also whether the code
-  // in the user's file is the code of the unit; where it is not, that code is judged.
+  // Gate, compiler and judge, timed for at least a second: for a figure that is reported. At Depth::held_out it is
+  // also looked whether the code in the user's file is the code of the unit; where it is not, that code is judged.
   Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
 
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
   Result<Verdict> time_original(std::stop_token stop);
 
-  // Digest of the original as trials are compiled: a candidate whose object is the same is the original. Waits for it.
-  std::string original_object() const;
+  // Waits until the original is compiled as trials are.
+  std::string original_object() const override;
   // From now on candidates are compiled by another compiler, or with more flags; the original stays as it was built.
   Result<void> compile_candidates_with(const CompileCommand& command);
 
@@ -91,8 +88,8 @@ class Judge {
   std::string compiler() const { return compiler_.identity(); }
 
  private:
-  Judge(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
-        os::ProcessRunner& runner, bundle::Executor& executor);
+  Evaluator(const KernelSpec& spec, const CompileCommand& command, const frontend::Options& options,
+            os::ProcessRunner& runner, bundle::Executor& executor);
   // The original in double, where it computes in float and that can be written.
   struct Precise {
     KernelData data;
@@ -103,7 +100,7 @@ class Judge {
                       std::vector<bundle::Given> given, std::stop_token stop);
   std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
   bundle::Bundle bundle(bundle::Task task) const;
-  // Both right: `second` is timed beside `first` for about so long.
+  // Times `second` beside `first` for about so long; both were found right.
   bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second, double seconds) const;
   bundle::Bundle counted(std::string object) const;
   compile::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
@@ -142,7 +139,7 @@ class Judge {
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none
-  std::shared_future<std::string> original_for_trial_;  // of the same, where another than original_object_
+  std::shared_future<std::string> original_for_trial_;  // of prepare_for_trials(), if not original_object_
 };
 
 }  // namespace hone::tune

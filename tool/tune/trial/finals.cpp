@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tool/frontend/parse/clang_options.h"
 #include "tool/lock/file_fit.h"
 #include "tool/statistics/statistics.h"
 #include "tool/tune/trial/play_off.h"
@@ -36,15 +35,9 @@ bool holds_among(const Verdict& verdict, unsigned trials) {
 
 }  // namespace
 
-Finals::Finals(Judge& judge, const project::ProjectUnit& unit, const KernelSpec& spec,
-               const frontend::Options& frontend, report::Progress& progress, const Deadline& whole, double reserve)
-    : judge_(judge),
-      unit_(unit),
-      spec_(spec),
-      frontend_(frontend),
-      progress_(progress),
-      whole_(whole),
-      reserve_(reserve) {}
+Finals::Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
+               double reserve)
+    : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), reserve_(reserve) {}
 
 Winner Finals::run(SearchOutcome& found) {
   order_the_best(found);
@@ -55,7 +48,7 @@ void Finals::order_the_best(SearchOutcome& found) {
   if (found.error || found.accepted.empty()) return;
   const Candidate first = found.accepted.front().candidate;
   play_off(found.accepted, [this](const std::string& leader, const std::string& other) {
-    return whole_.seconds_left() > time_to_compare * reserve_ ? judge_.compare(leader, other, whole_.token())
+    return whole_.seconds_left() > time_to_compare * reserve_ ? evaluator_.compare(leader, other, whole_.token())
                                                               : std::nullopt;
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
@@ -65,11 +58,12 @@ void Finals::order_the_best(SearchOutcome& found) {
 // "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
 // file, for all architectures that the project names.
 Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
-  std::string clash = lock::misfit(unit_, spec_, candidate.source, frontend_);
-  if (!clash.empty() || !judge_.leaves_architectures_out()) return clash;
-  const auto text = lock::applied_text(unit_, spec_, candidate.source, judge_.architecture(), frontend_);
+  std::string clash = lock::misfit(task_.unit, task_.spec, candidate.source, task_.options.frontend);
+  if (!clash.empty() || !evaluator_.leaves_architectures_out()) return clash;
+  const auto text =
+      lock::applied_text(task_.unit, task_.spec, candidate.source, evaluator_.architecture(), task_.options.frontend);
   if (!text) return text.error().message();
-  HONE_TRY(const std::string said, judge_.complaint(*text, candidate.source, whole_.token()));
+  HONE_TRY(const std::string said, evaluator_.complaint(*text, candidate.source, whole_.token()));
   return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
 }
 
@@ -92,7 +86,7 @@ Winner Finals::confirm(SearchOutcome& found) {
       continue;
     }
     fitting = i;
-    const auto verdict = judge_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
+    const auto verdict = evaluator_.judge(candidate.source, whole_.token(), bundle::Depth::held_out);
     if (whole_.stopped()) break;
     if (!verdict) {
       found.error = verdict.error();

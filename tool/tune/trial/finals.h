@@ -6,12 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "tool/frontend/parse/clang_options.h"
-#include "tool/project/project.h"
 #include "tool/report/progress.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/evaluator.h"
 #include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/tuning_task.h"
 
 namespace hone::tune {
 
@@ -24,8 +23,8 @@ struct Winner {
 class Finals {
  public:
   // `reserve`: seconds that the winner's own measurement may take.
-  Finals(Judge& judge, const project::ProjectUnit& unit, const KernelSpec& spec, const frontend::Options& frontend,
-         report::Progress& progress, const Deadline& whole, double reserve);
+  Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
+         double reserve);
 
   // Puts the best in front, and sets `found.error` where the environment fails.
   Winner run(SearchOutcome& found);
@@ -35,10 +34,8 @@ class Finals {
   Winner confirm(SearchOutcome& found);
   Result<std::string> why_not_in_its_file(const Candidate& candidate);
 
-  Judge& judge_;
-  const project::ProjectUnit& unit_;
-  const KernelSpec& spec_;
-  const frontend::Options& frontend_;
+  const TuningTask& task_;
+  Evaluator& evaluator_;
   report::Progress& progress_;
   const Deadline& whole_;
   const double reserve_;

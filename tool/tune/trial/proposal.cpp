@@ -10,4 +10,11 @@ Candidate Proposal::chosen(const search::TunableChoice& choice) const {
   return result;
 }
 
+Candidate Proposal::unchosen() const {
+  if (tunables.empty()) return candidate;
+  Candidate result = chosen(search::default_choice(tunables));
+  result.name = title;
+  return result;
+}
+
 }  // namespace hone::tune

@@ -10,16 +10,17 @@
 
 namespace hone::tune {
 
-// Code that a reply proposes. `candidate.source` has the tunables' first values in place.
 struct Proposal {
-  Candidate candidate;
-  std::string title;                      // what the reply calls it
-  std::string written;                    // as the model wrote it, tunables and all
+  Candidate candidate;                    // has the tunables' default choice, where nothing else is said
+  std::string title;                      // what a reply calls it; names of choices begin with it
+  std::string written;                    // as it was proposed, tunables and all; "" where a reply held no code
   std::vector<search::Tunable> tunables;  // none: nothing to choose
   std::optional<double> predicted_gain;
 
-  // With another choice for the tunables.
+  // The candidate with another choice for the tunables.
   Candidate chosen(const search::TunableChoice& choice) const;
+  // The candidate with the default choice, named by the title alone: as it is before anybody has chosen.
+  Candidate unchosen() const;
 };
 
 }  // namespace hone::tune

@@ -4,17 +4,17 @@
 
 namespace hone::tune {
 
-Lane::Lane(unsigned threads) {
+ThreadPool::ThreadPool(unsigned threads) {
   for (unsigned i = 0; i < std::max(threads, 1u); ++i)
     threads_.emplace_back([this](std::stop_token stop) { serve(stop); });
 }
 
-Lane::~Lane() {
+ThreadPool::~ThreadPool() {
   for (std::jthread& thread : threads_) thread.request_stop();
   threads_.clear();  // joins
 }
 
-void Lane::add(std::function<void()> work) {
+void ThreadPool::add(std::function<void()> work) {
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(std::move(work));
@@ -22,14 +22,14 @@ void Lane::add(std::function<void()> work) {
   added_.notify_one();
 }
 
-void Lane::serve(std::stop_token stop) {
+void ThreadPool::serve(std::stop_token stop) {
   std::unique_lock lock(mutex_);
   while (added_.wait(lock, stop, [this] { return !queue_.empty(); }) && !stop.stop_requested()) {
     std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
     work();
-    work = nullptr;  // its captures go before the next wait
+    work = nullptr;  // what the work holds goes before the next wait
     lock.lock();
   }
 }

@@ -12,10 +12,10 @@
 
 namespace hone::tune {
 
-class Lane {
+class ThreadPool {
  public:
-  explicit Lane(unsigned threads);
-  ~Lane();
+  explicit ThreadPool(unsigned threads);
+  ~ThreadPool();
   void add(std::function<void()> work);
 
  private:

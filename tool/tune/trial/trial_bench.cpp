@@ -27,120 +27,123 @@ double fitness_of(const Verdict& verdict) {
   return verdict.right ? verdict.measurement.speedup.median : 0;
 }
 
-// A choice that was asked for.
-struct Choice {
-  search::TunableTrial trial;
-  Candidate candidate;
-  std::future<Result<Verdict>> verdict;
-};
-
 }  // namespace
 
-TrialJudge::TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile)
-    : judge_(judge),
+TrialBench::TrialBench(TrialStages& stages, Options options, std::stop_token stop, Post post)
+    : stages_(stages),
+      options_(std::move(options)),
       ending_(stop),
       stop_(ending_.token()),
       post_(std::move(post)),
-      profile_(std::move(profile)),
-      judgements_(std::max(parallel.judgements, 1u)),
-      executor_(static_cast<std::ptrdiff_t>(judgements_)),
-      compiler_(std::max(parallel.compiles, 1u)),
-      judging_(parallel.judgements),
-      compiling_(parallel.compiles) {}
+      judgments_(std::max(options_.parallel.judgments, 1u)),
+      executor_(static_cast<std::ptrdiff_t>(judgments_)),
+      compiler_(std::max(options_.parallel.compiles, 1u)),
+      judging_(options_.parallel.judgments),
+      compiling_(options_.parallel.compiles) {}
 
-TrialJudge::~TrialJudge() {
-  ending_.stop();
+TrialBench::~TrialBench() {
+  stop();
 }
 
-std::variant<compile::Objects, Verdict, Error> TrialJudge::prepare(const std::string& source, std::stop_token stop) {
+std::variant<compile::Objects, Verdict, Error> TrialBench::prepare(const std::string& source, std::stop_token stop) {
   const Turn turn(compiler_);
-  if (auto refused = judge_.gate(source)) return std::move(*refused);
-  auto compiled = judge_.compile_for_trial(source, stop);
+  if (auto refused = stages_.gate(source)) return std::move(*refused);
+  auto compiled = stages_.compile_for_trial(source, stop);
   if (!compiled) return compiled.error();
   if (auto* objects = std::get_if<compile::Objects>(&*compiled)) return std::move(*objects);
   return std::move(std::get<Verdict>(*compiled));
 }
 
-Result<Verdict> TrialJudge::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
+Result<Verdict> TrialBench::run(const compile::Objects& objects, const statistics::AcceptanceRule& rule,
                                 std::stop_token stop) {
   const Turn turn(executor_);
-  if (stop.stop_requested()) return failure("the judgement was stopped");
-  return judge_.run(objects, rule, stop);
+  if (stop.stop_requested()) return failure("the judgment was stopped");
+  auto verdict = stages_.run(objects, rule, stop);
+  if (verdict && verdict->right && verdict->faster) accept();
+  return verdict;
 }
 
-Result<Verdict> TrialJudge::run(const std::optional<compile::Objects>& objects, const std::string& source,
-                                const statistics::AcceptanceRule& rule, std::stop_token stop) {
-  if (objects) return run(*objects, rule, stop);
+TrialBench::Run TrialBench::prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule,
+                                            std::stop_token stop) {
   auto prepared = prepare(source, stop);
-  if (auto* error = std::get_if<Error>(&prepared)) return tl::unexpected(std::move(*error));
-  if (auto* refused = std::get_if<Verdict>(&prepared)) return std::move(*refused);
-  return run(std::get<compile::Objects>(prepared), rule, stop);
+  if (auto* error = std::get_if<Error>(&prepared)) return {tl::unexpected(std::move(*error)), ""};
+  if (auto* refused = std::get_if<Verdict>(&prepared)) return {std::move(*refused), ""};
+  const auto& objects = std::get<compile::Objects>(prepared);
+  return {run(objects, rule, stop), cache::sha256(objects.plain)};
 }
 
-void TrialJudge::compile(unsigned request, std::string source) {
-  compiling_.add([this, request, source = std::move(source)] {
+void TrialBench::compile(unsigned place, const Proposal& proposal) {
+  compiling_.add([this, place, source = proposal.unchosen().source] {
     if (stop_.stop_requested()) return;
-    Compiled compiled{request, "", prepare(source, stop_)};
+    Compiled compiled{place, "", prepare(source, stop_)};
     if (const auto* objects = std::get_if<compile::Objects>(&compiled.outcome))
       compiled.object = cache::sha256(objects->plain);
     if (!stop_.stop_requested()) post_(std::move(compiled));
   });
 }
 
-void TrialJudge::judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
-                       double tuning) {
-  judging_.add(
-      [this, request, proposal = std::move(proposal), objects = std::move(objects), rule = std::move(rule), tuning] {
-        if (stop_.stop_requested()) return;
-        Judged judged = proposal.tunables.empty() ? Judged{request, proposal.candidate, {}, run(objects, rule, stop_)}
-                                                  : tune(request, proposal, objects, rule, tuning);
-        if (profile_ && judged.verdict && judged.verdict->right && !stop_.stop_requested())
-          judged.profile = profile_(judged.candidate, *judged.verdict);
-        if (!stop_.stop_requested()) post_(std::move(judged));
-      });
+void TrialBench::judge(unsigned place, Proposal proposal, Compiled compiled) {
+  judging_.add([this, place, proposal = std::move(proposal), compiled = std::move(compiled)] {
+    if (stop_.stop_requested()) return;
+    Judged judged = proposal.tunables.empty() ? judge_one(place, proposal, compiled) : tune(place, proposal, compiled);
+    if (options_.profile && judged.verdict && judged.verdict->right && !stop_.stop_requested())
+      judged.profile = options_.profile(judged.candidate, *judged.verdict);
+    if (!stop_.stop_requested()) post_(std::move(judged));
+  });
+}
+
+Judged TrialBench::judge_one(unsigned place, const Proposal& proposal, const Compiled& compiled) {
+  const auto rule = trial_rule(options_.limits.longest_look, something_accepted_);
+  return {
+      place, proposal.candidate, {}, compiled.object, run(std::get<compile::Objects>(compiled.outcome), rule, stop_)};
 }
 
 // What is asked depends on the verdicts and on how many are out alone: each is told in the order of asking, and
 // followed by the next question.
-Judged TrialJudge::tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
-                        const statistics::AcceptanceRule& rule, double longest) {
-  const auto end = Clock::now() + std::chrono::duration<double>(longest);
+Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled& compiled) {
+  struct Choice {
+    search::TunableTrial trial;
+    Candidate candidate;
+    std::future<Run> run;
+  };
+  const auto end = Clock::now() + std::chrono::duration<double>(options_.limits.longest_tuning);
+  const auto rule = trial_rule(options_.limits.longest_look, something_accepted_);
   const auto default_choice = search::default_choice(proposal.tunables);
   search::TunableSearch search(proposal.tunables, {});
   EitherStop ending(stop_);
   std::deque<Choice> out;
   const auto send = [&](const search::TunableTrial& trial) {
     Candidate candidate = proposal.chosen(trial.choice);
-    const auto compiled = trial.choice == default_choice ? std::optional(objects) : std::nullopt;
-    auto verdict =
-        std::async(std::launch::async, [this, compiled, source = candidate.source, rule, stop = ending.token()] {
-          return run(compiled, source, rule, stop);
-        });
-    out.push_back({trial, std::move(candidate), std::move(verdict)});
+    const bool is_compiled = trial.choice == default_choice;
+    auto run_it = [this, &compiled, &rule, is_compiled, source = candidate.source, stop = ending.token()]() -> Run {
+      if (!is_compiled) return prepare_and_run(source, rule, stop);
+      return {run(std::get<compile::Objects>(compiled.outcome), rule, stop), compiled.object};
+    };
+    out.push_back({trial, std::move(candidate), std::async(std::launch::async, std::move(run_it))});
   };
   const auto ask = [&](bool first) {
-    while (out.size() < judgements_ && !stop_.stop_requested() && (first || Clock::now() <= end)) {
+    while (out.size() < judgments_ && !stop_.stop_requested() && (first || Clock::now() <= end)) {
       const auto trial = search.ask();
       if (!trial) return;
       send(*trial);
     }
   };
 
-  Judged best{request, proposal.candidate, {}, failure("no choice of the tunables was judged")};
+  Judged best{place, proposal.candidate, {}, "", failure("no choice of the tunables was judged")};
   double seconds = 0;
   for (ask(true); !out.empty(); ask(false)) {
     Choice told = std::move(out.front());
     out.pop_front();
-    Result<Verdict> verdict = told.verdict.get();
-    if (!verdict) {
+    Run run = told.run.get();
+    if (!run.verdict) {
       ending.stop();  // the others
-      best.verdict = std::move(verdict);
+      best.verdict = std::move(run.verdict);
       return best;
     }
-    seconds += verdict->seconds;
-    const double fitness = fitness_of(*verdict);
+    seconds += run.verdict->seconds;
+    const double fitness = fitness_of(*run.verdict);
     if (!best.verdict || fitness > fitness_of(*best.verdict))
-      best = {request, std::move(told.candidate), told.trial.choice, std::move(*verdict)};
+      best = {place, std::move(told.candidate), told.trial.choice, std::move(run.object), std::move(run.verdict)};
     search.tell(told.trial, fitness);
   }
   if (best.verdict) best.verdict->seconds = seconds;

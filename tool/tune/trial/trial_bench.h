@@ -1,9 +1,10 @@
 // Proposals in, verdicts out, each on threads of its own: some gate and compile, others have candidates judged.
 //
-// Answers come through `post`, on those threads; what is under way when the stop token fires or the destructor comes is
-// stopped and not answered. The destructor waits until it has. Thread-safe for one caller.
+// Answers come through `post`, on those threads. What is under way when the stop token fires, or when stop() is called,
+// is stopped and not answered. The destructor waits until it has. Thread-safe for one caller.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <semaphore>
@@ -12,66 +13,87 @@
 #include <variant>
 
 #include "tool/base/either_stop.h"
-#include "tool/compile/compiler.h"
-#include "tool/statistics/statistics.h"
-#include "tool/tune/trial/evaluator.h"
 #include "tool/tune/trial/proposal.h"
+#include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/trial/thread_pool.h"
+#include "tool/tune/trial/trial_stages.h"
 
 namespace hone::tune {
 
+// What goes on at once.
+struct Parallel {
+  unsigned compiles = 1;
+  unsigned judgments = 1;  // with the executor
+};
+
+// A candidate passed gate and compiler, failed there, or the environment did.
 struct Compiled {
-  unsigned request = 0;
+  unsigned place = 0;
   std::string object;  // digest; "" where it did not compile
   std::variant<compile::Objects, Verdict, Error> outcome;
 };
 
 struct Judged {
-  unsigned request = 0;
+  unsigned place = 0;
   Candidate candidate;           // with the best choice of its tunables
   search::TunableChoice choice;  // empty without tunables
+  std::string object = {};       // digest of what the candidate compiled to
   Result<Verdict> verdict;
   std::string profile = {};  // of a right one
 };
 
-class TrialJudge {
+class TrialBench {
  public:
   using Post = std::function<void(std::variant<Compiled, Judged>)>;
 
-  // `profile` is called for right candidates, where there is one, on the thread that had it judged: on several at once,
-  // where several are judged at once.
+  // What is known of where a right candidate spends its time, for prompts. Called on the thread that had the candidate
+  // judged: on several at once, where several are judged at once.
   using Profile = std::function<std::string(const Candidate&, const Verdict&)>;
 
-  TrialJudge(Judge& judge, Parallel parallel, std::stop_token stop, Post post, Profile profile = {});
-  ~TrialJudge();
+  struct Options {
+    Parallel parallel;
+    SearchLimits limits;
+    Profile profile = {};  // may be empty
+  };
 
-  void compile(unsigned request, std::string source);
-  // Where there are tunables, searches them too, begins no choice after `tuning` seconds: the verdict is the best
-  // choice's. As many choices are out as may be judged at once, told in the order of asking; they share the places with
-  // other requests.
-  void judge(unsigned request, Proposal proposal, compile::Objects objects, statistics::AcceptanceRule rule,
-             double tuning);
+  // The stages are borrowed.
+  TrialBench(TrialStages& stages, Options options, std::stop_token stop, Post post);
+  ~TrialBench();
+
+  // Where there are tunables, their default choice, whatever choice the proposal's candidate has.
+  void compile(unsigned place, const Proposal& proposal);
+  // `compiled` is what compile() made of the same proposal. Where there are tunables, searches them too, and begins no
+  // choice after `limits.longest_tuning` seconds: the verdict is the best choice's. As many choices are out as may be
+  // judged at once, told in the order of asking; they share the places with other proposals.
+  void judge(unsigned place, Proposal proposal, Compiled compiled);
+
+  // Something was accepted before, or elsewhere: trials need no long look any more.
+  void accept() { something_accepted_ = true; }
+  void stop() { ending_.stop(); }
 
  private:
   using Turns = std::counting_semaphore<>;
+  struct Run {
+    Result<Verdict> verdict;
+    std::string object;
+  };
 
   std::variant<compile::Objects, Verdict, Error> prepare(const std::string& source, std::stop_token stop);
   Result<Verdict> run(const compile::Objects& objects, const statistics::AcceptanceRule& rule, std::stop_token stop);
-  // All of it, for what may have been compiled already.
-  Result<Verdict> run(const std::optional<compile::Objects>& objects, const std::string& source,
-                      const statistics::AcceptanceRule& rule, std::stop_token stop);
-  Judged tune(unsigned request, const Proposal& proposal, const compile::Objects& objects,
-              const statistics::AcceptanceRule& rule, double longest);
+  Run prepare_and_run(const std::string& source, const statistics::AcceptanceRule& rule, std::stop_token stop);
+  Judged judge_one(unsigned place, const Proposal& proposal, const Compiled& compiled);
+  Judged tune(unsigned place, const Proposal& proposal, const Compiled& compiled);
 
-  Judge& judge_;
+  TrialStages& stages_;
+  const Options options_;
   EitherStop ending_;
-  std::stop_token stop_;  // its
+  std::stop_token stop_;  // of ending_
   Post post_;
-  Profile profile_;
-  std::size_t judgements_;
+  std::atomic<bool> something_accepted_ = false;
+  const std::size_t judgments_;
   Turns executor_, compiler_;
-  Lane judging_;
-  Lane compiling_;
+  ThreadPool judging_;
+  ThreadPool compiling_;
 };
 
 // The rule for one trial of a search. The long looks are for candidates near the threshold: they are not worth it once

@@ -1,0 +1,78 @@
+#include "tool/tune/trial/search_outcome.h"
+
+#include <gtest/gtest.h>
+
+#include "tool/tune/trial/proposal.h"
+#include "tool/tune/trial/trial_bench.h"
+
+namespace hone::tune {
+namespace {
+
+Verdict verdict(Stage stage, double speedup = 0) {
+  Verdict verdict;
+  verdict.stage = stage;
+  verdict.right = stage == Stage::done;
+  verdict.faster = speedup > 1;
+  verdict.measurement.speedup.median = speedup;
+  return verdict;
+}
+
+TEST(SearchOutcome, CountsHowFarEachTrialCame) {
+  SearchOutcome outcome;
+  outcome.count(verdict(Stage::gate));
+  outcome.count(verdict(Stage::compile));
+  outcome.count(verdict(Stage::verify));
+  outcome.count(verdict(Stage::done, 0.5));
+  outcome.count(verdict(Stage::done, 2));
+  EXPECT_EQ(outcome.counts.total, 5u);
+  EXPECT_EQ(outcome.counts.compiled, 3u);
+  EXPECT_EQ(outcome.counts.right, 2u);
+  EXPECT_EQ(outcome.counts.faster, 1u);
+}
+
+TEST(SearchOutcome, PutsFastestFirstAndEarlierOfEquals) {
+  SearchOutcome outcome;
+  for (const auto& [trial, speedup] : {std::pair(1u, 2.0), {2u, 3.0}, {3u, 2.0}})
+    outcome.accepted.push_back({trial, {}, verdict(Stage::done, speedup)});
+  outcome.sort();
+  EXPECT_EQ(outcome.accepted[0].trial, 2u);
+  EXPECT_EQ(outcome.accepted[1].trial, 1u);
+}
+
+TEST(Proposal, HasNoChoiceWithoutTunables) {
+  Proposal proposal;
+  proposal.candidate.source = "f();";
+  proposal.candidate.name = "plain";
+  EXPECT_EQ(proposal.chosen({}).source, "f();");
+  EXPECT_EQ(proposal.unchosen().name, "plain");
+}
+
+TEST(Proposal, NamesChoiceAndWritesItDown) {
+  Proposal proposal;
+  proposal.title = "tiles";
+  proposal.written = "HONE_TUNABLE(N, 8, 16);";
+  proposal.tunables = search::find_tunables(proposal.written).value();
+  proposal.candidate = proposal.chosen({1});
+  EXPECT_EQ(proposal.candidate.source, "constexpr auto N = 16;");
+  EXPECT_EQ(proposal.candidate.name, "tiles N=16");
+  EXPECT_EQ(proposal.unchosen().source, "constexpr auto N = 8;");
+  EXPECT_EQ(proposal.unchosen().name, "tiles");
+}
+
+TEST(TrialRule, HasNoLookThatIsLongerThanAllowed) {
+  EXPECT_EQ(trial_rule(8, false).looks, (std::vector{0.1, 0.5, 2.0, 8.0}));
+  const auto rule = trial_rule(2, false);
+  EXPECT_EQ(rule.looks, (std::vector{0.1, 0.5, 2.0}));
+  EXPECT_EQ(rule.shares.size(), 3u);
+}
+
+TEST(TrialRule, HasNoLongLookOnceSomethingIsAccepted) {
+  EXPECT_EQ(trial_rule(8, true).looks, (std::vector{0.1, 0.5, 2.0}));
+}
+
+TEST(TrialRule, AlwaysHasOneLook) {
+  EXPECT_EQ(trial_rule(0, true).looks, (std::vector{0.1}));
+}
+
+}  // namespace
+}  // namespace hone::tune

@@ -1,0 +1,309 @@
+#include "tool/tune/model/model_source.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "cache/digest.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/llm/token_estimate.h"
+
+namespace hone::tune {
+namespace {
+
+using Clock = Patience::Clock;
+
+// For calls that are stopped to say what they may have cost. A client promises a tenth of a second, and may be busy.
+constexpr auto time_to_stop = std::chrono::milliseconds(500);
+constexpr auto pulse = std::chrono::milliseconds(20);  // how often it is looked whether that time is up
+
+llm::Role role_of(const search::PromptMessage& message) {
+  if (message.role == "system") return llm::Role::system;
+  return message.role == "assistant" ? llm::Role::assistant : llm::Role::user;
+}
+
+llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
+  constexpr std::uint64_t apart = 1'000'003;  // more than there are requests: no call of two runs has the same seed
+  llm::Prompt prompt;
+  for (const search::PromptMessage& message : question.prompt)
+    prompt.messages.push_back({role_of(message), message.text});
+  prompt.seed = seed * apart + question.request.number;
+  prompt.member = question.request.model;
+  return prompt;
+}
+
+}  // namespace
+
+// One request between ask and tell.
+struct ModelSource::Call {
+  enum class Stage { held, calling, answered };
+  Stage stage = Stage::held;
+  std::stop_source stop;
+  Clock::time_point asked = Clock::now();
+  llm::Usage usage;
+  Provenance provenance;
+  std::optional<ToldAdvice> advice;  // of a request of that kind, once it was answered
+};
+
+ModelSource::ModelSource(ModelPorts ports, Options options, TrialLine& line)
+    : ports_(ports), options_(std::move(options)), line_(line), patience_(options_.models) {}
+
+ModelSource::~ModelSource() = default;
+
+const llm::ModelSettings& ModelSource::member(unsigned model) const {
+  const auto& models = options_.models.models;
+  return models[model < models.size() ? model : 0];
+}
+
+// Enough to keep every slot of the model busy while some replies are judged; more would only ask with old knowledge.
+unsigned ModelSource::window() const {
+  unsigned concurrency = 0;
+  for (const llm::ModelSettings& model : options_.models.models) concurrency += model.concurrency;
+  return concurrency + concurrency / 2;
+}
+
+bool ModelSource::record(const Event& event) {
+  const auto written = ports_.recorder.append(event);
+  if (!written) line_.fail(written.error());
+  return written.has_value();
+}
+
+void ModelSource::ask() {
+  while (!dry_ && line_.open_places() < window() && line_.counts().total + candidates_expected() < options_.trials) {
+    const auto question = ports_.dialogue.ask();
+    if (!question) return line_.fail(question.error());
+    if (!*question) break;
+    const search::Request& request = (*question)->request;
+    if (!record(Asked{request.number, request.operator_name, request.model, digest_of((*question)->prompt),
+                      (*question)->prompt, request.advised_by}))
+      return;
+    line_.open(request.number);
+    calls_[request.number];
+    held_.push_back(request.number);
+    send_held();
+  }
+  if (!finished()) give_up();
+}
+
+// In the order of asking. What does not fit now may fit when others have come to less than was set aside for them.
+void ModelSource::send_held() {
+  for (; !held_.empty(); held_.pop_front()) {
+    const unsigned request = held_.front();
+    const Question& question = ports_.dialogue.question(request);
+    llm::Prompt prompt = prompt_of(question, options_.seed);
+    prompt.pay_once = ports_.spending.limited();
+    const llm::Usage most = llm::estimate_most(prompt, member(question.request.model));
+    if (!ports_.spending.admit(request, most)) {
+      if (ports_.spending.in_flight() == 0) run_dry();
+      return;
+    }
+    if (!record(Sent{request, most})) return;
+    Call& call = calls_.at(request);
+    call.stage = Call::Stage::calling;
+    call.asked = Clock::now();
+    const auto done = [this, request, post = line_.post()](llm::Outcome outcome) {
+      post([this, request, outcome = std::move(outcome)]() mutable { handle(request, std::move(outcome)); });
+    };
+    ports_.client.submit(std::move(prompt), call.stop.get_token(), done);
+  }
+  tell_progress();
+}
+
+// Nothing is asked any more. What was held back stays open in the recording: with a larger budget it can go on.
+void ModelSource::run_dry() {
+  ports_.progress.note("no further call fits into the budget for tokens or money");
+  dry_ = true;
+  for (const unsigned request : held_) {
+    line_.withdraw(request);
+    calls_.erase(request);
+  }
+  held_.clear();
+}
+
+void ModelSource::tell_progress() {
+  ports_.progress.asking(ports_.spending.in_flight(), ports_.spending.spent());
+}
+
+void ModelSource::handle(unsigned request, llm::Outcome outcome) {
+  if (ending_) return salvage(request, outcome);
+  calls_.at(request).stage = Call::Stage::answered;
+  std::visit([&](auto& answer) { handle(request, answer); }, outcome);
+  if (!ended_by_provider_) send_held();
+}
+
+void ModelSource::handle(unsigned request, llm::Reply& reply) {
+  Call& call = calls_.at(request);
+  const Question& question = ports_.dialogue.question(request);
+  call.usage = reply.usage;
+  patience_.answered(reply.seconds);
+  ports_.spending.settle(request, reply.usage, question.request.operator_name);
+  call.provenance = {reply.model, digest_of(question.prompt), cache::sha256(reply.text)};
+  if (record(Replied{request, reply.text, reply.model, reply.seconds, reply.usage})) interpret(request, reply.text);
+}
+
+void ModelSource::handle(unsigned request, const llm::Failure& failure) {
+  calls_.at(request).usage = failure.spent;
+  ports_.spending.settle(request, failure.spent, ports_.dialogue.question(request).request.operator_name);
+  record(CallFailed{request, failure.what, failure.spent, failure.ends_the_run});
+  line_.pass(request);
+  if (failure.ends_the_run) {
+    ended_by_provider_ = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
+    line_.end();
+  } else if (failure.kind != llm::FailureKind::cancelled) {
+    ports_.progress.note(failure.what);
+  }
+}
+
+void ModelSource::interpret(unsigned request, const std::string& text) {
+  Call& call = calls_.at(request);
+  Answer answer = ports_.dialogue.read(request, text);
+  if (auto* advice = std::get_if<AdviceText>(&answer)) {
+    call.advice = ToldAdvice{request, std::move(advice->text), advice->ok};
+    line_.pass(request);
+  } else if (auto* unreadable = std::get_if<search::Unreadable>(&answer)) {
+    Verdict verdict;
+    verdict.reason = std::move(unreadable->why);
+    line_.settle(request, {ports_.dialogue.without_code(request), call.provenance},
+                 {.program = cache::sha256(text), .verdict = std::move(verdict)});
+  } else {
+    line_.submit(request, {std::move(std::get<Proposal>(answer)), call.provenance});
+  }
+}
+
+bool ModelSource::overdue(const Call& call) const {
+  return call.stage == Call::Stage::calling && patience_.overdue(call.asked);
+}
+
+bool ModelSource::is_overdue(unsigned place) const {
+  const auto call = calls_.find(place);
+  return call != calls_.end() && overdue(call->second);
+}
+
+bool ModelSource::is_candidate(unsigned request) const {
+  return ports_.dialogue.question(request).request.kind == search::RequestKind::candidate;
+}
+
+// One that is overdue may never come: another is asked in its place.
+unsigned ModelSource::candidates_expected() const {
+  return static_cast<unsigned>(std::ranges::count_if(
+      calls_, [this](const auto& entry) { return is_candidate(entry.first) && !overdue(entry.second); }));
+}
+
+// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
+bool ModelSource::finished() const {
+  return std::ranges::all_of(calls_, [this](const auto& entry) {
+    return line_.counts().total >= options_.trials && (is_candidate(entry.first) || overdue(entry.second));
+  });
+}
+
+// Where nothing is left but to wait for calls that others have long been answered without, the eldest ends.
+void ModelSource::give_up() {
+  const auto hangs = [this](const auto& entry) {
+    return entry.second.stage == Call::Stage::calling && patience_.hopeless(entry.second.asked);
+  };
+  const auto eldest = std::ranges::find_if(calls_, hangs);
+  const bool idle = std::ranges::all_of(
+      calls_, [&](const auto& entry) { return entry.second.stage == Call::Stage::held || hangs(entry); });
+  if (eldest == calls_.end() || !idle || !eldest->second.stop.request_stop()) return;
+  ports_.progress.note(
+      fmt::format("a call was given up: it hung, where the others took {:.1f} s at most", patience_.slowest()));
+  // It may have kept the others from being sent at all.
+  for (auto& [request, call] : calls_)
+    if (call.stage == Call::Stage::calling) call.asked = Clock::now();
+}
+
+Result<unsigned> ModelSource::tell(unsigned request, const TrialResult& result) {
+  ToldTrial told{.request = request,
+                 .fingerprint = result.fingerprint,
+                 .name = result.proposal.candidate.name,
+                 .choice = result.choice,
+                 .duplicate_of = result.duplicate_of,
+                 .profile = result.profile,
+                 .verdict = result.verdict};
+  if (told.duplicate_of) told.verdict = ports_.dialogue.search().trials()[*told.duplicate_of].verdict;
+  HONE_CHECK(ports_.recorder.append(told));
+  ports_.dialogue.charge(request, charge_of(calls_.at(request).usage));
+  calls_.erase(request);
+  return ports_.dialogue.tell(request, result.proposal, told.verdict, told.duplicate_of, told.profile);
+}
+
+// Advice came, or the call failed.
+void ModelSource::passed(unsigned request) {
+  const Call call = std::move(calls_.extract(request).mapped());
+  if (call.advice) {
+    record(*call.advice);
+    ports_.dialogue.charge(request, charge_of(call.usage));
+    ports_.dialogue.tell_advice(request, {call.advice->text, call.advice->ok});
+  } else {
+    record(ToldFailed{request});
+    ports_.dialogue.fail(request);
+  }
+}
+
+std::optional<double> ModelSource::best() const {
+  const search::Trial* best = ports_.dialogue.search().best();
+  return best ? std::optional(best->verdict.measurement.speedup.median) : std::nullopt;
+}
+
+// Replies that come while the line ends are paid for: a resumed run shall have them. The other calls are stopped, and
+// say at once what they may have cost.
+void ModelSource::end() {
+  ending_ = true;
+  for (auto& [request, call] : calls_) call.stop.request_stop();
+  const auto start = Clock::now();
+  while (ports_.spending.in_flight() > 0 && Clock::now() - start < time_to_stop) line_.serve(pulse);
+}
+
+void ModelSource::salvage(unsigned request, llm::Outcome& outcome) {
+  const std::string& on = ports_.dialogue.question(request).request.operator_name;
+  if (auto* reply = std::get_if<llm::Reply>(&outcome)) {
+    ports_.spending.settle(request, reply->usage, on);
+    record(Replied{request, std::move(reply->text), std::move(reply->model), reply->seconds, reply->usage});
+  } else {
+    const auto& failure = std::get<llm::Failure>(outcome);
+    ports_.spending.settle(request, failure.spent, on);
+    record(CallFailed{request, failure.what, failure.spent, true});
+  }
+}
+
+// A trial that the recording tells of, with the samples that the journal still has.
+void ModelSource::recall(const ScriptedTrial& done, const Journal& journal) {
+  const ToldTrial& told = done.told;
+  const Proposal& proposal = done.proposal;
+  const Journal::Entry* known = journal.find(told.fingerprint);
+  const unsigned trial = told.duplicate_of.value_or(done.trial);
+  line_.know(proposal.written.empty() ? done.provenance.reply : frontend::fingerprint(proposal.written), trial);
+  // Nobody judged a duplicate's default choice.
+  if (!proposal.written.empty() && (proposal.tunables.empty() || !told.choice.empty()))
+    line_.know(frontend::fingerprint(proposal.candidate.source), trial);
+  if (known && !known->object.empty() && proposal.tunables.empty()) line_.know(known->object, trial);
+  if (!told.duplicate_of)
+    line_.recall({done.trial, proposal.candidate, known ? known->verdict : told.verdict, done.provenance});
+}
+
+void ModelSource::resume(Played played, const Journal& journal) {
+  unsigned call = 0;
+  for (const auto& [on, usage] : played.spent) ports_.spending.settle(--call, usage, on);
+  for (const ScriptedTrial& done : played.trials) recall(done, journal);
+  if (!played.trials.empty()) ports_.progress.note(fmt::format("resuming: {} trials are known", line_.counts().total));
+  for (const auto& [request, made] : played.open) {
+    line_.open(request);
+    Call& open = calls_[request];
+    if (!made.answer) {
+      held_.push_back(request);
+      continue;
+    }
+    open.stage = Call::Stage::answered;
+    if (const auto* reply = std::get_if<Replied>(&*made.answer)) {
+      open.usage = reply->usage;
+      open.provenance = {reply->model, made.prompt, cache::sha256(reply->text)};
+      interpret(request, reply->text);
+    } else {
+      line_.pass(request);
+    }
+  }
+  if (!finished()) send_held();
+}
+
+}  // namespace hone::tune

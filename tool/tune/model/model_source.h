@@ -1,0 +1,96 @@
+// Trials that a search has a language model write: asks it, reads its replies, and records what came and what was told.
+//
+// The number of open requests is fixed, and each outcome is followed by the next question, so that what is asked
+// depends on seed, replies and verdicts alone. Only a call that keeps everybody waiting for long is overtaken: others
+// are told before it and asked in its place, and where nothing else is left to do it is given up. Every event is in the
+// recording before the search learns of it. A call that does not fit into what the budgets have left is held back until
+// those in flight have come to less than they might.
+// The search is over when the trials are spent, it has nothing left, or no further call fits into a budget. A provider
+// that answers nobody any more ends the line. Calls in flight then are stopped.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "tool/llm/client.h"
+#include "tool/llm/model_settings.h"
+#include "tool/report/progress.h"
+#include "tool/tune/model/patience.h"
+#include "tool/tune/model/recording.h"
+#include "tool/tune/model/replay.h"
+#include "tool/tune/model/spending.h"
+#include "tool/tune/trial/trial_line.h"
+#include "tool/tune/trial/trial_source.h"
+
+namespace hone::tune {
+
+// What the source works with; all borrowed.
+struct ModelPorts {
+  Dialogue& dialogue;
+  llm::Client& client;
+  Recorder& recorder;
+  Spending& spending;
+  report::Progress& progress;
+};
+
+class ModelSource : public TrialSource {
+ public:
+  struct Options {
+    llm::Settings models;
+    unsigned trials = default_trials;  // that there may be
+    std::uint64_t seed = 1;            // of the run: what providers are told is drawn from it
+  };
+
+  // The line is borrowed.
+  ModelSource(ModelPorts ports, Options options, TrialLine& line);
+  ~ModelSource() override;
+
+  // Takes over what a played recording left, before the line runs.
+  void resume(Played played, const Journal& journal);
+  // Nobody answers any more.
+  const std::optional<Error>& ended_by_provider() const { return ended_by_provider_; }
+  // Whether requests were left because no call fits into the budgets.
+  bool is_dry() const { return dry_; }
+
+  void ask() override;
+  bool finished() const override;
+  Result<unsigned> tell(unsigned place, const TrialResult& result) override;
+  void passed(unsigned place) override;
+  std::optional<double> best() const override;
+  bool is_overdue(unsigned place) const override;
+  void end() override;
+
+ private:
+  struct Call;
+
+  unsigned window() const;
+  unsigned candidates_expected() const;
+  void give_up();
+  void send_held();
+  void run_dry();
+  void handle(unsigned request, llm::Outcome outcome);
+  void handle(unsigned request, llm::Reply& reply);
+  void handle(unsigned request, const llm::Failure& failure);
+  void interpret(unsigned request, const std::string& text);
+  void salvage(unsigned request, llm::Outcome& outcome);
+  void recall(const ScriptedTrial& done, const Journal& journal);
+  void tell_progress();
+  bool record(const Event& event);
+  bool overdue(const Call& call) const;
+  bool is_candidate(unsigned request) const;
+  const llm::ModelSettings& member(unsigned model) const;
+
+  ModelPorts ports_;
+  const Options options_;
+  TrialLine& line_;
+  Patience patience_;
+  std::map<unsigned, Call> calls_;  // of the requests that are not told yet
+  std::deque<unsigned> held_;       // requests whose call waits for the budget
+  bool dry_ = false;                // no further call fits into the budgets
+  bool ending_ = false;
+  std::optional<Error> ended_by_provider_;
+};
+
+}  // namespace hone::tune

@@ -1,0 +1,215 @@
+#include "tool/tune/search_run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tool/cuda/device_count.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/llm/make_client.h"
+#include "tool/tune/model/learned.h"
+#include "tool/tune/model/model_source.h"
+#include "tool/tune/model/rejudge.h"
+#include "tool/tune/model/run_header.h"
+#include "tool/tune/profile/profiler.h"
+#include "tool/tune/trial/builtin_source.h"
+
+namespace hone::tune {
+namespace {
+
+// Where a model's strategy starts from what the built-in proposer finds: so much of the time, so many trials, so many
+// of the best. It is a start, and the budget is for the model.
+constexpr double seeding_share = 0.25;
+constexpr unsigned most_seeding_trials = 24;
+constexpr std::size_t most_seeds = 3;
+
+constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
+
+}  // namespace
+
+SearchRun::SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged)
+    : task_(task), ports_(ports), deadline_(deadline), judged_(std::move(judged)) {}
+
+Result<SearchRun::Found> SearchRun::run() {
+  HONE_CHECK(task_.settings.replayed                ? run_recording()
+             : task_.settings.models.models.empty() ? run_builtin()
+                                                    : run_model());
+  return std::move(found_);
+}
+
+// On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
+Parallel SearchRun::parallel() const {
+  constexpr unsigned elsewhere = 4;  // hides what a connection and a queue take; who knows better says --at-once
+  const unsigned jobs = task_.settings.jobs;
+  if (task_.options.at_once > 0) return {jobs, task_.options.at_once};
+  if (!task_.spec.cuda) return {jobs, 1};  // without asking the driver, which takes its time to start
+  if (!is_judged_here(task_)) return {jobs, elsewhere};
+  const auto& devices = cuda::cuda_devices();
+  return {jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
+}
+
+TrialLine::Options SearchRun::line_options(unsigned trials) const {
+  const double budget = task_.settings.budget_seconds;
+  TrialLine::Options options;
+  options.bench.parallel = parallel();
+  // Choosing one candidate's constants may take a tenth of the time, one long look a thirtieth: there are many.
+  options.bench.limits = {.trials = trials, .longest_look = std::max(2.0, budget / 30), .longest_tuning = budget / 10};
+  options.original = frontend::fingerprint(task_.spec.unit.definition);
+  options.judged = judged_;
+  return options;
+}
+
+Result<SearchOutcome> SearchRun::propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,
+                                         unsigned trials) {
+  TrialLine line(line_ports(), line_options(trials), deadline.token());
+  BuiltinSource source(
+      search, [&workshop](const Genome& genome) { return workshop.render(genome); }, line);
+  return line.run(source);
+}
+
+Result<void> SearchRun::run_builtin() {
+  HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
+  found_.search = search::make_builtin_search(task_.settings.strategy, workshop->survey(), task_.options.seed);
+  HONE_TRY(found_.outcome, propose(*found_.search, *workshop, deadline_, task_.settings.trials));
+  return {};
+}
+
+// What a model's search starts from: the best that the built-in proposer finds in a quarter of the time.
+Result<std::vector<Accepted>> SearchRun::find_seeds() {
+  if (!task_.settings.strategy.seeded) return std::vector<Accepted>{};
+  HONE_TRY(const auto strategy, search::preset("builtin"));
+  HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
+  const auto search = search::make_builtin_search(strategy, workshop->survey(), task_.options.seed);
+  const double seconds = task_.settings.budget_seconds * seeding_share;
+  const Deadline share(deadline_.token(), seconds_from_now(seconds));
+  const unsigned trials = std::min(most_seeding_trials, task_.settings.trials);
+  ports_.progress.note(fmt::format("the built-in proposer first: at most {} candidates, {:.0f} s", trials, seconds));
+  HONE_TRY(SearchOutcome outcome, propose(*search, *workshop, share, trials));
+  if (outcome.error) return tl::unexpected(*outcome.error);
+  ports_.progress.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
+                                   outcome.counts.right, outcome.counts.faster));
+  if (outcome.accepted.size() > most_seeds) outcome.accepted.resize(most_seeds);
+  // A seed's parents are trials of the built-in search, which nobody here knows.
+  for (Accepted& seed : outcome.accepted)
+    seed.candidate = {.source = seed.candidate.source, .name = seed.candidate.name, .thought = seed.candidate.thought};
+  return std::move(outcome.accepted);
+}
+
+// The seeds of a recording, with the samples that the journal still has.
+std::vector<Accepted> SearchRun::known_seeds(const std::vector<search::Start::Known>& seeds) const {
+  std::vector<Accepted> accepted;
+  for (const auto& seed : seeds) {
+    const Journal::Entry* known = ports_.journal.find(frontend::fingerprint(seed.candidate.source));
+    accepted.push_back({0, seed.candidate, known ? known->verdict : seed.verdict});
+  }
+  return accepted;
+}
+
+// What was learned since `before`. A memory that cannot be written costs the run nothing.
+void SearchRun::remember(const search::Memory& before, Recorder& recorder) {
+  if (!task_.options.memory || before.entries() == found_.search->memory().entries()) return;
+  const auto file = memory_file();
+  if (!file) return;
+  auto kept = add_to_memory(*file, before, found_.search->memory());
+  if (kept) kept = recorder.append(Remembered{});  // a run that goes on from here adds only what is new
+  if (!kept) ports_.progress.note("what was learned is not remembered: " + kept.error().message());
+}
+
+void SearchRun::note_other_prompts(const Played& played) const {
+  if (!played.different_prompt) return;
+  ports_.progress.note(fmt::format("from request {} on the prompts are not the recorded ones: {}",
+                                   *played.different_prompt, why_prompts_differ));
+}
+
+Result<void> SearchRun::run_model() {
+  const auto& [spec, unit, options, settings] = task_;
+  const auto file = recording_file(options.build, spec.key, options.seed);
+  const auto earlier = options.resume ? earlier_run(file, settings) : std::nullopt;
+  RecordingHeader header;
+  std::vector<Accepted> seeded;
+  if (earlier) {
+    header = earlier->header;
+    seeded = known_seeds(header.seeds);
+  } else {
+    HONE_TRY(header, describe_run(task_, ports_.evaluator, deadline_.token(),
+                                  [this](const std::string& line) { ports_.progress.note(line); }));
+    HONE_TRY(seeded, find_seeds());
+    for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
+    if (deadline_.stopped()) {
+      found_.outcome.accepted = std::move(seeded);
+      return {};
+    }
+  }
+  found_.search = search::make_model_search(settings.strategy, start_of(header), options.seed);
+  Dialogue dialogue = open_dialogue(*found_.search, header, settings);
+  std::optional<Recorder> recorder;
+  std::optional<Played> played;
+  if (earlier) {
+    HONE_TRY(played, play(*earlier, dialogue));
+    recorder.emplace(file);
+  } else {
+    HONE_TRY(recorder, Recorder::create(file, header));
+  }
+  os::CurlHttpTransport http;
+  const os::SteadyClock clock;
+  HONE_TRY(const auto client,
+           llm::make_client(settings.models, {http, ports_.runner, clock}, llm::own_environment(), options.seed));
+  Spending spending({options.most_tokens, options.most_cost});
+  TrialLine::Options line_is = line_options(settings.trials);
+  if (shows_profiles(settings.strategy))
+    line_is.bench.profile = Profiler(spec, header.facts, ports_.evaluator, deadline_.token());
+  TrialLine line(line_ports(), std::move(line_is), deadline_.token());
+  for (unsigned trial = 1; const auto& seed : header.seeds)
+    line.know(frontend::fingerprint(seed.candidate.source), trial++);
+  ModelSource source({dialogue, *client, *recorder, spending, ports_.progress},
+                     {settings.models, settings.trials, options.seed}, line);
+  const search::Memory remembered = played ? played->remembered : found_.search->memory();
+  if (played) {
+    note_other_prompts(*played);
+    source.resume(std::move(*played), ports_.journal);
+  }
+  found_.outcome = line.run(source);
+  found_.outcome.complete &= !source.is_dry();
+  found_.outcome.ended_by_provider = source.ended_by_provider();
+  for (unsigned trial = 1; Accepted & seed : seeded) {
+    seed.trial = trial++;
+    found_.outcome.accepted.push_back(std::move(seed));
+  }
+  found_.outcome.sort();
+  found_.spent = spending.spent();
+  remember(remembered, *recorder);
+  ports_.progress.note("spent: " + spending.text());
+  return {};
+}
+
+Result<void> SearchRun::run_recording() {
+  const auto& [spec, unit, options, settings] = task_;
+  HONE_TRY(const Recording recording, Recording::read(*settings.replayed));
+  if (recording.header.kernel != spec.name)
+    return failure(fmt::format("the recording is of {}, not of {}", recording.header.kernel, spec.name),
+                   *settings.replayed, "name the kernel that it is of, or another recording");
+  if (recording.header.key != spec.key)
+    ports_.progress.note(
+        "the recording is of another state of this kernel, or of another target: its replies are judged all the same");
+  HONE_TRY(found_.search, search_of(recording.header));
+  Dialogue dialogue = open_dialogue(*found_.search, recording.header, settings);
+  HONE_TRY(const Played played, play(recording, dialogue));
+  HONE_CHECK(os::write_file_atomically(
+      options.build / "hone" / "runs" / fmt::format("{}-{}.replay.jsonl", spec.key, options.seed), transcript(played)));
+  note_other_prompts(played);
+  ports_.progress.note(
+      fmt::format("replaying {} replies written by {}", played.trials.size(), recording.header.written_by));
+  const auto seeds = static_cast<unsigned>(recording.header.seeds.size());
+  auto trials = trials_to_judge(recording.header, played, settings.trials + seeds);
+  TrialLine::Options line_is = line_options(static_cast<unsigned>(trials.size()));
+  line_is.finds_duplicates = false;
+  TrialLine line(line_ports(), std::move(line_is), deadline_.token());
+  Rejudge source(std::move(trials), line);
+  found_.outcome = line.run(source);
+  if (source.differences() > 0)
+    ports_.progress.note(fmt::format("{} of {} candidates were judged otherwise than when they were recorded",
+                                     source.differences(), found_.outcome.counts.total));
+  return {};
+}
+
+}  // namespace hone::tune

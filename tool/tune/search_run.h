@@ -1,0 +1,69 @@
+// One kernel's search: which source feeds the trial line, what it starts from, and what is kept of it.
+//
+// The source is a recording that is judged again, a language model, or else the built-in proposer. Made for one search,
+// run once; everything given is borrowed.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tool/os/process/process_runner.h"
+#include "tool/report/progress.h"
+#include "tool/search/search.h"
+#include "tool/transforms/transforms.h"
+#include "tool/tune/model/recording.h"
+#include "tool/tune/model/replay.h"
+#include "tool/tune/trial/deadline.h"
+#include "tool/tune/trial/evaluator.h"
+#include "tool/tune/trial/journal.h"
+#include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/trial_line.h"
+#include "tool/tune/trial/tuning_task.h"
+
+namespace hone::tune {
+
+class SearchRun {
+ public:
+  struct Ports {
+    Evaluator& evaluator;
+    Journal& journal;
+    os::ProcessRunner& runner;
+    report::Progress& progress;
+  };
+  // Told the seconds of each judgment, so that the winner's own finds time.
+  using Judged = std::function<void(double seconds)>;
+
+  SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged);
+
+  struct Found {
+    SearchOutcome outcome;
+    std::unique_ptr<search::Search> search;  // with all trials; null: it ended before it began
+    report::Spent spent;                     // on a language model
+  };
+  // Error: it could not begin.
+  Result<Found> run();
+
+ private:
+  Result<void> run_builtin();
+  Result<void> run_model();
+  Result<void> run_recording();
+
+  Result<SearchOutcome> propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,
+                                unsigned trials);
+  Result<std::vector<Accepted>> find_seeds();
+  std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
+  void remember(const search::Memory& before, Recorder& recorder);
+  TrialLine::Options line_options(unsigned trials) const;
+  TrialPorts line_ports() const { return {ports_.evaluator, ports_.journal, ports_.progress}; }
+  Parallel parallel() const;
+  void note_other_prompts(const Played& played) const;
+
+  const TuningTask& task_;
+  Ports ports_;
+  Deadline& deadline_;
+  Judged judged_;
+  Found found_;
+};
+
+}  // namespace hone::tune

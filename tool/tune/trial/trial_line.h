@@ -1,0 +1,126 @@
+// The way of every trial of a search, whoever proposes: dedupe, gate, compile, judge, journal, tell.
+//
+//   source ── open, submit ──► seen? ─ journal? ─ gate ─ compile ─ same object? ─ judge ──► journal ─ tell ──► source
+//
+// Places are told one by one in the order of asking, and after each the source is asked again. So what is proposed
+// depends on the seed and the verdicts, never on how long anything took. Compiles and judgments overlap, and candidates
+// are judged as their compiles end. Nothing is judged twice: where a later place is the same program as an earlier one,
+// the earlier one is the trial, whichever of them was judged. The journal has a line for each trial, in the order of
+// telling, before the source learns of it; where a line ends early, what was judged and not told follows.
+//
+// run() ends when the source has finished, when somebody calls end() or fail(), or when the stop token fires. An error
+// of the environment ends it at once: what is under way would fail as well. run() is called once. All other functions
+// are called on its thread, or before it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "tool/report/progress.h"
+#include "tool/tune/trial/journal.h"
+#include "tool/tune/trial/mailbox.h"
+#include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/trial_bench.h"
+#include "tool/tune/trial/trial_source.h"
+
+namespace hone::tune {
+
+// What a line works with; all borrowed.
+struct TrialPorts {
+  TrialStages& stages;
+  Journal& journal;
+  report::Progress& progress;
+};
+
+// What is proposed for a place, and which words it came from.
+struct Submission {
+  Proposal proposal;
+  Provenance provenance = {};
+};
+
+class TrialLine {
+ public:
+  struct Options {
+    TrialBench::Options bench;
+    std::string original;          // the original's fingerprint
+    bool finds_duplicates = true;  // false: each submission is a trial, though it be the same program as another
+    // Told the seconds of each judgment, also of those that the journal knew: whoever set the deadline may move it.
+    std::function<void(double seconds)> judged = [](double) {};
+  };
+
+  TrialLine(TrialPorts ports, Options options, std::stop_token stop);
+  ~TrialLine();
+
+  // Trials of earlier: a program, by its fingerprint or its object, that is one; a trial that counts like those told.
+  void know(const std::string& program, unsigned trial);
+  void recall(Accepted trial);
+
+  // The next place in the order of asking: numbers grow.
+  void open(unsigned place);
+  // Each place is then submitted, settled, passed up or withdrawn, once.
+  void submit(unsigned place, Submission submission);
+  // It needs no judge. `program` tells it from others ("": it is like no other); `known`: the verdict is not of today.
+  struct Settled {
+    std::string program;
+    Verdict verdict;
+    bool known = false;
+  };
+  void settle(unsigned place, Submission submission, Settled settled);
+  void pass(unsigned place);
+  void withdraw(unsigned place);  // as if it had never been opened
+
+  const report::TrialCounts& counts() const { return outcome_.counts; }
+  std::size_t open_places() const { return places_.size(); }
+  // Whether one more place keeps compilers and executor busy, and may still become a trial.
+  bool has_room() const;
+
+  // Runs `work` on the thread of run(). May be called from any thread, and outlives the line, which then ignores it.
+  using Post = std::function<void(std::function<void()> work)>;
+  Post post() const;
+  // Waits so long for posted work, and runs it. False: none came.
+  bool serve(std::chrono::milliseconds patience);
+
+  void end() { ending_ = true; }
+  void fail(Error error);
+
+  SearchOutcome run(TrialSource& source);
+
+ private:
+  struct Place;
+  using Work = std::function<void()>;
+
+  bool goes_on() const { return !ending_ && !outcome_.error && !stop_.stop_requested(); }
+  bool is_taken(unsigned number, const std::string& program);
+  std::optional<unsigned> trial_with(const Place& place) const;
+  const Place& judged_for(const Place& place) const;
+  static void adopt(Place& place, const Place& judged);
+  void handle(Compiled& compiled);
+  void handle(Judged& judged);
+  void conclude(Place& place, Verdict verdict, bool known);
+  bool deliver();
+  bool tell(unsigned number, Place& place);
+  void count(unsigned trial, const Place& place, Candidate candidate);
+  Result<void> write_down(const Place& place);
+  void write_down_untold();
+
+  TrialPorts ports_;
+  Options options_;
+  std::stop_token stop_;
+  std::shared_ptr<Mailbox<Work>> mailbox_;  // shared with work that is posted after the line
+  TrialSource* source_ = nullptr;
+  std::map<unsigned, Place> places_;
+  // Programs, by their tokens or by what the compiler made of them: the trial that is one, the place that is judged.
+  std::map<std::string, unsigned> trial_of_;
+  std::map<std::string, unsigned> judged_at_;
+  SearchOutcome outcome_;
+  bool ending_ = false;
+  std::unique_ptr<TrialBench> bench_;  // last: it posts work that uses the others
+};
+
+}  // namespace hone::tune
