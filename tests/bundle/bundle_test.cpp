@@ -1,4 +1,5 @@
 #include "tool/bundle/bundle.h"
+#include "tool/bundle/results_json.h"
 #include "tool/judge/count/ncu.h"
 
 #include <gtest/gtest.h>
@@ -140,19 +141,27 @@ TEST(Verdict, SurvivesRoundTrip) {
   EXPECT_EQ(parsed->tried, verdict().tried);
 }
 
-TEST(Verdict, KeepsDeviceCountersInRoundTrip) {
-  EXPECT_EQ(parse_verdict(serialize(verdict()))->profile, std::nullopt);
-  Verdict counted = verdict();
+nlohmann::json results_of(const Answer& answer) {
+  nlohmann::json json;
+  write_results(json, answer);
+  return json;
+}
+
+TEST(Answer, KeepsDeviceCountersInRoundTrip) {
+  Answer counted, parsed;
   LaunchCounters kernel{.kernel = "step(int *)", .grid = "4, 1, 1", .block = "32, 1, 1", .times = 3, .seconds = 1e-6};
   kernel.total_seconds = 3e-6;
   for (double value = 1; const LaunchFigure& figure : launch_figures()) kernel.*figure.value = value++;
   kernel.tensor_share.reset();
   counted.rates = DeviceRates{"NVIDIA H200", 4.2e12, 6e13, 3e13, 1.2e14, 5e14};
   counted.profile = DeviceProfile{.problem = "n=3", .launches = 3, .seconds = 3e-6, .kernels = {kernel}};
-  const auto parsed = parse_verdict(serialize(counted));
-  ASSERT_TRUE(parsed) << parsed.error().message();
-  EXPECT_EQ(parsed->profile, counted.profile);
-  EXPECT_EQ(parsed->rates, counted.rates);
+  counted.counts = ExecutionCounts{.problem = "n=3", .instructions = 7, .lines = {{.line = 2, .instructions = 5}}};
+  read_results(results_of(counted), parsed);
+  EXPECT_EQ(parsed.profile, counted.profile);
+  EXPECT_EQ(parsed.rates, counted.rates);
+  ASSERT_TRUE(parsed.counts);
+  EXPECT_EQ(parsed.counts->instructions, 7);
+  EXPECT_EQ(parsed.counts->lines.at(0).line, 2u);
 }
 
 TEST(Verdict, IsRefusedIfInconsistent) {
@@ -167,15 +176,27 @@ TEST(Verdict, IsRefusedIfInconsistent) {
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.problems[0].candidate_samples.pop_back(); }));
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.speedup.median = 5; }));
   EXPECT_TRUE(refused([](Verdict& v) { v.measurement.speedup.median = std::nan(""); }));
-  EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{}; }));
-  EXPECT_TRUE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = -1}}}; }));
-  EXPECT_FALSE(refused([](Verdict& v) { v.profile = DeviceProfile{.kernels = {{.waves = 1}}}; }));
-  EXPECT_TRUE(refused([](Verdict& v) { v.rates = DeviceRates{.on_float = -1}; }));
   for (const char* none : {"90", "sm_", "compute_90", "sm_90a", "sm_09", "sm_90 "})
     EXPECT_TRUE(refused([&](Verdict& v) { v.architecture = none; })) << none;
   EXPECT_FALSE(parse_verdict("{}"));
   EXPECT_FALSE(parse_verdict("segmentation fault"));
   EXPECT_FALSE(parse_verdict(""));
+}
+
+TEST(Answer, IsRefusedIfResultsMakeNoSense) {
+  const auto read_back = [](const Answer& answer) {
+    Answer read;
+    read_results(results_of(answer), read);
+  };
+  Answer without_kernels, negative, fine, rates;
+  without_kernels.profile = DeviceProfile{};
+  negative.profile = DeviceProfile{.kernels = {{.waves = -1}}};
+  fine.profile = DeviceProfile{.kernels = {{.waves = 1}}};
+  rates.rates = DeviceRates{.on_float = -1};
+  EXPECT_THROW(read_back(without_kernels), std::range_error);
+  EXPECT_THROW(read_back(negative), std::range_error);
+  EXPECT_THROW(read_back(rates), std::range_error);
+  EXPECT_NO_THROW(read_back(fine));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::uint64_t number_of(const std::string& text) {
 }
 
 // Without scatter, so that the interval does not depend on the seed of the bootstrap.
-Measurement measured(const KernelSpec& spec, double speedup) {
+Measurement measured(const KernelData& spec, double speedup) {
   Measurement measurement;
   measurement.speedup = {speedup, speedup, speedup};
   measurement.decided = true;
@@ -78,34 +78,34 @@ int main(int count, char** arguments) {
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
   const auto bundle = bundle::parse_bundle(bytes);
   if (!bundle) return 1;
-  Verdict verdict;
+  bundle::Answer verdict;
   verdict.sandbox = "none: nothing was run";
   verdict.stage = Stage::done;
   verdict.right = true;
-  if (bundle->spec.cuda) verdict.architecture = architecture();
+  if (bundle->data.cuda) verdict.architecture = architecture();
   if (bundle->plan.task == bundle::Task::candidate) {
     // nvcc's objects are never the same twice.
-    const std::uint64_t number = bundle->spec.cuda ? 601 : number_of(bundle->candidate);
+    const std::uint64_t number = bundle->data.cuda ? 601 : number_of(bundle->candidate);
     if (number % 5 == 0) {
       verdict.stage = Stage::verify;
       verdict.right = false;
       verdict.reason = "y[0] is wrong: expected 1, got " + std::to_string(number % 7);
     } else {
       const double speedup = 0.8 + static_cast<double>(number % 1000) / 500;
-      verdict.measurement = measured(bundle->spec, speedup);
+      verdict.measurement = measured(bundle->data, speedup);
       if (std::getenv("PRETEND_WIDE")) scatter(verdict.measurement);
       verdict.faster = speedup > 1.1;
       if (!verdict.faster) verdict.stage = Stage::time;
       verdict.reason = verdict.faster ? "faster" : "not faster";
     }
-  } else if (bundle->plan.task == bundle::Task::count && bundle->spec.cuda) {
+  } else if (bundle->plan.task == bundle::Task::count && bundle->data.cuda) {
     verdict.stage = Stage::verify;
     verdict.right = false;
     verdict.reason = "not profiled: ncu is not installed where the judge runs";
     if (!std::getenv("PRETEND_NO_NCU")) verdict.profile = profiled();
   } else if (bundle->plan.task == bundle::Task::measure) {
-    verdict.measurement = measured(bundle->spec, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
-    if (bundle->plan.wants_rates && bundle->spec.cuda) {
+    verdict.measurement = measured(bundle->data, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
+    if (bundle->plan.wants_rates && bundle->data.cuda) {
       verdict.rates = {"NVIDIA Pretended", 4e12, 6e13, 3e13, 1.2e14, 5e14};
       for (ProblemMeasurement& problem : verdict.measurement.problems) problem.bytes = 3e7;
     }

@@ -42,7 +42,7 @@ class JudgmentOnFakes : public testing::Test {
     };
   }
 
-  Result<Verdict> judge(FakeGround& ground) {
+  Result<bundle::Answer> judge(FakeGround& ground) {
     const Processors processors;
     const StartSubject start = [&](const std::string& object,
                                    const SubjectNeeds& needs) -> Result<std::unique_ptr<Subject>> {
@@ -54,11 +54,11 @@ class JudgmentOnFakes : public testing::Test {
     };
     return Judgment(bundle_, {clock_, ground, inspection_, processors, start}).run();
   }
-  Verdict judge() {
+  bundle::Answer judge() {
     FakeGround ground;
     const auto verdict = judge(ground);
     EXPECT_TRUE(verdict) << verdict.error().message();
-    return verdict.value_or(Verdict());
+    return verdict.value_or(bundle::Answer());
   }
 
   FakeClock clock_;
@@ -159,7 +159,7 @@ TEST_F(JudgmentOnFakes, EndsAfterVerificationIfAsked) {
 TEST_F(JudgmentOnFakes, CountsWithoutVerifying) {
   bundle_.plan.task = bundle::Task::count;
   inspection_.counting = {.counts = ExecutionCounts{.problem = "n=256"}, .reason = "counted only"};
-  const Verdict verdict = judge();
+  const bundle::Answer verdict = judge();
   EXPECT_EQ(verdict.reason, "counted only");
   ASSERT_TRUE(verdict.counts);
   EXPECT_EQ(verdict.counts->problem, "n=256");

@@ -54,7 +54,7 @@ class CudaJudge : public ::testing::Test {
     if (const std::string why = why_no_device(); !why.empty()) GTEST_SKIP() << why;
   }
 
-  Verdict judge_cuda(const std::string& candidate, Task task = Task::candidate) {
+  bundle::Answer judge_cuda(const std::string& candidate, Task task = Task::candidate) {
     bundle::Bundle bundle = cuda_saxpy(original, candidate, {1 << 20, 999983});
     bundle.plan.task = task;
     bundle.plan.rule = quick();
@@ -118,7 +118,7 @@ TEST_F(CudaJudge, MeasuresDevicePeakRatesOnRequest) {
   bundle.plan.rule = quick();
   bundle.plan.wants_rates = true;
   double seconds = 0;
-  const Verdict verdict = judge(bundle, &seconds);
+  const bundle::Answer verdict = judge(bundle, &seconds);
   ASSERT_TRUE(verdict.rates) << verdict.reason;
   const DeviceRates& rates = *verdict.rates;
   fmt::print("  {:.2f} s: {}: copies {:.4g} B/s; float {:.4g}, double {:.4g}, half {:.4g}, tensor cores {:.4g} op/s\n",
@@ -326,7 +326,7 @@ TEST_F(CudaJudge, RefusesCandidateThatDestroysContext) {
 class CudaProfile : public CudaJudge {
  protected:
   DeviceProfile profile_of(const std::string& candidate) {
-    const Verdict verdict = judge_cuda(candidate, Task::count);
+    const bundle::Answer verdict = judge_cuda(candidate, Task::count);
     if (verdict.profile) return *verdict.profile;
     why_ = verdict.reason + "\n" + verdict.detail;
     return {};

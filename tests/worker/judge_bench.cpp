@@ -98,7 +98,7 @@ std::string Saxpy::unit(const std::string& body, const std::vector<int>& sizes) 
   return text;
 }
 
-Verdict judge(const bundle::Bundle& bundle, double* seconds) {
+bundle::Answer judge(const bundle::Bundle& bundle, double* seconds) {
   os::PosixProcessRunner runner;
   const auto start = std::chrono::steady_clock::now();
   const std::string input = serialize(bundle);
@@ -119,7 +119,7 @@ Verdict judge(const bundle::Bundle& bundle, double* seconds) {
   return *verdict;
 }
 
-Verdict judge(const Judged& judged, double* seconds) {
+bundle::Answer judge(const Judged& judged, double* seconds) {
   static std::uint64_t seed = 20240;
   bundle::Bundle bundle;
   const KernelSpec spec = judged.spec.parameters.empty() ? Saxpy::spec(judged.sizes) : judged.spec;

@@ -28,7 +28,7 @@ struct Saxpy {
 };
 
 // Runs hone-worker on the bundle. Fails the test when it prints no verdict.
-Verdict judge(const bundle::Bundle& bundle, double* seconds = nullptr);
+bundle::Answer judge(const bundle::Bundle& bundle, double* seconds = nullptr);
 
 // The same for one candidate of the kernel above against `original`; quick looks unless `rule` says otherwise.
 struct Judged {
@@ -45,6 +45,6 @@ struct Judged {
   bundle::Depth depth = bundle::Depth::trial;
   bool finite_math = false;
 };
-Verdict judge(const Judged& judged, double* seconds = nullptr);
+bundle::Answer judge(const Judged& judged, double* seconds = nullptr);
 
 }  // namespace hone::test

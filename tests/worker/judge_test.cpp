@@ -266,7 +266,7 @@ TEST(Judge, VerifiesCandidateWithoutTiming) {
 
 // One multiplication an element and its way through a loop, which is vectorized at will.
 TEST(Judge, CountsInstructionsOfOneCall) {
-  const Verdict verdict = judge({.original = original, .candidate = faster, .task = Task::count});
+  const bundle::Answer verdict = judge({.original = original, .candidate = faster, .task = Task::count});
   if (verdict.reason.find("valgrind is not installed") != std::string::npos) GTEST_SKIP() << verdict.reason;
   EXPECT_EQ(verdict.reason, "counted only") << verdict.detail;
   ASSERT_TRUE(verdict.counts);

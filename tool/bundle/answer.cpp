@@ -10,6 +10,7 @@
 
 #include "tool/base/median.h"
 #include "tool/base/random.h"
+#include "tool/bundle/results_json.h"
 #include "tool/bundle/strict_json.h"
 
 namespace hone::bundle {
@@ -125,23 +126,28 @@ std::string fingerprint(std::string_view bundle_bytes) {
   return fmt::format("{:016x}", state);
 }
 
-std::string serialize_answer(const Verdict& verdict, std::string_view bundle_bytes) {
-  return "{\"bundle\":\"" + fingerprint(bundle_bytes) + "\",\"verdict\":" + serialize(verdict) + "}";
+std::string serialize_answer(const Answer& answer, std::string_view bundle_bytes) {
+  Json verdict = Json::parse(serialize(static_cast<const Verdict&>(answer)));
+  write_results(verdict, answer);
+  return "{\"bundle\":\"" + fingerprint(bundle_bytes) +
+         "\",\"verdict\":" + verdict.dump(-1, ' ', false, Json::error_handler_t::replace) + "}";
 }
 
-Result<Verdict> read_answer(std::string_view bytes, const Bundle& bundle, std::string_view bundle_bytes,
-                            double elapsed) {
+Result<Answer> read_answer(std::string_view bytes, const Bundle& bundle, std::string_view bundle_bytes,
+                           double elapsed) {
   try {
     const Json json = parse_strictly(bytes);
     require(json.at("bundle").get<std::string>() == fingerprint(bundle_bytes), "it is to another bundle");
     HONE_TRY(Verdict verdict, parse_verdict(json.at("verdict").dump()));
-    check_shape(verdict, bundle, elapsed);
-    measure_again(verdict, bundle);
-    for (ProblemMeasurement& problem : verdict.measurement.problems) {
+    Answer answer{std::move(verdict)};
+    read_results(json["verdict"], answer);
+    check_shape(answer, bundle, elapsed);
+    measure_again(answer, bundle);
+    for (ProblemMeasurement& problem : answer.measurement.problems) {
       thin(problem.reference_samples);
       thin(problem.candidate_samples);
     }
-    return verdict;
+    return answer;
   } catch (const std::exception& exception) {
     return failure(std::string("the worker's answer makes no sense: ") + exception.what(), "hone-worker");
   }

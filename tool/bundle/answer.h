@@ -18,11 +18,10 @@ namespace hone::bundle {
 // trust: who answers knows the bundle anyway.
 std::string fingerprint(std::string_view bundle_bytes);
 
-std::string serialize_answer(const Verdict& verdict, std::string_view bundle_bytes);
+std::string serialize_answer(const Answer& answer, std::string_view bundle_bytes);
 
 // `elapsed`: how long the executor took by our own clock, in seconds. Error: no answer to this bundle, or one that
 // contradicts itself.
-Result<Verdict> read_answer(std::string_view bytes, const Bundle& bundle, std::string_view bundle_bytes,
-                            double elapsed);
+Result<Answer> read_answer(std::string_view bytes, const Bundle& bundle, std::string_view bundle_bytes, double elapsed);
 
 }  // namespace hone::bundle

@@ -7,12 +7,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tool/base/result.h"
 #include "tool/bundle/given.h"
+#include "tool/model/device_profile.h"
+#include "tool/model/device_rates.h"
+#include "tool/model/execution_counts.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/statistics/statistics.h"
@@ -62,6 +66,13 @@ struct Bundle {
   std::string race_checked_candidate;  // or empty; of CUDA with pauses (race_pauses.h)
   std::string precise_reference;       // the original in higher precision (double for float); may be empty
   KernelData precise_data;             // of precise_reference: as `data`, with wider element types
+};
+
+// What a worker answers: a verdict, and what it found out beside it where it was asked and where it could.
+struct Answer : Verdict {
+  std::optional<DeviceRates> rates;       // Plan::wants_rates, of the device that it judged on
+  std::optional<ExecutionCounts> counts;  // Task::count, of what runs on a processor
+  std::optional<DeviceProfile> profile;   // Task::count, of what runs on a device
 };
 
 std::string serialize(const Bundle& bundle);

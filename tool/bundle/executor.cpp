@@ -54,7 +54,7 @@ class CommandExecutor final : public Executor {
     return {};
   }
 
-  Result<Verdict> run(const Bundle& bundle, std::stop_token stop) override {
+  Result<Answer> run(const Bundle& bundle, std::stop_token stop) override {
     os::Process process;
     process.arguments = words_;
     process.input = serialize(bundle);
@@ -68,14 +68,14 @@ class CommandExecutor final : public Executor {
     if (exit->cancelled) return failure("the judgement was stopped");
     if (!exit->ok()) return broken(what_happened(*exit), exit->err);
     if (exit->out.size() >= answer_limit) return broken("answered without an end", exit->err);
-    auto verdict = read_answer(exit->out, bundle, process.input, exit->seconds);
-    if (!verdict)
-      return broken("gave no verdict: " + verdict.error().message(), exit->err.empty() ? exit->out : exit->err);
-    return verdict;
+    auto answer = read_answer(exit->out, bundle, process.input, exit->seconds);
+    if (!answer)
+      return broken("gave no verdict: " + answer.error().message(), exit->err.empty() ? exit->out : exit->err);
+    return answer;
   }
 
  private:
-  Result<Verdict> broken(const std::string& how, const std::string& said) const {
+  Result<Answer> broken(const std::string& how, const std::string& said) const {
     const std::string last = tail(said);
     return failure("the executor " + how + (last.empty() ? "" : ", saying: " + last), quoted_command(words_),
                    "run `hone doctor` where it runs");

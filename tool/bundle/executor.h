@@ -18,7 +18,7 @@ class Executor {
   // Asked before anything is compiled for it. Error: it has no device for such a kernel.
   virtual Result<void> ready_for(const KernelData&) { return {}; }
   // Thread-safe. Error: the executor itself failed (not found, died, answered nonsense), never the candidate.
-  virtual Result<Verdict> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
+  virtual Result<Answer> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
 };
 
 // "local": HONE_WORKER, else the hone-worker beside this program. "command:srun … hone-worker -": that command, through

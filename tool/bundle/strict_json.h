@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -41,6 +42,13 @@ Integer whole(const nlohmann::json& json) {
     throw std::range_error("a count is out of range");
   return static_cast<Integer>(value);
 }
+
+// A figure that is neither negative nor infinite.
+double finite(const nlohmann::json& json);
+
+// A text for a person, without what no terminal should see; cut to at most so many bytes, and no character in two.
+std::string text(const nlohmann::json& json, std::size_t most);
+std::string line(const nlohmann::json& json);  // on one line
 
 // An array; an object or a number would be iterated over just as well.
 const nlohmann::json& list(const nlohmann::json& json);

@@ -48,7 +48,8 @@ StartSubject runner_starter(const bundle::Bundle& bundle, const JudgeOptions& op
 }
 
 // The only place that asks which ground a kernel runs on.
-Result<Verdict> judge_on_its_ground(const bundle::Bundle& bundle, const JudgeOptions& options, const os::Clock& clock) {
+Result<bundle::Answer> judge_on_its_ground(const bundle::Bundle& bundle, const JudgeOptions& options,
+                                           const os::Clock& clock) {
   const Processors processors = divide(allowed_processors(), most_timings_at_once());
   if (bundle.data.cuda) {
     HONE_TRY(const std::unique_ptr<DeviceGround> ground, DeviceGround::open(options.device, clock));
@@ -69,14 +70,14 @@ Result<Verdict> judge_on_its_ground(const bundle::Bundle& bundle, const JudgeOpt
 
 }  // namespace
 
-Result<Verdict> judge(const bundle::Bundle& bundle, const JudgeOptions& options) {
+Result<bundle::Answer> judge(const bundle::Bundle& bundle, const JudgeOptions& options) {
   const os::SteadyClock clock;
   const double start = clock.seconds();
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
-  HONE_TRY(Verdict verdict, judge_on_its_ground(bundle, options, clock));
-  verdict.sandbox = level.name;
-  verdict.seconds = clock.seconds() - start;
-  return verdict;
+  HONE_TRY(bundle::Answer answer, judge_on_its_ground(bundle, options, clock));
+  answer.sandbox = level.name;
+  answer.seconds = clock.seconds() - start;
+  return answer;
 }
 
 }  // namespace hone::judge

@@ -19,6 +19,6 @@ struct JudgeOptions {
   int device = 0;      // the CUDA device for kernels that run on one
 };
 
-Result<Verdict> judge(const bundle::Bundle& bundle, const JudgeOptions& options);
+Result<bundle::Answer> judge(const bundle::Bundle& bundle, const JudgeOptions& options);
 
 }  // namespace hone::judge

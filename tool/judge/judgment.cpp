@@ -39,10 +39,10 @@ void Judgment::end_processes() {
 }
 
 Judgment::Ended Judgment::end(Stage stage, bool right, std::string reason, std::string detail) {
-  verdict_.stage = stage;
-  verdict_.right = right;
-  verdict_.reason = std::move(reason);
-  verdict_.detail = detail.substr(0, longest_detail);
+  answer_.stage = stage;
+  answer_.right = right;
+  answer_.reason = std::move(reason);
+  answer_.detail = detail.substr(0, longest_detail);
   return true;
 }
 
@@ -86,7 +86,8 @@ Judgment::Ended Judgment::make_cases() {
     if (!made) {
       const NoCase& none = made.error();
       if (!none.failure)
-        return end(Stage::verify, false, fmt::format("{}:{}: {}", bundle_.kernel.file, bundle_.kernel.line, none.reason));
+        return end(Stage::verify, false,
+                   fmt::format("{}:{}: {}", bundle_.kernel.file, bundle_.kernel.line, none.reason));
       return end(Stage::verify, false,
                  fmt::format("the original's clauses cannot be evaluated: it {}", describe(*none.failure)),
                  none.failure->text);
@@ -135,7 +136,7 @@ Judgment::Ended Judgment::verify() {
 }
 
 void Judgment::take(Inspected& inspected) {
-  verdict_.tried.add(inspected.tried);
+  answer_.tried.add(inspected.tried);
   unwatched_ = std::move(inspected.unwatched);
   unusable_ = std::move(inspected.unusable);
 }
@@ -154,15 +155,15 @@ Judgment::Ended Judgment::look_for_errors() {
 }
 
 Result<void> Judgment::inspect_the_faster() {
-  if (!verdict_.faster) {
-    verdict_.reason += fmt::format("; {} was not asked", ports_.inspection.last_tool());
+  if (!answer_.faster) {
+    answer_.reason += fmt::format("; {} was not asked", ports_.inspection.last_tool());
     return {};
   }
   HONE_TRY(Inspected inspected, ports_.inspection.ask_last_tool(inspected_kernel()));
   take(inspected);
   HONE_TRY(const bool guilty, end(inspected.finding));
-  if (guilty) verdict_.faster = false;
-  if (!guilty && !unwatched_.empty()) verdict_.detail = unwatched_ + "\n" + verdict_.detail;
+  if (guilty) answer_.faster = false;
+  if (!guilty && !unwatched_.empty()) answer_.detail = unwatched_ + "\n" + answer_.detail;
   return {};
 }
 
@@ -171,9 +172,9 @@ Judgment::Ended Judgment::weigh_errors() {
   if (!verifies_candidate()) return false;
   HONE_TRY(const auto errors, verifier_->errors());
   if (!errors) return false;
-  verdict_.tolerance_used = std::min(errors->candidate, 1.0);
-  if (verdict_.tolerance_used <= much_of_tolerance) return false;
-  error_words_ += fmt::format("; its worst error is {:.2g} of the tolerance", verdict_.tolerance_used);
+  answer_.tolerance_used = std::min(errors->candidate, 1.0);
+  if (answer_.tolerance_used <= much_of_tolerance) return false;
+  error_words_ += fmt::format("; its worst error is {:.2g} of the tolerance", answer_.tolerance_used);
   if (errors->original) error_words_ += fmt::format(", the original's own {:.2g}", *errors->original);
   return false;
 }
@@ -188,23 +189,23 @@ Judgment::Ended Judgment::finish() {
 
 Judgment::Ended Judgment::finish_original() {
   for (const Case& c : declared_)
-    verdict_.measurement.problems.push_back({.label = c.label,
-                                             .weight = spec_.problems[c.problem].weight,
-                                             .reference_seconds = verifier_->reference_seconds(c.problem)});
+    answer_.measurement.problems.push_back({.label = c.label,
+                                            .weight = spec_.problems[c.problem].weight,
+                                            .reference_seconds = verifier_->reference_seconds(c.problem)});
   return end(Stage::done, true, "the original is deterministic, in bounds and clean", untimed_detail());
 }
 
 Judgment::Ended Judgment::count() {
   HONE_TRY(Counting counting, ports_.inspection.count(inspected_kernel()));
-  verdict_.counts = std::move(counting.counts);
-  verdict_.profile = std::move(counting.profile);
+  answer_.counts = std::move(counting.counts);
+  answer_.profile = std::move(counting.profile);
   return end(Stage::verify, false, std::move(counting.reason), std::move(counting.report));
 }
 
 Judgment::Ended Judgment::conclude(const Timing& timing) {
-  verdict_.measurement = timing.measurement;
+  answer_.measurement = timing.measurement;
   TimingVerdict conclusion = judge::conclude(timing, error_words_);
-  verdict_.faster = conclusion.faster;
+  answer_.faster = conclusion.faster;
   const std::string detail = unwatched_ + (unwatched_.empty() || timing.roofline.empty() ? "" : "\n") + timing.roofline;
   return end(conclusion.stage, conclusion.right, std::move(conclusion.reason),
              conclusion.right ? detail : timing.detail);
@@ -240,7 +241,7 @@ Result<Timing> Judgment::measure(const bundle::Plan& plan, const std::vector<Ben
   reference_->run_on(processors);
   second_->run_on(processors);
   auto timing = timer.run();
-  if (plan_.wants_rates) verdict_.rates = ground_.rates();
+  if (plan_.wants_rates) answer_.rates = ground_.rates();
   run_this_thread_on(ports_.processors.all);
   return timing;
 }
@@ -286,17 +287,17 @@ Judgment::Ended Judgment::time() {
     verifier_->release_memory();
     HONE_TRY(timing, measure_asleep(std::move(timing), scales));
   }
-  verdict_.tried.add(verifier_->tried());
-  verdict_.tried.note_check(traits.guard_words);
+  answer_.tried.add(verifier_->tried());
+  answer_.tried.note_check(traits.guard_words);
   HONE_CHECK(conclude(timing));
-  if (inspects_last() && verdict_.right) HONE_CHECK(inspect_the_faster());
+  if (inspects_last() && answer_.right) HONE_CHECK(inspect_the_faster());
   return true;
 }
 
-Result<Verdict> Judgment::run() {
+Result<bundle::Answer> Judgment::run() {
   plan_.memory_bytes = ground_.memory_limit(plan_.memory_bytes);
   ground_.begin_untimed_work();
-  verdict_.architecture = ground_.architecture();
+  answer_.architecture = ground_.architecture();
   for (const auto stage :
        {&Judgment::check_limits, &Judgment::start_original, &Judgment::make_cases, &Judgment::start_second,
         &Judgment::verify, &Judgment::look_for_errors, &Judgment::weigh_errors, &Judgment::finish}) {
@@ -305,7 +306,7 @@ Result<Verdict> Judgment::run() {
   }
   end_processes();
   HONE_CHECK(ground_.health());
-  return std::move(verdict_);
+  return std::move(answer_);
 }
 
 }  // namespace hone::judge

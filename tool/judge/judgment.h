@@ -40,7 +40,7 @@ class Judgment {
   Judgment(const Judgment&) = delete;
 
   // Once.
-  Result<Verdict> run();
+  Result<bundle::Answer> run();
 
  private:
   using Ended = Result<bool>;  // true: the verdict is final
@@ -94,7 +94,7 @@ class Judgment {
   std::size_t arguments_ = 0;         // bytes that a process may have mapped at once
   std::string error_words_;           // where a right candidate takes much of its tolerance
   std::string unwatched_, unusable_;  // as the inspections have them
-  Verdict verdict_;
+  bundle::Answer answer_;
 };
 
 }  // namespace hone::judge

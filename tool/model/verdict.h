@@ -2,13 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "tool/model/device_profile.h"
-#include "tool/model/device_rates.h"
-#include "tool/model/execution_counts.h"
 #include "tool/model/tried.h"
 
 namespace hone {
@@ -52,14 +48,11 @@ struct Verdict {
   std::string reason;   // one sentence; file:line where there is one
   std::string detail;   // compiler or sanitizer output, first wrong element; cut to what matters
   Measurement measurement;
-  double tolerance_used = 0;         // of a right one: the share of its tolerance that the worst element takes, 0…1
-  std::string sandbox;               // level the code ran under
-  std::string architecture;          // of the CUDA device that it ran on, "sm_90"; "": it ran on none
-  double seconds = 0;                // whole judgement, wall
-  Tried tried;                       // what it rests on
-  std::optional<DeviceRates> rates;  // of that device, where they were asked for
-  std::optional<ExecutionCounts> counts;  // of a judgement that was asked for them, where they could be taken
-  std::optional<DeviceProfile> profile;   // likewise, of what runs on a device
+  double tolerance_used = 0;  // of a right one: the share of its tolerance that the worst element takes, 0…1
+  std::string sandbox;        // level the code ran under
+  std::string architecture;   // of the CUDA device that it ran on, "sm_90"; "": it ran on none
+  double seconds = 0;         // whole judgement, wall
+  Tried tried;                // what it rests on
 };
 
 // Takes the raw samples out.

@@ -50,8 +50,8 @@ Result<std::vector<Job>> open_jobs(const fs::path& folder) {
 Result<void> judge_one(const Job& job, const judge::JudgeOptions& options) {
   HONE_TRY(const std::string bytes, os::read_file(job.bundle));
   HONE_TRY(const bundle::Bundle bundle, bundle::parse_bundle(bytes));
-  HONE_TRY(const Verdict verdict, judge::judge(bundle, options));
-  return os::write_file_atomically(job.result, bundle::serialize_answer(verdict, bytes) + "\n");
+  HONE_TRY(const bundle::Answer answer, judge::judge(bundle, options));
+  return os::write_file_atomically(job.result, bundle::serialize_answer(answer, bytes) + "\n");
 }
 
 // Passes over the jobs that nobody else is at; looks anew after each, for what has come or was done meanwhile.

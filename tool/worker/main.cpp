@@ -64,8 +64,8 @@ hone::Result<std::string> judge_stdin() {
   hone::judge::DeviceChoice choice;
   if (bundle.data.cuda) choice = hone::judge::choose_device(hone::judge::Device::uuids());
   companions.device = choice.device;
-  HONE_TRY(const hone::Verdict verdict, hone::judge::judge(bundle, companions));
-  return hone::bundle::serialize_answer(verdict, bytes);
+  HONE_TRY(const hone::bundle::Answer answer, hone::judge::judge(bundle, companions));
+  return hone::bundle::serialize_answer(answer, bytes);
 }
 
 int complain(const hone::Error& error) {

@@ -129,10 +129,11 @@ KernelSpec on_elements_of(unsigned bytes) {
   return spec;
 }
 
+const DeviceRates h200{"NVIDIA H200", 4e12, 6e13, 3e13, 1.2e14, 0};
+
 Verdict on_a_device(double bytes) {
   Verdict verdict;
   verdict.architecture = "sm_90";
-  verdict.rates = {"NVIDIA H200", 4e12, 6e13, 3e13, 1.2e14, 0};
   verdict.measurement.problems.push_back({.label = "n=1", .bytes = bytes});
   return verdict;
 }
@@ -141,7 +142,7 @@ TEST(DeviceRoofline, IsLongerOfMemoryAndComputeTime) {
   search::TaskFacts facts;
   facts.hardware.gpu = "made by NVIDIA";
   facts.problems = {{.label = "n=1"}, {.label = "n=2"}};
-  add_device_roofline(facts, on_elements_of(4), on_a_device(8e6));
+  add_device_roofline(facts, on_elements_of(4), on_a_device(8e6), h200);
   EXPECT_EQ(facts.hardware.gpu, "NVIDIA H200 (sm_90), made by NVIDIA");
   EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 2e-6);
   EXPECT_EQ(facts.problems[1].floor_seconds, 0) << "nothing is known of it";
@@ -169,16 +170,14 @@ TEST(DeviceRoofline, IsLongerOfMemoryAndComputeTime) {
 TEST(DeviceRoofline, UsesRateOfElementType) {
   for (const auto& [bytes, rate] : {std::pair{2u, 1.2e14}, {4u, 6e13}, {8u, 3e13}}) {
     search::TaskFacts facts;
-    add_device_roofline(facts, on_elements_of(bytes), on_a_device(8e6));
+    add_device_roofline(facts, on_elements_of(bytes), on_a_device(8e6), h200);
     EXPECT_EQ(facts.hardware.peak_operations, rate);
   }
   search::TaskFacts facts;
-  add_device_roofline(facts, {}, on_a_device(8e6));
+  add_device_roofline(facts, {}, on_a_device(8e6), h200);
   EXPECT_EQ(facts.hardware.peak_operations, 0) << "it computes on integers alone";
-  Verdict elsewhere = on_a_device(8e6);
-  elsewhere.rates.reset();
   search::TaskFacts unknown;
-  add_device_roofline(unknown, on_elements_of(4), elsewhere);
+  add_device_roofline(unknown, on_elements_of(4), on_a_device(8e6), std::nullopt);
   EXPECT_TRUE(unknown.hardware.gpu.empty()) << "an older worker measured nothing";
 }
 

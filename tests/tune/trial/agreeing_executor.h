@@ -9,9 +9,9 @@ namespace hone {
 
 class AgreeingExecutor : public bundle::Executor {
  public:
-  Result<Verdict> run(const bundle::Bundle& bundle, std::stop_token) override {
+  Result<bundle::Answer> run(const bundle::Bundle& bundle, std::stop_token) override {
     last = bundle;
-    Verdict verdict;
+    bundle::Answer verdict;
     verdict.stage = Stage::done;
     verdict.right = verdict.faster = true;
     verdict.architecture = architecture;

@@ -79,9 +79,10 @@ void add_roofline(search::TaskFacts& facts, const KernelData& spec, const Compil
   }
 }
 
-void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original) {
-  if (!original.rates) return;
-  const DeviceRates& rates = *original.rates;
+void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original,
+                         const std::optional<DeviceRates>& device) {
+  if (!device) return;
+  const DeviceRates& rates = *device;
   search::Hardware& hardware = facts.hardware;
   hardware.gpu = fmt::format("{} ({}), {}", rates.device, original.architecture, hardware.gpu);
   hardware.bandwidth = rates.copied;

@@ -5,10 +5,12 @@
 // that the judge measured on its device.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tool/command/compile_command.h"
 #include "tool/frontend/parse/clang_options.h"
+#include "tool/model/device_rates.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
 #include "tool/search/brief.h"
@@ -19,9 +21,10 @@ namespace hone::tune {
 void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
                   const frontend::Options& options);
 
-// Fills them of a kernel on a device, from the judge's verdict on the original: the device's name and rates, bytes and
-// the floors that they make. No rates: nothing is known of it but its architecture.
-void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original);
+// Fills them of a kernel on a device, from the judge's verdict on the original and the device's rates: its name and
+// rates, bytes and the floors that they make. No rates: nothing is known of it but its architecture.
+void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const Verdict& original,
+                         const std::optional<DeviceRates>& device);
 
 // What the original executes and moves on the device by its counters, for the floor of the problem that was counted.
 // Where it moves less than its arrays' sizes say (it reads a part of them, or writes a part of what is inout), that

@@ -23,7 +23,7 @@ std::string remembered(const Note& note) {
 Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                      const Note& note) {
   const auto& [spec, unit, options, settings] = task;
-  HONE_TRY(const Verdict timed, evaluator.time_original(stop));
+  HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
   const Measurement& original = timed.measurement;
   RecordingHeader header;
   header.kernel = spec.name;
@@ -37,7 +37,7 @@ Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluato
   header.facts = gather_facts(spec, unit.command, evaluator.compiler(), original);
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
-  if (spec.cuda) add_device_roofline(header.facts, spec, timed);
+  if (spec.cuda) add_device_roofline(header.facts, spec, timed, timed.rates);
   if (evaluator.architecture().empty()) evaluator.compile_candidates_for(timed.architecture);
   if (evaluator.leaves_architectures_out())
     header.facts.hardware.gpu += fmt::format("; what you write is compiled for {} alone, and used on its family alone",

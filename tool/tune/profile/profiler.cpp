@@ -51,15 +51,15 @@ void Profiler::describe_on_processor(Profile& profile, const std::string& source
 }
 
 void Profiler::count_on_device(Profile& profile, const std::string& source) const {
-  if (const auto verdict = evaluator_.profile(source, stop_); verdict && *verdict) {
-    profile.counted = (*verdict)->profile;
+  if (const auto answer = evaluator_.profile(source, stop_); answer && *answer) {
+    profile.counted = (*answer)->profile;
     if (profile.counted)
       profile.text += section(fmt::format("What a call does on the device, by ncu's counters ({}; each kernel alone, "
                                           "from an empty cache):",
                                           profile.counted->problem),
                               counted_on_device(*profile.counted));
     else
-      profile.uncounted = (*verdict)->reason;
+      profile.uncounted = (*answer)->reason;
   }
 }
 

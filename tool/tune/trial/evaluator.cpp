@@ -124,7 +124,7 @@ Result<Verdict> Evaluator::reference(std::stop_token stop) {
   return execute(bundle(bundle::Task::reference), stop);
 }
 
-Result<Verdict> Evaluator::time_original(std::stop_token stop) {
+Result<bundle::Answer> Evaluator::time_original(std::stop_token stop) {
   bundle::Bundle bundle = timed(original_, original_, 0.2);
   bundle.plan.wants_rates = true;
   return execute(bundle, stop);
@@ -383,20 +383,20 @@ Result<Verdict> Evaluator::judge(const std::string& source, std::stop_token stop
 Result<std::optional<ExecutionCounts>> Evaluator::count(const std::string& source, std::stop_token stop) {
   HONE_TRY(std::optional<std::string> object, compiler_.compile_for_counts(unit_, source, stop));
   if (!object) return std::optional<ExecutionCounts>();
-  HONE_TRY(Verdict verdict, execute(counted(std::move(*object)), stop));
-  return std::move(verdict.counts);
+  HONE_TRY(bundle::Answer answer, execute(counted(std::move(*object)), stop));
+  return std::move(answer.counts);
 }
 
-Result<std::optional<Verdict>> Evaluator::profile(const std::string& source, std::stop_token stop) {
+Result<std::optional<bundle::Answer>> Evaluator::profile(const std::string& source, std::stop_token stop) {
   std::string object = original_.plain;
   if (source != unit_.definition) {
     HONE_TRY(auto compiled, for_candidates().compile(unit_, source, stop, compile::Builds::for_trial));
     auto* objects = std::get_if<compile::Objects>(&compiled);
-    if (!objects) return std::optional<Verdict>();
+    if (!objects) return std::optional<bundle::Answer>();
     object = std::move(objects->plain);
   }
-  HONE_TRY(Verdict verdict, execute(counted(std::move(object)), stop));
-  return std::optional(std::move(verdict));
+  HONE_TRY(bundle::Answer answer, execute(counted(std::move(object)), stop));
+  return std::optional(std::move(answer));
 }
 
 bundle::Bundle Evaluator::counted(std::string object) const {
@@ -443,19 +443,19 @@ std::string Evaluator::foreign(const Verdict& verdict) const {
 
 // The executor may stumble (a connection, a queue, a process table that is full, another machine of a pool): a moment
 // later it may not.
-Result<Verdict> Evaluator::execute(const bundle::Bundle& bundle, std::stop_token stop) {
-  const auto run = [&]() -> Result<Verdict> {
-    HONE_TRY(Verdict verdict, executor_.run(bundle, stop));
-    if (std::string why = foreign(verdict); !why.empty())
+Result<bundle::Answer> Evaluator::execute(const bundle::Bundle& bundle, std::stop_token stop) {
+  const auto run = [&]() -> Result<bundle::Answer> {
+    HONE_TRY(bundle::Answer answer, executor_.run(bundle, stop));
+    if (std::string why = foreign(answer); !why.empty())
       return failure(std::move(why), {}, "let it ask for devices of one kind, and search anew without --resume");
-    return verdict;
+    return answer;
   };
-  Result<Verdict> verdict = run();
+  Result<bundle::Answer> answer = run();
   for (const double pause : {0.2, 1.0, 3.0}) {
-    if (verdict || !sleep(pause, stop)) break;
-    verdict = run();
+    if (answer || !sleep(pause, stop)) break;
+    answer = run();
   }
-  return verdict;
+  return answer;
 }
 
 }  // namespace hone::tune

@@ -68,7 +68,7 @@ class Evaluator : public TrialStages {
   Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
 
   // The original timed against itself, briefly: for its seconds on each problem. On a device with its rates.
-  Result<Verdict> time_original(std::stop_token stop);
+  Result<bundle::Answer> time_original(std::stop_token stop);
 
   // Waits until the original is compiled as trials are.
   std::string original_object() const override;
@@ -83,7 +83,7 @@ class Evaluator : public TrialStages {
 
   // What one call does on the device where the judge runs: in the verdict's profile, else its reason says why not.
   // nullopt: it does not compile.
-  Result<std::optional<Verdict>> profile(const std::string& source, std::stop_token stop);
+  Result<std::optional<bundle::Answer>> profile(const std::string& source, std::stop_token stop);
 
   std::string compiler() const { return compiler_.identity(); }
 
@@ -116,7 +116,7 @@ class Evaluator : public TrialStages {
   };
   Result<InFile> in_its_file(const std::string& source, std::stop_token stop);
   Result<void> freeze_file(std::stop_token stop);
-  Result<Verdict> execute(const bundle::Bundle& bundle, std::stop_token stop);
+  Result<bundle::Answer> execute(const bundle::Bundle& bundle, std::stop_token stop);
 
   const KernelSpec& spec_;
   CompileCommand command_;
