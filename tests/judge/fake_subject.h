@@ -216,5 +216,8 @@ inline RunnerAnswer<double> double_each(const FakeCall& call, double seconds = 1
   for (int i = 0; i < call.n; ++i) call.y[i] = 2 * call.x[i];
   return seconds;
 }
+inline RunnerAnswer<double> right(const FakeCall& call) {
+  return double_each(call);
+}
 
 }  // namespace hone::judge

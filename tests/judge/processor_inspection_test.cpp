@@ -16,9 +16,6 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-RunnerAnswer<double> right(const FakeCall& call) {
-  return double_each(call);
-}
 RunnerAnswer<double> crashing(const FakeCall& call) {
   if (call.n > 3) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});
   return right(call);

@@ -13,7 +13,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr std::size_t least_memory = 1u << 30;  // of a process under a tool, which keeps books of the arguments
+constexpr std::size_t least_tool_memory = 1u << 30;  // of a process under a tool, which keeps books of the arguments
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Result<Inspected> DeviceInspection::ask_last_tool(const InspectedKernel& kernel)
   const std::vector<Case> cases = kernel.verifier.sanitized().sanitized_device_cases();
   SanitizerRunOptions options{.program = *program,
                               .runner = {.program = setup_.runner,
-                                         .memory_bytes = std::max(2 * kernel.argument_bytes, least_memory),
+                                         .memory_bytes = std::max(2 * kernel.argument_bytes, least_tool_memory),
                                          .device = setup_.ground.shown_to_runners()},
                               .device_uuid = setup_.ground.device().traits().uuid,
                               .processors = setup_.processors.all,

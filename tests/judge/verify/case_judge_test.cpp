@@ -21,9 +21,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-RunnerAnswer<double> right(const FakeCall& call) {
-  return double_each(call);
-}
 FakeKernel crashing_from(int size) {
   return [size](const FakeCall& call) -> RunnerAnswer<double> {
     if (call.n >= size) return tl::unexpected(RunnerFailure{.fault = {.signal = SIGSEGV}});

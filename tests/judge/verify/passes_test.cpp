@@ -16,9 +16,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-RunnerAnswer<double> right(const FakeCall& call) {
-  return double_each(call);
-}
 // Right but for the last element where `wrong` says so of the size.
 template <class Wrong>
 FakeKernel wrong_on_size(Wrong wrong) {

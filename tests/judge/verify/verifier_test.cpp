@@ -11,10 +11,6 @@ namespace hone::judge {
 namespace {
 using testing::HasSubstr;
 
-RunnerAnswer<double> right(const FakeCall& call) {
-  return double_each(call);
-}
-
 // The reason of what is found; "": nothing.
 std::string verify(FakeKernel candidate, bundle::Task task = bundle::Task::candidate) {
   FakeClock clock;

@@ -10,9 +10,9 @@ namespace {
 
 // As many as a sample of the shortest kernels has calls, where there is room: to make a pool anew and map it into both
 // processes takes longer than a look.
-constexpr std::size_t most_slots = 512;
+constexpr std::size_t most_device_slots = 512;
 constexpr double caches_of_slots = 2;  // its cache holds whole problems: a call has to find its slot cold
-constexpr std::size_t pool_bytes = 512u << 20;
+constexpr std::size_t device_pool_bytes = 512u << 20;
 constexpr double cache_over_fill = 2;  // a kernel that stores into the device's cache, against the driver's own fill
 
 constexpr GroundTraits traits_of_devices{
@@ -77,8 +77,8 @@ std::size_t DeviceGround::memory_limit(std::size_t wanted) {
 
 std::size_t DeviceGround::slots(const SlotNeed& need) {
   const auto least = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device_->traits().cache_bytes));
-  const std::size_t bytes = std::max(least, std::min(pool_bytes, device_->free_bytes() / (4 * need.problems)));
-  return std::clamp<std::size_t>(bytes / need.slot_bytes + 1, 2, most_slots);
+  const std::size_t bytes = std::max(least, std::min(device_pool_bytes, device_->free_bytes() / (4 * need.problems)));
+  return std::clamp<std::size_t>(bytes / need.slot_bytes + 1, 2, most_device_slots);
 }
 
 // Never with the untimed work's lock in hand: see starts_on().

@@ -24,7 +24,7 @@ constexpr double whole_wave = 1;
 constexpr double enough_warps = 0.5;
 // Nsight Compute's rule on stalls remarks on reasons of more than three tenths.
 constexpr double chief_stall = 0.3;
-constexpr double worth_telling = 0.1;  // of the stalls: at most ten reasons can have so much
+constexpr double share_worth_telling = 0.1;  // of the stalls: at most ten reasons can have so much
 constexpr double about_as_busy = 0.1;  // Nsight Compute's balanced_threshold
 
 double known(const LaunchCounters::Figure& figure) {
@@ -125,7 +125,7 @@ std::vector<Stall> stalls(const LaunchCounters& kernel) {
                                    {kernel.stall_lg_throttle, "room in the queue to global memory"},
                                    {kernel.stall_mio_throttle, "room in the queue to shared memory"},
                                    {kernel.stall_wait, "the instruction before"}})
-    if (const double share = known(cycles) / *kernel.cycles_between; share >= worth_telling)
+    if (const double share = known(cycles) / *kernel.cycles_between; share >= share_worth_telling)
       found.push_back({on, share});
   std::ranges::stable_sort(found, std::greater(), &Stall::share);
   return found;
