@@ -73,7 +73,7 @@ struct WorkerAnswer : ExecutorTest {
     return run(command("cat > /dev/null; cat " + (folder.path() / "answer").string()), bundle);
   }
   Result<Verdict> hear(const Verdict& verdict, const Bundle& bundle = blur_bundle()) {
-    return hear(serialize_answer(verdict, serialize(bundle)), bundle);
+    return hear(serialize_answer({verdict}, serialize(bundle)), bundle);
   }
   template <class Change>
   std::string error_after(Change change, const Bundle& bundle = blur_bundle()) {
@@ -82,7 +82,7 @@ struct WorkerAnswer : ExecutorTest {
     const auto heard = hear(verdict, bundle);
     return heard ? "believed: " + heard->reason : heard.error().message();
   }
-  static std::string honest() { return serialize_answer(twice_as_fast(), serialize(blur_bundle())); }
+  static std::string honest() { return serialize_answer({twice_as_fast()}, serialize(blur_bundle())); }
   static std::string with(const std::string& from, const std::string& to) {
     std::string text = honest();
     const auto at = text.find(from);
@@ -147,7 +147,7 @@ TEST_F(WorkerAnswer, IsRefusedIfFasterWithoutSamples) {
 TEST_F(WorkerAnswer, IsRefusedForOtherBundle) {
   Bundle other = blur_bundle();
   other.plan.seed = 78;
-  EXPECT_THAT(error_of(serialize_answer(twice_as_fast(), serialize(other))), HasSubstr("to another bundle"));
+  EXPECT_THAT(error_of(serialize_answer({twice_as_fast()}, serialize(other))), HasSubstr("to another bundle"));
   EXPECT_THAT(error_of(serialize(twice_as_fast())), HasSubstr("makes no sense"));
 }
 
@@ -251,7 +251,7 @@ TEST_F(ExecutorTest, SendsBundleAndReadsVerdict) {
   bundle.data.problems.resize(1);
   bundle.plan.task = Task::reference;
   bundle.reference.assign(300'000, 'r');
-  ASSERT_TRUE(os::write_file_atomically(folder.path() / "answer", serialize_answer(answer, serialize(bundle))));
+  ASSERT_TRUE(os::write_file_atomically(folder.path() / "answer", serialize_answer({answer}, serialize(bundle))));
   const auto verdict = run(command("cd " + folder.path().string() + "; cat > bundle; cat answer"), bundle);
   ASSERT_TRUE(verdict) << verdict.error().message();
   EXPECT_EQ(verdict->stage, Stage::verify);

@@ -211,7 +211,7 @@ TEST_F(JudgmentOnFakes, GivesNoVerdictIfGroundFails) {
 }
 
 TEST_F(JudgmentOnFakes, TimesTeamsOnceMoreAsleep) {
-  bundle_.spec.threads = 2;
+  bundle_.data.threads = 2;
   EXPECT_TRUE(judge().faster);
   ASSERT_EQ(needs_.size(), 4u);
   EXPECT_EQ(needs_[1].waiting, Waiting::spins);

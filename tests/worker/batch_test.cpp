@@ -51,7 +51,7 @@ class Batch : public ::testing::Test {
   Verdict verdict(const std::string& name, const bundle::Bundle& bundle) {
     const auto answer = bundle::read_answer(get(name), bundle, serialize(bundle), 60);
     EXPECT_TRUE(answer) << (answer ? "" : answer.error().message()) << get(name);
-    return answer ? *answer : Verdict{};
+    return answer.value_or(bundle::Answer());
   }
 
   std::vector<std::string> names() {

@@ -60,7 +60,7 @@ class CudaJudge : public ::testing::Test {
     bundle.plan.rule = quick();
     bundle.plan.depth = bundle::Depth::thorough;  // whatever its speed, compute-sanitizer looks at it
     double seconds = 0;
-    const Verdict verdict = judge(bundle, &seconds);
+    const bundle::Answer verdict = judge(bundle, &seconds);
     fmt::print("  {:.2f} s: {}{}{}\n", seconds, verdict.right ? "right; " : "", verdict.reason,
                verdict.right && !verdict.detail.empty() ? "\n    " + verdict.detail : "");
     return verdict;

@@ -19,7 +19,7 @@ constexpr const char* kSynopsis =
     "lacks\n"
     "  --locked         a kernel without its locked variant is an error\n";
 
-int usage(const std::string& complaint) {
+int usage_error(const std::string& complaint) {
   std::fprintf(stderr, "hone cc: %s\n%s", complaint.c_str(), kSynopsis);
   return kUsage;
 }
@@ -40,16 +40,16 @@ int cc_command(int argc, char** argv) {
       continue;
     }
     if (word != "--settings" && word != "--lock" && word != "--mode")
-      return usage("unexpected '" + std::string(word) + "' in front of --");
-    if (at + 1 >= argc) return usage(std::string(word) + " needs a value");
+      return usage_error("unexpected '" + std::string(word) + "' in front of --");
+    if (at + 1 >= argc) return usage_error(std::string(word) + " needs a value");
     std::string value = argv[++at];
     if (word == "--settings") request.settings = value;
     if (word == "--lock") request.lock = value;
     if (word == "--mode") request.mode = value;
   }
   if (!request.mode.empty() && request.mode != "off" && request.mode != "apply" && request.mode != "tune")
-    return usage("--mode is '" + request.mode + "'; expected off, apply or tune");
-  if (at + 1 >= argc) return usage("no compiler: expected -- COMPILER ARGS...");
+    return usage_error("--mode is '" + request.mode + "'; expected off, apply or tune");
+  if (at + 1 >= argc) return usage_error("no compiler: expected -- COMPILER ARGS...");
   request.command.assign(argv + at + 1, argv + argc);
   return apply::apply(request);
 }

@@ -19,7 +19,7 @@ cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
   return cache::Store(std::move(levels), std::move(warn));
 }
 
-Ledger::Ledger(const KernelIdentity& spec, const project::TargetSettings& settings, cache::Store::Warn warn)
+Ledger::Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn)
     : spec_(spec), lock_(settings.lock), build_target_(settings.target), store_(reading_store(settings.lock, warn)) {
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }

@@ -27,7 +27,7 @@ cache::Store reading_store(const std::filesystem::path& lock, cache::Store::Warn
 
 class Ledger {
  public:
-  Ledger(const KernelIdentity& spec, const project::TargetSettings& settings, cache::Store::Warn warn);
+  Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn);
 
   // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
   // too. Error: the lock file is broken.
@@ -50,7 +50,7 @@ class Ledger {
   std::string why_foreign(const Record& record) const;
   bool is_usable(const std::optional<cache::Digest>& variant) const;
 
-  const KernelIdentity& spec_;
+  const KernelSpec& spec_;
   std::filesystem::path lock_;
   std::string build_target_;
   cache::Store store_;

@@ -11,7 +11,7 @@
 
 namespace hone::lock {
 
-Result<std::string> variant_text(const KernelIdentity& spec, const cache::Digest& variant, const cache::Store& store) {
+Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store) {
   const std::string named =
       "the variant of '" + spec.name + "' that the lock file names (" + variant.substr(0, 12) + "…) ";
   std::optional<std::string> blob = store.blob(variant);
@@ -24,7 +24,7 @@ Result<std::string> variant_text(const KernelIdentity& spec, const cache::Digest
   return std::move(bound.source);
 }
 
-Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelIdentity& spec,
+Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& spec,
                                                              const std::vector<MeasuredEntry>& measured,
                                                              const cache::Store& store) {
   std::vector<frontend::FamilyVariant> variants;

@@ -15,11 +15,11 @@
 namespace hone::lock {
 
 // The text of the kernel's variant of that digest, as it was judged. Error: it is in no cache, or not the kernel's.
-Result<std::string> variant_text(const KernelIdentity& spec, const cache::Digest& variant, const cache::Store& store);
+Result<std::string> variant_text(const KernelSpec& spec, const cache::Digest& variant, const cache::Store& store);
 
 // The locked variants, without those families for which the original is the best known. Error: one of them is in no
 // cache or does not hold.
-Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelIdentity& spec,
+Result<std::vector<frontend::FamilyVariant>> locked_variants(const KernelSpec& spec,
                                                              const std::vector<MeasuredEntry>& measured,
                                                              const cache::Store& store);
 

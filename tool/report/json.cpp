@@ -35,7 +35,7 @@ json problems_of(const Verdict& verdict) {
 }
 
 // A candidate that is not right has no error that could be weighed.
-json tolerance_used(const Verdict& verdict) {
+json tolerance_json(const Verdict& verdict) {
   return verdict.right ? number(verdict.tolerance_used) : json(nullptr);
 }
 
@@ -60,7 +60,7 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"reason", verdict.reason},
                {"detail", verdict.detail},
                {"speedup", speedup_of(verdict.measurement)},
-               {"tolerance_used", tolerance_used(verdict)},
+               {"tolerance_used", tolerance_json(verdict)},
                {"problems", problems_of(verdict)},
                {"tried", tried_of(verdict)},
                {"clock", verdict.measurement.clock},
@@ -97,7 +97,7 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"speedup", speedup_of(kernel.verdict.measurement)},
                     {"stage", to_string(kernel.verdict.stage)},
                     {"reason", kernel.verdict.reason},
-                    {"tolerance_used", tolerance_used(kernel.verdict)},
+                    {"tolerance_used", tolerance_json(kernel.verdict)},
                     {"problems", problems_of(kernel.verdict)},
                     {"tried", tried_of(kernel.verdict)},
                     {"file", kernel.file},

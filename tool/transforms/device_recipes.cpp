@@ -89,13 +89,13 @@ class DeviceRecipeBook {
 };
 
 // What hardly ever hurts.
-void prepare(RecipeBuilder& builder, bool divisions = true) {
+void prepare_for_device(RecipeBuilder& builder, bool divisions = true) {
   builder.once("restrict");
   builder.once("intrinsics", {divisions ? 1 : 0});
 }
 
 void gather(RecipeBuilder& builder, int block, int items) {
-  prepare(builder);
+  prepare_for_device(builder);
   builder.once("block", {block});
   const bool packed = builder.once("vector_access", {4});
   if (packed ? items > 4 : items > 1) builder.once("elements", {packed ? items / 4 : items});
@@ -103,7 +103,7 @@ void gather(RecipeBuilder& builder, int block, int items) {
 }
 
 void count(RecipeBuilder& builder, int packed, int items, int copies) {
-  prepare(builder);
+  prepare_for_device(builder);
   builder.once("block", {256});
   builder.once("vector_access", {packed});
   if (items > 1) builder.once("elements", {items});
@@ -112,7 +112,7 @@ void count(RecipeBuilder& builder, int packed, int items, int copies) {
 
 void group_rows(RecipeBuilder& builder, int threads, bool special) {
   builder.everywhere("reciprocal");  // before divisions are written otherwise
-  prepare(builder);
+  prepare_for_device(builder);
   builder.once("row_group", {threads});
   if (special) builder.everywhere("specialise");
 }
@@ -135,7 +135,7 @@ void borders(DeviceRecipeBook& book, const Structure& seen) {
     if (!seen.plane && items > 1) continue;
     for (int special = seen.special; special >= 0; --special)
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         if (seen.plane) builder.once("block", {32, y});
         if (items > 1) builder.once("elements", {items, 1, 1});
         builder.everywhere("interior");
@@ -145,7 +145,7 @@ void borders(DeviceRecipeBook& book, const Structure& seen) {
   if (seen.plane) return;
   for (const int items : {2, 4})
     book.add([=](RecipeBuilder& builder) {
-      prepare(builder);
+      prepare_for_device(builder);
       builder.once("elements", {items, 0});
       builder.everywhere("interior");
       if (seen.special) builder.everywhere("specialise");
@@ -163,13 +163,13 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
   if (seen.runs_on)
     for (auto [items, block] : {std::pair{8, 256}, {16, 256}, {8, 512}, {4, 512}, {16, 128}})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         builder.once("tiled_scan", {items, block});
       });
   if (seen.shares)
     for (const int in_order : {0, 1})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         builder.everywhere("warp_shuffles", {in_order});
       });
   const auto rows = [&](std::initializer_list<int> threads) {
@@ -181,14 +181,14 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
   if (seen.transposes)
     for (const int height : {8, 4, 16})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         builder.once("store_through_tile", {height});
       });
   if (seen.product)
     for (auto [height, width, depth] :
          {std::tuple{4, 4, 16}, {8, 8, 8}, {8, 4, 16}, {4, 8, 16}, {8, 8, 16}, {2, 2, 32}, {4, 4, 32}})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         turn(builder, seen);
         builder.once("tile_product", {height, width, depth});
       });
@@ -197,7 +197,7 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
     for (auto [x, y, items] : {std::tuple{32, 8, 1}, {64, 4, 4}, {32, 8, 4}, {128, 2, 2}, {32, 4, 8}, {128, 1, 1}})
       for (int special = seen.special; special >= 0; --special)
         book.add([=](RecipeBuilder& builder) {
-          prepare(builder);
+          prepare_for_device(builder);
           turn(builder, seen);
           builder.once("block", {x, y});
           if (items > 1) builder.once("elements", {items, 1});
@@ -207,7 +207,7 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
       for (const int items : {4, 8})
         for (int special = seen.special; special >= 0; --special)
           book.add([=](RecipeBuilder& builder) {
-            prepare(builder);
+            prepare_for_device(builder);
             turn(builder, seen);
             builder.once("block", {32, 8});
             jam(builder, items, 1);
@@ -218,7 +218,7 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
     for (const int items : {4, 8, 2})
       for (int special = seen.special; special >= 0; --special)
         book.add([=](RecipeBuilder& builder) {
-          prepare(builder);
+          prepare_for_device(builder);
           jam(builder, items, 0);
           if (special) builder.everywhere("specialise");
         });
@@ -226,28 +226,28 @@ void fill(DeviceRecipeBook& book, const Structure& seen) {
     for (auto [packed, items] : {std::pair{seen.widest_pack, 1}, {4, 1}, {4, 2}, {4, 4}, {2, 1}})
       for (int pairs = seen.pairs; pairs >= 0; --pairs)
         book.add([=](RecipeBuilder& builder) {
-          prepare(builder);
+          prepare_for_device(builder);
           builder.once("vector_access", {packed, pairs, 0});
           if (items > 1) builder.once("elements", {items});
         });
   if (seen.elementwise)
     for (const int blocks : {1024, 2048})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         builder.once("grid_stride", {blocks});
       });
   if (seen.elementwise)
     for (const int blocks : {1024, 2048})
       book.add([=](RecipeBuilder& builder) {
-        prepare(builder);
+        prepare_for_device(builder);
         builder.once("vector_access", {seen.widest_pack, 1, blocks});
       });
   if (seen.rows && !seen.across) rows({32, 8});
-  book.add([](RecipeBuilder& builder) { prepare(builder); });
-  book.add([](RecipeBuilder& builder) { prepare(builder, false); });
+  book.add([](RecipeBuilder& builder) { prepare_for_device(builder); });
+  book.add([](RecipeBuilder& builder) { prepare_for_device(builder, false); });
   for (const int block : {128, 512})
     book.add([=](RecipeBuilder& builder) {
-      prepare(builder);
+      prepare_for_device(builder);
       builder.once("block", {block, 1});
     });
 }

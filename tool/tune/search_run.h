@@ -11,7 +11,7 @@
 #include "tool/os/process/process_runner.h"
 #include "tool/report/progress.h"
 #include "tool/search/search.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 #include "tool/tune/model/recording.h"
 #include "tool/tune/model/replay.h"
 #include "tool/tune/trial/deadline.h"

@@ -17,18 +17,19 @@ struct HalfType {
 constexpr std::array<HalfType, 2> half_types{
     {{"__half", "__half2", "__half2half2"}, {"__nv_bfloat16", "__nv_bfloat162", "__bfloat162bfloat162"}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> functions{{{"__hadd", "__hadd2"},
-                                                                                   {"__hadd_rn", "__hadd2_rn"},
-                                                                                   {"__hsub", "__hsub2"},
-                                                                                   {"__hsub_rn", "__hsub2_rn"},
-                                                                                   {"__hmul", "__hmul2"},
-                                                                                   {"__hmul_rn", "__hmul2_rn"},
-                                                                                   {"__hfma", "__hfma2"},
-                                                                                   {"__hfma_relu", "__hfma2_relu"},
-                                                                                   {"__hmax", "__hmax2"},
-                                                                                   {"__hmin", "__hmin2"},
-                                                                                   {"__hneg", "__hneg2"},
-                                                                                   {"__habs", "__habs2"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> paired_functions{
+    {{"__hadd", "__hadd2"},
+     {"__hadd_rn", "__hadd2_rn"},
+     {"__hsub", "__hsub2"},
+     {"__hsub_rn", "__hsub2_rn"},
+     {"__hmul", "__hmul2"},
+     {"__hmul_rn", "__hmul2_rn"},
+     {"__hfma", "__hfma2"},
+     {"__hfma_relu", "__hfma2_relu"},
+     {"__hmax", "__hmax2"},
+     {"__hmin", "__hmin2"},
+     {"__hneg", "__hneg2"},
+     {"__habs", "__habs2"}}};
 
 const HalfType* half_type_of(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -120,8 +121,8 @@ class Pairs {
     const auto* function = call->getDirectCallee();
     if (!function || !function->getIdentifier()) return std::nullopt;
     const std::string_view name = function->getName();
-    const auto* found = std::ranges::find(functions, name, [](const auto& each) { return each.first; });
-    if (found == functions.end()) return std::nullopt;
+    const auto* found = std::ranges::find(paired_functions, name, [](const auto& each) { return each.first; });
+    if (found == paired_functions.end()) return std::nullopt;
     std::string text;
     for (const clang::Expr* argument : call->arguments()) {
       const auto value = of_value(argument);

@@ -64,7 +64,7 @@ std::string of_machine(double achieved, double possible) {
 
 }  // namespace
 
-void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
+void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const CompileCommand& command,
                   const frontend::Options& options) {
   const MachineRates& rates = machine_rates(spec.threads, facts.hardware.vector_bits);
   facts.hardware.bandwidth = rates.memory_bandwidth();

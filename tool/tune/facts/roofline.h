@@ -10,6 +10,7 @@
 
 #include "tool/command/compile_command.h"
 #include "tool/frontend/parse/clang_options.h"
+#include "tool/model/device_profile.h"
 #include "tool/model/device_rates.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/verdict.h"
@@ -18,7 +19,7 @@
 namespace hone::tune {
 
 // Fills the problems' bytes, operations and floors, and the hardware's rates.
-void add_roofline(search::TaskFacts& facts, const KernelData& spec, const CompileCommand& command,
+void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const CompileCommand& command,
                   const frontend::Options& options);
 
 // Fills them of a kernel on a device, from the judge's verdict on the original and the device's rates: its name and

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "tool/search/search.h"
-#include "tool/transforms/transforms.h"
+#include "tool/transforms/workshop.h"
 #include "tool/tune/trial/thread_pool.h"
 #include "tool/tune/trial/trial_line.h"
 #include "tool/tune/trial/trial_source.h"
