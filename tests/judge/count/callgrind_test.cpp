@@ -13,7 +13,6 @@ namespace hone::judge {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::Field;
 using ::testing::IsEmpty;
 
 // As callgrind 3.19 writes: zeros at the end left out, an inlined file between, a call with its inclusive cost behind.
@@ -55,7 +54,7 @@ TEST(Callgrind, SumsCountsWithoutInclusiveCostOfCalls) {
 TEST(Callgrind, ListsCandidateLinesBusiestFirst) {
   const auto counts = read_callgrind(written);
   ASSERT_TRUE(counts);
-  EXPECT_THAT(counts->lines, ElementsAre(Field(&LineCounts::line, 7), Field(&LineCounts::line, 9)));
+  EXPECT_THAT(counts->lines, ElementsAre(testing::Field(&LineCounts::line, 7), testing::Field(&LineCounts::line, 9)));
   EXPECT_EQ(counts->lines[0].instructions, 1100);
   EXPECT_EQ(counts->lines[0].first_level_misses, 25);
 }
