@@ -104,7 +104,9 @@ class CaseRuns {
   unsigned dropped() const { return dropped_; }
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
-  bool wants_alignment = false;  // the original does, beyond its types'
+  // The original wants arrays aligned beyond their types: nothing is judged where they are aligned no better.
+  bool wants_alignment() const { return wants_alignment_; }
+  void note_wanted_alignment();
 
  private:
   const KernelSpec& spec_;
@@ -122,6 +124,7 @@ class CaseRuns {
   bool last_dropped_ = false;
   unsigned dropped_ = 0;
   double excused_ = 0;
+  bool wants_alignment_ = false;
   Tried tried_;
   const StartSanitized start_sanitized_;
 };
