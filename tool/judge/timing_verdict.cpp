@@ -5,7 +5,7 @@
 namespace hone::judge {
 namespace {
 
-constexpr double surely_slower = 1 / 1.02;  // beyond what a right timing of equal code errs by
+constexpr double surely_slower = 1 / 1.02;  // the rule's own margin, the other way round
 
 // The figures may be the machine's doing.
 std::string busy(const Timing& timing) {

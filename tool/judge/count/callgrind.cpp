@@ -12,8 +12,9 @@
 namespace hone::judge {
 namespace {
 
-constexpr std::size_t most_lines = 8;    // the hottest: a prompt has room for no more
-constexpr std::size_t most_events = 32;  // callgrind has some 15; a file that names more is no file of its own
+constexpr std::size_t most_lines = 8;  // the hottest: a prompt has room for no more
+// With caches and branches callgrind has 13; a file with more than these is not callgrind's.
+constexpr std::size_t most_events = 32;
 
 // "events: Ir Dr Dw I1mr …" gives each column its name.
 class Columns {

@@ -8,7 +8,7 @@ namespace hone::judge {
 namespace {
 
 constexpr std::size_t most_slots = 64;
-constexpr std::size_t pool_bytes = 64u << 20;  // of one problem: beyond every last-level cache's share of one core
+constexpr std::size_t pool_bytes = 64u << 20;  // of one problem: to draw and to keep more takes too long
 // What the calls of one batch touch, each in a slot of its own: within the second-level cache.
 constexpr std::size_t batch_bytes = 1u << 20;
 // Small arrays rotate within this, to stay as warm as they are in a program.

@@ -13,7 +13,7 @@ namespace hone::judge {
 namespace {
 
 constexpr double shortest_stay = 10e-3;       // of outputs on the same physical pages
-constexpr unsigned most_calls = 4096;         // of one sample: of the quickest calls these are some 40 us
+constexpr unsigned most_calls = 4096;         // of one sample
 constexpr double clear_ratio = 3;             // of what is much faster: a trial's samples may be rough
 constexpr double comparing_processes = 0.15;  // seconds of taking pairs, all problems together
 constexpr std::size_t fewest_compared = 16;   // pairs of each

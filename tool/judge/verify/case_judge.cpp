@@ -160,7 +160,7 @@ Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench
 // The original is asked only where the candidate went wrong: one that faults here, too, promises nothing.
 Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench::Scales& scales, double timeout,
                              Ends ends) {
-  if (runs_.wants_alignment) return nothing();
+  if (runs_.wants_alignment()) return nothing();
   bench_.place(ends);
   const auto got = runs_.run_candidate(c, timeout);
   std::optional<Finding> finding;
@@ -179,8 +179,7 @@ Found CaseJudge::judge_askew(const Case& c, const Outcome& expected, const Bench
     HONE_CHECK(runs_.reference().restart());
     return finding;
   }
-  runs_.tried().note_not_tried("arrays aligned to their elements alone: the original asks for more");
-  runs_.wants_alignment = true;
+  runs_.note_wanted_alignment();
   HONE_CHECK(runs_.reference().restart());
   if (!got) HONE_CHECK(runs_.second().restart());
   return nothing();

@@ -174,6 +174,11 @@ Result<bool> CaseRuns::is_undefined(const Case& c) {
          report.find("out-of-memory") == std::string::npos;
 }
 
+void CaseRuns::note_wanted_alignment() {
+  tried_.note_not_tried("arrays aligned to their elements alone: the original asks for more");
+  wants_alignment_ = true;
+}
+
 void CaseRuns::excuse(double tolerances) {
   excused_ = std::max(excused_, tolerances);
 }

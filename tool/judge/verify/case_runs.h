@@ -107,7 +107,9 @@ class CaseRuns {
   unsigned dropped() const { return dropped_; }
   bool may_ask() const { return static_cast<bool>(start_sanitized_); }
 
-  bool wants_alignment = false;  // the original does, beyond its types'
+  // The original wants arrays aligned beyond their types: nothing is judged where they are aligned no better.
+  bool wants_alignment() const { return wants_alignment_; }
+  void note_wanted_alignment();
 
  private:
   const KernelIdentity& kernel_;
@@ -126,6 +128,7 @@ class CaseRuns {
   bool last_dropped_ = false;
   unsigned dropped_ = 0;
   double excused_ = 0;
+  bool wants_alignment_ = false;
   Tried tried_;
   const StartSanitized start_sanitized_;
 };

@@ -37,7 +37,7 @@ Found SanitizedJudge::judge(const Case& c, Subject& subject, Subject* reference,
 }
 
 Found SanitizedJudge::judge_askew(const Case& c, Subject& subject, Subject* reference, std::string_view how) {
-  if (runs_.wants_alignment) return nothing();
+  if (runs_.wants_alignment()) return nothing();
   HONE_CHECK(bench_.set_up(c));
   bench_.place(Ends::askew);
   const double timeout = timeout_of(c);
