@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tool/os/files/files.h"
 #include "tool/tune/model/replay.h"
+#include "tool/tune/model/run_header.h"
 
 namespace hone::tune {
 namespace {
@@ -75,6 +77,26 @@ TEST(Recording, RejectsAnswerOfUnrequestedKind) {
 TEST(Recording, RejectsStrategyThatAsksNoModel) {
   EXPECT_THAT(error_of(with(with(header, R"("proposer":"model",)", ""), R"(,"ingredients":["task"])", "") + "\n"),
               HasSubstr("the recorded strategy 's' asks no model"));
+}
+
+TEST(EarlierRun, GoesOnOnlyWithSameStrategyAndAsManyModels) {
+  const auto folder = os::TemporaryFolder::create("hone-earlier").value();
+  const auto file = recording_file(folder.path(), "key", 3);
+  EXPECT_EQ(file, folder.path() / "hone" / "runs" / "key-3.calls.jsonl");
+  project::Settings settings;
+  settings.models.models.resize(1);
+  settings.strategy_text = R"({ "operators": [{"ingredients": ["task"], "name": "mutation"}], "population": "single",
+                                "proposer": "model", "name": "s" })";
+  EXPECT_FALSE(earlier_run(file, settings)) << "there is none";
+  ASSERT_TRUE(os::write_file_atomically(file, header + "\n" + ask));
+  const auto earlier = earlier_run(file, settings);
+  ASSERT_TRUE(earlier) << "layout and order are no difference";
+  EXPECT_EQ(earlier->events.size(), 1u);
+  settings.models.models.resize(2);
+  EXPECT_FALSE(earlier_run(file, settings));
+  settings.models.models.resize(1);
+  settings.strategy_text = with(settings.strategy_text, "single", "elite");
+  EXPECT_FALSE(earlier_run(file, settings));
 }
 
 }  // namespace

@@ -57,8 +57,9 @@ class TrialLine {
   TrialLine(TrialPorts ports, Options options, std::stop_token stop);
   ~TrialLine();
 
-  // Trials of earlier: a program, by its fingerprint or its object, that is one; a trial that counts like those told.
+  // A program, by its fingerprint or its object, that is a trial already.
   void know(const std::string& program, unsigned trial);
+  // A trial of an earlier run: it counts like those that are told.
   void recall(Accepted trial);
 
   // The next place in the order of asking: numbers grow.
@@ -86,8 +87,8 @@ class TrialLine {
   // Waits so long for posted work, and runs it. False: none came.
   bool serve(std::chrono::milliseconds patience);
 
-  void end() { ending_ = true; }
-  void fail(Error error);
+  void end() { ending_ = true; }  // nothing more is told
+  void fail(Error error);         // nor after this: the environment failed
 
   SearchOutcome run(TrialSource& source);
 
