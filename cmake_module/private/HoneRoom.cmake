@@ -33,11 +33,13 @@ function(hone_cold target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
 endfunction()
 
-# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [SERIAL <filter>])
-# One GoogleTest program; each TEST becomes a ctest case. Those that GoogleTest's filter names run with no other beside
-# them: they use up what all sandboxes share.
+# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [SERIAL <filter>]
+#           [TOGETHER <case>=<filter>...])
+# One GoogleTest program; each TEST becomes a ctest case. Those that GoogleTest's filter names in SERIAL run with no other
+# beside them: they use up what all sandboxes share. Those in TOGETHER become one case of that name, in one process, since
+# they share what takes them most of their time.
 function(hone_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;SERIAL" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;SERIAL" "SOURCES;LINK;LABELS;TOGETHER")
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
   hone_test_pch(${name})
@@ -45,9 +47,19 @@ function(hone_test name)
     set(test_TIMEOUT 120)
   endif()
   set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${test_TIMEOUT})
+  set(apart ${test_SERIAL})
+  foreach(together IN LISTS test_TOGETHER)
+    string(REGEX MATCH "^([^=]+)=(.+)$" matched "${together}")
+    add_test(NAME ${CMAKE_MATCH_1} COMMAND ${name} "--gtest_filter=${CMAKE_MATCH_2}")
+    set_tests_properties(${CMAKE_MATCH_1} PROPERTIES TIMEOUT 600 LABELS "${test_LABELS}")
+    list(APPEND apart "${CMAKE_MATCH_2}")
+  endforeach()
   if(test_SERIAL)
-    gtest_discover_tests(${name} TEST_FILTER "-${test_SERIAL}" ${properties})
     gtest_discover_tests(${name} TEST_FILTER "${test_SERIAL}" TEST_LIST ${name}_SERIAL ${properties} RUN_SERIAL TRUE)
+  endif()
+  list(JOIN apart ":" apart)
+  if(apart)
+    gtest_discover_tests(${name} TEST_FILTER "-${apart}" ${properties})
   else()
     gtest_discover_tests(${name} ${properties})
   endif()

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 class AtOnce : public testing::Test {
  protected:
-  const SmallProject project_{twice_in_steps};
+  const SmallProject project_{twice_in_steps, "-O2", UNSANITIZED};
 
   std::filesystem::path log() const { return project_.folder() / "judged.log"; }
   // `hone tune` by a worker that takes so long for each candidate.
@@ -99,7 +99,7 @@ TEST_F(AtOnce, RunsOneCandidateByDefault) {
 }
 
 TEST_F(AtOnce, TriesSameCandidatesHoweverLongJudgingTakes) {
-  const SmallProject other(twice_in_steps);
+  const SmallProject other(twice_in_steps, "-O2", UNSANITIZED);
   ASSERT_EQ(run(project_.folder(), tune(project_, 0, "3")).code, 0);
   ASSERT_EQ(run(other.folder(), tune(other, 300, "3")).code, 0);
   EXPECT_EQ(course(project_), course(other));
@@ -109,7 +109,7 @@ TEST_F(AtOnce, TriesSameCandidatesHoweverLongJudgingTakes) {
 
 // A slow one keeps its own place only: the next is sent when any of the three comes back.
 TEST_F(AtOnce, SlowCandidateDoesNotBlockOthers) {
-  const SmallProject product(slow_product);  // of which each transformation makes another program
+  const SmallProject product(slow_product, "-O2", UNSANITIZED);  // of which each transformation makes another program
   const auto words = tune_by(product, R"(mkdir reference 2>/dev/null && exec $worker
 mkdir slow 2>/dev/null && { sleep 30; exec $worker; }
 echo >> meanwhile
@@ -160,7 +160,7 @@ sleep 120
 }
 
 TEST_F(AtOnce, JudgesChoicesOfTunableInParallel) {
-  const SmallProject quick(twice_in_steps);
+  const SmallProject quick(twice_in_steps, "-O2", UNSANITIZED);
   for (const auto& [project, milliseconds] : {std::pair(&project_, 3000), std::pair(&quick, 0)}) {
     auto words = tune(*project, milliseconds, "3");
     const std::string model = "command:" PRETEND_MODEL " " + (project->folder() / "calls.log").string() + " 0 tune";
@@ -176,7 +176,7 @@ TEST_F(AtOnce, JudgesChoicesOfTunableInParallel) {
 }
 
 TEST_F(AtOnce, ResumesKilledRunWithCandidatesInFlight) {
-  const SmallProject killed(twice_in_steps);
+  const SmallProject killed(twice_in_steps, "-O2", UNSANITIZED);
   ASSERT_EQ(run(project_.folder(), tune(project_, 100, "3")).code, 0);
   auto resumed = tune(killed, 100, "3");
   resumed.push_back("--resume");

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-ModelBench::ModelBench() : project_(twice_in_steps) {}
+ModelBench::ModelBench(const std::string& compiler) : project_(twice_in_steps, "-O2", compiler) {}
 
 std::vector<std::string> ModelBench::tune(const std::string& model, const std::vector<std::string>& more,
                                           bool really) const {

@@ -15,7 +15,8 @@ namespace hone {
 
 class ModelBench {
  public:
-  ModelBench();
+  // Compiled without sanitizers unless the real worker is to judge: what pretend_worker judges is never run.
+  explicit ModelBench(const std::string& compiler = UNSANITIZED);
 
   // `hone tune` for pretend_model (its arguments after LOG) and, unless `really`, pretend_worker.
   std::vector<std::string> tune(const std::string& model, const std::vector<std::string>& more = {},

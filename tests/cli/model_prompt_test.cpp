@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 struct ModelPrompt : testing::Test {
-  ModelBench bench;
+  ModelBench bench{"g++"};
 
   Ended tune(const std::string& strategy, const std::vector<std::string>& more = {}, bool really = false) const {
     std::vector<std::string> words{"--strategy", strategy, "--force"};

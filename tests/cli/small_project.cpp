@@ -35,12 +35,12 @@ void copy(const float* from, float* to, int n) {
 }
 )";
 
-SmallProject::SmallProject(const std::string& source, const std::string& flags)
+SmallProject::SmallProject(const std::string& source, const std::string& flags, const std::string& compiler)
     : folder_(*os::TemporaryFolder::create("hone-small-project")) {
   write("kernel.cpp", source);
   write("hone.lock", "{ \"version\": 1, \"kernels\": [] }\n");
   const std::string build = (folder() / "build").string();
-  write("build/compile_commands.json", "[{\"directory\": \"" + build + "\", \"command\": \"g++ " + flags +
+  write("build/compile_commands.json", "[{\"directory\": \"" + build + "\", \"command\": \"" + compiler + " " + flags +
                                            " -o kernel.o -c ../kernel.cpp\", \"file\": \"../kernel.cpp\"}]");
 }
 

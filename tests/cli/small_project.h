@@ -11,7 +11,8 @@ namespace hone {
 
 class SmallProject {
  public:
-  explicit SmallProject(const std::string& source, const std::string& flags = "-O2");
+  explicit SmallProject(const std::string& source, const std::string& flags = "-O2",
+                        const std::string& compiler = "g++");
 
   const std::filesystem::path& folder() const { return folder_.path(); }
   std::filesystem::path lock() const { return folder() / "hone.lock"; }

@@ -191,29 +191,47 @@ const Verdict& KernelBench::original() {
   return *original_;
 }
 
-Verdict KernelBench::judge(const std::string& candidate) {
+std::string KernelBench::refusal(const std::string& candidate) {
   if (!gate_) gate_.emplace(must(frontend::Gate::open(spec_, command_, {})));
+  return gate_->check(candidate);
+}
+
+Verdict KernelBench::judge(const std::string& candidate) {
   Verdict refused;
-  refused.reason = gate_->check(candidate);
+  refused.reason = refusal(candidate);
   return refused.reason.empty() ? judge_beyond_the_gate(candidate, Object::looked_at) : refused;
+}
+
+Verdict KernelBench::judge_as_winner(const std::string& candidate) {
+  Verdict refused;
+  refused.reason = refusal(candidate);
+  if (!refused.reason.empty()) return refused;
+  const auto objects = objects_of(candidate, Object::looked_at);
+  if (const Verdict* ended = std::get_if<Verdict>(&objects)) return *ended;
+  return run(bundle::Task::candidate, std::get<compile::Objects>(objects), bundle::Depth::held_out);
 }
 
 Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object object,
                                            std::optional<compile::CompileLimits> limits) {
-  auto compiled = compile(candidate, limits);
-  if (const Verdict* refused = std::get_if<Verdict>(&compiled)) return *refused;
-  if (object == Object::looked_at) {
-    const auto original = compile(spec_.unit.definition);
-    Verdict refused;
-    refused.stage = Stage::compile;
-    if (const auto* objects = std::get_if<compile::Objects>(&original))
-      refused.reason = compile::object_gain(objects->relocatable, std::get<compile::Objects>(compiled).relocatable,
-                                            spec_.threads > 1);
-    if (!refused.reason.empty()) return refused;
-  }
-  const auto& objects = std::get<compile::Objects>(compiled);
+  const auto made = objects_of(candidate, object, limits);
+  if (const Verdict* ended = std::get_if<Verdict>(&made)) return *ended;
+  const auto& objects = std::get<compile::Objects>(made);
   const Verdict trial = run(bundle::Task::candidate, objects);
   return trial.right ? run(bundle::Task::candidate, objects, bundle::Depth::held_out) : trial;
+}
+
+std::variant<compile::Objects, Verdict> KernelBench::objects_of(const std::string& candidate, Object object,
+                                                                std::optional<compile::CompileLimits> limits) {
+  auto compiled = compile(candidate, limits);
+  if (object == Object::not_looked_at || std::holds_alternative<Verdict>(compiled)) return compiled;
+  const auto original = compile(spec_.unit.definition);
+  Verdict refused;
+  refused.stage = Stage::compile;
+  if (const auto* objects = std::get_if<compile::Objects>(&original))
+    refused.reason =
+        compile::object_gain(objects->relocatable, std::get<compile::Objects>(compiled).relocatable, spec_.threads > 1);
+  if (!refused.reason.empty()) return refused;
+  return compiled;
 }
 
 }  // namespace hone::corpus

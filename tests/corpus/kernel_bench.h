@@ -33,12 +33,18 @@ class KernelBench {
   // object brings, too. What a trial calls right is judged again as a search judges its winner, before it is locked.
   enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
+  // The same without the trial: a winner is tried on every kind of case that a trial is tried on, and on more of each.
+  Verdict judge_as_winner(const std::string& candidate);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
                                 std::optional<compile::CompileLimits> limits = {});
 
  private:
   explicit KernelBench(const std::string& name);
 
+  std::string refusal(const std::string& candidate);  // the gate's; "" where it lets it pass
+  // What is to be run, or where it ended before.
+  std::variant<compile::Objects, Verdict> objects_of(const std::string& candidate, Object object,
+                                                     std::optional<compile::CompileLimits> limits = {});
   std::variant<compile::Objects, Verdict> compile(const std::string& source,
                                                   std::optional<compile::CompileLimits> limits = {});
   Verdict run(bundle::Task task, const compile::Objects& candidate, bundle::Depth depth = bundle::Depth::trial);

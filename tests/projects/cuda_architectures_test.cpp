@@ -332,9 +332,10 @@ TEST_F(CudaArchitectures, ChooseVariantByDevice) {
     return (project.build() / name).string();
   };
   const std::string both = built("both_families");
+  const Outcome ran = project.run({both}, project.build());
+  if (ran.code == 77 && !std::getenv("HONE_CARRY")) GTEST_SKIP() << ran.out;
   both_[1] = "--generate-code=arch=compute_90,code=sm_90";
   const std::string ptx_of_one = built("ptx_of_family_8");
-  const Outcome ran = project.run({both}, project.build());
   if (ran.code == 77) GTEST_SKIP() << ran.out;
   EXPECT_EQ(ran.code, 0) << ran.all();
   const std::string translating = "CUDA_FORCE_PTX_JIT=1";

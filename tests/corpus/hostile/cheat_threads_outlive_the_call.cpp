@@ -1,6 +1,6 @@
 // kernel: rows
-// verdict: gate "detach" or verify "not written" or "expected" or "crashed" or "under the sanitizers" or time ""
-// wall: verify "not written" or "expected" or "crashed" or "under the sanitizers" or time ""
+// verdict: gate "detach" or verify "not written" or "expected" or "crashed" or "under the sanitizers" or "under ThreadSanitizer" or time ""
+// wall: verify "not written" or "expected" or "crashed" or "under the sanitizers" or "under ThreadSanitizer" or time ""
 // tries: to return while its two threads still compute, where threads are allowed
 #include <cmath>
 #include <thread>

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <map>
+
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/candidate.h"
 #include "tool/os/process/process_runner.h"
@@ -16,11 +18,15 @@ CudaBench::CudaBench(const std::string& text)
     ADD_FAILURE() << opened.error().message();
   else
     workshop_ = std::move(*opened);
-  auto gate = Gate::open(spec_, snippet_.command(), Options{});
-  if (!gate)
-    ADD_FAILURE() << gate.error().message();
-  else
+}
+
+std::string CudaBench::refusal(const std::string& candidate) {
+  if (!gate_) {
+    auto gate = Gate::open(spec_, snippet_.command(), Options{});
+    if (!gate) return gate.error().message();
     gate_.emplace(std::move(*gate));
+  }
+  return gate_->check(candidate);
 }
 
 std::string CudaBench::apply(const Genome& genome) {
@@ -42,6 +48,11 @@ const std::vector<std::string>& suite_kernels() {
                                               "reduction",      "softmax", "layer_norm", "gelu_bias", "convolution_1d",
                                               "convolution_2d", "stencil", "histogram",  "scan",      "batched_matmul"};
   return names;
+}
+
+CudaBench& suite_bench(const std::string& name) {
+  static std::map<std::string, CudaBench> benches;
+  return benches.try_emplace(name, suite_kernel(name)).first->second;
 }
 
 std::string complaint_of_nvcc(const std::vector<std::string>& candidates) {

@@ -23,7 +23,7 @@ class CudaBench {
   // Renders; fails the test when not every gene applied.
   std::string apply(const Genome& genome);
   // What the gate says to a candidate; "" where it lets it pass.
-  std::string refusal(const std::string& candidate) { return gate_->check(candidate); }
+  std::string refusal(const std::string& candidate);
   // Whether the gene does something to the launcher as it stands.
   bool applies(const Gene& gene);
   Workshop& workshop() { return *workshop_; }
@@ -33,12 +33,14 @@ class CudaBench {
   Snippet snippet_;
   KernelSpec spec_;
   std::unique_ptr<Workshop> workshop_;
-  std::optional<Gate> gate_;
+  std::optional<Gate> gate_;  // opened when it is first asked: that parses CUDA's headers once more
 };
 
 // The text of one of the suite's files in tests/benchmarks/cuda.
 std::string suite_kernel(const std::string& name);
 const std::vector<std::string>& suite_kernels();
+// Its bench, made once per process: most of the time goes into parsing CUDA's headers.
+CudaBench& suite_bench(const std::string& name);
 
 // Candidates that nvcc compiles together, each in a namespace of its own: "" or what it says. One second for each call
 // is what nvcc takes to start, so collect them.
@@ -53,6 +55,8 @@ class CudaTransforms : public ::testing::Test {
  protected:
   void SetUp() override { HONE_NEEDS_NVCC(); }
 };
+// Of kernels of the suite; in one process with CudaRecipes.
+class CudaSuiteTransforms : public CudaTransforms {};
 
 std::string without_blanks(std::string text);
 

@@ -15,7 +15,7 @@ TEST(CudaRecipes, PassGateAndCompileForWholeSuite) {
   HONE_NEEDS_NVCC();
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
-    CudaBench bench(suite_kernel(name));
+    CudaBench& bench = suite_bench(name);
     const Catalogue catalogue = bench.workshop().survey();
     EXPECT_FALSE(catalogue.recipes.empty()) << name;
     for (const Genome& recipe : catalogue.recipes) candidates.push_back(bench.apply(recipe));
@@ -29,7 +29,7 @@ TEST(CudaRecipes, SingleGenesCompileForWholeSuite) {
   HONE_NEEDS_NVCC();
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
-    CudaBench bench(suite_kernel(name));
+    CudaBench& bench = suite_bench(name);
     for (const TransformSite& transform : bench.workshop().survey().transforms)
       for (unsigned site = 0; site < transform.sites; ++site) {
         const std::size_t choices = transform.argument_choices.empty() ? 1 : transform.argument_choices.front().size();
@@ -58,8 +58,7 @@ class CudaRecipe : public ::testing::TestWithParam<First> {};
 
 TEST_P(CudaRecipe, StartsWithExpectedTransformation) {
   HONE_NEEDS_NVCC();
-  CudaBench bench(suite_kernel(GetParam().kernel));
-  EXPECT_TRUE(uses(bench.workshop().survey().recipes.at(0), GetParam().transform));
+  EXPECT_TRUE(uses(suite_bench(GetParam().kernel).workshop().survey().recipes.at(0), GetParam().transform));
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
 TEST(CudaRecipes, AreDeterministic) {
   HONE_NEEDS_NVCC();
   EXPECT_EQ(CudaBench(suite_kernel("gemm")).workshop().survey().recipes,
-            CudaBench(suite_kernel("gemm")).workshop().survey().recipes);
+            suite_bench("gemm").workshop().survey().recipes);
 }
 
 }  // namespace

@@ -133,35 +133,35 @@ TEST_F(CudaTransforms, GridStrideRequiresUpperBound) {
   EXPECT_FALSE(bench.applies({"grid_stride", 0, {512}}));
 }
 
-TEST_F(CudaTransforms, SwapAxesInKernelAndLaunch) {
-  CudaBench bench(suite_kernel("stencil"));
+TEST_F(CudaSuiteTransforms, SwapAxesInKernelAndLaunch) {
+  CudaBench& bench = suite_bench("stencil");
   EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}}), AllOf(Says("int y = blockIdx.y * blockDim.y + threadIdx.y"),
                                                          Says("<<<stencil_swapped(grid), stencil_swapped(block)>>>")));
 }
 
-TEST_F(CudaTransforms, RowGroupSplitsLoopsAcrossWarp) {
-  CudaBench bench(suite_kernel("gemv"));
+TEST_F(CudaSuiteTransforms, RowGroupSplitsLoopsAcrossWarp) {
+  CudaBench& bench = suite_bench("gemv");
   EXPECT_THAT(bench.apply({{"row_group", 0, {32}}}),
               AllOf(Says("blockIdx.x * 4 + threadIdx.x / 32"), Says("if (lane != 0) sum = 0;"), Says("i += 32"),
                     Says("sum = gemv_sum<32>(sum)"), Says("if (lane == 0) { y[row] = sum;")));
 }
 
-TEST_F(CudaTransforms, RowGroupSynchronizesBlockAfterWrites) {
-  CudaBench bench(suite_kernel("softmax"));
+TEST_F(CudaSuiteTransforms, RowGroupSynchronizesBlockAfterWrites) {
+  CudaBench& bench = suite_bench("softmax");
   EXPECT_THAT(
       bench.apply({{"row_group", 0, {256}}}),
       AllOf(Says("const int row = blockIdx.x;"), Says("softmax_largest<256>(largest)"), Says("__syncthreads();")));
 }
 
-TEST_F(CudaTransforms, AggregateAtomicsAddsOncePerBlock) {
-  CudaBench bench(suite_kernel("reduction"));
+TEST_F(CudaSuiteTransforms, AggregateAtomicsAddsOncePerBlock) {
+  CudaBench& bench = suite_bench("reduction");
   EXPECT_THAT(bench.apply({{"aggregate_atomics", 0, {}}}),
               AllOf(Says("own += x[i];"), Says("own = reduction_block_sum(own)"), Says("atomicAdd(sum, own)"),
                     Not(Says("atomicAdd(sum, x[i])"))));
 }
 
-TEST_F(CudaTransforms, PrivatizeAtomicsUsesSharedMemory) {
-  CudaBench bench(suite_kernel("histogram"));
+TEST_F(CudaSuiteTransforms, PrivatizeAtomicsUsesSharedMemory) {
+  CudaBench& bench = suite_bench("histogram");
   EXPECT_THAT(bench.apply({{"privatise_atomics", 0, {4}}}),
               AllOf(Says("__shared__ int bins_of_block[4][256]"), Says("atomicAdd(&bins[at], sum)")));
 }
@@ -188,21 +188,21 @@ void run(const float* x, float* y, int* count, int n) { compact<<<(n + 255) / 25
   EXPECT_FALSE(bench.applies({"aggregate_atomics", 0, {}}));
 }
 
-TEST_F(CudaTransforms, TileProductPadsTilesWithZeros) {
-  CudaBench bench(suite_kernel("gemm"));
+TEST_F(CudaSuiteTransforms, TileProductPadsTilesWithZeros) {
+  CudaBench& bench = suite_bench("gemm");
   EXPECT_THAT(bench.apply({{"swap_axes", 0, {}}, {"tile_product", 0, {8, 4, 16}}}),
               AllOf(Says("__shared__ __align__(16) float tile_0[16][132]"), Says("float sum_of[8][4]"),
                     Says("(row_start + across) < m ? a["), Says("dim3(64, 128)), 256>>>")));
 }
 
-TEST_F(CudaTransforms, StoreThroughTileAvoidsBankConflicts) {
-  CudaBench bench(suite_kernel("transpose"));
+TEST_F(CudaSuiteTransforms, StoreThroughTileAvoidsBankConflicts) {
+  CudaBench& bench = suite_bench("transpose");
   EXPECT_THAT(bench.apply({{"store_through_tile", 0, {8}}}),
               AllOf(Says("__shared__ float tile[32][33]"), Says("= tile[threadIdx.x][across]")));
 }
 
-TEST_F(CudaTransforms, IntrinsicsRequireTolerance) {
-  EXPECT_THAT(CudaBench(suite_kernel("gelu_bias")).apply({{"intrinsics", 0, {0}}}),
+TEST_F(CudaSuiteTransforms, IntrinsicsRequireTolerance) {
+  EXPECT_THAT(suite_bench("gelu_bias").apply({{"intrinsics", 0, {0}}}),
               AllOf(Says("gelu_bias_power<3>(v)"), Says("gelu_bias_tanh(")));
   CudaBench exact(R"(__global__ void each(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -214,31 +214,30 @@ void run(const float* x, float* y, int n) { each<<<(n + 255) / 256, 256>>>(x, y,
   EXPECT_FALSE(exact.applies({"intrinsics", 0, {0}}));
 }
 
-TEST_F(CudaTransforms, IntrinsicsReplaceDivisionBySquareRoot) {
-  EXPECT_THAT(CudaBench(suite_kernel("layer_norm")).apply({{"intrinsics", 0, {0}}}),
-              Says("* rsqrtf(variance + 1e-5f)"));
+TEST_F(CudaSuiteTransforms, IntrinsicsReplaceDivisionBySquareRoot) {
+  EXPECT_THAT(suite_bench("layer_norm").apply({{"intrinsics", 0, {0}}}), Says("* rsqrtf(variance + 1e-5f)"));
 }
 
-TEST_F(CudaTransforms, SpecializeCopiesKernelForEachProblemValue) {
-  CudaBench bench(suite_kernel("convolution_2d"));
+TEST_F(CudaSuiteTransforms, SpecializeCopiesKernelForEachProblemValue) {
+  CudaBench& bench = suite_bench("convolution_2d");
   EXPECT_THAT(bench.apply({{"specialise", 0, {}}, {"specialise", 1, {}}}),
               AllOf(Says("constexpr int size = 7;"), Says("constexpr int size = 5;"), Says("if (size != 7)")));
 }
 
-TEST_F(CudaTransforms, InteriorTestsBorderOnce) {
-  CudaBench bench(suite_kernel("convolution_2d"));
+TEST_F(CudaSuiteTransforms, InteriorTestsBorderOnce) {
+  CudaBench& bench = suite_bench("convolution_2d");
   EXPECT_THAT(bench.apply({{"interior", 0, {}}}),
               AllOf(Says("bool inside = true && 0 < size && 0 < size;"),
                     Says("{ const int dy = size - 1; const int dx = size - 1; int from_y = y + dy - size / 2;"),
                     Says("if (inside) {")));
 }
 
-TEST_F(CudaTransforms, InteriorRejectsLoopsWithoutBorderTests) {
-  EXPECT_FALSE(CudaBench(suite_kernel("gemv")).applies({"interior", 0, {}}));
+TEST_F(CudaSuiteTransforms, InteriorRejectsLoopsWithoutBorderTests) {
+  EXPECT_FALSE(suite_bench("gemv").applies({"interior", 0, {}}));
 }
 
-TEST_F(CudaTransforms, ElementsMayBeAdjacentRows) {
-  CudaBench bench(suite_kernel("convolution_2d"));
+TEST_F(CudaSuiteTransforms, ElementsMayBeAdjacentRows) {
+  CudaBench& bench = suite_bench("convolution_2d");
   EXPECT_THAT(bench.apply({{"elements", 0, {4, 1, 1}}}),
               AllOf(Says("y_first = (blockIdx.y * blockDim.y + threadIdx.y) * 4;"), Says("y_step = 1;")));
 }
@@ -259,13 +258,13 @@ TEST_F(CudaTransforms, LaunchBoundsUseBlockSizeOfLaunch) {
   EXPECT_THAT(CudaBench(doubled).apply({{"launch_bounds", 0, {4}}}), Says("__launch_bounds__(256, 4) each_tuned"));
 }
 
-TEST_F(CudaTransforms, UnrollJamRejectsBarriers) {
-  EXPECT_FALSE(CudaBench(suite_kernel("scan")).applies({"unroll_jam", 0, {2}}));
-  EXPECT_TRUE(CudaBench(suite_kernel("convolution_2d")).applies({"unroll_jam", 0, {2}}));
+TEST_F(CudaSuiteTransforms, UnrollJamRejectsBarriers) {
+  EXPECT_FALSE(suite_bench("scan").applies({"unroll_jam", 0, {2}}));
+  EXPECT_TRUE(suite_bench("convolution_2d").applies({"unroll_jam", 0, {2}}));
 }
 
-TEST_F(CudaTransforms, KeepGeometryOfKernelWithSharedMemory) {
-  CudaBench bench(suite_kernel("scan"));
+TEST_F(CudaSuiteTransforms, KeepGeometryOfKernelWithSharedMemory) {
+  CudaBench& bench = suite_bench("scan");
   for (const char* gene : {"block", "elements", "row_group", "vector_access", "swap_axes"})
     EXPECT_FALSE(bench.applies({gene, 0, {}})) << gene;
 }
