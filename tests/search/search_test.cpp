@@ -7,12 +7,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/search/fake_model.h"
 #include "tool/search/genome.h"
 #include "tool/search/operators.h"
 #include "tool/search/population.h"
 
 namespace hone::search {
 namespace {
+
+using fake::right;
+using fake::wrong;
 
 Catalogue catalogue() {
   return {{{"interchange", 2, {}},
@@ -21,21 +25,6 @@ Catalogue catalogue() {
            {"restrict", 1, {}},
            {"simd", 2, {{0, 1}}}},
           {{{"restrict", 0, {}}, {"simd", 0, {1}}}, {{"interchange", 0, {}}, {"tile", 0, {8, 1}}}}};
-}
-
-Verdict right(double speedup) {
-  Verdict verdict;
-  verdict.stage = Stage::done;
-  verdict.right = true;
-  verdict.measurement.speedup = {speedup, speedup * 0.99, speedup * 1.01};
-  verdict.faster = verdict.measurement.speedup.low > 1.02;
-  return verdict;
-}
-
-Verdict wrong(Stage stage) {
-  Verdict verdict;
-  verdict.stage = stage;
-  return verdict;
 }
 
 // A kernel that gains from interchange, more from restrict with simd, most with the right tile; some genomes are wrong.
@@ -69,7 +58,7 @@ std::unique_ptr<Search> make(std::uint64_t seed, const std::string& population =
 
 // Asks and tells with `lookahead` requests open at a time; returns the genomes in the order in which they were asked
 // for.
-std::vector<std::string> run(Search& search, unsigned trials, unsigned lookahead = 1) {
+std::vector<std::string> genomes_asked(Search& search, unsigned trials, unsigned lookahead = 1) {
   std::vector<std::string> asked;
   std::deque<Request> open;
   while (asked.size() < trials || !open.empty()) {
@@ -87,13 +76,13 @@ std::vector<std::string> run(Search& search, unsigned trials, unsigned lookahead
 }
 
 TEST(Search, RepeatsRequestsForSameSeedAndVerdicts) {
-  EXPECT_EQ(run(*make(7), 60, 4), run(*make(7), 60, 4));
-  EXPECT_NE(run(*make(7), 60, 4), run(*make(8), 60, 4));
+  EXPECT_EQ(genomes_asked(*make(7), 60, 4), genomes_asked(*make(7), 60, 4));
+  EXPECT_NE(genomes_asked(*make(7), 60, 4), genomes_asked(*make(8), 60, 4));
 }
 
 TEST(Search, NeverRepeatsGenomeOrAsksForOriginal) {
   for (const unsigned lookahead : {1u, 5u}) {
-    const auto asked = run(*make(3), 300, lookahead);
+    const auto asked = genomes_asked(*make(3), 300, lookahead);
     EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), asked.size());
     EXPECT_THAT(asked, testing::Not(testing::Contains("original")));
   }
@@ -109,7 +98,7 @@ TEST(Search, StartsWithFirstRecipe) {
 }
 
 TEST(Search, TriesAllRecipes) {
-  const auto asked = run(*make(1), 6);
+  const auto asked = genomes_asked(*make(1), 6);
   for (const Genome& recipe : catalogue().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));
 }
 
@@ -118,7 +107,7 @@ TEST(Search, FindsBestGenome) {
   for (const char* population : {"elite", "single"})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const auto search = make(seed, population);
-      run(*search, 120, 4);
+      genomes_asked(*search, 120, 4);
       ASSERT_NE(search->best(), nullptr);
       EXPECT_GE(search->best()->verdict.measurement.speedup.median, 4.7) << population << " " << seed;
     }
@@ -157,7 +146,7 @@ TEST(Search, EndsWhenOnlyDuplicatesCome) {
 TEST(Search, EndsWhenSpaceIsExhausted) {
   const Catalogue small{{{"restrict", 1, {}}}, {{{"restrict", 0, {}}}}};
   const auto search = make_builtin_search(*preset("builtin"), small, 1);
-  EXPECT_LT(run(*search, 1000).size(), 1000u);
+  EXPECT_LT(genomes_asked(*search, 1000).size(), 1000u);
   EXPECT_EQ(make_builtin_search(*preset("builtin"), {}, 1)->ask(), std::nullopt);
 }
 
