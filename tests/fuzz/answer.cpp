@@ -7,7 +7,7 @@ namespace {
 const hone::bundle::Bundle& bundle() {
   static const hone::bundle::Bundle bundle = [] {
     hone::bundle::Bundle made;
-    made.spec.problems = {{{}, 1}, {{}, 3}};
+    made.data.problems = {{{}, 1}, {{}, 3}};
     made.reference = made.candidate = "object";
     return made;
   }();
