@@ -23,7 +23,7 @@
 
 namespace hone::corpus {
 
-// One way in which a judgement may end.
+// One way in which a judgment may end.
 struct Ending {
   std::string stage;  // gate compile verify time; right: right, faster or not; harmless: right and not faster
   std::string part;   // of the reason or the detail

@@ -66,7 +66,7 @@ TEST_P(Hostile, IsRejectedAndLeavesNoTraces) {
   judge_hostile(GetParam());
 }
 
-// As a winner alone: wherever a trial could refuse one of these, a winner's judgement could, too.
+// As a winner alone: wherever a trial could refuse one of these, a winner's judgment could, too.
 class Good : public testing::TestWithParam<CandidateFile> {};
 
 TEST_P(Good, IsRight) {

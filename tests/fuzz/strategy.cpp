@@ -69,10 +69,10 @@ void search_with_model(const Strategy& strategy, std::uint64_t seed) {
 }
 
 void search_alone(const Strategy& strategy, std::uint64_t seed) {
-  hone::Catalogue catalogue;
-  catalogue.transforms = {{"tile", 2, {{8, 16, 32}}}, {"unroll", 3, {{2, 4}}}, {"interchange", 1, {}}};
-  catalogue.recipes = {{{"tile", 0, {16}}}, {{"interchange", 0, {}}, {"unroll", 1, {4}}}};
-  const auto search = make_builtin_search(strategy, catalogue, seed);
+  hone::Catalog catalog;
+  catalog.transforms = {{"tile", 2, {{8, 16, 32}}}, {"unroll", 3, {{2, 4}}}, {"interchange", 1, {}}};
+  catalog.recipes = {{{"tile", 0, {16}}}, {{"interchange", 0, {}}, {"unroll", 1, {4}}}};
+  const auto search = make_builtin_search(strategy, catalog, seed);
   Random random(seed);
   std::set<std::string> asked;
   for (unsigned step = 0; step < 40; ++step) {

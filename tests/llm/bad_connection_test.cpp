@@ -58,7 +58,7 @@ TEST_P(BadConnection, DoesNotDelayOtherCalls) {
   EXPECT_EQ(reply_of(ask()).text, "quick");
   EXPECT_EQ(hung.wait_for(0ms), std::future_status::timeout);
   client.reset();
-  EXPECT_EQ(failure_of(std::move(hung)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(hung)).kind, FailureKind::canceled);
 }
 
 TEST_P(BadConnection, EndsWhenCallIsStopped) {
@@ -67,7 +67,7 @@ TEST_P(BadConnection, EndsWhenCallIsStopped) {
   auto outcome = client->submit(asking("x"), stop.get_token());
   while (requests() < 1) std::this_thread::sleep_for(1ms);
   stop.request_stop();
-  EXPECT_EQ(failure_of(std::move(outcome)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(outcome)).kind, FailureKind::canceled);
   while (server->clients_that_left() < 1) std::this_thread::sleep_for(1ms);
 }
 

@@ -176,7 +176,7 @@ TEST_F(CommandBackendTest, KillsCommandOfStoppedCall) {
   const auto pids = all_pids_in(at("pids"));
   ASSERT_FALSE(pids.empty());
   stop.request_stop();
-  EXPECT_EQ(failure_of(std::move(outcome)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(outcome)).kind, FailureKind::canceled);
   EXPECT_TRUE(die(pids));
 }
 
@@ -186,7 +186,7 @@ TEST_F(CommandBackendTest, KillsCommandsAndAnswersCallsWhenDestroyed) {
   const auto pids = all_pids_in(at("pids"));
   ASSERT_FALSE(pids.empty());
   asked.reset();
-  EXPECT_EQ(failure_of(std::move(flying)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(flying)).kind, FailureKind::canceled);
   EXPECT_TRUE(die(pids));
 }
 

@@ -51,7 +51,7 @@ class HeldBackend final : public Backend {
     open_.push_back(std::make_unique<Open>(prompt.messages.at(1).text, std::move(done)));
     Open* open = open_.back().get();
     open->on_stop.emplace(std::move(stop), [open] {
-      if (!open->ended.exchange(true)) open->done({Failure{FailureKind::cancelled, "stopped"}});
+      if (!open->ended.exchange(true)) open->done({Failure{FailureKind::canceled, "stopped"}});
     });
   }
   // Waits for the n-th attempt and ends it.
@@ -135,14 +135,14 @@ TEST_F(PacedClientTest, CancelsStoppedCallInEveryState) {
   auto waiting = client->submit(asking("b"), waiting_stop.get_token());
   backend->text(0);
   waiting_stop.request_stop();
-  EXPECT_EQ(failure_of(std::move(waiting)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(waiting)).kind, FailureKind::canceled);
   flying_stop.request_stop();
-  EXPECT_EQ(failure_of(std::move(flying)).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(flying)).kind, FailureKind::canceled);
   auto pausing = client->submit(asking("c"), pausing_stop.get_token());
   backend->end(1, fails(true));
   pausing_stop.request_stop();
-  EXPECT_EQ(failure_of(std::move(pausing)).kind, FailureKind::cancelled);
-  EXPECT_EQ(failure_of(client->submit(asking("d"), flying_stop.get_token())).kind, FailureKind::cancelled);
+  EXPECT_EQ(failure_of(std::move(pausing)).kind, FailureKind::canceled);
+  EXPECT_EQ(failure_of(client->submit(asking("d"), flying_stop.get_token())).kind, FailureKind::canceled);
   EXPECT_EQ(backend->started(), 2);
 }
 

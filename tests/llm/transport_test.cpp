@@ -67,7 +67,7 @@ TEST(HttpTransport, CancelsOpenRequestsWhenDestroyed) {
     http.start(request, {}, [&](HttpOutcome outcome) { promise.set_value(std::move(outcome)); });
     while (server.received().empty()) std::this_thread::sleep_for(1ms);
   }
-  EXPECT_EQ(std::get<HttpFailure>(promise.get_future().get()).kind, HttpFailureKind::cancelled);
+  EXPECT_EQ(std::get<HttpFailure>(promise.get_future().get()).kind, HttpFailureKind::canceled);
 }
 
 TEST(Url, IsParsedAndNormalized) {

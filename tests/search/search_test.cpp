@@ -18,7 +18,7 @@ namespace {
 using fake::right;
 using fake::wrong;
 
-Catalogue catalogue() {
+Catalog catalog() {
   return {{{"interchange", 2, {}},
            {"tile", 1, {{8, 16, 32, 64, 128}, {1, 2, 4, 8}}},
            {"unroll", 3, {{2, 4, 8, 16}}},
@@ -53,7 +53,7 @@ Candidate candidate_for(const Request& request) {
 std::unique_ptr<Search> make(std::uint64_t seed, const std::string& population = "elite") {
   Strategy strategy = *preset("builtin");
   strategy.population = population;
-  return make_builtin_search(strategy, catalogue(), seed);
+  return make_builtin_search(strategy, catalog(), seed);
 }
 
 // Asks and tells with `lookahead` requests open at a time; returns the genomes in the order in which they were asked
@@ -94,12 +94,12 @@ TEST(Search, StartsWithFirstRecipe) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->number, 1u);
   EXPECT_EQ(request->operator_name, "init");
-  EXPECT_EQ(request->genome, catalogue().recipes[0]);
+  EXPECT_EQ(request->genome, catalog().recipes[0]);
 }
 
 TEST(Search, TriesAllRecipes) {
   const auto asked = genomes_asked(*make(1), 6);
-  for (const Genome& recipe : catalogue().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));
+  for (const Genome& recipe : catalog().recipes) EXPECT_THAT(asked, testing::Contains(describe(recipe)));
 }
 
 TEST(Search, FindsBestGenome) {
@@ -134,7 +134,7 @@ TEST(Search, ReturnsFastestAcceptedTrialAsBest) {
 TEST(Search, EndsWhenOnlyDuplicatesCome) {
   Strategy strategy = *preset("builtin");
   strategy.patience = 5;
-  const auto search = make_builtin_search(strategy, catalogue(), 1);
+  const auto search = make_builtin_search(strategy, catalog(), 1);
   unsigned told = 0;
   while (const auto request = search->ask()) {
     ASSERT_LT(++told, 100u);
@@ -144,7 +144,7 @@ TEST(Search, EndsWhenOnlyDuplicatesCome) {
 }
 
 TEST(Search, EndsWhenSpaceIsExhausted) {
-  const Catalogue small{{{"restrict", 1, {}}}, {{{"restrict", 0, {}}}}};
+  const Catalog small{{{"restrict", 1, {}}}, {{{"restrict", 0, {}}}}};
   const auto search = make_builtin_search(*preset("builtin"), small, 1);
   EXPECT_LT(genomes_asked(*search, 1000).size(), 1000u);
   EXPECT_EQ(make_builtin_search(*preset("builtin"), {}, 1)->ask(), std::nullopt);
@@ -218,8 +218,8 @@ TEST(Population, ChoosesDistinctParentsByRank) {
   EXPECT_NEAR(worst / 2000.0, 0.197, 0.04);
 }
 
-TEST(Operators, StayWithinCatalogue) {
-  const Vocabulary vocabulary(catalogue());
+TEST(Operators, StayWithinCatalog) {
+  const Vocabulary vocabulary(catalog());
   Random random(2);
   Genome genome;
   for (unsigned i = 0; i < 3000; ++i) {
@@ -241,7 +241,7 @@ TEST(Operators, StayWithinCatalogue) {
 }
 
 TEST(Operators, TuneConstantsChangesExactlyOneArgument) {
-  const Vocabulary vocabulary(catalogue());
+  const Vocabulary vocabulary(catalog());
   Random random(2);
   const std::vector<Genome> parents{{{"interchange", 0, {}}, {"tile", 0, {8, 8}}, {"unroll", 1, {2}}}};
   for (unsigned i = 0; i < 200; ++i) {

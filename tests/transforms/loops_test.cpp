@@ -254,12 +254,12 @@ TEST(Workshop, RendersSameGenomeToSameText) {
 
 TEST(Workshop, SurveysSitesOfOriginal) {
   Workbench bench(blur);
-  Catalogue catalogue = bench.workshop().survey();
+  Catalog catalog = bench.workshop().survey();
   unsigned splits = 0;
-  for (const TransformSite& site : catalogue.transforms)
+  for (const TransformSite& site : catalog.transforms)
     if (site.transform == "split_index") splits = site.sites;
   EXPECT_EQ(splits, 2u);
-  EXPECT_FALSE(catalogue.recipes.empty());
+  EXPECT_FALSE(catalog.recipes.empty());
 }
 
 TEST(LoopTransforms, KeepResultWhenMacrosHideMovedCode) {

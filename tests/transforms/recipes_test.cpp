@@ -14,11 +14,11 @@ bool uses(const Genome& genome, const std::string& transform) {
 // Every recipe, exactly as proposed, does something and computes what the original computes.
 void expect_right(const Snippet& snippet, double tolerance) {
   Workbench bench(snippet);
-  Catalogue catalogue = bench.workshop().survey();
-  ASSERT_FALSE(catalogue.recipes.empty());
-  for (std::size_t i = 0; i < std::min<std::size_t>(catalogue.recipes.size(), 3); ++i)
-    EXPECT_EQ(bench.difference(bench.apply(catalogue.recipes[i]), tolerance), "") << "recipe " << i;
-  for (const Genome& recipe : catalogue.recipes) bench.apply(recipe);
+  Catalog catalog = bench.workshop().survey();
+  ASSERT_FALSE(catalog.recipes.empty());
+  for (std::size_t i = 0; i < std::min<std::size_t>(catalog.recipes.size(), 3); ++i)
+    EXPECT_EQ(bench.difference(bench.apply(catalog.recipes[i]), tolerance), "") << "recipe " << i;
+  for (const Genome& recipe : catalog.recipes) bench.apply(recipe);
 }
 
 const Snippet column_sums{

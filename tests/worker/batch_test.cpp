@@ -47,7 +47,7 @@ class Batch : public ::testing::Test {
     return runner.run({.arguments = {HONE_WORKER, "--batch", folder_.path().string(), "--at-once", "2"}}).value();
   }
 
-  // What the bundle's judgement came to.
+  // What the bundle's judgment came to.
   Verdict verdict(const std::string& name, const bundle::Bundle& bundle) {
     const auto answer = bundle::read_answer(get(name), bundle, serialize(bundle), 60);
     EXPECT_TRUE(answer) << (answer ? "" : answer.error().message()) << get(name);

@@ -151,7 +151,7 @@ Verdict judge_team_of_two(Judged judged) {
   return judge(judged);
 }
 
-// Keeps the processors busy, as builds beside a judgement do.
+// Keeps the processors busy, as builds beside a judgment do.
 class BusyMachine {
  public:
   BusyMachine() {

@@ -29,7 +29,7 @@ namespace hone::bundle {
 // it right?
 enum class Task { reference, candidate, measure, count, verify };
 
-// How much of a judgement's time goes into verification. trial: one of many candidates of a search.  thorough: one that
+// How much of a judgment's time goes into verification. trial: one of many candidates of a search.  thorough: one that
 // somebody asks about.  held_out: a winner, also on sizes that no trial is given.
 enum class Depth { trial, thorough, held_out };
 

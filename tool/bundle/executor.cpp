@@ -65,7 +65,7 @@ class CommandExecutor final : public Executor {
     if (!exit) {
       return failure("the executor cannot be started: " + exit.error().message(), {}, "check --executor");
     }
-    if (exit->cancelled) return failure("the judgement was stopped");
+    if (exit->canceled) return failure("the judgment was stopped");
     if (!exit->ok()) return broken(what_happened(*exit), exit->err);
     if (exit->out.size() >= answer_limit) return broken("answered without an end", exit->err);
     auto answer = read_answer(exit->out, bundle, process.input, exit->seconds);

@@ -75,7 +75,7 @@ struct Compiler::Attempt {
   std::string object;
   std::string relocatable;
   std::optional<Verdict> refused;
-  bool cancelled = false;
+  bool canceled = false;
 };
 
 Compiler::Compiler(os::ProcessRunner& runner, CompileCommand command, CompileLimits limits)
@@ -184,7 +184,7 @@ os::Process Compiler::confined(const CompileSetup& setup, const std::string& fol
 Result<Compiler::Attempt> Compiler::attempt(const CompileSetup& setup, const Build& build, std::stop_token stop) {
   if (build.link.empty()) return step(setup, build, build.words, build.object, stop);
   HONE_TRY(Attempt compiled, step(setup, build, build.words, build.relocatable, stop));
-  if (compiled.refused || compiled.cancelled) return compiled;
+  if (compiled.refused || compiled.canceled) return compiled;
   if (build.loosened) {
     HONE_CHECK(os::write_file_atomically(fs::path(build.folder) / build.relocatable, loosened(compiled.object)));
   }
@@ -202,8 +202,8 @@ Result<Compiler::Attempt> Compiler::step(const CompileSetup& setup, const Build&
 
   HONE_TRY(const os::Exit exit, runner_.run(process));
   Attempt attempt;
-  attempt.cancelled = exit.cancelled;
-  if (exit.cancelled) return attempt;
+  attempt.canceled = exit.canceled;
+  if (exit.canceled) return attempt;
   if (exit.timed_out) {
     attempt.refused =
         refusal(fmt::format("{}it did not compile within {} s", build.with, limits_.time.count()), "", exit.seconds);
@@ -253,7 +253,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
   for (std::size_t i = 1; i < builds.size(); ++i)
     beside.emplace_back([&, i] { attempts[i] = attempt(setup, builds[i], others_stop.token()); });
   attempts[0] = attempt(setup, builds[0], stop);
-  if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->cancelled) others_stop.stop();
+  if (const auto& plain = *attempts[0]; !plain || plain->refused || plain->canceled) others_stop.stop();
   beside.clear();
 
   Objects objects{.sanitizer_runtime = setup.toolchain.sanitizer_runtime, .race_runtime = setup.toolchain.race_runtime};
@@ -261,7 +261,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
     Result<Attempt>& one = *attempts[i];
     if (!one) return tl::unexpected(one.error());
     if (one->refused) return std::move(*one->refused);
-    if (one->cancelled) return failure("the compile was stopped");
+    if (one->canceled) return failure("the compile was stopped");
     objects.*builds[i].place = std::move(one->object);
     if (i == 0) objects.relocatable = std::move(one->relocatable);
   }
@@ -279,7 +279,7 @@ Result<std::variant<std::string, Verdict>> Compiler::compile_code(const FrozenUn
   const Build build{object, "", words_for_relocatable(found->toolchain, unit, apart, object), &Objects::plain,
                     folder.path()};
   HONE_TRY(Attempt attempt, this->attempt(*found, build, stop));
-  if (attempt.cancelled) return failure("the compile was stopped");
+  if (attempt.canceled) return failure("the compile was stopped");
   if (attempt.refused) return std::move(*attempt.refused);
   return std::move(attempt.object);
 }
@@ -343,7 +343,7 @@ Result<std::string> Compiler::complaint(const FrozenUnit& unit, const std::strin
   constexpr const char* object = "file.o";
   const Build build{object, "", words_for_file(found->toolchain, unit, object), &Objects::plain, folder.path()};
   HONE_TRY(const Attempt attempt, this->attempt(*found, build, stop));
-  if (attempt.cancelled) return failure("the compile was stopped");
+  if (attempt.canceled) return failure("the compile was stopped");
   return attempt.refused ? attempt.refused->reason : std::string();
 }
 

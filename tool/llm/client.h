@@ -3,7 +3,7 @@
 // submit() returns at once; any number of calls may be in flight, of which the client sends as many at a time as its
 // settings allow and keeps the others waiting in order. What a provider does wrong for a moment (429, 5xx, a connection
 // that breaks) is tried again with growing pauses; what comes back to the caller is a Reply or a Failure that says
-// whether it makes sense to go on. A call that is stopped ends with FailureKind::cancelled within 100 ms or so,
+// whether it makes sense to go on. A call that is stopped ends with FailureKind::canceled within 100 ms or so,
 // wherever it is: waiting, pausing, sending or in a command.
 //
 // A client never contacts anything but the provider it was made for, and no text that it returns holds the key.
@@ -65,7 +65,7 @@ enum class FailureKind {
   exhausted,    // still failing for a moment's reason (429, 5xx, a broken connection, a failing command) after all
                 // attempts
   timeout,      // no whole reply within the time given
-  cancelled,    // stopped by the caller
+  canceled,     // stopped by the caller
   malformed,    // what came back is not a reply: not JSON, wrong types, no text
   too_large,    // the reply ran over the limit on bytes and was cut off
   declined,     // the model answered that it will not

@@ -38,7 +38,7 @@ class Command {
   Attempt operator()(const Prompt& prompt, std::stop_token stop) const {
     const Result<os::Exit> exit = processes_.run(process(prompt, std::move(stop)));
     if (!exit) return {Failure{FailureKind::unreachable, one_line(exit.error().message()), true}};
-    if (exit->cancelled) return cut(prompt, FailureKind::cancelled, "the call was cancelled");
+    if (exit->canceled) return cut(prompt, FailureKind::canceled, "the call was canceled");
     if (exit->truncated) {
       return cut(prompt, FailureKind::too_large,
                  fmt::format("{} said more than {} bytes", name_, settings_.reply_bytes));

@@ -100,8 +100,8 @@ class HttpBackend final : public Backend {
       case untrusted:
         return ended_for_good(FailureKind::unreachable,
                               fmt::format("cannot reach {}: {}", origin(), said(failure.what)));
-      case cancelled:
-        return costing(estimate_most(prompt, model_), ended(FailureKind::cancelled, "the call was cancelled"));
+      case canceled:
+        return costing(estimate_most(prompt, model_), ended(FailureKind::canceled, "the call was canceled"));
       case timeout:
         return costing(estimate_most(prompt, model_),
                        ended(FailureKind::timeout, fmt::format("{} gave no whole reply within {:g} s", origin(),

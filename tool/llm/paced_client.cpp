@@ -134,7 +134,7 @@ class PacedClient::Queue {
     finish(call, std::move(failed));
   }
 
-  void cancel(Call& call) { finish(call, Failure{FailureKind::cancelled, "the call was cancelled"}); }
+  void cancel(Call& call) { finish(call, Failure{FailureKind::canceled, "the call was canceled"}); }
 
   void finish(Call& call, Reply reply) {
     failures_in_a_row_ = 0;
@@ -144,7 +144,7 @@ class PacedClient::Queue {
   }
 
   void finish(Call& call, Failure failed) {
-    const bool about_the_provider = failed.kind != FailureKind::cancelled && failed.kind != FailureKind::declined;
+    const bool about_the_provider = failed.kind != FailureKind::canceled && failed.kind != FailureKind::declined;
     if (about_the_provider && !dead_ && ++failures_in_a_row_ >= pace_.failures_in_a_row && !failed.ends_the_run) {
       failed.ends_the_run = true;
       failed.what += fmt::format("; {} calls in a row have failed", failures_in_a_row_);

@@ -40,7 +40,7 @@ struct TransformSite {
   unsigned sites = 1;                              // gene.site < sites on the untransformed kernel
   std::vector<std::vector<int>> argument_choices;  // per argument, the values worth trying
 };
-struct Catalogue {
+struct Catalog {
   std::vector<TransformSite> transforms;
   std::vector<Genome> recipes;  // best guess first
 };

@@ -1,6 +1,6 @@
 // What a verdict rests on: the sizes, values and checks that a candidate went through, for a person who weighs it.
 //
-// Summed over all cases of one judgement, and of what was asked outside of the worker (a proof, a comparison of code).
+// Summed over all cases of one judgment, and of what was asked outside of the worker (a proof, a comparison of code).
 // Words are the user's, not ours: "all equal", "AddressSanitizer". A plain value; it decides nothing.
 #pragma once
 
@@ -32,7 +32,7 @@ struct Tried {
   void note_values(std::string_view what);
   void note_check(std::string_view what);
   void note_not_tried(std::string_view what);
-  // The same candidate's other judgement.
+  // The same candidate's other judgment.
   void add(const Tried& other);
 
   bool operator==(const Tried&) const = default;

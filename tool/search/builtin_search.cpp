@@ -10,12 +10,12 @@
 namespace hone::search {
 namespace {
 
-// The catalogue's recipes in their order, from the start mixed with steps around the best so far (a good recipe with a
+// The catalog's recipes in their order, from the start mixed with steps around the best so far (a good recipe with a
 // wrong tile size should not have to wait for the last one), then evolution by the strategy's operators.
 class BuiltinSearch final : public Search {
  public:
-  BuiltinSearch(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed)
-      : strategy_(strategy), vocabulary_(std::move(catalogue)), population_(make_population(strategy)), random_(seed) {
+  BuiltinSearch(const Strategy& strategy, Catalog catalog, std::uint64_t seed)
+      : strategy_(strategy), vocabulary_(std::move(catalog)), population_(make_population(strategy)), random_(seed) {
     Trial original;
     original.candidate.name = describe({});
     original.verdict.stage = Stage::done;
@@ -69,10 +69,10 @@ class BuiltinSearch final : public Search {
 
   bool draw(Request& request) {
     ++turn_;
-    if (next_recipe_ < vocabulary_.catalogue().recipes.size()) {
+    if (next_recipe_ < vocabulary_.catalog().recipes.size()) {
       if (best_ && turn_ % 3 == 0) return around_the_best(request);
       request.operator_name = "init";
-      request.genome = vocabulary_.catalogue().recipes[next_recipe_++];
+      request.genome = vocabulary_.catalog().recipes[next_recipe_++];
       return true;
     }
     if (asked_ < strategy_.initial) return apply("init", {}, request);
@@ -114,7 +114,7 @@ class BuiltinSearch final : public Search {
   Random random_;
   std::vector<Trial> trials_;
   std::set<std::string> seen_;  // genomes asked for, and what was left of them when rendered
-  Memory memory_;               // genomes need none: the catalogue's recipes are theirs
+  Memory memory_;               // genomes need none: the catalog's recipes are theirs
   std::optional<unsigned> best_;
   unsigned asked_ = 0;
   unsigned turn_ = 0;
@@ -124,8 +124,8 @@ class BuiltinSearch final : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed) {
-  return std::make_unique<BuiltinSearch>(strategy, std::move(catalogue), seed);
+std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalog catalog, std::uint64_t seed) {
+  return std::make_unique<BuiltinSearch>(strategy, std::move(catalog), seed);
 }
 
 }  // namespace hone::search

@@ -108,10 +108,10 @@ constexpr Operator operator_table[] = {
 
 }  // namespace
 
-Vocabulary::Vocabulary(Catalogue catalogue) : catalogue_(std::move(catalogue)) {
-  const auto& transforms = catalogue_.transforms;
+Vocabulary::Vocabulary(Catalog catalog) : catalog_(std::move(catalog)) {
+  const auto& transforms = catalog_.transforms;
   succession_.assign(transforms.size() + 1, std::vector<double>(transforms.size(), 0));
-  for (const Genome& recipe : catalogue_.recipes) {
+  for (const Genome& recipe : catalog_.recipes) {
     std::size_t row = 0;
     for (const Gene& gene : recipe) {
       const TransformSite* transform = find(gene.transform);
@@ -124,14 +124,14 @@ Vocabulary::Vocabulary(Catalogue catalogue) : catalogue_(std::move(catalogue)) {
 }
 
 const TransformSite* Vocabulary::find(const std::string& transform) const {
-  for (const TransformSite& known : catalogue_.transforms)
+  for (const TransformSite& known : catalog_.transforms)
     if (known.transform == transform) return &known;
   return nullptr;
 }
 
 std::vector<double> Vocabulary::weights_behind(const Gene* previous) const {
   const TransformSite* transform = previous ? find(previous->transform) : nullptr;
-  std::vector<double> weights = succession_[transform ? transform - catalogue_.transforms.data() + 1 : 0];
+  std::vector<double> weights = succession_[transform ? transform - catalog_.transforms.data() + 1 : 0];
   double seen = 0;
   for (const double weight : weights) seen += weight;
   // Half of the draws follow the recipes, half are free: what no recipe has may be what this kernel needs.
@@ -142,7 +142,7 @@ std::vector<double> Vocabulary::weights_behind(const Gene* previous) const {
 
 Gene Vocabulary::draw(const Gene* previous, Random& random) const {
   assert(!empty());
-  const TransformSite& transform = catalogue_.transforms[random.weighted(weights_behind(previous))];
+  const TransformSite& transform = catalog_.transforms[random.weighted(weights_behind(previous))];
   return draw_arguments(transform, static_cast<unsigned>(random.below(std::max(transform.sites, 1u))), random);
 }
 

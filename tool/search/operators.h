@@ -14,13 +14,13 @@
 
 namespace hone::search {
 
-// The catalogue, and what its recipes show of which transforms go together: after `a` the recipes often say `b`.
+// The catalog, and what its recipes show of which transforms go together: after `a` the recipes often say `b`.
 class Vocabulary {
  public:
-  explicit Vocabulary(Catalogue catalogue);
+  explicit Vocabulary(Catalog catalog);
 
-  const Catalogue& catalogue() const { return catalogue_; }
-  bool empty() const { return catalogue_.transforms.empty(); }
+  const Catalog& catalog() const { return catalog_; }
+  bool empty() const { return catalog_.transforms.empty(); }
   const TransformSite* find(const std::string& transform) const;
 
   // A gene to stand behind `previous` (null: at the front); likelier one that recipes put there.
@@ -30,7 +30,7 @@ class Vocabulary {
  private:
   std::vector<double> weights_behind(const Gene* previous) const;
 
-  Catalogue catalogue_;
+  Catalog catalog_;
   std::vector<std::vector<double>> succession_;  // [previous + 1][next]: counted in the recipes; row 0 is the front
 };
 

@@ -64,7 +64,7 @@ class Search {
 unsigned score_of(const std::vector<Trial>& trials, unsigned number);
 
 // The built-in proposer's search over genomes. The strategy's names are those that exist (parse_strategy saw to that).
-std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalogue catalogue, std::uint64_t seed);
+std::unique_ptr<Search> make_builtin_search(const Strategy& strategy, Catalog catalog, std::uint64_t seed);
 
 // The state that a model's search starts from.
 struct Start {

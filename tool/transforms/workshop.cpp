@@ -81,8 +81,8 @@ class RealWorkshop final : public Workshop {
     return {};
   }
 
-  Catalogue survey() override {
-    Catalogue catalogue;
+  Catalog survey() override {
+    Catalog catalog;
     const State& original = state({});
     for (const auto& transformation : transformations_for(spec_)) {
       unsigned sites = 0;
@@ -93,14 +93,14 @@ class RealWorkshop final : public Workshop {
         sites += here;
       }
       if (sites == 0) continue;
-      catalogue.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
+      catalog.transforms.push_back({std::string(transformation->name()), sites, std::move(choices)});
     }
     const StateOf state_of = [&](Genome& genome) -> const KernelContext& {
       genome = applied(genome);
       return state(genome).contexts.front();
     };
-    catalogue.recipes = spec_.cuda ? device_recipes(state_of) : recipes(state_of);
-    return catalogue;
+    catalog.recipes = spec_.cuda ? device_recipes(state_of) : recipes(state_of);
+    return catalog;
   }
 
   Rendered render(const Genome& genome) override {

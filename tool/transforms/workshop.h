@@ -27,7 +27,7 @@ class Workshop {
   static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command,
                                                 const Options& options);
   virtual ~Workshop() = default;
-  virtual Catalogue survey() = 0;
+  virtual Catalog survey() = 0;
   virtual Rendered render(const Genome& genome) = 0;
 };
 

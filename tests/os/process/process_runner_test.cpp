@@ -161,7 +161,7 @@ TEST_F(ProcessRunnerTest, KillsTreeOnStopRequest) {
     source.request_stop();
   });
   const Exit exit = run(process);
-  EXPECT_TRUE(exit.cancelled);
+  EXPECT_TRUE(exit.canceled);
   EXPECT_FALSE(exit.timed_out);
   EXPECT_FALSE(alive(daemon_in(at("pid"))));
 }
@@ -171,7 +171,7 @@ TEST_F(ProcessRunnerTest, CancelsProcessThatWasStoppedBeforeStart) {
   source.request_stop();
   Process process = deed({"sleep"});
   process.stop = source.get_token();
-  EXPECT_TRUE(run(process).cancelled);
+  EXPECT_TRUE(run(process).canceled);
 }
 
 TEST_F(ProcessRunnerTest, HidesSecretsFromChild) {

@@ -140,7 +140,7 @@ TEST_P(Escapes, CannotExhaustProcessesOfOtherSandboxesByForkBomb) {
   bomb.sandbox->processes = 32;
   bomb.nice = 19;
   bomb.stop = stop.get_token();
-  std::jthread bombing([&] { EXPECT_TRUE(runner_.run(bomb).value().cancelled); });
+  std::jthread bombing([&] { EXPECT_TRUE(runner_.run(bomb).value().canceled); });
   for (int run = 0; run < 5; ++run) EXPECT_EQ(runner_.run(deed({"fork"}, true)).value().code, 0);
   stop.request_stop();
 }

@@ -16,10 +16,10 @@ TEST(CudaRecipes, PassGateAndCompileForWholeSuite) {
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
     CudaBench& bench = suite_bench(name);
-    const Catalogue catalogue = bench.workshop().survey();
-    EXPECT_FALSE(catalogue.recipes.empty()) << name;
-    for (const Genome& recipe : catalogue.recipes) candidates.push_back(bench.apply(recipe));
-    EXPECT_EQ(bench.refusal(bench.apply(catalogue.recipes.front())), "") << name;
+    const Catalog catalog = bench.workshop().survey();
+    EXPECT_FALSE(catalog.recipes.empty()) << name;
+    for (const Genome& recipe : catalog.recipes) candidates.push_back(bench.apply(recipe));
+    EXPECT_EQ(bench.refusal(bench.apply(catalog.recipes.front())), "") << name;
   }
   EXPECT_EQ(complaint_of_nvcc(candidates), "");
 }

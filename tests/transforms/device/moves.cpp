@@ -20,9 +20,9 @@ using test::shown;
 
 constexpr std::size_t most_choices = 3, most_recipes = 6;
 
-std::vector<Genome> genomes_of(const Catalogue& catalogue) {
+std::vector<Genome> genomes_of(const Catalog& catalog) {
   std::vector<Genome> genomes;
-  for (const TransformSite& transform : catalogue.transforms)
+  for (const TransformSite& transform : catalog.transforms)
     for (unsigned site = 0; site < transform.sites; ++site) {
       std::vector<Gene> genes{{transform.transform, site, {}}};
       for (const auto& choices : transform.argument_choices) {
@@ -36,7 +36,7 @@ std::vector<Genome> genomes_of(const Catalogue& catalogue) {
       }
       for (const Gene& gene : genes) genomes.push_back({gene});
     }
-  const auto& recipes = catalogue.recipes;
+  const auto& recipes = catalog.recipes;
   genomes.insert(genomes.end(), recipes.begin(),
                  recipes.begin() + static_cast<std::ptrdiff_t>(std::min(recipes.size(), most_recipes)));
   return genomes;

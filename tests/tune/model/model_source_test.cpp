@@ -40,7 +40,7 @@ class ScriptedClient : public llm::Client {
       waiting_[call] = done;
     }
     cancels_.push_back(std::make_unique<std::stop_callback<std::function<void()>>>(std::move(stop), [this, call] {
-      answer(call, llm::Failure{.kind = llm::FailureKind::cancelled, .what = "stopped"});
+      answer(call, llm::Failure{.kind = llm::FailureKind::canceled, .what = "stopped"});
     }));
   }
   void answer(unsigned call, llm::Outcome outcome) {

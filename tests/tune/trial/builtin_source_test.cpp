@@ -20,10 +20,10 @@ class BuiltinSourceTest : public LineBench {
   };
 
   Ran run(unsigned trials, unsigned judgments, const BuiltinSource::Render& render) {
-    Catalogue catalogue;
-    catalogue.transforms = {{"tile", 3, {{8, 16, 32}}}, {"unroll", 2, {{2, 4}}}};
-    catalogue.recipes = {{{"tile", 0, {8}}}, {{"unroll", 1, {4}}}};
-    const auto search = search::make_builtin_search(search::preset("builtin").value(), catalogue, 7);
+    Catalog catalog;
+    catalog.transforms = {{"tile", 3, {{8, 16, 32}}}, {"unroll", 2, {{2, 4}}}};
+    catalog.recipes = {{{"tile", 0, {8}}}, {{"unroll", 1, {4}}}};
+    const auto search = search::make_builtin_search(search::preset("builtin").value(), catalog, 7);
     TrialLine::Options line_is = options(trials);
     line_is.bench.parallel.judgments = judgments;
     TrialLine line(ports(), line_is, stop_.get_token());

@@ -175,7 +175,7 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvrtc(const std::string& source
   process.sandbox->readable.push_back(headers_->path());
   process.sandbox->fixed_addresses = true;  // else precompiled headers are of no use to it
   HONE_TRY(os::Exit exit, runner_.run(process));
-  if (exit.cancelled) return failure("the compile was stopped");
+  if (exit.canceled) return failure("the compile was stopped");
   Build build{std::move(folder), std::move(exit.err), {}};
   if (exit.ok()) HONE_CHECK(take_images(build));
   return build;
@@ -188,7 +188,7 @@ Result<DeviceHalf::Build> DeviceHalf::build_with_nvcc(const std::string& source,
   append(process.arguments, setup_.flags.unit);
   append(process.arguments, words_for_device_code(setup_.toolchain, unit_, more));
   HONE_TRY(os::Exit exit, runner_.run(process));
-  if (exit.cancelled) return failure("the compile was stopped");
+  if (exit.canceled) return failure("the compile was stopped");
   Build build{std::move(folder), std::move(exit.err), {}};
   if (exit.ok()) HONE_CHECK(take_images(build));
   return build;

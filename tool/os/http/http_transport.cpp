@@ -238,7 +238,7 @@ HttpOutcome outcome_of(Transfer& transfer, CURLcode code) {
   return std::move(response);
 }
 
-const HttpFailure cancelled{HttpFailureKind::cancelled, "the request was cancelled"};
+const HttpFailure canceled{HttpFailureKind::canceled, "the request was canceled"};
 
 }  // namespace
 
@@ -297,7 +297,7 @@ class CurlHttpTransport::Loop {
   }
 
   void begin(std::unique_ptr<Transfer> transfer) {
-    if (transfer->stopped || closing_) return end(std::move(transfer), cancelled);
+    if (transfer->stopped || closing_) return end(std::move(transfer), canceled);
     if (const auto objected = objection(transfer->request)) return end(std::move(transfer), *objected);
     prepare(*transfer);
     CURL* easy = transfer->easy.get();
@@ -319,7 +319,7 @@ class CurlHttpTransport::Loop {
 
   void close(CURL* easy, CURLcode code) {
     auto node = open_.extract(easy);
-    HttpOutcome outcome = node.mapped()->stopped ? HttpOutcome(cancelled) : outcome_of(*node.mapped(), code);
+    HttpOutcome outcome = node.mapped()->stopped ? HttpOutcome(canceled) : outcome_of(*node.mapped(), code);
     ::curl_multi_remove_handle(multi_, easy);
     end(std::move(node.mapped()), std::move(outcome));
   }
@@ -332,7 +332,7 @@ class CurlHttpTransport::Loop {
     for (CURL* easy : stopped) {
       auto node = open_.extract(easy);
       ::curl_multi_remove_handle(multi_, easy);
-      end(std::move(node.mapped()), cancelled);
+      end(std::move(node.mapped()), canceled);
     }
   }
 

@@ -9,7 +9,7 @@
 // over.
 //
 // start() may be called from any thread. `done` is called exactly once, on the transport's one thread; it must not
-// block. A stopped request ends at once with HttpFailureKind::cancelled. Destroying the transport cancels what is open
+// block. A stopped request ends at once with HttpFailureKind::canceled. Destroying the transport cancels what is open
 // and returns after the last `done`.
 #pragma once
 
@@ -57,7 +57,7 @@ enum class HttpFailureKind {
   broken,       // reset, cut short or not HTTP
   timeout,
   too_large,
-  cancelled,
+  canceled,
 };
 
 struct HttpFailure {

@@ -125,9 +125,9 @@ void follow(Child& child, Streams& streams, const StopBell& bell, Time end, bool
                        {streams.err.descriptor(), POLLIN, 0}};
     const int ready = ::poll(polled, 4, milliseconds_until(end));
     if (ready > 0 && polled[0].revents != 0) break;
-    exit.cancelled = ready > 0 && polled[1].revents != 0;
-    exit.timed_out = !exit.cancelled && std::chrono::steady_clock::now() >= end;
-    if (exit.cancelled || exit.timed_out) {
+    exit.canceled = ready > 0 && polled[1].revents != 0;
+    exit.timed_out = !exit.canceled && std::chrono::steady_clock::now() >= end;
+    if (exit.canceled || exit.timed_out) {
       child.kill_tree();
       break;
     }

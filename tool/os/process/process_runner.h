@@ -37,14 +37,14 @@ struct Exit {
   int code = 0;  // exit status; 128+signal when killed by one
   int signal = 0;
   bool timed_out = false;
-  bool cancelled = false;
+  bool canceled = false;
   bool over_memory = false;  // killed for SandboxPolicy::memory_bytes
   bool over_disk = false;    // killed for SandboxPolicy::disk_bytes
   bool truncated = false;    // more output than output_bytes
   std::string out;
   std::string err;
   double seconds = 0;  // wall
-  bool ok() const { return code == 0 && !timed_out && !cancelled && !over_memory && !over_disk; }
+  bool ok() const { return code == 0 && !timed_out && !canceled && !over_memory && !over_disk; }
 };
 
 class ProcessRunner {

@@ -19,7 +19,7 @@ const clang::Stmt* last_part(const clang::Stmt* node) {
     if (auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(node)) inner = loop->getBody();
     if (auto* branch = llvm::dyn_cast<clang::IfStmt>(node))
       inner = branch->getElse() ? branch->getElse() : branch->getThen();
-    if (auto* labelled = llvm::dyn_cast<clang::LabelStmt>(node)) inner = labelled->getSubStmt();
+    if (auto* labeled = llvm::dyn_cast<clang::LabelStmt>(node)) inner = labeled->getSubStmt();
     if (auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(node)) inner = attributed->getSubStmt();
     if (auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(node))
       if (directive->hasAssociatedStmt()) inner = directive->getRawStmt();

@@ -39,7 +39,7 @@ long long step_of(const clang::ASTContext& ast, const clang::Expr* increment, co
   return 0;
 }
 
-std::string parenthesised(const clang::ASTContext& ast, const clang::Expr* expression) {
+std::string parenthesized(const clang::ASTContext& ast, const clang::Expr* expression) {
   std::string text = text_of(ast, expression);
   bool word = std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
   if (word || text.empty()) return text;
@@ -125,15 +125,15 @@ void read_header(Loop& loop, const clang::ASTContext& ast, const clang::Function
   if (loop.step <= 0 || !read_condition(loop, statement->getCond())) return;
   if (writes_variable(loop.body, loop.variable) || !invariant_in(loop.upper, loop, false)) return;
   loop.type = type_text(ast, loop.variable->getType());
-  loop.lower_text = parenthesised(ast, loop.lower);
-  loop.upper_text = parenthesised(ast, loop.upper);
+  loop.lower_text = parenthesized(ast, loop.lower);
+  loop.upper_text = parenthesized(ast, loop.upper);
   if (loop.lower_text.empty() || loop.upper_text.empty()) return;
   if (loop.inclusive) {
     // n - 1 inclusive is n exclusive: found often enough to be worth reading well.
     auto* minus = llvm::dyn_cast<clang::BinaryOperator>(without_implicit_casts(loop.upper));
     bool one = minus && minus->getOpcode() == clang::BO_Sub && constant(ast, minus->getRHS()) == 1;
     loop.upper_text =
-        one ? parenthesised(ast, minus->getLHS()) : std::string("(").append(loop.upper_text).append(" + 1)");
+        one ? parenthesized(ast, minus->getLHS()) : std::string("(").append(loop.upper_text).append(" + 1)");
   }
   loop.counted = true;
 }

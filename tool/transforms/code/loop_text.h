@@ -1,6 +1,6 @@
 // The texts that loop transformations write again and again: headers of strips and tails, copies of statements.
 //
-// Contract: pure text from analysed loops; what it writes covers every iteration exactly once for any trip count, zero
+// Contract: pure text from analyzed loops; what it writes covers every iteration exactly once for any trip count, zero
 // and negative spans included. Never edits.
 #pragma once
 

@@ -1,5 +1,5 @@
 // A memory accumulator that a loop does not move (y[i] += … over j) becomes a local for as long as the loop runs: one
-// load, one store, and a reduction that compilers recognise.
+// load, one store, and a reduction that compilers recognize.
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"

@@ -150,7 +150,7 @@ void ModelSource::handle(unsigned request, const llm::Failure& failure) {
   if (failure.ends_the_run) {
     ended_by_provider_ = Error{failure.what, "", "what was found so far is kept; --resume goes on"};
     line_.end();
-  } else if (failure.kind != llm::FailureKind::cancelled) {
+  } else if (failure.kind != llm::FailureKind::canceled) {
     ports_.progress.note(failure.what);
   }
 }
