@@ -5,15 +5,9 @@
 #include <functional>
 #include <utility>
 
+#include "tool/judge/verify/verification_budget.h"
+
 namespace hone::judge {
-namespace {
-
-// Seconds. A trial is one of hundreds of candidates, a winner is one.
-double budget_of(bundle::Depth depth) {
-  return depth == bundle::Depth::trial ? 0.15 : depth == bundle::Depth::thorough ? 0.3 : 0.8;
-}
-
-}  // namespace
 
 Casebook::Casebook(const VerifySetup& setup, std::vector<Case> declared)
     : runs(setup),
@@ -21,7 +15,7 @@ Casebook::Casebook(const VerifySetup& setup, std::vector<Case> declared)
       specials(runs),
       patterns(runs),
       declared(std::move(declared)),
-      budget(budget_of(setup.plan.depth)),
+      budget(verification_budget(setup.plan.depth)),
       sizes_(setup.spec.problems.size()) {}
 
 unsigned Casebook::most_dropped_of_kind() const {
