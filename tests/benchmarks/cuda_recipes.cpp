@@ -20,13 +20,13 @@ using test::shown;
 void write_recipes(const fs::path& file, const fs::path& folder, std::size_t most) {
   test::OpenedFile opened(file);
   frontend::Workshop& workshop = opened.workshop();
-  const Catalogue catalogue = workshop.survey();
-  for (std::size_t k = 0; k < std::min(most, catalogue.recipes.size()); ++k) {
+  const Catalog catalog = workshop.survey();
+  for (std::size_t k = 0; k < std::min(most, catalog.recipes.size()); ++k) {
     const auto to = folder / fmt::format("recipe{}", k) / file.filename();
     fs::create_directories(to.parent_path());
-    require(bool(os::write_file_atomically(to, workshop.render(catalogue.recipes[k]).source)),
+    require(bool(os::write_file_atomically(to, workshop.render(catalog.recipes[k]).source)),
             "cannot write " + to.string());
-    fmt::print("{} {}: {}\n", file.stem().string(), k, shown(catalogue.recipes[k]));
+    fmt::print("{} {}: {}\n", file.stem().string(), k, shown(catalog.recipes[k]));
   }
 }
 
