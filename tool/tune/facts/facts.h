@@ -14,7 +14,7 @@ namespace hone::tune {
 search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& command, const std::string& compiler,
                                const Measurement& original);
 
-// Caches and processor of this machine, and the vector registers that `target` (KernelSpec::target) gives.
+// Caches and processor of this machine, and the vector registers that `target` (KernelIdentity::target) gives.
 search::Hardware gather_hardware(const std::string& target, unsigned threads);
 
 }  // namespace hone::tune
