@@ -18,8 +18,8 @@ namespace hone {
 // 90 of "sm_90a" and "compute_90"; 0 of "native".
 unsigned architecture_number(std::string_view architecture);
 
-// Numbers of the architectures of the code in an object compiled for `target`, the words of KernelIdentity::target ("cuda
-// compute_80 sm_80 sm_90"), ascending. None of a processor's target.
+// Numbers of the architectures of the code in an object compiled for `target`, the words of KernelIdentity::target
+// ("cuda compute_80 sm_80 sm_90"), ascending. None of a processor's target.
 std::vector<unsigned> code_architectures(std::string_view target);
 std::vector<unsigned> code_families(std::string_view target);
 
