@@ -187,7 +187,6 @@ struct Taskloop {
   void (*copy)(void*, void*);
   void* data;
   size_t bytes, offset;
-  Mark begun;
 };
 
 // What stands in front of each such task's data, where libgomp writes its bounds.
@@ -204,11 +203,12 @@ void copy_part(void* to, void* from) {
     part->loop->copy(part->argument(), part->loop->data);
   else
     memcpy(part->argument(), part->loop->data, part->loop->bytes);
+  if (__tsan_release) __tsan_release(part);
 }
 
 void run_part(void* data) {
   Part* const part = static_cast<Part*>(data);
-  part->loop->begun.acquire();
+  if (__tsan_acquire) __tsan_acquire(part);
   long* const bounds = static_cast<long*>(part->argument());
   bounds[0] = part->start;
   bounds[1] = part->end;
@@ -222,8 +222,7 @@ void in_taskloop(const TaskCode& code, unsigned flags, const Start& start) {
       code.alignment > static_cast<long>(alignof(Part)) ? static_cast<size_t>(code.alignment) : alignof(Part);
   const size_t bytes = static_cast<size_t>(code.bytes);
   Taskloop* const loop = static_cast<Taskloop*>(malloc(sizeof(Taskloop)));
-  *loop = {team, code.body, code.copy, code.data, bytes, (sizeof(Part) + align - 1) / align * align, {}};
-  loop->begun.release();
+  *loop = {team, code.body, code.copy, code.data, bytes, (sizeof(Part) + align - 1) / align * align};
   Part first{static_cast<long*>(code.data)[0], static_cast<long*>(code.data)[1], loop};
   start(&run_part, &first, &copy_part, static_cast<long>(loop->offset) + code.bytes, static_cast<long>(align));
   if (flags & no_group) return;  // the tasks have `loop`
