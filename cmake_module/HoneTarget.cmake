@@ -130,6 +130,11 @@ endfunction()
 # hone-tune, hone-tune-<target>, hone-verify. They come after the target itself: its generated sources and headers are
 # there then, whatever makes them.
 function(_hone_add_commands target)
+  if(CMAKE_CURRENT_BINARY_DIR MATCHES "[#<>]")  # CMake refuses any custom target there
+    message(STATUS "hone_target(${target}): CMake makes no targets such as hone-tune in a build folder with #, < or > "
+      "in its name; call hone tune -p \"${CMAKE_BINARY_DIR}\" yourself.")
+    return()
+  endif()
   get_property(launcher GLOBAL PROPERTY HONE_LAUNCHER)
   get_property(verbs GLOBAL PROPERTY HONE_PROJECT_COMMANDS)
   # A search that was killed goes on; a kernel that cannot gain is no failed build.

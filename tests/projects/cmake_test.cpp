@@ -5,6 +5,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "tests/projects/project.h"
 
@@ -183,6 +185,74 @@ TEST_F(CMakeProject, WorksWithCcache) {
   EXPECT_EQ(project.program("app").out, "4 8\n");
 }
 
+// Who the compiler is asked to compile, by a compiler that tells.
+class CountedCompiles : public CMakeProject {
+ protected:
+  void SetUp() override {
+    CMakeProject::SetUp();
+    for (const char* name : {"one", "two"}) {
+      const std::string text = std::string("#pragma hone kernel inout(x[0:n]) problem(n=1000)\nvoid ") + name +
+                               "(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] += 1;\n}\n";
+      project.write(std::string(name) + ".cpp", text);
+    }
+    project.write("CMakeLists.txt", std::string(kList) + "target_sources(app PRIVATE one.cpp two.cpp)\n");
+    const fs::path compiler = project.folder() / "tools" / "g++";
+    fs::create_directories(compiler.parent_path());
+    std::ofstream(compiler) << "#!/bin/sh\nfor word; do case $word in *.cpp) echo \"${word##*/}\" >> '"
+                            << log().string() << "';; esac; done\nexec g++ \"$@\"\n";
+    fs::permissions(compiler, fs::perms::owner_all);
+    configure({"-DCMAKE_CXX_COMPILER=" + compiler.string()});
+    build();
+  }
+  fs::path log() const { return project.folder() / "compiled"; }
+  // The names of what the compiler has read since the last call: of variants more than once.
+  std::string compiled() {
+    fs::remove(log());
+    build();
+    std::istringstream lines(project.read(log()));
+    std::set<std::string> names;
+    for (std::string line; std::getline(lines, line);) names.insert(line);
+    std::string all;
+    for (const std::string& name : names) all += name + '\n';
+    return all;
+  }
+  void lock_variant_of(const std::string& name, const std::string& constant) {
+    project.lock_variant(
+        name, name + ".cpp", project.key(name),
+        "void " + name + "(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] += " + constant + ";\n}\n");
+  }
+};
+
+TEST_F(CountedCompiles, AreThoseWhoseLockEntriesChanged) {
+  lock_variant_of("one", "2");
+  EXPECT_THAT(compiled(), HasSubstr("one.cpp\n")) << "CMake ran again, since the lock file is new";
+  EXPECT_EQ(compiled(), "");
+  lock_variant_of("two", "2");
+  EXPECT_EQ(compiled(), "two.cpp\n");
+  lock_variant_of("one", "3");
+  EXPECT_EQ(compiled(), "one.cpp\n");
+  EXPECT_EQ(compiled(), "");
+}
+
+TEST_F(CountedCompiles, AreThoseWhoseVariantOrSourceChanged) {
+  lock_variant_of("one", "2");
+  lock_variant_of("two", "2");
+  compiled();
+  // Dependencies outlive a compile that was spared.
+  lock_variant_of("two", "3");
+  EXPECT_EQ(compiled(), "two.cpp\n");
+  project.write("scale.h", "#define FACTOR 7\nvoid scale(float* x, int n);\n");
+  EXPECT_THAT(compiled(), testing::AllOf(HasSubstr("main.cpp\n"), HasSubstr("scale.cpp\n"), Not(HasSubstr("two"))));
+  // An object that was removed is made again, and a variant that is gone is noticed.
+  fs::remove(object("two.cpp"));
+  EXPECT_EQ(compiled(), "two.cpp\n");
+  const auto lock = cache::LockFile::read(project.lock());
+  for (const cache::LockEntry& entry : lock->entries)
+    if (entry.name == "one") fs::remove(project.blob(*entry.variant));
+  fs::last_write_time(project.lock(), fs::file_time_type::clock::now());
+  EXPECT_EQ(compiled(), "one.cpp\n");
+}
+
 TEST_F(CMakeProject, FailsStrictBuildIfKernelIsUntuned) {
   configure({"-DHONE_STRICT=ON"});
   Outcome built = project.build_target();
@@ -255,6 +325,30 @@ hone_target(app STRATEGY tuning/mine.json)
   EXPECT_THAT(project.read(project.build() / "hone" / "app.json"),
               HasSubstr("\"strategy\": \"" + (project.source() / "tuning/mine.json").string() + "\""));
 }
+
+// Characters that mean something to CMake, to its patterns or to make. Not * ? & ' which Ninja 1.11 cannot read in
+// compilers' dependency files, with or without Hone.
+class OddFolders : public testing::TestWithParam<const char*> {};
+TEST_P(OddFolders, AreBuiltOnceAndSeeLockFileCome) {
+  Project project(GetParam());
+  project.write("CMakeLists.txt", kList);
+  project.write("main.cpp", kMain);
+  project.write("scale.cpp", kScale);
+  project.write("scale.h", "#define FACTOR 2\nvoid scale(float* x, int n);\n");
+  const fs::path binary = project.source() / "build";
+  const Outcome configured = project.configure("Ninja", {}, binary);
+  ASSERT_TRUE(configured.ok()) << configured.all();
+  const Outcome built = project.build_target("all", binary);
+  ASSERT_TRUE(built.ok()) << built.all();
+  EXPECT_EQ(project.program("app", binary).out, "2 4\n");
+  EXPECT_THAT(project.build_target("all", binary).all(), HasSubstr("no work to do"));
+
+  project.lock_variant("scale", "scale.cpp", project.key("scale", binary), kTriples);
+  ASSERT_TRUE(project.build_target("all", binary).ok());
+  EXPECT_EQ(project.program("app", binary).out, "3 6\n");
+  EXPECT_THAT(project.build_target("all", binary).all(), HasSubstr("no work to do"));
+}
+INSTANTIATE_TEST_SUITE_P(Names, OddFolders, testing::Values("a#b", "a[b]c", "a+b (c)"));
 
 TEST_F(CMakeProject, WorksWithHoneAsSubdirectory) {
   // What Hone's own build makes available is the same function; a project that is configured suffices to see it.

@@ -29,7 +29,7 @@ unsigned count(const std::string& text, const std::string& part) {
   return found;
 }
 
-Project::Project() : folder_(new_folder()) {
+Project::Project(std::string name) : folder_(new_folder()), source_(std::move(name)) {
   fs::create_directories(source());
   fs::create_directories(build());
 }

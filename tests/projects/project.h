@@ -28,10 +28,10 @@ unsigned count(const std::string& text, const std::string& part);
 
 class Project {
  public:
-  Project();
+  explicit Project(std::string name = "my source");  // of source()
 
   std::filesystem::path folder() const { return folder_.path(); }
-  std::filesystem::path source() const { return folder() / "my source"; }
+  std::filesystem::path source() const { return folder() / source_; }
   std::filesystem::path build() const { return folder() / "build"; }
 
   void write(const std::string& file, const std::string& text);  // below source()
@@ -81,6 +81,7 @@ class Project {
   }
 
   os::TemporaryFolder folder_;
+  std::string source_;
 };
 
 }  // namespace hone::tests

@@ -9,12 +9,15 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/apply/apply_gate.h"
 #include "tool/apply/apply_notes.h"
 #include "tool/apply/apply_process.h"
 #include "tool/apply/depfile_text.h"
+#include "tool/apply/linked_stamp.h"
 #include "tool/apply/shadow_unit.h"
 #include "tool/base/annotation_scan.h"
 #include "tool/command/compiler_line.h"
@@ -28,6 +31,7 @@
 #include "tool/lock/measured_entries.h"
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
+#include "tool/project/unit_stamp.h"
 
 namespace hone::apply {
 namespace {
@@ -50,6 +54,9 @@ class Applier {
     // What hone_target() said of the target.
     if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
     if (settings_.mode == "off") return pass_on(compile_original());
+    // Only the lock file changed, and only for others?
+    linked_.emplace(line_, settings_.lock, fmt::format("{} {}", request_.settings.string(), strict()));
+    if (settings_.mode == "apply" && linked_->renew()) return 0;
     // The annotated kernels of the unit, and their request keys.
     find();
     if (notes_.strict_failure()) return 1;
@@ -108,6 +115,7 @@ class Applier {
       return;
     }
     for (const frontend::Diagnostic& diagnostic : looked->found.diagnostics) notes_.say(diagnostic);
+    project::write_stamp(command(), *looked, options.units);
     kernels_ = std::move(looked->found.kernels);
     files_ = std::move(looked->files);
     if (kernels_.empty() && is_unity_source(source())) say_unity();
@@ -160,6 +168,9 @@ class Applier {
 
   void choose() {
     if (!lock_whole_) return;
+    std::vector<KernelIdentity> identities;
+    for (const frontend::FoundKernel& kernel : kernels_) identities.push_back(kernel.spec);
+    linked_->hear(lock_, identities);
     cache::Store store =
         lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
     ApplyGate gate(command(), text_, files_, request_.frontend);
@@ -244,6 +255,7 @@ class Applier {
 
   // The note comes after the original has compiled: where it fails too, the fault is the user's and all is said.
   CompilerExit refused(const Error& why, const std::string& diagnostics) {
+    linked_.reset();  // it may be the machine's fault, and gone the next time
     if (strict()) {
       std::fwrite(diagnostics.data(), 1, diagnostics.size(), stderr);
       say_refused(why);
@@ -288,6 +300,7 @@ class Applier {
   // Lets the build system know what the object depends on, and ends as the compiler ended.
   int finish(const CompilerExit& exit) {
     if (exit.ok()) extend_depfile();
+    if (exit.ok() && linked_) linked_->write();
     return pass_on(exit);
   }
 
@@ -324,6 +337,7 @@ class Applier {
   std::vector<frontend::FoundKernel> kernels_;
   std::string files_;  // a digest of all that was read for them
   std::optional<Error> unparsed_;
+  std::optional<LinkedStamp> linked_;
   cache::LockFile lock_;
   bool lock_whole_ = false;
   std::vector<Choice> choices_;

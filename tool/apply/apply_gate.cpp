@@ -1,7 +1,5 @@
 #include "tool/apply/apply_gate.h"
 
-#include <sys/stat.h>
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -11,17 +9,10 @@
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/whole/whole_file_check.h"
+#include "tool/os/files/this_program.h"
 
 namespace hone::apply {
 namespace {
-
-// Rules change with the program.
-std::string this_program() {
-  struct stat status {};
-  if (::stat("/proc/self/exe", &status) != 0) return "";
-  return std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + ' ' +
-         std::to_string(status.st_mtim.tv_nsec) + ' ' + std::to_string(status.st_ino);
-}
 
 void append(std::string& text, const std::string& part) {
   text += std::to_string(part.size()) + ':' + part;
@@ -51,8 +42,9 @@ std::string ApplyGate::object(const frontend::FoundKernel& kernel, const std::st
 std::string ApplyGate::key(const frontend::FoundKernel& kernel, const std::string& variant,
                            const std::vector<frontend::Replacement>& others) const {
   std::string text;
-  for (const std::string& part :
-       {std::string("hone apply gate 1"), this_program(), command_.directory, files_, text_, kernel.spec.key, variant})
+  // Rules change with the program.
+  for (const std::string& part : {std::string("hone apply gate 1"), os::this_program(), command_.directory, files_,
+                                  text_, kernel.spec.key, variant})
     append(text, part);
   for (const std::string& argument : command_.arguments) append(text, argument);
   append(text, "beside");

@@ -78,7 +78,8 @@ bool keep_target(project::Project& project, const std::string& target) {
 
 }  // namespace
 
-std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code) {
+std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
+                                const project::Enough& enough) {
   auto project = project::open_project(options.folder());
   if (!project) {
     code = complain(project.error(), environment);
@@ -88,7 +89,7 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     code = usage;
     return std::nullopt;
   }
-  project::ProjectKernels found = project::find_kernels(*project, {});
+  project::ProjectKernels found = project::find_kernels(*project, {}, enough);
   for (const frontend::Diagnostic& diagnostic : found.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
   for (const Error& error : found.errors) complain(error, environment);
   const bool flawed = !found.diagnostics.empty() || !found.errors.empty();
@@ -104,6 +105,13 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   auto selected = project::select_kernels(found.kernels, names);
   if (!selected) {
     code = complain(selected.error(), usage);
+    return std::nullopt;
+  }
+  std::vector<project::ProjectKernel*> partial;
+  for (project::ProjectKernel& kernel : *selected)
+    if (!enough(kernel.unit, kernel.spec)) partial.push_back(&kernel);
+  if (const auto made = project::make_whole(std::move(partial), {}); !made) {
+    code = complain(made.error(), environment);
     return std::nullopt;
   }
   return Selection{std::move(*project), std::move(*selected), flawed};

@@ -68,8 +68,10 @@ struct Selection {
   bool flawed = false;                          // some annotation or unit is wrong; said already
 };
 
-// Opens the project, says what is wrong with its annotations, and picks kernels. On failure all is said and `code` set.
-std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code);
+// Opens the project, says what is wrong with its annotations, and picks kernels: whole, but for those of which it is
+// `enough` to know who they are. On failure all is said and `code` set.
+std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
+                                const project::Enough& enough = project::never_enough);
 
 // "-" is stdout. False: it could not be written; said already.
 bool write_answer(const std::string& file, const std::string& text);

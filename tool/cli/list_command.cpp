@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <map>
+
 #include <fmt/format.h>
 
 #include "tool/cli/command.h"
@@ -11,13 +14,26 @@
 namespace hone::cli {
 namespace {
 
-report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, Result<void>& trouble) {
+// Lock files, each read once.
+class LockFiles {
+ public:
+  const Result<cache::LockFile>& at(const std::filesystem::path& path) {
+    const auto known = files_.find(path);
+    return known != files_.end() ? known->second : files_.emplace(path, cache::LockFile::read(path)).first->second;
+  }
+
+ private:
+  std::map<std::filesystem::path, Result<cache::LockFile>> files_;
+};
+
+report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, LockFiles& locks,
+                            Result<void>& trouble) {
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   report::ListedKernel entry{
       spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}, {}};
   if (explain) entry.explanation = spec.key_dump;
-  const auto lock = cache::LockFile::read(lock_path);
+  const Result<cache::LockFile>& lock = locks.at(lock_path);
   if (!lock) {
     trouble = tl::unexpected(lock.error());
     return entry;
@@ -77,14 +93,17 @@ int list_command(int argc, char** argv) {
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
   int code = done;
-  const auto selection = select(project, names, code);
+  const auto always = [](const project::ProjectUnit&, const KernelSpec&) { return true; };
+  const auto selection = select(project, names, code, always);
   if (!selection) {
     if (json && code == no) fmt::print("{}", report::list_json({}));
     return code;
   }
   Result<void> trouble;
   std::vector<report::ListedKernel> kernels;
-  for (const project::ProjectKernel& kernel : selection->kernels) kernels.push_back(listed(kernel, explain, trouble));
+  LockFiles locks;
+  for (const project::ProjectKernel& kernel : selection->kernels)
+    kernels.push_back(listed(kernel, explain, locks, trouble));
   if (json) {
     fmt::print("{}", report::list_json(kernels));
   } else {

@@ -111,7 +111,11 @@ int tune_command(int argc, char** argv) {
 
   Interrupt interrupt;
   int code = done;
-  const auto selection = select(arguments.project, arguments.names, code);
+  // What is decided already is told without another look at its file.
+  const auto decided = [&](const project::ProjectUnit& unit, const KernelSpec& spec) {
+    return !arguments.tune.force && tune::is_known(unit, spec);
+  };
+  const auto selection = select(arguments.project, arguments.names, code, decided);
   if (!selection) return code;
   arguments.tune.build = selection->project.build;
   for (const project::ProjectKernel& kernel : selection->kernels)

@@ -1,14 +1,19 @@
 #include "tool/project/kernels.h"
-#include "tool/frontend/find/kernel_finder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "tool/frontend/find/files_read.h"
+#include "tool/project/unit_stamp.h"
 
 namespace hone::project {
 namespace {
@@ -57,28 +62,91 @@ Result<std::string> resolve(const std::string& wanted, const std::set<std::strin
   return failure(fmt::format("there is no kernel '{}'", wanted), "", suggestion(wanted, names));
 }
 
+// What is known of a unit now.
+struct Look {
+  std::vector<KernelSpec> kernels;
+  std::vector<frontend::Diagnostic> diagnostics;
+  bool whole = false;
+};
+
+Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, const Enough& enough, FileDigests& now) {
+  auto known = read_stamp(unit.command, now);
+  if (known &&
+      (known->checked || std::ranges::all_of(known->kernels, [&](const auto& one) { return enough(unit, one); })))
+    return Look{std::move(known->kernels), std::move(known->diagnostics), false};
+  HONE_TRY(frontend::KernelsAndFiles looked, frontend::find_kernels_and_files(unit.command, options));
+  write_stamp(unit.command, looked, options.units);
+  Look fresh{{}, std::move(looked.found.diagnostics), options.units};
+  for (frontend::FoundKernel& kernel : looked.found.kernels) fresh.kernels.push_back(std::move(kernel.spec));
+  return fresh;
+}
+
+// Calls task(0) … task(count - 1), as many at once as there are processors.
+void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task) {
+  const std::size_t most = std::min<std::size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+  std::atomic<std::size_t> next = 0;
+  auto work = [&] {
+    for (std::size_t i; (i = next++) < count;) task(i);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < most; ++i) others.emplace_back(work);
+  work();
+}
+
+// The kernels are all of one unit.
+Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
+  HONE_TRY(frontend::FoundKernels found, frontend::find_kernels(kernels.front()->unit.command, options));
+  for (ProjectKernel* kernel : kernels) {
+    const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
+      return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;
+    });
+    if (same == found.kernels.end())
+      return failure("'" + kernel->spec.name + "' has changed while Hone looked at it", kernel->spec.file,
+                     "call the command again");
+    kernel->spec = same->spec;
+    kernel->whole = true;
+  }
+  return {};
+}
+
 }  // namespace
 
-ProjectKernels find_kernels(const Project& project, const frontend::Options& options) {
+ProjectKernels find_kernels(const Project& project, const frontend::Options& options, const Enough& enough) {
+  std::vector<Result<Look>> looks(project.units.size());
+  FileDigests now;
+  on_all_processors(looks.size(), [&](std::size_t i) { looks[i] = look(project.units[i], options, enough, now); });
+
   ProjectKernels all;
   std::set<std::pair<std::string, std::string>> seen;
   std::set<std::string> said;
-  for (const ProjectUnit& unit : project.units) {
-    auto found = frontend::find_kernels(unit.command, options);
-    if (!found) {
-      all.errors.push_back(found.error());
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    if (!looks[i]) {
+      all.errors.push_back(looks[i].error());
       continue;
     }
-    for (frontend::FoundKernel& kernel : found->kernels)
-      if (seen.emplace(kernel.spec.key, unit.settings.lock.string()).second)
-        all.kernels.push_back({unit, std::move(kernel.spec)});
-    for (frontend::Diagnostic& diagnostic : found->diagnostics)
+    const ProjectUnit& unit = project.units[i];
+    for (KernelSpec& spec : looks[i]->kernels)
+      if (seen.emplace(spec.key, unit.settings.lock.string()).second)
+        all.kernels.push_back({unit, std::move(spec), looks[i]->whole});
+    for (frontend::Diagnostic& diagnostic : looks[i]->diagnostics)
       if (said.insert(diagnostic.rendered).second) all.diagnostics.push_back(std::move(diagnostic));
   }
   std::stable_sort(all.kernels.begin(), all.kernels.end(), [](const ProjectKernel& a, const ProjectKernel& b) {
     return std::tie(a.spec.file, a.spec.line) < std::tie(b.spec.file, b.spec.line);
   });
   return all;
+}
+
+Result<void> make_whole(std::vector<ProjectKernel*> kernels, const frontend::Options& options) {
+  std::erase_if(kernels, [](const ProjectKernel* kernel) { return kernel->whole; });
+  std::map<const std::string, std::vector<ProjectKernel*>> units;  // by their stamp: one for each command
+  for (ProjectKernel* kernel : kernels) units[stamp_file(kernel->unit.command).string()].push_back(kernel);
+  std::vector<std::vector<ProjectKernel*>> work;
+  for (auto& [stamp, members] : units) work.push_back(std::move(members));
+  std::vector<Result<void>> results(work.size());
+  on_all_processors(work.size(), [&](std::size_t i) { results[i] = make_unit_whole(work[i], options); });
+  for (Result<void>& result : results) HONE_CHECK(std::move(result));
+  return {};
 }
 
 Result<std::set<std::string>> select_names(const std::set<std::string>& known, const std::vector<std::string>& names) {

@@ -1,6 +1,7 @@
 // The annotated kernels of a project, and which of them a user means by a name.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace hone::project {
 struct ProjectKernel {
   ProjectUnit unit;
   KernelSpec spec;
+  bool whole = true;  // false: from a stamp (unit_stamp.h), so that the spec is who it is and no more
 };
 
 struct ProjectKernels {
@@ -22,7 +24,21 @@ struct ProjectKernels {
   std::vector<Error> errors;                      // units that Clang cannot parse
 };
 
-ProjectKernels find_kernels(const Project& project, const frontend::Options& options);
+// Is it enough to know who a kernel is? Then what a compile has left of it suffices, though that did not look at the
+// clauses' expressions.
+using Enough = std::function<bool(const ProjectUnit&, const KernelSpec&)>;
+inline bool never_enough(const ProjectUnit&, const KernelSpec&) {
+  return false;
+}
+
+// All of them, on all processors. What an earlier look at a unit has left beside its object is believed while nothing
+// has changed; what is found is left there.
+ProjectKernels find_kernels(const Project& project, const frontend::Options& options,
+                            const Enough& enough = never_enough);
+
+// Looks again at the units of those kernels that are not whole, and makes them so. Error: a unit cannot be parsed, or
+// its kernel is not there any more.
+Result<void> make_whole(std::vector<ProjectKernel*> kernels, const frontend::Options& options);
 
 // The known names that `names` mean: the name itself, else the end of exactly one name (behind `::` first). No names:
 // all. Error: a name that means none (with the likeliest one) or several.

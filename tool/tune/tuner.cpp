@@ -1,6 +1,8 @@
 #include "tool/tune/tuner.h"
 
 #include "tool/frontend/find/kernel_finder.h"
+#include "tool/lock/ledger.h"
+#include "tool/lock/measured_entries.h"
 #include "tool/os/files/clock.h"
 #include "tool/project/settings.h"
 #include "tool/report/console.h"
@@ -15,6 +17,12 @@ Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const
                                          std::stop_token stop) {
   HONE_TRY(const project::Settings settings, project::settle(options_, unit.settings));
   return Tuning({spec, unit, options_, settings}, runner_, progress_, stop).run();
+}
+
+bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {
+  if (lock::is_for_several_families(spec)) return false;
+  const auto entry = lock::Ledger(spec, unit.settings, [](const std::string&) {}).locked();
+  return entry && *entry;
 }
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,

@@ -34,6 +34,9 @@ class Tuner {
   report::Progress& progress_;
 };
 
+// Does the lock file say what a Tuner would, without a search? Then that needs of the spec only who it is.
+bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec);
+
 // HONE_MODE=tune: tunes every kernel of a unit whose key neither the lock file nor the store knows, before the unit is
 // compiled. Resumes an interrupted run. Error: the environment failed; the original can still be compiled.
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,

@@ -64,6 +64,24 @@ std::string digest_of_files(const SourceManager& sources) {
   return cache::sha256(files);
 }
 
+// What a parse read from the disk, each file once.
+std::vector<FileRead> files_read(const SourceManager& sources, const Parser& parser, const std::string& directory) {
+  std::map<std::string, std::string> digests;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile()) continue;
+    const SrcMgr::ContentCache& content = entry.getFile().getContentCache();
+    if (!content.OrigEntry) continue;
+    const std::string path = (std::filesystem::path(directory) / content.OrigEntry->getName().str()).string();
+    const auto text = content.getBufferIfLoaded();
+    if (!text || parser.in_memory(path) || digests.contains(path)) continue;
+    digests[path] = cache::sha256(std::string_view(text->getBuffer()));
+  }
+  std::vector<FileRead> read;
+  for (auto& [path, digest] : digests) read.push_back({path, digest});
+  return read;
+}
+
 std::string where(const Message& message) {
   return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
 }
@@ -371,11 +389,13 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
     const Message& first = unit->parsed().errors().front();
     return failure("Clang cannot parse it: " + first.text, where(first));
   }
-  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return KernelsAndFiles{};
+  KernelsAndFiles all{{}, "", files_read(unit->sources(), parser, command.directory), parser.absent()};
+  if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return all;
   if (!unit->parsed().language().CPlusPlus)
     return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
-  const std::string files = digest_of_files(unit->sources());
-  return KernelsAndFiles{Finder(command, options, parser, *unit).run(), files};
+  all.files = digest_of_files(unit->sources());
+  all.found = Finder(command, options, parser, *unit).run();
+  return all;
 }
 
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options) {

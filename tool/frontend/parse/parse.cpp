@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
 
 #include "tool/frontend/parse/forked_call.h"
@@ -137,6 +138,39 @@ std::string default_resource_dir() {
 
 using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 
+// Remembers what was asked for in vain.
+class Witness final : public llvm::vfs::ProxyFileSystem {
+ public:
+  explicit Witness(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) : ProxyFileSystem(std::move(files)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    auto found = ProxyFileSystem::status(path);
+    if (!found) remember(path);
+    return found;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    auto found = ProxyFileSystem::openFileForRead(path);
+    if (!found) remember(path);
+    return found;
+  }
+  bool exists(const llvm::Twine& path) override {
+    const bool found = ProxyFileSystem::exists(path);
+    if (!found) remember(path);
+    return found;
+  }
+
+  std::vector<std::string> absent() const { return {absent_.begin(), absent_.end()}; }
+
+ private:
+  void remember(const llvm::Twine& path) {
+    llvm::SmallString<256> absolute;
+    path.toVector(absolute);
+    if (!makeAbsolute(absolute)) absent_.insert(std::string(absolute));
+  }
+
+  std::set<std::string> absent_;
+};
+
 FileSystem make_file_system(const std::string& directory, const std::map<std::string, std::string>& overlay) {
   FileSystem disk = llvm::vfs::createPhysicalFileSystem();  // has a working directory of its own
   disk->setCurrentWorkingDirectory(directory);
@@ -198,6 +232,7 @@ struct Parser::State {
   Invocation translated;
   Settings settings;
   FileSystem files;
+  llvm::IntrusiveRefCntPtr<Witness> witness;  // is `files`
   std::shared_ptr<CompilerInvocation> invocation;
   std::shared_ptr<PCHContainerOperations> containers = std::make_shared<PCHContainerOperations>();
   std::optional<PrecompiledPreamble> prologue;
@@ -271,6 +306,14 @@ const CudaTarget* Parser::cuda() const {
   return state_->translated.cuda ? &*state_->translated.cuda : nullptr;
 }
 
+std::vector<std::string> Parser::absent() const {
+  return state_->witness->absent();
+}
+
+bool Parser::in_memory(const std::string& path) const {
+  return state_->translated.headers.contains(path) || state_->settings.overlay.contains(path);
+}
+
 Result<Parser> Parser::create(const CompileCommand& command, const Options& options, Settings settings) {
   auto state = std::make_unique<State>();
   HONE_TRY(state->translated,
@@ -278,7 +321,8 @@ Result<Parser> Parser::create(const CompileCommand& command, const Options& opti
   state->settings = std::move(settings);
   std::map<std::string, std::string> overlay = state->settings.overlay;
   overlay.insert(state->translated.headers.begin(), state->translated.headers.end());
-  state->files = make_file_system(command.directory, overlay);
+  state->witness = llvm::makeIntrusiveRefCnt<Witness>(make_file_system(command.directory, overlay));
+  state->files = state->witness;
   MessageCollector messages;
   if (!state->interpret(messages)) {
     // A processor that is newer than this Clang: the text still parses for a plain one.

@@ -96,6 +96,10 @@ class Parser {
   const std::string& main_file() const;  // as the command spells it
   const CudaTarget* cuda() const;        // what the command says of CUDA devices; null: its file is not CUDA
 
+  // Absolute paths that Clang looked for and did not find, so far: a file that comes there may change the answer.
+  std::vector<std::string> absent() const;
+  bool in_memory(const std::string& path) const;  // the text of that path is the overlay's, not the disk's
+
  private:
   struct State;
   explicit Parser(std::unique_ptr<State> state);
