@@ -81,18 +81,6 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
   return fresh;
 }
 
-// Calls task(0) … task(count - 1), as many at once as there are processors.
-void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task) {
-  const std::size_t most = std::min<std::size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-  std::atomic<std::size_t> next = 0;
-  auto work = [&] {
-    for (std::size_t i; (i = next++) < count;) task(i);
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < most; ++i) others.emplace_back(work);
-  work();
-}
-
 // The kernels are all of one unit.
 Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
   HONE_TRY(frontend::FoundKernels found, frontend::find_kernels(kernels.front()->unit.command, options));
@@ -110,6 +98,17 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
 }
 
 }  // namespace
+
+void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task) {
+  const std::size_t most = std::min<std::size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
+  std::atomic<std::size_t> next = 0;
+  auto work = [&] {
+    for (std::size_t i; (i = next++) < count;) task(i);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < most; ++i) others.emplace_back(work);
+  work();
+}
 
 ProjectKernels find_kernels(const Project& project, const frontend::Options& options, const Enough& enough) {
   std::vector<Result<Look>> looks(project.units.size());

@@ -24,6 +24,9 @@ struct ProjectKernels {
   std::vector<Error> errors;                      // units that Clang cannot parse
 };
 
+// Calls task(0) … task(count - 1), as many at once as there are processors.
+void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task);
+
 // Is it enough to know who a kernel is? Then what a compile has left of it suffices, though that did not look at the
 // clauses' expressions.
 using Enough = std::function<bool(const ProjectUnit&, const KernelSpec&)>;

@@ -116,7 +116,7 @@ Result<TargetSettings> read_settings(const fs::path& file) {
   return settings;
 }
 
-Result<Project> open_project(const fs::path& build) {
+Result<std::vector<CompileCommand>> read_commands(const fs::path& build) {
   const fs::path database = build / "compile_commands.json";
   std::error_code error;
   if (!fs::exists(database, error))
@@ -125,21 +125,30 @@ Result<Project> open_project(const fs::path& build) {
                    "(Ninja or Makefiles)");
   HONE_TRY(const json entries, read_json(database));
   if (!entries.is_array()) return failure("not a list of compile commands", database.string());
-  HONE_TRY(const auto targets, all_settings(build));
-
-  Project project{fs::absolute(build, error).lexically_normal(), {}};
+  std::vector<CompileCommand> commands;
   for (const json& entry : entries) {
     auto command = command_of(entry);
     if (!command) return failure("an entry has no directory, file or command", database.string(), "configure again");
-    if (!mentions_hone_in(command->file)) continue;
+    commands.push_back(std::move(*command));
+  }
+  return commands;
+}
+
+Result<Project> open_project(const fs::path& build) {
+  HONE_TRY(std::vector<CompileCommand> commands, read_commands(build));
+  HONE_TRY(const auto targets, all_settings(build));
+
+  std::error_code error;
+  Project project{fs::absolute(build, error).lexically_normal(), {}};
+  for (CompileCommand& command : commands) {
+    if (!mentions_hone_in(command.file)) continue;
     if (targets.empty()) {
-      TargetSettings settings = settings_for(*command);
-      project.units.push_back({std::move(*command), std::move(settings)});
+      TargetSettings settings = settings_for(command);
+      project.units.push_back({std::move(command), std::move(settings)});
       continue;
     }
-    const auto owner =
-        std::find_if(targets.begin(), targets.end(), [&](const auto& t) { return belongs(*command, t); });
-    if (owner != targets.end() && owner->mode != "off") project.units.push_back({std::move(*command), *owner});
+    const auto owner = std::find_if(targets.begin(), targets.end(), [&](const auto& t) { return belongs(command, t); });
+    if (owner != targets.end() && owner->mode != "off") project.units.push_back({std::move(command), *owner});
   }
   return project;
 }

@@ -41,7 +41,11 @@ struct Project {
   std::vector<ProjectUnit> units;  // only those whose main file mentions hone
 };
 
-// Error: no compile_commands.json (what to do is in the advice), or a broken one.
+// All of a build folder's compile commands. Error: no compile_commands.json (what to do is in the advice), or a broken
+// one.
+Result<std::vector<CompileCommand>> read_commands(const std::filesystem::path& build);
+
+// Error: as of read_commands(), or broken settings.
 Result<Project> open_project(const std::filesystem::path& build);
 
 // How the lock file names a source: relative to its own folder, with '/'.

@@ -40,7 +40,8 @@ namespace {
 
 using namespace clang;
 
-Result<std::string> read_source(const std::filesystem::path& path) {
+Result<std::string> read_source(const std::filesystem::path& path, const std::map<std::string, std::string>& overlay) {
+  if (const auto other = overlay.find(path.lexically_normal().string()); other != overlay.end()) return other->second;
   auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer) return failure("cannot read the source file: " + buffer.getError().message(), path.string());
   return (*buffer)->getBuffer().str();
@@ -382,8 +383,10 @@ class Finder {
 Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
   Parser::Settings settings;
   settings.reuse_prologue = false;
+  settings.overlay = options.overlay;
   HONE_TRY(Parser parser, Parser::create(command, options, settings));
-  HONE_TRY(std::string text, read_source(std::filesystem::path(command.directory) / parser.main_file()));
+  HONE_TRY(std::string text,
+           read_source(std::filesystem::path(command.directory) / parser.main_file(), options.overlay));
   HONE_TRY(auto unit, TranslationUnit::parse(parser, std::move(text)));
   if (!unit->parsed().errors().empty()) {
     const Message& first = unit->parsed().errors().front();

@@ -1,6 +1,7 @@
 // How Clang is to look at a user's file.
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace hone::frontend {
@@ -10,6 +11,8 @@ struct Options {
   // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
   // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
+  // Absolute path → content, in front of the disk: a file as it might be.
+  std::map<std::string, std::string> overlay = {};
 };
 
 }  // namespace hone::frontend

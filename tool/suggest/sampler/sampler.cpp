@@ -181,7 +181,8 @@ __attribute__((destructor)) void end() {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attributes,
                                                                      void* (*routine)(void*), void* argument) {
   if (!g_create) g_create = reinterpret_cast<decltype(g_create)>(dlsym(RTLD_NEXT, "pthread_create"));
   auto* start = g_samples ? static_cast<Start*>(std::malloc(sizeof(Start))) : nullptr;

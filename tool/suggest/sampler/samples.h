@@ -1,4 +1,5 @@
-// What hone-sampler.so leaves of a program that it was loaded into, and hone-tool reads: call stacks, by processor time.
+// What hone-sampler.so leaves of a program that it was loaded into, and hone-tool reads: call stacks, by processor
+// time.
 //
 // A process, and each copy of it that goes on by fork(), has two files in the folder that HONE_SAMPLES names:
 //   <pid>-<nanoseconds>.samples   SamplesHeader, then samples: SampleHeader and its `frames` addresses, innermost first

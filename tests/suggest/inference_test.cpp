@@ -1,0 +1,128 @@
+// What a function's text says of its annotation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tool/frontend/infer/survey.h"
+#include "tool/os/files/files.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::vector<SurveyedFunction> functions_of(const std::string& text, const std::string& name = "a.cpp") {
+  const os::TemporaryFolder folder = *os::TemporaryFolder::create("hone-infer");
+  const std::string file = (folder.path() / name).string();
+  if (!os::write_file_atomically(file, text)) std::abort();
+  const CompileCommand command{folder.path().string(), file, "a.o", {"g++", "-O2", "-c", file, "-o", "a.o"}};
+  auto found = survey(command, {}, [](const std::string&) { return true; });
+  EXPECT_TRUE(found) << (found ? "" : found.error().message());
+  return found ? *found : std::vector<SurveyedFunction>(1);
+}
+
+// The suggested clauses, without "#pragma hone kernel " and without the problem.
+std::string clauses_of(const std::string& text) {
+  std::string pragma = functions_of(text).back().inferred.pragma;
+  pragma.erase(0, std::string("#pragma hone kernel ").size());
+  return pragma.substr(0, pragma.find(" problem("));
+}
+
+TEST(Infer, FollowsSubscriptsToTheirLargest) {
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * x[i]; }"),
+            "in(x[0:n]) out(y[0:n])");
+  EXPECT_EQ(clauses_of(R"(void f(const double* a, const double* b, double* c, int m, int n, int k) {
+              for (int i = 0; i < m; i++)
+                for (int j = 0; j < n; j++) {
+                  double s = 0;
+                  for (int p = 0; p < k; p++) s += a[i * k + p] * b[p * n + j];
+                  c[i * n + j] = s;
+                }
+            })"),
+            "in(a[0:m*k], b[0:n*k]) out(c[0:m*n])");
+}
+
+TEST(Infer, TakesWindowWithinItsLoops) {
+  EXPECT_EQ(clauses_of(R"(void f(const float* src, float* dst, int w, int h) {
+              for (int y = 1; y < h - 1; ++y)
+                for (int x = 1; x < w - 1; ++x) dst[y * w + x] = src[(y - 1) * w + x - 1] + src[(y + 1) * w + x + 1];
+            })"),
+            "in(src[0:w*h]) inout(dst[0:w*h - w - 1])")
+      << "what is not written keeps what it had";
+}
+
+TEST(Infer, NarrowsCountersByWhatIsAsked) {
+  EXPECT_EQ(clauses_of(R"(void f(const float* x, float* y, int n) {
+              for (int i = 0; i < n; ++i) y[i] = i > 0 && i < n - 1 ? x[i - 1] + x[i + 1] : x[i];
+            })"),
+            "in(x[0:n]) out(y[0:n])");
+  EXPECT_EQ(clauses_of(R"(void f(const float* x, float* y, int n) {
+              for (int i = 0; i < n; ++i) { if (i + 3 < n) y[i] = x[i + 3]; }
+            })"),
+            "in(x[0:n]) inout(y[0:n - 3])");
+}
+
+TEST(Infer, BoundsDataByItsTypeAndByMasks) {
+  EXPECT_EQ(clauses_of("void f(const unsigned char* x, unsigned* counts, int n) {"
+                       " for (int i = 0; i < n; ++i) counts[x[i]]++; }"),
+            "in(x[0:n]) inout(counts[0:256])");
+  EXPECT_EQ(clauses_of("void f(const int* x, unsigned* counts, int n) {"
+                       " for (int i = 0; i < n; ++i) counts[x[i] & 15]++; }"),
+            "in(x[0:n]) inout(counts[0:16])");
+}
+
+TEST(Infer, FollowsPointersThatCountAlong) {
+  EXPECT_EQ(clauses_of("void f(const char* s, char* d, int n) { for (int i = 0; i < n; ++i) *d++ = *s++; }"),
+            "in(s[0:n]) inout(d[0:n])");
+  EXPECT_EQ(clauses_of("void f(const char* s, char* d, int n) { while (n--) *d++ = *s++; }"),
+            "in(s[0:n]) inout(d[0:n])");
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int w, int h) {"
+                       " for (int r = 0; r < h; ++r) { const float* row = x + r * w;"
+                       " for (int i = 0; i < w; ++i) y[r] += row[i]; } }"),
+            "in(x[0:w*h]) inout(y[0:h])");
+}
+
+TEST(Infer, FollowsPointersIntoFunctions) {
+  EXPECT_EQ(clauses_of("static float dot(const float* a, const float* b, int k) {"
+                       " float s = 0; for (int i = 0; i < k; ++i) s += a[i] * b[i]; return s; }\n"
+                       "void f(const float* m, const float* x, float* y, int n, int d) {"
+                       " for (int i = 0; i < d; ++i) y[i] = dot(m + i * n, x, n); }"),
+            "in(m[0:n*d], x[0:n]) out(y[0:d])");
+  EXPECT_EQ(clauses_of("#include <cstring>\nvoid f(const float* x, float* y, int n) {"
+                       " std::memcpy(y, x, n * sizeof(float)); for (int i = 0; i < n; ++i) y[i] += 1; }"),
+            "in(x[0:n]) inout(y[0:n])");
+}
+
+TEST(Infer, MarksWhatItCannotSay) {
+  const auto found = functions_of(R"(void f(const int* rows, const double* v, double* y, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = rows[i]; j < rows[i + 1]; j++) y[i] += v[j];
+})");
+  EXPECT_THAT(found.back().inferred.pragma, HasSubstr("in(rows[0:n + 1], v[0:?])"));
+  EXPECT_THAT(found.back().inferred.open, ElementsAre(HasSubstr("'v': where line 3 goes in it")));
+}
+
+TEST(Infer, NamesInstanceOfTemplate) {
+  const auto found = functions_of(
+      "template <class T, int N> void f(const T* x, T* y, int n) {"
+      " for (int i = 0; i < n; ++i) y[i] = x[i] * N; }\n"
+      "void g(const float* x, float* y) { f<float, 3>(x, y, 7); }");
+  EXPECT_THAT(found.front().inferred.pragma, HasSubstr("instantiate(T=float, N=3)"));
+}
+
+TEST(Infer, EndsOnWhateverStandsThere) {
+  for (const char* text :
+       {"void f(int** a, int n) { for (;;) if (a[0][n]) break; }",
+        "void f(float* p) { while (*p) p += *p > 1 ? 1 : 2; }", "int f(int n) { return n ? f(n - 1) : 0; }",
+        "struct S { float* x; }; void f(S* s, int n) { s->x[n] = 1; }",
+        "void f(float (*a)[4], int n) { for (int i = n; i-- > 0;) a[i][3] = 0; }",
+        "void f(float* x, int n) { for (int i = 0, j = n; i < j; i++, --j) x[i] = x[j]; }",
+        "void f(char* x, unsigned long n) { auto g = [&](unsigned long i) { x[i] = 1; }; for (auto i = n; i; --i) "
+        "g(i); }",
+        "void f(float* x, int n) { goto b; a: x[0] = 1; b: if (n) goto a; }", "void f(void* p, int) { (char*)p; }"})
+    EXPECT_THAT(functions_of(text).back().inferred.pragma, HasSubstr("#pragma hone kernel")) << text;
+}
+
+}  // namespace
+}  // namespace hone::frontend

@@ -1,0 +1,84 @@
+// How large and how small an integer expression can get, as a formula over a function's parameters.
+//
+// Counters of loops take their first and last values; what Affine cannot follow is bounded by what makes it small: a
+// remainder, a mask, a narrow type, a clamp. Borrows the AST.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/count/affine.h"
+
+namespace clang {
+class FunctionDecl;
+class ForStmt;
+class Stmt;
+}  // namespace clang
+
+namespace hone::frontend {
+
+// a >= b where all parameters are large, as sizes are.
+bool is_larger(const Polynomial& a, const Polynomial& b);
+
+class Bounds {
+ public:
+  explicit Bounds(const clang::FunctionDecl& function);
+
+  Affine& affine() { return affine_; }
+  // `known` with each counter at its largest (smallest) value.
+  Polynomial largest(Polynomial known) const;
+  Polynomial smallest(Polynomial known) const;
+  std::optional<Polynomial> upper(const clang::Expr* expression);
+  std::optional<Polynomial> lower(const clang::Expr* expression);
+
+  // A loop's counter between its first and its last value; nullopt: the loop has no such counter.
+  struct Counter {
+    const clang::VarDecl* variable = nullptr;
+    Polynomial::Symbol symbol = 0;
+    Polynomial first, last;  // smallest and largest value
+    bool every = false;      // it takes all of them
+  };
+  bool enter(const clang::ForStmt& loop, const std::set<const clang::VarDecl*>& modified_in_body);
+  // `while (i < n)`, for an i that the body only counts up from what it was.
+  // Or `while (n--)`, for a parameter that nothing else changes.
+  bool enter_while(const clang::Expr* condition, const std::set<const clang::VarDecl*>& modified_in_body);
+  void enter_unknown();
+  void leave();
+
+  // Narrows counters by what an `if` asks, until the count of narrowings is that again.
+  std::size_t narrow(const clang::Expr* condition, bool holds);
+  void widen(std::size_t narrowings);
+
+  // How often the innermost `loops` loops run together; nullopt: not known.
+  std::optional<Polynomial> trips(std::size_t from_depth) const;
+  std::size_t depth() const { return loops_.size(); }
+  // Does what goes to these places go to every one from 0 to the largest?
+  bool fills(const Polynomial& place) const;
+
+  const std::vector<std::string>& names() const { return names_; }
+  bool mentions(const Polynomial& formula, unsigned parameter) const { return formula.mentions(parameter); }
+  // As C++; "": it has fractions that no rounding mends.
+  std::string text(const Polynomial& formula) const;
+
+ private:
+  struct Loop {
+    std::optional<Counter> counter;
+  };
+  struct Narrowing {
+    std::size_t loop = 0;
+    Polynomial first, last;
+  };
+  Polynomial extreme(Polynomial known, bool largest) const;
+  void compare(const clang::Expr& left, int opcode, const clang::Expr& right);
+
+  const clang::FunctionDecl& function_;
+  Affine affine_;
+  std::vector<std::string> names_;  // of the parameters, by symbol
+  Polynomial::Symbol next_ = 0;
+  std::vector<Loop> loops_;
+  std::vector<Narrowing> narrowings_;
+};
+
+}  // namespace hone::frontend
