@@ -63,6 +63,15 @@ TEST(Infer, NarrowsCountersByWhatIsAsked) {
             "in(x[0:n]) inout(y[0:n - 3])");
 }
 
+TEST(Infer, LeavesOpenWhichOfTwoLengthsIsLarger) {
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int n, int m) { for (int i = 0; i < n; ++i) y[i] = x[i];"
+                       " for (int i = 0; i < m; ++i) y[i] += x[i]; }"),
+            "in(x[0:(n > m ? n : m)]) inout(y[0:(n > m ? n : m)])");
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] + x[0];"
+                       " for (int i = 0; i < n - 1; ++i) y[i] += x[i + 1]; }"),
+            "in(x[0:n]) inout(y[0:n])");
+}
+
 TEST(Infer, BoundsDataByItsTypeAndByMasks) {
   EXPECT_EQ(clauses_of("void f(const unsigned char* x, unsigned* counts, int n) {"
                        " for (int i = 0; i < n; ++i) counts[x[i]]++; }"),

@@ -7,15 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-constexpr double kLarge = 1000;   // of every parameter, to tell which of two formulas is larger
-constexpr double kLarger = 1777;  // the same again: 1000*n against n*n
-constexpr unsigned kDeepest = 32;
+constexpr double kLarge = 1000;  // of a parameter, to tell which of two formulas is larger
+constexpr Polynomial::Symbol kMostSymbols = 256;
 
 const VarDecl* counter_of(const Expr* expression) {
   const auto* use = expression ? llvm::dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts()) : nullptr;
@@ -125,7 +125,17 @@ const ParmVarDecl* counted_down(const Expr* condition) {
 }  // namespace
 
 bool is_larger(const Polynomial& a, const Polynomial& b) {
-  return a.at_all(kLarge) >= b.at_all(kLarge) && a.at_all(kLarger) >= b.at_all(kLarger);
+  const Polynomial difference = a - b;
+  if (difference.constant()) return *difference.constant() >= 0;
+  // Sizes that rise and sizes that fall from one parameter to the next: neither order is taken for granted.
+  for (const double step : {0.0, 1777.0, -1777.0}) {
+    std::map<Polynomial::Symbol, double> sizes;
+    for (Polynomial::Symbol symbol = 0; symbol < kMostSymbols; ++symbol)
+      sizes[symbol] = kLarge + (step < 0 ? kMostSymbols * -step : 0) + step * symbol;
+    const auto value = difference.at(sizes);
+    if (!value || *value < 0) return false;
+  }
+  return true;
 }
 
 Bounds::Bounds(const FunctionDecl& function) : function_(function), affine_(function.getASTContext()) {
@@ -197,7 +207,8 @@ std::optional<Polynomial> Bounds::upper(const Expr* expression) {
     const std::size_t again = narrow(either->getCond(), false);
     const auto no = upper(either->getFalseExpr());
     widen(again);
-    if (yes && no) return is_larger(*yes, *no) ? yes : no;
+    if (yes && no && is_larger(*yes, *no)) return yes;
+    if (yes && no && is_larger(*no, *yes)) return no;
   }
   // What a narrow type can hold: tables that bytes index.
   if (written->isUnsignedIntegerType() && function_.getASTContext().getTypeSize(written) <= 16)

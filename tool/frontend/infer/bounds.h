@@ -19,7 +19,7 @@ class Stmt;
 
 namespace hone::frontend {
 
-// a >= b where all parameters are large, as sizes are.
+// a >= b where all parameters are large, as sizes are, whichever of them is larger.
 bool is_larger(const Polynomial& a, const Polynomial& b);
 
 class Bounds {

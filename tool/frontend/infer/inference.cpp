@@ -436,19 +436,19 @@ class Reader {
   unsigned conditions_ = 0, depth_ = 0, deepest_ = 0;
 };
 
-// The largest of some ends, as C++. "": there is none.
+// The largest of some ends, as C++; of two that may each be the larger, what is when the function is called. "": none,
+// or too many to say.
 std::string extent_of(const Access& access, const Bounds& bounds) {
   std::vector<Polynomial> largest;
   for (const Polynomial& end : access.ends) {
-    if (std::ranges::any_of(largest, [&](const Polynomial& other) { return other == end; })) continue;
+    if (std::ranges::any_of(largest, [&](const Polynomial& other) { return is_larger(other, end); })) continue;
+    std::erase_if(largest, [&](const Polynomial& other) { return is_larger(end, other); });
     largest.push_back(end);
   }
-  if (largest.empty()) return "";
-  // Where one is larger for all large sizes, it stands for both.
-  Polynomial most = largest.front();
-  for (const Polynomial& end : largest)
-    if (is_larger(end, most)) most = end;
-  return bounds.text(most);
+  if (largest.empty() || largest.size() > 2) return "";
+  const std::string first = bounds.text(largest.front()), last = bounds.text(largest.back());
+  if (first.empty() || last.empty() || largest.size() == 1) return last;
+  return "(" + first + " > " + last + " ? " + first + " : " + last + ")";
 }
 
 // How large a guessed problem's scalar is: what names usually mean, else a few million steps for so deep a nest.

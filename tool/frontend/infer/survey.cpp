@@ -38,7 +38,9 @@ class LoopLines final : public RecursiveASTVisitor<LoopLines> {
         "for_each",    "transform", "accumulate",    "reduce", "fill",        "copy",        "sort",
         "stable_sort", "count",     "inner_product", "find",   "max_element", "nth_element", "partial_sum"};
     const FunctionDecl* called = call->getDirectCallee();
-    if (!called || !called->isInStdNamespace() || !called->getDeclName().isIdentifier()) return true;
+    if (!called || !called->getDeclName().isIdentifier()) return true;
+    if (called->getName() == "qsort" || called->getName() == "bsearch") return add(*call), true;
+    if (!called->isInStdNamespace()) return true;
     for (const std::string_view name : kLoops)
       if (called->getName().starts_with(llvm::StringRef(name.data(), name.size()))) return add(*call), true;
     return true;
