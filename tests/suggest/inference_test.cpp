@@ -92,6 +92,25 @@ TEST(Infer, FollowsPointersThatCountAlong) {
             "in(x[0:w*h]) inout(y[0:h])");
 }
 
+TEST(Infer, FollowsIntegersThatCountAlong) {
+  EXPECT_EQ(clauses_of("int f(const float* x, float* y, int n) { int m = 0;"
+                       " for (int i = 0; i < n; ++i) if (x[i] > 0) y[m++] = x[i]; return m; }"),
+            "in(x[0:n]) inout(y[0:n])");
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int w, int h) { int at = 0;"
+                       " for (int r = 0; r < h; ++r) for (int c = 0; c < w; ++c, ++at) y[at] = x[at]; }"),
+            "in(x[0:w*h]) inout(y[0:w*h])");
+  EXPECT_THAT(clauses_of("void f(const float* x, float* y, int n, int k) { int at = 0;"
+                         " for (int i = 0; i < n; ++i) { y[i] = x[at]; at = at * k % 7; } }"),
+              HasSubstr("in(x[0:?])"));
+}
+
+TEST(Infer, FollowsLoopsThatGoOnWhereOthersEnd) {
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int n) { int i = 0;"
+                       " for (; i + 3 < n; i += 4) { y[i] = x[i]; y[i + 3] = x[i + 3]; }"
+                       " for (; i < n; ++i) y[i] = x[i]; }"),
+            "in(x[0:n]) inout(y[0:n])");
+}
+
 TEST(Infer, FollowsPointersIntoFunctions) {
   EXPECT_EQ(clauses_of("static float dot(const float* a, const float* b, int k) {"
                        " float s = 0; for (int i = 0; i < k; ++i) s += a[i] * b[i]; return s; }\n"

@@ -58,9 +58,10 @@ void print(const suggest::Suggestions& found) {
   rank = 0;
   for (const suggest::Suggestion& one : found.functions) {
     say("\n{}. {}: {}\n", ++rank, one.name, verdict(one));
-    if (!one.pragma.empty()) say("   {}:{}\n   {}\n", one.file, one.line, one.pragma);
+    if (!one.annotatable || one.annotated) continue;
+    say("   {}:{}\n   {}\n", one.file, one.line, one.pragma);
     for (const std::string& open : one.open) say("   ? {}\n", open);
-    if (!one.pragma.empty() && one.guessed_sizes) say("   the sizes in problem() are guesses: put in your program's\n");
+    if (one.guessed_sizes) say("   the sizes in problem() are guesses: put in your program's\n");
   }
 }
 

@@ -134,7 +134,7 @@ Suggestion look(const Hot& hot, const Surveyed& surveyed, const std::vector<Comp
   one.annotated = is_annotated(*text, function.offset);
   one.why_not = one.annotated ? "" : objection(function, commands[surveyed.command[hot.function]], *text);
   one.annotatable = one.why_not.empty();
-  if (!one.annotatable || one.annotated) return one;
+  if (one.annotated) return one;
   one.pragma = function.inferred.pragma;
   one.open = function.inferred.open;
   one.guessed_sizes = function.inferred.guessed_sizes;

@@ -25,7 +25,7 @@ struct Suggestion {
   bool annotatable = false;        // as it stands, once every `?` is filled in
   bool annotated = false;          // already
   std::string why_not;             // a sentence
-  std::string pragma;              // "" where it cannot be annotated
+  std::string pragma;              // what its text suggests; "" where it is annotated
   std::vector<std::string> open;   // what stands for each `?`
   bool guessed_sizes = false;
   std::size_t offset = 0;  // in the file: where the pragma goes

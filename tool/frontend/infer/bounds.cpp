@@ -99,16 +99,15 @@ BinaryOperatorKind negated(BinaryOperatorKind opcode) {
   }
 }
 
-// The comparison in a loop's condition that says where its counter ends.
-const BinaryOperator* comparison_of(const Expr* condition, const VarDecl* counter) {
+// The comparisons that must all hold for a loop to go on.
+void add_comparisons(const Expr* condition, std::vector<const BinaryOperator*>& into) {
   const auto* operation = condition ? llvm::dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
-  if (!operation) return nullptr;
-  if (operation->getOpcode() == BO_LAnd) {
-    const BinaryOperator* left = comparison_of(operation->getLHS(), counter);
-    return left ? left : comparison_of(operation->getRHS(), counter);
+  if (operation && operation->getOpcode() == BO_LAnd) {
+    add_comparisons(operation->getLHS(), into);
+    add_comparisons(operation->getRHS(), into);
+  } else if (operation && operation->isComparisonOp()) {
+    into.push_back(operation);
   }
-  if (!operation->isComparisonOp()) return nullptr;
-  return counter_of(operation->getLHS()) == counter || counter_of(operation->getRHS()) == counter ? operation : nullptr;
 }
 
 // The parameter that `n--` and `n-- > 0` count down.
@@ -173,6 +172,10 @@ std::optional<Polynomial> Bounds::upper(const Expr* expression) {
   if (const auto known = affine_.value(expression)) return largest(*known);
   const QualType written = expression->IgnoreParenImpCasts()->getType();
   expression = expression->IgnoreParenCasts();
+  if (const auto* step = llvm::dyn_cast<UnaryOperator>(expression); step && step->getOpcode() == UO_PostInc)
+    expression = step->getSubExpr()->IgnoreParenCasts();
+  if (const auto rising = rising_.find(counter_of(expression)); rising != rising_.end())
+    return loops_.size() > rising->second.depth ? rising->second.largest : rising->second.largest + Polynomial(1);
   if (const auto* operation = llvm::dyn_cast<BinaryOperator>(expression)) {
     const Expr *left = operation->getLHS(), *right = operation->getRHS();
     switch (operation->getOpcode()) {
@@ -226,28 +229,52 @@ std::optional<Polynomial> Bounds::lower(const Expr* expression) {
   return std::nullopt;
 }
 
+// Where `i + k < B` ends the counter: the opcode as if the counter stood on the left, and B - k.
+std::optional<Bounds::Limit> Bounds::limit_of(const Expr* condition, const VarDecl& variable, Polynomial::Symbol symbol,
+                                              bool rising) {
+  std::vector<const BinaryOperator*> comparisons;
+  add_comparisons(condition, comparisons);
+  affine_.set(variable, Polynomial::symbol(symbol));
+  std::optional<Limit> found;
+  for (const BinaryOperator* comparison : comparisons) {
+    for (const bool left : {true, false}) {
+      const Expr* own = left ? comparison->getLHS() : comparison->getRHS();
+      const Expr* other = left ? comparison->getRHS() : comparison->getLHS();
+      const auto mine = affine_.value(own);
+      const std::vector<Polynomial> parts = mine ? mine->by_powers_of(symbol) : std::vector<Polynomial>();
+      if (found || parts.size() != 2 || parts[1].constant() != 1.0) continue;
+      const auto end = rising ? upper(other) : lower(other);
+      if (!end || end->mentions(symbol)) continue;
+      const BinaryOperatorKind opcode = left ? comparison->getOpcode() : mirrored(comparison->getOpcode());
+      const bool fits =
+          opcode == BO_NE || (rising ? opcode == BO_LT || opcode == BO_LE : opcode == BO_GT || opcode == BO_GE);
+      if (fits) found = Limit{opcode, rising ? largest(*end - parts[0]) : smallest(*end - parts[0])};
+    }
+  }
+  affine_.forget(variable);
+  return found;
+}
+
 bool Bounds::enter(const ForStmt& loop, const std::set<const VarDecl*>& modified_in_body) {
   const VarDecl* variable = nullptr;
   const double step = step_of(loop.getInc(), variable, affine_);
-  const Expr* first = variable ? first_value(loop.getInit(), variable) : nullptr;
-  const BinaryOperator* end = variable ? comparison_of(loop.getCond(), variable) : nullptr;
-  if (step == 0 || !first || !end || modified_in_body.contains(variable) || !variable->getType()->isIntegerType())
+  if (step == 0 || !variable->getType()->isIntegerType() || modified_in_body.contains(variable))
     return enter_unknown(), false;
-  const bool left = counter_of(end->getLHS()) == variable;
-  const BinaryOperatorKind opcode = left ? end->getOpcode() : mirrored(end->getOpcode());
-  const Expr* limit = left ? end->getRHS() : end->getLHS();
-  const auto begin = step > 0 ? lower(first) : upper(first);
-  const auto stop = step > 0 ? upper(limit) : lower(limit);
-  const bool fits = step > 0 ? opcode == BO_LT || opcode == BO_LE || opcode == BO_NE
-                             : opcode == BO_GT || opcode == BO_GE || opcode == BO_NE;
-  if (!begin || !stop || !fits) return enter_unknown(), false;
-  Counter counter{variable, next_++, *begin, *stop, std::fabs(step) == 1};
-  if (step > 0 && opcode != BO_LE) counter.last = *stop - Polynomial(1);
+  const Expr* first = first_value(loop.getInit(), variable);
+  // One that goes on from where another loop left it: from 0, for all that is known.
+  std::optional<Polynomial> begin;
+  if (first) begin = step > 0 ? lower(first) : upper(first);
+  if (!first && step > 0) begin = Polynomial();
+  const Polynomial::Symbol symbol = next_++;
+  const auto limit = limit_of(loop.getCond(), *variable, symbol, step > 0);
+  if (!begin || !limit) return enter_unknown(), false;
+  Counter counter{variable, symbol, *begin, limit->end, first && std::fabs(step) == 1};
+  if (step > 0 && limit->opcode != BO_LE) counter.last = limit->end - Polynomial(1);
   if (step < 0) {
-    counter.first = opcode == BO_GE ? *stop : *stop + Polynomial(1);
+    counter.first = limit->opcode == BO_GE ? limit->end : limit->end + Polynomial(1);
     counter.last = *begin;
   }
-  affine_.set(*variable, Polynomial::symbol(counter.symbol));
+  affine_.set(*variable, Polynomial::symbol(symbol));
   loops_.push_back({std::move(counter)});
   return true;
 }

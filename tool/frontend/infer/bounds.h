@@ -4,6 +4,7 @@
 // remainder, a mask, a narrow type, a clamp. Borrows the AST.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,6 +48,11 @@ class Bounds {
   void enter_unknown();
   void leave();
 
+  // A variable that only counts up, in loops deeper than now, and is used there in front of that: its largest value.
+  void set_rising(const clang::VarDecl& variable, Polynomial largest) {
+    rising_[&variable] = {std::move(largest), loops_.size()};
+  }
+
   // Narrows counters by what an `if` asks, until the count of narrowings is that again.
   std::size_t narrow(const clang::Expr* condition, bool holds);
   void widen(std::size_t narrowings);
@@ -72,6 +78,12 @@ class Bounds {
   };
   Polynomial extreme(Polynomial known, bool largest) const;
   void compare(const clang::Expr& left, int opcode, const clang::Expr& right);
+  struct Limit {
+    int opcode = 0;
+    Polynomial end;
+  };
+  std::optional<Limit> limit_of(const clang::Expr* condition, const clang::VarDecl& variable, Polynomial::Symbol symbol,
+                                bool rising);
 
   const clang::FunctionDecl& function_;
   Affine affine_;
@@ -79,6 +91,11 @@ class Bounds {
   Polynomial::Symbol next_ = 0;
   std::vector<Loop> loops_;
   std::vector<Narrowing> narrowings_;
+  struct Rising {
+    Polynomial largest;
+    std::size_t depth = 0;
+  };
+  std::map<const clang::VarDecl*, Rising> rising_;
 };
 
 }  // namespace hone::frontend

@@ -66,10 +66,11 @@ class Reader {
     return std::to_string(sources.getPresumedLineNumber(sources.getExpansionLoc(at.getBeginLoc())));
   }
 
-  // Pointers that only count along, by the step of each count and the loops around it.
+  // Pointers and integers that only count along, by the step of each count and the loops around it.
   void find_steps(const Stmt* statement) {
     if (!statement) return;
     if (const auto* loop = llvm::dyn_cast<ForStmt>(statement)) {
+      find_steps(loop->getInit());
       bounds_.enter(*loop, modified_in(loop->getBody()));
       find_steps(loop->getBody());
       find_steps(loop->getInc());
@@ -108,7 +109,7 @@ class Reader {
   void add_step(const Expr* target, std::optional<Polynomial> step) {
     const auto* use = llvm::dyn_cast<DeclRefExpr>(target->IgnoreParenCasts());
     const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
-    if (!variable || !variable->getType()->isPointerType()) return;
+    if (!variable || !(variable->getType()->isPointerType() || variable->getType()->isIntegerType())) return;
     const auto trips = bounds_.trips(declared_at_[variable]);
     std::optional<Polynomial>& way = steps_.try_emplace(variable, Polynomial()).first->second;
     if (step && step->constant() && *step->constant() < 0) step.reset();
@@ -211,7 +212,7 @@ class Reader {
       access.partly = access.partly || conditions_ > 0 || !place.offset || !bounds_.fills(*place.offset);
     }
     if (use == Use::none) return;
-    if (place.offset && !is_larger(bounds_.smallest(*place.offset), Polynomial())) {
+    if (place.offset && is_larger(Polynomial(-1), bounds_.smallest(*place.offset))) {
       if (access.open.empty()) access.open = "line " + line(at) + " goes in front of where it points";
     } else if (place.offset)
       access.ends.push_back(bounds_.largest(*place.offset) + Polynomial(1));
@@ -288,6 +289,10 @@ class Reader {
       note(place_of_element(variable.getInit()->IgnoreParenImpCasts()), constant ? Use::read : Use::both,
            *variable.getInit());
     }
+    if (const auto way = steps_.find(&variable);
+        variable.getType()->isIntegerType() && way != steps_.end() && way->second)
+      if (const auto first = bounds_.upper(variable.getInit()))
+        bounds_.set_rising(variable, *first + *way->second - Polynomial(1));
     visit(variable.getInit());
   }
 
@@ -348,7 +353,7 @@ class Reader {
     const std::string name = callee ? callee->getNameAsString() : "";
     visit(call.getCallee(), Use::none);
     for (const Expr* argument : call.arguments()) visit(argument, Use::none);
-    if (copies_memory(call, name)) return;
+    if (copies_memory(call, name) || sorts(call, name)) return;
     const FunctionDecl* definition = nullptr;
     if (callee && callee->hasBody(definition) && depth_ < kDeepestFollowed && is_users(*definition))
       return follow(*definition, call);
@@ -358,6 +363,19 @@ class Reader {
   bool is_users(const FunctionDecl& function) const {
     const SourceManager& sources = function.getASTContext().getSourceManager();
     return !sources.isInSystemHeader(sources.getExpansionLoc(function.getLocation()));
+  }
+
+  // qsort(elements, n, …)
+  bool sorts(const CallExpr& call, const std::string& name) {
+    if (name != "qsort" || call.getNumArgs() != 4) return false;
+    Place place = place_of(call.getArg(0)->IgnoreParenCasts());
+    const auto count = bounds_.upper(call.getArg(1));
+    if (place.offset && count)
+      place.offset = *place.offset + *count - Polynomial(1);
+    else
+      place.offset.reset();
+    note(place, Use::both, call);
+    return true;
   }
 
   // memcpy(to, from, n * sizeof(T)) and its kin.
