@@ -3,6 +3,7 @@
 
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/transforms/clang_format.h"
 #include "tool/transforms/code/transformation.h"
@@ -16,7 +17,7 @@ namespace {
 // The last definition in the candidate's text that bears the kernel's name; helpers stand in front of it.
 const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::string& name, std::size_t begin,
                                            std::size_t end) {
-  struct Visitor : clang::RecursiveASTVisitor<Visitor> {
+  struct Visitor : SyntaxVisitor {
     const clang::SourceManager& sources;
     const std::string& name;
     std::size_t begin, end;
@@ -29,7 +30,7 @@ const clang::FunctionDecl* find_definition(clang::ASTContext& ast, const std::st
           !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getLocation())) &&
           !sources.isWrittenInMainFile(sources.getFileLoc(declaration->getEndLoc())))
         return true;
-      return RecursiveASTVisitor::TraverseDecl(declaration);
+      return SyntaxVisitor::TraverseDecl(declaration);
     }
     bool VisitFunctionDecl(clang::FunctionDecl* function) {
       if (!function->isThisDeclarationADefinition() || !function->getBody()) return true;

@@ -4,9 +4,10 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <cmath>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -15,7 +16,7 @@ using namespace clang;
 
 constexpr unsigned kDeepestCall = 16;  // a function may call itself
 
-class Modifications final : public RecursiveASTVisitor<Modifications> {
+class Modifications final : public SyntaxVisitor {
  public:
   std::set<const VarDecl*> found;
 

@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "tool/frontend/count/operation_counter.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/unit_builder.h"
 
 namespace hone::frontend {
@@ -20,7 +20,7 @@ namespace {
 using namespace clang;
 
 // The kernel in its unit, and the function of the harness that evaluates the clauses.
-class UnitFunctions final : public RecursiveASTVisitor<UnitFunctions> {
+class UnitFunctions final : public SyntaxVisitor {
  public:
   explicit UnitFunctions(const KernelSpec& spec) : spec_(spec) {}
   const FunctionDecl* kernel = nullptr;

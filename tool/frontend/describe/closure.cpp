@@ -6,7 +6,6 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
 
@@ -14,6 +13,7 @@
 #include <deque>
 
 #include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -58,7 +58,7 @@ std::vector<std::string> names_left_out(const TranslationUnit& unit, const Item&
   return words;
 }
 
-class Collector final : public RecursiveASTVisitor<Collector> {
+class Collector final : public SyntaxVisitor {
  public:
   Collector(const TranslationUnit& unit, const Outline& outline, Closure& closure)
       : unit_(unit), outline_(outline), closure_(closure) {}
@@ -119,15 +119,15 @@ class Collector final : public RecursiveASTVisitor<Collector> {
   bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc name) {
     if (name && name.getNestedNameSpecifier()->getKind() == NestedNameSpecifier::NamespaceAlias)
       reach(name.getNestedNameSpecifier()->getAsNamespaceAlias());
-    return RecursiveASTVisitor::TraverseNestedNameSpecifierLoc(name);
+    return SyntaxVisitor::TraverseNestedNameSpecifierLoc(name);
   }
   bool TraverseConceptReference(ConceptReference* use) {
     reach(use->getNamedConcept());
-    return RecursiveASTVisitor::TraverseConceptReference(use);
+    return SyntaxVisitor::TraverseConceptReference(use);
   }
   bool TraverseTemplateName(TemplateName name) {
     reach(name.getAsTemplateDecl());
-    return RecursiveASTVisitor::TraverseTemplateName(name);
+    return SyntaxVisitor::TraverseTemplateName(name);
   }
   void reach_names(const std::vector<std::string>& words, const DeclContext* scope);
 

@@ -1,11 +1,12 @@
 #include "tool/frontend/describe/constants.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <cmath>
 #include <set>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -14,7 +15,7 @@ using namespace clang;
 
 constexpr std::size_t most_constants = 64;
 
-class Constants final : public RecursiveASTVisitor<Constants> {
+class Constants final : public SyntaxVisitor {
  public:
   explicit Constants(const SourceManager& sources) : sources_(sources) {}
 

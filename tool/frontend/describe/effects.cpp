@@ -3,7 +3,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -11,6 +10,8 @@
 #include <set>
 #include <string_view>
 #include <vector>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -31,7 +32,7 @@ bool ends_with_one_of(std::string_view path, const auto& ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
 }
 
-class EffectReader final : public RecursiveASTVisitor<EffectReader> {
+class EffectReader final : public SyntaxVisitor {
  public:
   explicit EffectReader(const ASTContext& context) : sources_(context.getSourceManager()) {}
 
@@ -50,7 +51,7 @@ class EffectReader final : public RecursiveASTVisitor<EffectReader> {
 
   bool TraverseCompoundStmt(CompoundStmt* block) {
     if (std::ranges::any_of(block->body(), [](const Stmt* one) { return ends_all(one); })) return true;
-    return RecursiveASTVisitor::TraverseCompoundStmt(block);
+    return SyntaxVisitor::TraverseCompoundStmt(block);
   }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) {

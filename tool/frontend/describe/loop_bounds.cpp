@@ -1,12 +1,13 @@
 #include "tool/frontend/describe/loop_bounds.h"
 
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
 
-class LoopBounds final : public clang::RecursiveASTVisitor<LoopBounds> {
+class LoopBounds final : public SyntaxVisitor {
  public:
   std::set<const clang::ParmVarDecl*> found;
   bool VisitForStmt(clang::ForStmt* loop) { return look(loop->getCond()); }

@@ -5,7 +5,6 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/device_code.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -27,7 +27,7 @@ bool only_asks(const FunctionDecl& called) {
   return name.starts_with("cudaOccupancy") || name.starts_with("cudaFuncSet") || name.starts_with("cudaFuncGet");
 }
 
-class LaunchReader final : public RecursiveASTVisitor<LaunchReader> {
+class LaunchReader final : public SyntaxVisitor {
  public:
   LaunchReader(const TranslationUnit& unit, const Attachment& kernel)
       : unit_(unit), kernel_(*kernel.function->getCanonicalDecl()), end_of_kernel_(kernel.end) {}
@@ -44,7 +44,7 @@ class LaunchReader final : public RecursiveASTVisitor<LaunchReader> {
     const bool on_device = function && (is_device(*function) || is_global(*function));
     templates_ += in_template;
     device_functions_ += on_device;
-    const bool done = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool done = SyntaxVisitor::TraverseDecl(declaration);
     templates_ -= in_template;
     device_functions_ -= on_device;
     return done;
@@ -52,7 +52,7 @@ class LaunchReader final : public RecursiveASTVisitor<LaunchReader> {
   bool TraverseLambdaExpr(LambdaExpr* lambda) {
     const bool generic = lambda->isGenericLambda();
     templates_ += generic;
-    const bool done = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+    const bool done = SyntaxVisitor::TraverseLambdaExpr(lambda);
     templates_ -= generic;
     return done;
   }

@@ -4,7 +4,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/Builtins.h>
 #include <clang/Basic/SourceManager.h>
@@ -14,6 +13,7 @@
 #include <string>
 
 #include "tool/frontend/gate/candidate_place.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -33,7 +33,7 @@ Features enabled(const llvm::StringMap<bool>& map) {
   return features;
 }
 
-class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
+class FeatureReader final : public SyntaxVisitor {
  public:
   FeatureReader(const Parsed& parsed, const std::vector<TargetRange>& targets)
       : context_(parsed.context()),
@@ -49,7 +49,7 @@ class FeatureReader final : public RecursiveASTVisitor<FeatureReader> {
     if (!declaration) return true;
     if (!llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration) && !in_candidate(declaration->getLocation()))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    return SyntaxVisitor::TraverseDecl(declaration);
   }
 
   bool VisitFunctionDecl(FunctionDecl* function) {

@@ -4,7 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -36,7 +36,7 @@ constexpr std::array kRefusedCalls = {RefusedCall{"cudaGetLastError", "CUDA's la
                                       RefusedCall{"cudaMemset", kOnDefault},
                                       RefusedCall{"cudaMemset2D", kOnDefault}};
 
-class LaunchPolicy final : public RecursiveASTVisitor<LaunchPolicy> {
+class LaunchPolicy final : public SyntaxVisitor {
  public:
   LaunchPolicy(const Parsed& parsed, const KernelSpec& spec, const FunctionDecl& kernel)
       : context_(parsed.context()), sources_(parsed.sources()), own_(spec.own_launch), kernel_(kernel) {}
@@ -53,7 +53,7 @@ class LaunchPolicy final : public RecursiveASTVisitor<LaunchPolicy> {
     if (!way && !in_candidate(declaration->getLocation())) return true;
     if (const FunctionDecl* function = declaration->getAsFunction(); function && runs_on_device_alone(*function))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    return SyntaxVisitor::TraverseDecl(declaration);
   }
 
   bool VisitFunctionDecl(FunctionDecl* function) {

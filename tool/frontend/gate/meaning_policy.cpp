@@ -5,7 +5,6 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -19,13 +18,14 @@
 #include "tool/frontend/gate/use_policy.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/naming.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
+class MeaningReader final : public SyntaxVisitor {
  public:
   MeaningReader(const Parsed& parsed, const KernelSpec& spec, const OriginalNames& original)
       : context_(parsed.context()),
@@ -48,7 +48,7 @@ class MeaningReader final : public RecursiveASTVisitor<MeaningReader> {
     const FunctionDecl* function = declaration->getAsFunction();
     const bool device = function && runs_on_device_alone(*function);
     device_depth_ += device;
-    const bool done = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool done = SyntaxVisitor::TraverseDecl(declaration);
     device_depth_ -= device;
     return done;
   }

@@ -4,17 +4,18 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <vector>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class Follower final : public RecursiveASTVisitor<Follower> {
+class Follower final : public SyntaxVisitor {
  public:
   OriginalNames found;
 

@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <array>
 
@@ -10,6 +9,7 @@
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/float_to_double.h"
 #include "tool/frontend/unit/harness.h"
 
@@ -57,7 +57,7 @@ class JoinedUnit {
   std::size_t count_ = 0;
 };
 
-class DefinitionFinder final : public RecursiveASTVisitor<DefinitionFinder> {
+class DefinitionFinder final : public SyntaxVisitor {
  public:
   DefinitionFinder(const SourceManager& sources, const JoinedUnit& unit) : sources_(sources), unit_(unit) {}
 

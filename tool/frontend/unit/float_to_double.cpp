@@ -4,7 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/Builtins.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/APFloat.h>
@@ -16,6 +15,7 @@
 #include <string_view>
 
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -51,8 +51,7 @@ Share share_behind(QualType pointer) {
 }
 
 // Walks the declarations that stand in the main file before `end` and keeps the first reason.
-template <class Derived>
-class UnitVisitor : public RecursiveASTVisitor<Derived> {
+class UnitVisitor : public SyntaxVisitor {
  public:
   UnitVisitor(const Parsed& parsed, std::size_t end)
       : context_(parsed.context()), sources_(parsed.sources()), end_(end) {}
@@ -64,7 +63,7 @@ class UnitVisitor : public RecursiveASTVisitor<Derived> {
   bool run(const Parsed& parsed) {
     for (Decl* declaration : parsed.declarations())
       if (in_unit(declaration->getLocation()) || llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration))
-        this->TraverseDecl(declaration);
+        TraverseDecl(declaration);
     return reason.empty();
   }
 
@@ -73,7 +72,7 @@ class UnitVisitor : public RecursiveASTVisitor<Derived> {
     if (declaration && !declaration->isImplicit() && !llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration) &&
         !in_unit(declaration->getLocation()))
       return true;
-    return RecursiveASTVisitor<Derived>::TraverseDecl(declaration);
+    return SyntaxVisitor::TraverseDecl(declaration);
   }
 
  protected:
@@ -96,7 +95,7 @@ class UnitVisitor : public RecursiveASTVisitor<Derived> {
   const std::size_t end_;
 };
 
-class ObstacleFinder final : public UnitVisitor<ObstacleFinder> {
+class ObstacleFinder final : public UnitVisitor {
  public:
   using UnitVisitor::UnitVisitor;
 
@@ -204,7 +203,7 @@ class ObstacleFinder final : public UnitVisitor<ObstacleFinder> {
 };
 
 // In the widened text: a float that is no constant was computed as one.
-class FloatFinder final : public UnitVisitor<FloatFinder> {
+class FloatFinder final : public UnitVisitor {
  public:
   using UnitVisitor::UnitVisitor;
 
@@ -226,7 +225,7 @@ class FloatFinder final : public UnitVisitor<FloatFinder> {
 };
 
 // Calls of sqrtf() and its like, and what limits of float stand in the text, by where they stand.
-class NameCollector final : public UnitVisitor<NameCollector> {
+class NameCollector final : public UnitVisitor {
  public:
   NameCollector(const Parsed& parsed, TextEdits& edits) : UnitVisitor(parsed, parsed.text().size()), edits_(edits) {}
 

@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -10,6 +9,7 @@
 
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/harness.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace clang;
 
-class Constants final : public RecursiveASTVisitor<Constants> {
+class Constants final : public SyntaxVisitor {
  public:
   std::map<std::string, double> values;
   bool VisitVarDecl(VarDecl* variable) {

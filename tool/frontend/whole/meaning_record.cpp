@@ -6,7 +6,6 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ExprConcepts.h>
 #include <clang/AST/RecordLayout.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <cstring>
 #include <unordered_map>
@@ -14,6 +13,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "tool/frontend/parse/file_regions.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -23,7 +23,7 @@ using namespace clang;
 constexpr const char* kStarterPrefix = "hone_start_";
 const std::string kNothing;
 
-class Recorder final : public RecursiveASTVisitor<Recorder> {
+class Recorder final : public SyntaxVisitor {
  public:
   Recorder(const Parsed& parsed, const FileRegions& regions, unsigned from)
       : context_(parsed.context()), policy_(context_.getPrintingPolicy()), regions_(regions), from_(from) {
@@ -47,12 +47,12 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
 
   bool TraverseDecl(Decl* declaration) {
     if (!declaration || declaration->isImplicit()) return true;
-    if (instance_) return RecursiveASTVisitor::TraverseDecl(declaration);
+    if (instance_) return SyntaxVisitor::TraverseDecl(declaration);
     const Region region = regions_.of(declaration->getLocation());
     if (region == Region::neither && !is_scope(*declaration)) return true;
     auto* const before = items_;
     if (!is_scope(*declaration)) items_ = region == Region::variant ? &record.variant : &record.around;
-    const bool done = RecursiveASTVisitor::TraverseDecl(declaration);
+    const bool done = SyntaxVisitor::TraverseDecl(declaration);
     items_ = before;
     return done;
   }
@@ -99,7 +99,7 @@ class Recorder final : public RecursiveASTVisitor<Recorder> {
   bool TraverseCXXOperatorCallExpr(CXXOperatorCallExpr* call) {
     const auto* method = llvm::dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
     if (method && method->getParent()->getName().starts_with(kStarterPrefix)) return true;
-    return RecursiveASTVisitor::TraverseCXXOperatorCallExpr(call);
+    return SyntaxVisitor::TraverseCXXOperatorCallExpr(call);
   }
 
  private:
