@@ -37,6 +37,12 @@ bool says_the_same(const LockEntry& old, const LockEntry& entry) {
          code_family(old.target, old.measured_on) == code_family(entry.target, entry.measured_on);
 }
 
+// Is `old` about the same build of a kernel as `entry`, of another text or other flags?
+bool gives_way(const LockEntry& old, const LockEntry& entry) {
+  return old.target == entry.target && (old.compiled_with.empty() || old.compiled_with == entry.compiled_with) &&
+         (old.build_target.empty() || old.build_target == entry.build_target);
+}
+
 double four_digits(double value) {
   assert(std::isfinite(value));
   if (!std::isfinite(value)) return 1;  // JSON has no other numbers
@@ -71,10 +77,12 @@ std::vector<const LockEntry*> LockFile::find_all(const Digest& key) const {
   return found;
 }
 
-const LockEntry* LockFile::find_stale(const std::string& name, const std::string& file, const Digest& key) const {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-                                  [&](const LockEntry& e) { return e.name == name && e.file == file && e.key != key; });
-  return found == entries.end() ? nullptr : &*found;
+std::vector<const LockEntry*> LockFile::find_others(const std::string& name, const std::string& file,
+                                                    const Digest& key) const {
+  std::vector<const LockEntry*> found;
+  for (const LockEntry& entry : entries)
+    if (entry.name == name && entry.file == file && entry.key != key) found.push_back(&entry);
+  return found;
 }
 
 bool LockFile::is_sealed() const {
@@ -99,17 +107,15 @@ void LockFile::put(LockEntry entry) {
     const bool same_place = e.name == entry.name && e.file == entry.file;
     const bool same_key = e.key == entry.key;  // one key is of one target
     const bool replaced =
-        same_place &&
-        (same_key ? e.target != entry.target || says_the_same(e, entry)
-                  : e.target == entry.target && (e.build_target.empty() || e.build_target == entry.build_target));
+        same_place && (same_key ? e.target != entry.target || says_the_same(e, entry) : gives_way(e, entry));
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
     return replaced;
   });
   entry.seal = seal_of(entry);
   const auto order = [](const LockEntry& a, const LockEntry& b) {
-    return std::tie(a.name, a.file, a.target, a.key, a.measured_on) <
-           std::tie(b.name, b.file, b.target, b.key, b.measured_on);
+    return std::tie(a.name, a.file, a.target, a.compiled_with, a.key, a.measured_on) <
+           std::tie(b.name, b.file, b.target, b.compiled_with, b.key, b.measured_on);
   };
   entries.insert(std::upper_bound(entries.begin(), entries.end(), entry, order), std::move(entry));
 }

@@ -6,16 +6,18 @@
 //       { "name": "blur3x3",            display name, from the annotation
 //         "file": "src/blur.cpp",       relative to the lock file, '/' always
 //         "target": "x86_64 …",
+//         "compiled_with": "gcc -O3",   compiler family and options that it was measured with; earlier ones wrote none
 //         "measured_on": "sm_90",       the CUDA device's architecture; of a processor's kernels there is none
 //         "build_target": "app",        of the build system, where it has such; one source may be in several
 //         "key": "<64 hex>",            request key: the entry applies only to it
 //         "variant": "<64 hex>" | null, digest of the variant's blob; null: searched, the original is kept
-//         "seal": "<64 hex>",           over name, file, key, target, measured_on and variant (seal.h)
+//         "seal": "<64 hex>",           over what must belong together (seal.h)
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
-// Sorted by (name, file, target, key, measured_on). A member or an entry that is there twice is an error. Hone 0.1
+// Sorted by (name, file, target, compiled_with, key, measured_on). A kernel may have an entry for each compiler and set
+// of options: a build links its own. A member or an entry that is there twice is an error. Hone 0.1
 // wrote no seals: a file without any is used as it is, and what is put into it seals all of it (decision 14). Unknown
 // members are kept on rewrite, at the top and in entries. Written atomically and only when something changed (build
 // tools look at its time); a symbolic link stays one. Two writers at once lose nothing: update() re-reads under a lock
@@ -47,6 +49,7 @@ struct LockEntry {
   std::string measured_on;                                 // "": a processor, or nobody said
   std::vector<std::pair<std::string, std::string>> tried;  // label and text, in order
   Digest seal;                                             // as the file has it; "": none
+  std::string compiled_with;                               // "gcc -O3"; "": nobody said (before key schema 3)
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -68,12 +71,14 @@ struct LockFile {
   std::string why_not(const LockEntry& entry) const;
   // Has any entry a seal? Without one it is Hone 0.1's.
   bool is_sealed() const;
-  // Entry of the same name and file under another key (the kernel was edited, or it is another target): "stale".
-  const LockEntry* find_stale(const std::string& name, const std::string& file, const Digest& key) const;
+  // Entries of the same name and file under other keys: the kernel was edited, or it was measured for another target or
+  // with another compiler.
+  std::vector<const LockEntry*> find_others(const std::string& name, const std::string& file, const Digest& key) const;
 
   // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where,
-  // and those of the same name, file, target and build target, whose source or flags were others. (A source that two
-  // build targets compile with different flags has an entry for each.) Keeps the order, and the replaced entry's
+  // and those of the same name, file, target, compiler, options and build target, whose source was another. (One that
+  // does not say what it was compiled with gives way, too. A source that two build targets compile with different flags
+  // has an entry for each.) Keeps the order, and the replaced entry's
   // unknown members where the new one brings none.
   void put(LockEntry entry);
 

@@ -136,6 +136,9 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("build_target")) {
     HONE_TAKE(entry.build_target, take_string(json, "build_target"));
   }
+  if (json.contains("compiled_with")) {
+    HONE_TAKE(entry.compiled_with, take_string(json, "compiled_with"));
+  }
   if (json.contains("measured_on")) {
     HONE_TAKE(entry.measured_on, take_string(json, "measured_on"));
   }
@@ -198,6 +201,7 @@ std::string entry_text(const LockEntry& entry) {
   member("name", dump(entry.name));
   member("file", dump(entry.file));
   member("target", dump(entry.target));
+  if (!entry.compiled_with.empty()) member("compiled_with", dump(entry.compiled_with));
   if (!entry.build_target.empty()) member("build_target", dump(entry.build_target));
   if (!entry.measured_on.empty()) member("measured_on", dump(entry.measured_on));
   member("key", dump(entry.key));
@@ -209,15 +213,15 @@ std::string entry_text(const LockEntry& entry) {
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
-  for (const char* known : {"name", "file", "key", "target", "build_target", "measured_on", "variant", "seal",
-                            "speedup", "verified", "tried"})
+  for (const char* known : {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant",
+                            "seal", "speedup", "verified", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";
 }
 
 auto place(const LockEntry& entry) {
-  return std::tie(entry.name, entry.file, entry.target, entry.key, entry.measured_on);
+  return std::tie(entry.name, entry.file, entry.target, entry.compiled_with, entry.key, entry.measured_on);
 }
 
 bool sorts_before(const LockEntry& a, const LockEntry& b) {

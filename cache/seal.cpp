@@ -20,6 +20,7 @@ Digest seal_of(const LockEntry& entry) {
   fields.add("file", as_written(entry.file));
   fields.add("key", entry.key);
   fields.add("target", as_written(entry.target));
+  if (!entry.compiled_with.empty()) fields.add("compiled_with", as_written(entry.compiled_with));
   fields.add("measured_on", as_written(entry.measured_on));
   fields.add("variant", entry.variant.value_or("none"));
   return fields.key();

@@ -12,7 +12,7 @@
 
 namespace hone::cache {
 
-// Over name, file, key, target, measured_on and variant.
+// Over name, file, key, target, measured_on and variant; what it was compiled with, where the entry says that.
 Digest seal_of(const LockEntry& entry);
 
 }  // namespace hone::cache

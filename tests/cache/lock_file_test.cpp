@@ -185,12 +185,32 @@ TEST_F(LockFileTest, KeepsOneEntryForTargetOfOneFamily) {
   EXPECT_EQ(file.entries, std::vector{sealed(one)});
 }
 
-TEST_F(LockFileTest, FindsStaleEntryOfEditedKernel) {
+TEST_F(LockFileTest, FindsEntriesOfKernelUnderOtherKeys) {
   LockFile file;
   file.put(entry("blur", "old"));
-  EXPECT_EQ(*file.find_stale("blur", "src/blur.cpp", sha256("blurnew")), entry("blur", "old"));
-  EXPECT_EQ(file.find_stale("blur", "src/blur.cpp", sha256("blurold")), nullptr);
-  EXPECT_EQ(file.find_stale("blur", "src/other.cpp", sha256("blurnew")), nullptr);
+  EXPECT_THAT(file.find_others("blur", "src/blur.cpp", sha256("blurnew")),
+              ::testing::ElementsAre(::testing::Pointee(entry("blur", "old"))));
+  EXPECT_THAT(file.find_others("blur", "src/blur.cpp", sha256("blurold")), ::testing::IsEmpty());
+  EXPECT_THAT(file.find_others("blur", "src/other.cpp", sha256("blurnew")), ::testing::IsEmpty());
+}
+
+TEST_F(LockFileTest, KeepsEntryForEachCompilerAndItsOptions) {
+  const auto with = [](const std::string& compiled_with, const std::string& request) {
+    LockEntry one = entry("blur", request);
+    one.compiled_with = compiled_with;
+    return sealed(one);
+  };
+  LockFile file;
+  file.put(entry("blur", "of nobody knows which"));
+  file.put(with("gcc -O3", "gcc"));
+  EXPECT_EQ(file.entries, std::vector{with("gcc -O3", "gcc")}) << "one that does not say gives way";
+  file.put(with("clang -O3", "clang"));
+  file.put(with("gcc -O0", "slow"));
+  file.put(with("gcc -O3", "gcc, edited"));
+  EXPECT_EQ(file.entries,
+            (std::vector{with("clang -O3", "clang"), with("gcc -O0", "slow"), with("gcc -O3", "gcc, edited")}));
+  EXPECT_THAT(file.text(), HasSubstr("\"compiled_with\": \"gcc -O0\",\n"));
+  EXPECT_EQ(LockFile::parse(file.text(), "hone.lock")->entries, file.entries);
 }
 
 TEST_F(LockFileTest, KeepsUnknownMembers) {

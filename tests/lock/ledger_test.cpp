@@ -25,10 +25,11 @@ class LedgerTest : public testing::Test {
     spec_.file = (project_ / "src" / "blur.cpp").string();
     spec_.key = cache::sha256("key");
     spec_.target = "x86_64 avx2";
-    settings_.lock = project_ / "hone.lock";
+    unit_.settings.lock = project_ / "hone.lock";
+    unit_.command.arguments = {"g++", "-O3", "-c", "src/blur.cpp"};
   }
   Ledger ledger() {
-    return Ledger(spec_, settings_, [](const std::string&) {});
+    return Ledger(spec_, unit_, [](const std::string&) {});
   }
   static std::string digest(const std::string& source) {
     return cache::sha256(cache::bound_blob(source, cache::sha256("key")));
@@ -53,7 +54,7 @@ class LedgerTest : public testing::Test {
   os::TemporaryFolder folder_ = *os::TemporaryFolder::create("hone-ledger");
   fs::path project_ = folder_.path() / "project";
   KernelSpec spec_;
-  project::TargetSettings settings_;
+  project::ProjectUnit unit_;
 };
 
 TEST_F(LedgerTest, IsEmptyAtFirst) {
@@ -66,6 +67,7 @@ TEST_F(LedgerTest, KeepsVariantInBothStoresAndLocksIt) {
   const auto entry = ledger().locked().value();
   ASSERT_TRUE(entry);
   EXPECT_EQ(entry->file, "src/blur.cpp");
+  EXPECT_EQ(entry->compiled_with, "gcc -O3");
   EXPECT_EQ(entry->variant, digest("void blur() {}"));
   EXPECT_EQ(ledger().source(*entry->variant), "void blur() {}");
   EXPECT_EQ(entry->speedup, 3);
@@ -95,7 +97,7 @@ TEST_F(LedgerTest, SetsAsideRecordOfOtherKeyFunctionTargetOrVariant) {
     EXPECT_TRUE(user.put_blob(cache::bound_blob("void blur() {}", cache::sha256("key"))));
     EXPECT_TRUE(user.put_record(spec_.key, to_json(other)));
     std::string said;
-    const Ledger ledger(spec_, settings_, [&](const std::string& warning) { said += warning; });
+    const Ledger ledger(spec_, unit_, [&](const std::string& warning) { said += warning; });
     EXPECT_FALSE(ledger.recorded());
     EXPECT_FALSE(user.record(spec_.key)) << "set aside";
     return said;
@@ -119,9 +121,9 @@ TEST_F(LedgerTest, IgnoresRecordWithoutKey) {
 
 TEST_F(LedgerTest, IgnoresEntryWithBrokenSeal) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
-  auto lock = *cache::LockFile::read(settings_.lock);
+  auto lock = *cache::LockFile::read(unit_.settings.lock);
   lock.entries.front().measured_on = "sm_90";
-  ASSERT_TRUE(os::write_file_atomically(settings_.lock, lock.text()));
+  ASSERT_TRUE(os::write_file_atomically(unit_.settings.lock, lock.text()));
   EXPECT_EQ(ledger().locked().value(), std::nullopt);
 }
 
@@ -146,10 +148,10 @@ TEST_F(LedgerTest, KeepsVariantIfUserStoreIsUnusable) {
 }
 
 TEST_F(LedgerTest, ReportsBrokenLockFileAndLeavesIt) {
-  ASSERT_TRUE(os::write_file_atomically(settings_.lock, "{ half"));
+  ASSERT_TRUE(os::write_file_atomically(unit_.settings.lock, "{ half"));
   EXPECT_FALSE(ledger().locked());
   EXPECT_FALSE(ledger().keep(record("void blur() {}"), "void blur() {}"));
-  EXPECT_EQ(os::read_file(settings_.lock).value(), "{ half");
+  EXPECT_EQ(os::read_file(unit_.settings.lock).value(), "{ half");
 }
 
 TEST(Records, SurviveRoundTrip) {

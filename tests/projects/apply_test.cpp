@@ -39,6 +39,13 @@ class Apply : public testing::Test {
   std::string lock(const std::optional<std::string>& variant) {
     return project.lock_variant("app::scale", "scale.cpp", project.key_of_file("app::scale", "scale.cpp"), variant);
   }
+  // The entry of another compiler, beside those of others.
+  void lock_for(const std::string& compiler, const std::string& variant) {
+    const std::string source = (project.source() / "scale.cpp").string(), object = project.object("scale.cpp").string();
+    project.lock_variant("app::scale", "scale.cpp",
+                         project.key_of_command("app::scale", "scale.cpp", {compiler, "-c", source, "-o", object}),
+                         variant);
+  }
   std::string says() { return project.link_and_run({"scale.cpp"}).out; }
   std::string place() { return (project.source() / "scale.cpp").string() + ":3: note: hone: "; }
 
@@ -196,9 +203,11 @@ TEST_F(Apply, ReportsWrongAnnotationAndCompiles) {
 TEST_F(Apply, GivesSameObjectForVariantEqualToOriginal) {
   std::string text(kScale);
   std::size_t begin = text.find("void scale"), end = text.find("\n}\n") + 3;
-  lock(text.substr(begin, end - begin));
-  ASSERT_TRUE(project.compile("scale.cpp", {}, {"-O2"}).ok());
-  // Same flags for the key: -O2 does not change the meaning.
+  project.lock_variant("app::scale", "scale.cpp", project.key_of_file("app::scale", "scale.cpp", {"-O2"}),
+                       text.substr(begin, end - begin));
+  const Outcome compiled = project.compile("scale.cpp", {}, {"-O2"});
+  ASSERT_TRUE(compiled.ok());
+  EXPECT_EQ(compiled.err, "");
   std::string applied = project.read(project.object("scale.cpp"));
   ASSERT_TRUE(project.compile("scale.cpp", {"--mode", "off"}, {"-O2"}).ok());
   EXPECT_EQ(applied == project.read(project.object("scale.cpp")), true);
@@ -225,9 +234,9 @@ TEST_F(Apply, AppliesStrictWarningsOnlyToUserCode) {
   std::vector<std::string> strict = {"-Wextra",  "-Wpedantic",       "-Wconversion",
                                      "-Wshadow", "-Wold-style-cast", "-Werror"};
   project.write("scale.cpp", std::string(kScale) + "int f(int n) { return n; }\n");
-  lock(sloppy);
   for (const char* compiler : {"g++", "clang++-19"}) {
     if (!project.run({compiler, "--version"}, project.source()).ok()) continue;
+    lock_for(compiler, sloppy);
     std::vector<std::string> command = {HONE_PROGRAM, "cc", "--", compiler, "-Wall", "-Wno-unknown-pragmas"};
     command.insert(command.end(), strict.begin(), strict.end());
     command.insert(command.end(),
@@ -281,7 +290,7 @@ TEST_F(Apply, WritesDependenciesOfOriginalLockFileAndVariant) {
 
 TEST_F(Apply, WorksWithClang) {
   if (!project.run({"clang++-19", "--version"}, project.source()).ok()) GTEST_SKIP() << "there is no clang++-19";
-  lock(kTriples);
+  lock_for("clang++-19", kTriples);
   Outcome compiled =
       project.run({HONE_PROGRAM, "cc", "--", "clang++-19", "-Wall", "-Wno-unknown-pragmas", "-g", "-c",
                    (project.source() / "scale.cpp").string(), "-o", project.object("scale.cpp").string()},

@@ -108,7 +108,10 @@ std::string Project::key(const std::string& kernel, const fs::path& binary) cons
   nlohmann::json kernels = nlohmann::json::parse(listed.out, nullptr, false);
   if (kernels.is_object())
     for (const nlohmann::json& entry : kernels.value("kernels", nlohmann::json::array()))
-      if (entry.value("name", "") == kernel) return entry.value("key", "");
+      if (entry.value("name", "") == kernel) {
+        compiled_with_[entry.value("key", "")] = entry.value("compiled_with", "");
+        return entry.value("key", "");
+      }
   ADD_FAILURE() << "hone list knows no kernel " << kernel << ":\n" << listed.all();
   return "";
 }
@@ -143,6 +146,7 @@ std::string Project::lock_variant(const std::string& kernel, const std::string& 
   entry.name = kernel;
   entry.file = file;
   entry.key = key;
+  if (const auto known = compiled_with_.find(key); known != compiled_with_.end()) entry.compiled_with = known->second;
   entry.target = measured_on.empty() ? "x86_64" : "cuda compute_80 compute_90 sm_80 sm_90";
   entry.measured_on = measured_on;
   if (variant) {

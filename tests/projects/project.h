@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,7 @@ class Project {
 
   os::TemporaryFolder folder_;
   std::string source_;
+  mutable std::map<std::string, std::string> compiled_with_;  // by the keys that were asked for
 };
 
 }  // namespace hone::tests

@@ -29,6 +29,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/other_entries.h"
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
 #include "tool/project/unit_stamp.h"
@@ -233,10 +234,9 @@ class Applier {
       return notes_.say(spec.line, "'" + spec.name +
                                        "' is compiled for several families of architectures, and the lock file does "
                                        "not say which it was measured on; the original is compiled; build hone-tune");
-    bool stale = lock_.find_stale(spec.name, project::file_in_lock(spec.file, settings_.lock), spec.key) != nullptr;
-    notes_.say(spec.line, "'" + spec.name + "' " +
-                              (stale ? "was tuned for another text, annotation, flags or target" : "is not tuned") +
-                              "; the original is compiled; build hone-tune");
+    const lock::OtherEntries others = lock::other_entries(lock_, spec, {command(), settings_});
+    notes_.say(spec.line,
+               "'" + spec.name + "' " + lock::standing(others) + "; the original is compiled; build hone-tune");
   }
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "tool/cli/command.h"
+#include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/other_entries.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 
@@ -26,12 +28,24 @@ class LockFiles {
   std::map<std::filesystem::path, Result<cache::LockFile>> files_;
 };
 
+// An entry that does not hold, an edited kernel, or one that is tuned for other compilers.
+void say_why_untuned(const cache::LockFile& lock, const project::ProjectKernel& kernel, report::ListedKernel& entry) {
+  const KernelSpec& spec = kernel.spec;
+  const lock::OtherEntries others = lock::other_entries(lock, spec, kernel.unit);
+  entry.trouble = lock::why_distrusted(lock, spec);
+  if (lock.find(spec.key) || others.stale || others.unsaid) entry.state = "stale";
+  entry.elsewhere = others.elsewhere;
+  if (entry.trouble.empty() && (others.unsaid || !others.elsewhere.empty()))
+    entry.trouble = "it " + lock::standing(others);
+}
+
 report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, LockFiles& locks,
                             Result<void>& trouble) {
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   report::ListedKernel entry{
       spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}, {}};
+  entry.compiled_with = frontend::compiled_with(kernel.unit.command);
   if (explain) entry.explanation = spec.key_dump;
   const Result<cache::LockFile>& lock = locks.at(lock_path);
   if (!lock) {
@@ -54,10 +68,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
     if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
     entry.linked = entry.linked || linked;
   }
-  if (entry.state == "untuned") entry.trouble = lock::why_distrusted(*lock, spec);
-  if (entry.state == "untuned" &&
-      (lock->find(spec.key) || lock->find_stale(spec.name, project::file_in_lock(spec.file, lock_path), spec.key)))
-    entry.state = "stale";
+  if (entry.state == "untuned") say_why_untuned(*lock, kernel, entry);
   return entry;
 }
 
@@ -65,7 +76,8 @@ void print(const std::vector<report::ListedKernel>& kernels) {
   std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
   for (const report::ListedKernel& kernel : kernels) {
     const bool figure = kernel.speedup && kernel.linked;
-    rows.push_back({kernel.name, kernel.state, kernel.linked ? "variant" : "original",
+    const bool elsewhere = kernel.state == "untuned" && !kernel.elsewhere.empty();
+    rows.push_back({kernel.name, elsewhere ? "tuned elsewhere" : kernel.state, kernel.linked ? "variant" : "original",
                     figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
                     fmt::format("{}:{}", kernel.file, kernel.line)});
   }

@@ -6,6 +6,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/other_entries.h"
 #include "tool/report/diff.h"
 #include "tool/report/text.h"
 
@@ -39,12 +40,14 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Rec
         report::times(ancestor.speedup.median));
 }
 
-std::string why_none(const cache::LockFile& lock, const KernelSpec& spec, const std::filesystem::path& lock_path) {
+std::string why_none(const cache::LockFile& lock, const project::ProjectKernel& kernel) {
+  const KernelSpec& spec = kernel.spec;
   if (const std::string why = lock::why_distrusted(lock, spec); !why.empty()) return "stale: " + why;
   if (lock.find(spec.key)) return "stale: the lock file does not say on which architecture it was measured";
-  return lock.find_stale(spec.name, project::file_in_lock(spec.file, lock_path), spec.key)
-             ? "stale: it was tuned for another target or before it was edited"
-             : "untuned";
+  const lock::OtherEntries others = lock::other_entries(lock, spec, kernel.unit);
+  if (others.stale) return "stale: it was tuned for another target or before it was edited";
+  if (!others.elsewhere.empty() || others.unsaid) return "untuned: it " + lock::standing(others);
+  return "untuned";
 }
 
 int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::filesystem::path& lock_path) {
@@ -71,7 +74,7 @@ int show(const project::ProjectKernel& kernel) {
   const auto measured = lock::measured_entries(*lock, spec);
   say("{}\n{}:{}\nkey       {}\n", spec.signature, spec.file, spec.line, spec.key);
   if (measured.empty()) {
-    say("{}\n", why_none(*lock, spec, lock_path));
+    say("{}\n", why_none(*lock, kernel));
     return no;
   }
   int code = done;

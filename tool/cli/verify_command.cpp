@@ -7,6 +7,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/other_entries.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/trial/evaluator.h"
@@ -50,6 +51,15 @@ Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bund
   judge->compile_candidates_for(device);
   HONE_TRY(Verdict verdict, judge->judge(*variant, stop, bundle::Depth::held_out));
   return verdict;
+}
+
+// What is locked for other builds.
+std::string what_else_is_locked(const project::ProjectKernel& kernel) {
+  const auto lock = cache::LockFile::read(kernel.unit.settings.lock);
+  if (!lock || lock->find(kernel.spec.key)) return "";
+  const lock::OtherEntries others = lock::other_entries(*lock, kernel.spec, kernel.unit);
+  const bool of_others = !others.stale && (!others.elsewhere.empty() || others.unsaid);
+  return of_others ? ": it " + lock::standing(others) : "";
 }
 
 bool stands(const Verdict& verdict) {
@@ -96,7 +106,7 @@ int verify_command(int argc, char** argv) {
       if (!stands(**verdict)) code = no;
       verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, **verdict});
     } else if (!json) {
-      say("{}: no variant is locked\n", kernel.spec.name);
+      say("{}: no variant is locked{}\n", kernel.spec.name, what_else_is_locked(kernel));
     }
     std::fflush(stdout);
   }

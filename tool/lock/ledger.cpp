@@ -1,6 +1,7 @@
 #include "tool/lock/ledger.h"
 
 #include "cache/bound_source.h"
+#include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
@@ -19,8 +20,12 @@ cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
   return cache::Store(std::move(levels), std::move(warn));
 }
 
-Ledger::Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn)
-    : spec_(spec), lock_(settings.lock), build_target_(settings.target), store_(reading_store(settings.lock, warn)) {
+Ledger::Ledger(const KernelSpec& spec, const project::ProjectUnit& unit, cache::Store::Warn warn)
+    : spec_(spec),
+      lock_(unit.settings.lock),
+      build_target_(unit.settings.target),
+      compiled_with_(frontend::compiled_with(unit.command)),
+      store_(reading_store(unit.settings.lock, warn)) {
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
 }
 
@@ -75,6 +80,7 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.file = project::file_in_lock(spec_.file, lock_);
   entry.key = spec_.key;
   entry.target = spec_.target;
+  entry.compiled_with = compiled_with_;
   entry.build_target = build_target_;
   entry.measured_on = record.measured_on;
   entry.variant = record.variant;

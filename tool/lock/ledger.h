@@ -27,7 +27,7 @@ cache::Store reading_store(const std::filesystem::path& lock, cache::Store::Warn
 
 class Ledger {
  public:
-  Ledger(const KernelSpec& spec, const project::TargetSettings& settings, cache::Store::Warn warn);
+  Ledger(const KernelSpec& spec, const project::ProjectUnit& unit, cache::Store::Warn warn);
 
   // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
   // too. Error: the lock file is broken.
@@ -52,7 +52,7 @@ class Ledger {
 
   const KernelSpec& spec_;
   std::filesystem::path lock_;
-  std::string build_target_;
+  std::string build_target_, compiled_with_;
   cache::Store store_;
   std::optional<cache::Store> user_;
 };

@@ -81,7 +81,9 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
                {"speedup", kernel.speedup ? speedup_json<json>(*kernel.speedup) : json(nullptr)},
                {"target", kernel.target},
                {"measured_on", kernel.measured_on},
-               {"trouble", kernel.trouble}};
+               {"trouble", kernel.trouble},
+               {"compiled_with", kernel.compiled_with},
+               {"elsewhere", kernel.elsewhere}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }

@@ -21,10 +21,12 @@ struct ListedKernel {
   std::string state;    // tuned, untuned, stale
   bool linked = false;  // the next compile links a variant
   std::optional<Speedup> speedup;
-  std::string target;                    // of CMake, "" for none
-  std::string explanation;               // the key's dump, where asked for
-  std::vector<std::string> measured_on;  // architectures of CUDA devices, of each family's the one that counts
-  std::string trouble = {};              // why what the lock file names is not linked; "": it is, or names nothing
+  std::string target;                       // of CMake, "" for none
+  std::string explanation;                  // the key's dump, where asked for
+  std::vector<std::string> measured_on;     // architectures of CUDA devices, of each family's the one that counts
+  std::string trouble = {};                 // why what the lock file names is not linked; "": it is, or names nothing
+  std::string compiled_with = {};           // "gcc -O3"
+  std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 

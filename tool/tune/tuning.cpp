@@ -32,7 +32,7 @@ Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progre
       runner_(runner),
       progress_(progress),
       user_stop_(stop),
-      ledger_(task.spec, task.unit.settings, [&progress](const std::string& line) { progress.note(line); }),
+      ledger_(task.spec, task.unit, [&progress](const std::string& line) { progress.note(line); }),
       start_(Deadline::Clock::now()),
       end_(seconds_from_now(task.settings.budget_seconds)),
       whole_(stop, end_) {

@@ -28,6 +28,7 @@
 #include "tool/frontend/find/launch_sites.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/template_instance.h"
+#include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/invocation.h"
 #include "tool/frontend/parse/naming.h"
@@ -90,7 +91,12 @@ std::string where(const Message& message) {
 class Finder {
  public:
   Finder(const CompileCommand& command, const Options& options, Parser& parser, const TranslationUnit& unit)
-      : command_(command), options_(options), parser_(parser), unit_(unit), outline_(unit) {
+      : command_(command),
+        options_(options),
+        parser_(parser),
+        unit_(unit),
+        outline_(unit),
+        compiled_with_(compiled_with(command)) {
     path_ = (std::filesystem::path(command.directory) / parser.main_file()).lexically_normal().string();
   }
 
@@ -246,8 +252,8 @@ class Finder {
     kernel.spec.constants = constants_of(*attachment.function);
 
     // 5. What it is known by, and where it stands.
-    add_request_key({unit, outline, closure, attachment.item, directive}, command_.arguments, parser_.cuda(),
-                    kernel.spec);
+    add_request_key({unit, outline, closure, attachment.item, directive},
+                    {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
     const bool fixed = !directive.fixed.empty();
@@ -372,6 +378,7 @@ class Finder {
   Parser& parser_;
   const TranslationUnit& unit_;
   const Outline outline_;
+  const std::string compiled_with_;
   std::string path_;
   FoundKernels found_;
   std::set<const FunctionDecl*> annotated_;

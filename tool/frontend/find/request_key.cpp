@@ -122,8 +122,7 @@ std::string device_target_name(const CudaTarget& cuda, const std::vector<std::st
   return std::ranges::any_of(arguments, names_processor) ? text + " " + target_name(unit) : text;
 }
 
-void add_request_key(const KernelText& kernel, const std::vector<std::string>& arguments, const CudaTarget* cuda,
-                     KernelSpec& spec) {
+void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec) {
   const auto& [unit, outline, closure, item, directive] = kernel;
   cache::KeyBuilder key;
   key.add("schema", kKeySchema);
@@ -137,8 +136,9 @@ void add_request_key(const KernelText& kernel, const std::vector<std::string>& a
     key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));
   key.add("annotation", annotations::canonical(directive));
-  key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(arguments) + device_flags(cuda));
+  key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(build.arguments) + device_flags(build.cuda));
   key.add("target", spec.target);
+  key.add("compiled with", build.compiled_with);
   spec.key = key.key();
   spec.key_dump = key.dump();
 }

@@ -12,7 +12,7 @@
 namespace hone::frontend {
 
 // Counts up whenever kernels that were judged before should be judged again.
-inline constexpr const char* kKeySchema = "2";
+inline constexpr const char* kKeySchema = "3";
 inline constexpr const char* kVerifierVersion = "1";
 
 std::string language_name(const TranslationUnit& unit);  // "c++17", "cuda gnu++17"
@@ -31,9 +31,14 @@ struct KernelText {
   const annotations::Directive& directive;
 };
 
-// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there. `arguments` are the compile
-// command's; `cuda` is null for a kernel of the processor's.
-void add_request_key(const KernelText& kernel, const std::vector<std::string>& arguments, const CudaTarget* cuda,
-                     KernelSpec& spec);
+// What the kernel is compiled by, and for.
+struct KernelBuild {
+  const std::vector<std::string>& arguments;  // the compile command's
+  const std::string& compiled_with;           // parse/compiled_with.h
+  const CudaTarget* cuda;                     // null for a kernel of the processor's
+};
+
+// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
+void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec);
 
 }  // namespace hone::frontend
