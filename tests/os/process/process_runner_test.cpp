@@ -1,9 +1,16 @@
 #include "tool/os/process/process_runner.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -51,6 +58,45 @@ struct ProcessRunnerTest : testing::Test {
   std::string at(const char* name) const { return (folder.path() / name).string(); }
   Exit run(const Process& process) { return runner.run(process).value(); }
 };
+
+// In a process that `prepare` has done something to, which it keeps: does a child run to its end there?
+template <class Prepare>
+bool runs_where(Prepare prepare) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    prepare();
+    Process process;
+    process.arguments = {"sh", "-c", "echo out"};
+    const auto exit = PosixProcessRunner().run(process);
+    ::_exit(exit && exit->ok() && exit->out == "out\n" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// An older kernel, or a container whose profile does not know the call.
+void forbid_close_range() {
+  sock_filter program[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_close_range, 0, 1),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog filter{4, program};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+TEST_F(ProcessRunnerTest, RunsProgramWithoutCloseRange) {
+  EXPECT_TRUE(runs_where(forbid_close_range));
+}
+
+TEST_F(ProcessRunnerTest, RunsProgramIfFewFilesMayBeOpen) {
+  EXPECT_TRUE(runs_where([] {
+    const rlimit few{64, 64};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+  }));
+}
 
 TEST_F(ProcessRunnerTest, ReturnsOutputErrorAndExitCode) {
   Process process;

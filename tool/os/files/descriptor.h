@@ -31,8 +31,9 @@ class Descriptor {
   int number_ = -1;
 };
 
-// Descriptors that a child needs on its way to exec stay clear of the numbers that its program is promised.
-inline constexpr int first_private_descriptor = 256;
+// Descriptors that a child needs on its way to exec stay clear of the numbers that its program is promised. Low, as
+// some may open 256 files only.
+inline constexpr int first_private_descriptor = 16;
 
 inline Descriptor made_private(Descriptor descriptor) {
   return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, first_private_descriptor));

@@ -93,10 +93,16 @@ struct Pair {
   Descriptor ours, theirs;
 };
 
+// Where the limit is below the first number that is asked for, fcntl calls that an invalid argument.
+int too_many(int error) {
+  return error == EINVAL ? EMFILE : error;
+}
+
 Result<Pair> control_sockets() {
   int both[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, both) != 0) return system_failure("make a socket pair");
   Pair pair{Descriptor(both[0]), made_private(Descriptor(both[1]))};
+  if (!pair.theirs) return system_failure("keep a socket", too_many(errno));
   const int on = 1;
   if (::setsockopt(both[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return system_failure("ask for credentials");
   return pair;
@@ -105,7 +111,9 @@ Result<Pair> control_sockets() {
 Result<Pair> error_pipe() {
   int both[2];
   if (::pipe2(both, O_CLOEXEC) != 0) return system_failure("make a pipe");
-  return Pair{Descriptor(both[0]), made_private(Descriptor(both[1]))};
+  Pair pair{Descriptor(both[0]), made_private(Descriptor(both[1]))};
+  if (!pair.theirs) return system_failure("keep a pipe", too_many(errno));
+  return pair;
 }
 
 void complete_standard_streams(std::vector<InheritedDescriptor>& descriptors, int null) {
@@ -299,7 +307,8 @@ Result<Child> spawn(const SpawnOptions& options) {
   const std::optional<StepError> error = read_step_error(ready->errors.ours.get());
   Child child(std::move(state));
   if (error) {
-    return failure(fmt::format("cannot {}: {}", to_string(error->step), std::strerror(error->error)), ready->program);
+    return failure(fmt::format("cannot {}: {}", to_string(error->step), std::strerror(error->error)), ready->program,
+                   advice_on(error->error));
   }
   if (!started.report) return failure("its supervisor died", ready->program);
   return child;

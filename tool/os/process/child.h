@@ -27,7 +27,7 @@ namespace hone::os {
 
 struct InheritedDescriptor {
   int source = -1;  // in the caller; stays open there
-  int target = -1;  // number in the child, under 256; 0, 1, 2 are the standard streams
+  int target = -1;  // number in the child, under first_private_descriptor; 0, 1, 2 are the standard streams
 };
 
 struct SpawnOptions {

@@ -1,7 +1,6 @@
 #include "tool/os/process/supervisor.h"
 
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,6 +14,7 @@
 
 #include <cerrno>
 
+#include "tool/os/process/descriptors.h"
 #include "tool/os/process/disk_use.h"
 
 namespace hone::os {
@@ -38,12 +38,12 @@ int place_descriptors(Launch& launch) noexcept {
     launch.moved[i] = ::fcntl(launch.descriptors[i].source, F_DUPFD_CLOEXEC, first_private_descriptor);
     if (launch.moved[i] < 0) return errno;
   }
-  ::syscall(SYS_close_range, 0U, static_cast<unsigned>(first_private_descriptor - 1), 0U);
+  close_descriptors(0, first_private_descriptor - 1);
   for (std::size_t i = 0; i < launch.descriptors.size(); ++i) {
     if (::dup2(launch.moved[i], launch.descriptors[i].target) < 0) return errno;
   }
   // Kept open until exec: the sandbox's and the error pipe are still needed.
-  ::syscall(SYS_close_range, static_cast<unsigned>(first_private_descriptor), ~0U, CLOSE_RANGE_CLOEXEC);
+  close_descriptors_at_exec(first_private_descriptor, last_descriptor);
   return 0;
 }
 
@@ -89,8 +89,8 @@ int watch_children() noexcept {
 
 // Descriptors of the caller that this copy holds would keep its pipes from ending and its locks from being released.
 void close_all_but(int kept) noexcept {
-  if (kept > 0) ::syscall(SYS_close_range, 0U, static_cast<unsigned>(kept - 1), 0U);
-  ::syscall(SYS_close_range, static_cast<unsigned>(kept + 1), ~0U, 0U);
+  if (kept > 0) close_descriptors(0, static_cast<unsigned>(kept - 1));
+  close_descriptors(static_cast<unsigned>(kept + 1), last_descriptor);
 }
 
 class Watch {
