@@ -44,6 +44,45 @@ TEST(Finder, DescribesKernel) {
   EXPECT_EQ(spec.expression_count, 2u);
 }
 
+// A compiler would convert each in silence.
+TEST(Finder, RefusesValuesThatParameterCannotHave) {
+  const auto complaint = [](const std::string& problem) {
+    const std::string pragma = "#pragma hone kernel inout(x[0:n]) problem(" + problem + ")\n";
+    const Snippet snippet("constexpr int kMany = 1 << 20;\nint runtime();\n" + pragma +
+                          "void f(float* x, int n, unsigned short s, bool b, float r) {\n"
+                          "  for (int i = 0; i < n; ++i) x[i] += s + b + r;\n}\n");
+    const std::vector<std::string> all = snippet.complaints();
+    return all.empty() ? std::string() : all.front();
+  };
+  EXPECT_EQ(complaint("n=4.5"), "3:45: 'n' is of type 'int', and 4.5 is no whole number");
+  EXPECT_EQ(complaint("n=9, s=100000"),
+            "3:50: 's' is of type 'unsigned short', which holds 0 to 65535, and not 100000");
+  EXPECT_EQ(complaint("n=9, s=kMany"),
+            "3:50: 's' is of type 'unsigned short', which holds 0 to 65535, and not 1048576");
+  EXPECT_EQ(complaint("n=9, s=-1"), "3:50: 's' is of type 'unsigned short', which holds 0 to 65535, and not -1");
+  EXPECT_EQ(complaint("n=9, r=1e60"), "3:50: 'r' is of type 'float', and 1e+60 is too large for it");
+  EXPECT_EQ(complaint("n=1e3, s=65535, b=true, r=0.1"), "");
+  EXPECT_EQ(complaint("n=kMany, s=sizeof(int)"), "");
+  EXPECT_EQ(complaint("n=9, s=n+1"), "") << "what depends on another is known when it is called";
+  EXPECT_EQ(complaint("n=runtime()"), "");
+}
+
+TEST(Finder, RefusesDataThatNothingCanBeDrawnFrom) {
+  const auto complaint = [](const std::string& init) {
+    const std::string pragma = "#pragma hone kernel inout(x[0:n]) problem(n=9) init(x: " + init + ")\n";
+    const Snippet snippet("constexpr int kMany = 1 << 20;\n" + pragma +
+                          "void f(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] += 1;\n}\n");
+    const std::vector<std::string> all = snippet.complaints();
+    return all.empty() ? std::string() : all.front();
+  };
+  EXPECT_THAT(complaint("uniform(1, 0)"), HasSubstr("uniform(1, 0) has no values: the lower bound comes first"));
+  EXPECT_THAT(complaint("uniform(kMany, 0)"), HasSubstr("uniform(1.04858e+06, 0) has no values"));
+  EXPECT_THAT(complaint("index(3, 3)"), HasSubstr("index(3, 3) has no values"));
+  EXPECT_THAT(complaint("normal(0, -1)"), HasSubstr("normal(0, -1) has a deviation below zero"));
+  EXPECT_EQ(complaint("uniform(0, 1)"), "");
+  EXPECT_EQ(complaint("index(0, n)"), "");
+}
+
 TEST(Finder, EvaluatesConstantExpressionsInClauses) {
   const KernelSpec spec = Snippet(R"(
 namespace app { constexpr double kTight = 1.0 / 1024; enum { kThreads = 3 }; }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "tool/frontend/describe/clause_text.h"
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/describe/parameter_type.h"
+#include "tool/frontend/describe/possible_value.h"
 #include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {
@@ -63,13 +65,22 @@ class Describer {
     return static_cast<ExpressionId>(description_.expressions.size() - 1);
   }
 
-  void constant(const Expression& expression, std::function<std::string(KernelSpec&, double)> store) {
+  void constant(const Expression& expression, std::function<std::string(KernelSpec&, double)> store,
+                bool required = true) {
     const std::optional<double> value = plain_number(expression.text);
     if (!value) {
-      description_.constants.push_back({expression, std::move(store)});
+      description_.constants.push_back({expression, std::move(store), required});
     } else if (std::string why = store(spec_, *value); !why.empty()) {
       mistake(expression.location, why);
     }
+  }
+
+  // A value that only a look at it needs: one that names a parameter has many.
+  void look_at_constant(const Expression& expression, std::function<std::string(double)> look) {
+    for (const std::string& word : identifiers_in(expression.text))
+      if (std::ranges::count(spec_.parameters, word, &Parameter::name)) return;
+    constant(
+        expression, [look = std::move(look)](KernelSpec&, double value) { return look(value); }, false);
   }
 
   // Index of the parameter of that name, or a mistake at the name.
@@ -265,9 +276,26 @@ class Describer {
       Init drawn;
       drawn.distribution = static_cast<Distribution>(init.distribution);
       for (const Expression& argument : init.arguments) drawn.arguments.push_back(number(argument));
+      if (init.arguments.size() == 2) check_bounds(drawn.distribution, init.arguments[0], init.arguments[1]);
       if (!init.path.empty()) drawn.path = (std::filesystem::path(folder_) / init.path).lexically_normal().string();
       described.init = std::move(drawn);
     }
+  }
+
+  void check_bounds(Distribution distribution, const Expression& first, const Expression& second) {
+    struct Bounds {
+      std::optional<double> first, second;
+    };
+    const auto bounds = std::make_shared<Bounds>();  // whichever is known last finds the other
+    const auto look = [&](const Expression& expression, std::optional<double> Bounds::*mine) {
+      look_at_constant(expression, [bounds, mine, distribution](double value) {
+        (*bounds).*mine = value;
+        return bounds->first && bounds->second ? why_nothing_to_draw(distribution, *bounds->first, *bounds->second)
+                                               : std::string();
+      });
+    };
+    look(first, &Bounds::first);
+    look(second, &Bounds::second);
   }
 
   using Bound = std::optional<double> Tolerance::*;
@@ -332,6 +360,9 @@ class Describer {
           mistake(assignment.name.location, "'" + assignment.name.text + "' is given two values in one problem");
         problem.assigned.push_back(*index);
         values.push_back({*index, assignment.value});
+        look_at_constant(assignment.value, [parameter = spec_.parameters[*index]](double value) {
+          return why_impossible(parameter, value);
+        });
       }
       spec_.problems.push_back(std::move(problem));
       description_.problem_values.push_back(std::move(values));

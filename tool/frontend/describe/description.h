@@ -29,6 +29,7 @@ struct Mistake {
 struct PendingConstant {
   annotations::Expression expression;
   std::function<std::string(KernelSpec&, double)> store;  // "" or what is wrong with the value
+  bool required = true;                                   // false: what is no constant is not stored, and no mistake
 };
 
 struct ProblemValue {

@@ -150,7 +150,9 @@ class Writer {
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
     out_ += "namespace hone_constants {\n" + template_parameters();
     for (std::size_t i = 0; i < description_.constants.size(); ++i) {
-      out_ += "constexpr double hone_constant_" + std::to_string(i) + " = static_cast<double>(\n";
+      const bool required = description_.constants[i].required;
+      out_ += (required ? "constexpr double hone_constant_" : "static const double hone_constant_") +
+              std::to_string(i) + " = static_cast<double>(\n";
       write_expression(description_.constants[i].expression);
       out_ += ");\n";
     }

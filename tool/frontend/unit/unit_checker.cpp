@@ -42,6 +42,7 @@ std::vector<Mistake> store_constants(const Description& description, const Parse
   for (std::size_t i = 0; i < description.constants.size(); ++i) {
     const PendingConstant& constant = description.constants[i];
     const auto found = constants.values.find("hone_constant_" + std::to_string(i));
+    if (found == constants.values.end() && !constant.required) continue;
     std::string why =
         found == constants.values.end() ? "a constant is expected here" : constant.store(spec, found->second);
     if (!why.empty()) mistakes.push_back({constant.expression.location, std::move(why)});
