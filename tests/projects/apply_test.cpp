@@ -179,6 +179,32 @@ TEST_F(Apply, FailsOnEveryProblemIfLocked) {
   refuses();  // broken
 }
 
+// GCC takes 64 MB of stack for such sources.
+TEST_F(Apply, ReadsSourcesAsDeepAsGccCompiles) {
+  std::string chain = "int chain(int x) {\n  ", minuses = "int minuses(int x) { return ", sum = "int sum() { return 0";
+  for (int i = 0; i < 7000; ++i)
+    chain += "if (x == " + std::to_string(i) + ") return " + std::to_string(i % 7) + "; else\n";
+  for (int i = 0; i < 2000; ++i) minuses += "- ";
+  for (int i = 0; i < 5000; ++i) sum += ", 1";
+  const std::string deep = chain + " return 1;\n}\n" + minuses + "x; }\n" + sum + "; }\n";
+  project.write("deep.cpp", deep + "#pragma hone kernel inout(x[0:1])\nvoid one(float* x) { *x = 1; }\n");
+  const Outcome compiled = project.compile("deep.cpp", {}, {"-w"});
+  EXPECT_TRUE(compiled.ok()) << compiled.all();
+  EXPECT_THAT(compiled.err, HasSubstr("'one' is not tuned"));
+}
+
+TEST_F(Apply, CompilesOriginalIfClangCrashes) {
+  project.write("scale.cpp", "#pragma clang __debug crash\n" + std::string(kScale));
+  const Outcome compiled = project.compile("scale.cpp");
+  ASSERT_TRUE(compiled.ok()) << compiled.all();
+  EXPECT_THAT(compiled.err,
+              HasSubstr("scale.cpp:1: note: hone: Clang, with which Hone reads sources, ends abnormally"));
+  EXPECT_EQ(says(), "2 4 line 12\n");
+  const Outcome locked = project.compile("scale.cpp", {"--locked"});
+  EXPECT_EQ(locked.code, 1);
+  EXPECT_THAT(locked.err, HasSubstr("scale.cpp:1: error: hone: Clang"));
+}
+
 TEST_F(Apply, LeavesErrorsInUserCodeToCompiler) {
   project.write("scale.cpp", std::string(kScale) + "int broken( { }\n");
   Outcome compiled = project.compile("scale.cpp");

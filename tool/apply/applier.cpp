@@ -16,6 +16,7 @@
 #include "tool/apply/apply_gate.h"
 #include "tool/apply/apply_notes.h"
 #include "tool/apply/apply_process.h"
+#include "tool/apply/crash_exit.h"
 #include "tool/apply/depfile_text.h"
 #include "tool/apply/linked_stamp.h"
 #include "tool/apply/shadow_unit.h"
@@ -38,6 +39,10 @@ namespace hone::apply {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* crashed =
+    "Clang, with which Hone reads sources, ends abnormally here, so no kernel of this file is looked for; the original "
+    "is compiled; split the file, or leave its annotations out";
 
 // A kernel and what the lock file names for it.
 struct Choice {
@@ -109,6 +114,7 @@ class Applier {
     text_ = std::move(*text);
     frontend::Options options = request_.frontend;
     options.units = false;  // the keys and the places are enough
+    const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
     Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
     if (!looked) {
       if (strict()) notes_.say(looked.error());
@@ -183,9 +189,7 @@ class Applier {
     const std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
     if (lock::is_for_several_families(spec)) say_distrusted(spec);
-    if (strict()) say_unconfirmed(spec, measured);
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
-    if (!variants) watch_for(measured);
     if (!variants)
       return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
@@ -205,27 +209,6 @@ class Applier {
       if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
-  }
-
-  // A blob that is not there is no prerequisite; that it comes back shows in its folder's time.
-  void watch_for(const std::vector<lock::MeasuredEntry>& measured) {
-    for (const lock::MeasuredEntry& one : measured) {
-      if (!one.entry->variant) continue;
-      const fs::path project = lock::project_store(settings_.lock);
-      for (const fs::path& place :
-           {project / "cas" / *one.entry->variant, project / "cas", project, project.parent_path()})
-        if (std::error_code error; fs::exists(place, error)) {
-          blobs_.push_back(place.string());
-          break;
-        }
-    }
-  }
-
-  void say_unconfirmed(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
-    if (std::ranges::any_of(measured, [](const lock::MeasuredEntry& one) { return one.entry->unconfirmed; }))
-      notes_.say(spec.line, "'" + spec.name +
-                                "' is locked as the search measured it, and nobody has measured it afresh; build "
-                                "hone-tune");
   }
 
   void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {

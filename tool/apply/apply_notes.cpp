@@ -18,10 +18,19 @@ bool names_line(const std::string& place) {
                      [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+// A note may quote a lock file, a record or a variant, which strangers wrote.
+std::string headed(const std::string& place, const std::string& what, bool error) {
+  return printable_line(place) + (error ? ": error: hone: " : ": note: hone: ") + printable(what);
+}
+
 }  // namespace
 
 void ApplyNotes::say(unsigned line, const std::string& what) {
   print(source_ + ":" + std::to_string(std::max(line, 1u)), what);
+}
+
+std::string ApplyNotes::text(unsigned line, const std::string& what) const {
+  return headed(source_ + ":" + std::to_string(std::max(line, 1u)), what, strict_) + '\n';
 }
 
 void ApplyNotes::say(const Error& error) {
@@ -40,9 +49,7 @@ void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
 }
 
 void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
-  // A note may quote a lock file, a record or a variant, which strangers wrote.
-  std::string text =
-      printable_line(place) + (strict_ && !harmless ? ": error: hone: " : ": note: hone: ") + printable(what);
+  std::string text = headed(place, what, strict_ && !harmless);
   for (const std::string& warning : warnings_) text += "; " + warning;
   warnings_.clear();
   text += '\n' + below;

@@ -22,7 +22,8 @@ class ApplyNotes {
   // `line` 0: the file as a whole.
   void say(unsigned line, const std::string& what);
   void say(const Error& error);
-  void say(const frontend::Diagnostic& diagnostic);  // with the source line and the caret
+  std::string text(unsigned line, const std::string& what) const;  // what say() would print
+  void say(const frontend::Diagnostic& diagnostic);                // with the source line and the caret
 
   // Collects what the store warns of; the next say() ends with it.
   void remember(std::string warning) { warnings_.push_back(std::move(warning)); }

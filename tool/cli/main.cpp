@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/base/deep_stack.h"
 #include "tool/cli/cc_command.h"
 #include "tool/cli/command.h"
 
@@ -58,5 +59,5 @@ int run(int argc, char** argv) {
 }  // namespace hone::cli
 
 int main(int argc, char** argv) {
-  return hone::cli::run(argc, argv);
+  return hone::on_deep_stack([&] { return hone::cli::run(argc, argv); });
 }
