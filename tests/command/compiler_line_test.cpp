@@ -47,6 +47,21 @@ TEST(CompilerLine, DerivesOutputNamesAsCompilerDoes) {
   EXPECT_EQ(summary("g++ -c a.cpp -Wp,-MMD,-MF,deps.d,-DX"), "g++ a.cpp a.o deps.d");
 }
 
+TEST(CompilerLine, KnowsLanguageByNamesAndWords) {
+  const auto language = [](const std::string& words) { return read(words).value().language; };
+  EXPECT_EQ(language("gcc -c a.c"), SourceLanguage::c);
+  EXPECT_EQ(language("/usr/bin/aarch64-linux-gnu-gcc-12 -c a.c"), SourceLanguage::c);
+  EXPECT_EQ(language("ccache clang-19 -c a.c"), SourceLanguage::c);
+  EXPECT_EQ(language("g++ -c a.c"), SourceLanguage::c_plus_plus);
+  EXPECT_EQ(language("/opt/bin/clang++-19 -c a.c"), SourceLanguage::c_plus_plus);
+  EXPECT_EQ(language("gcc -c a.cc"), SourceLanguage::c_plus_plus);
+  EXPECT_EQ(language("gcc -c a.C"), SourceLanguage::c_plus_plus);
+  EXPECT_EQ(language("g++ -x c -c a.cpp"), SourceLanguage::c);
+  EXPECT_EQ(language("gcc -xc++ -c a.c"), SourceLanguage::c_plus_plus);
+  EXPECT_EQ(language("gcc -x c++ -x none -c a.c"), SourceLanguage::c);
+  EXPECT_EQ(language("nvcc -c a.cu"), SourceLanguage::cuda);
+}
+
 TEST(CompilerLine, IgnoresCommandsWithoutSingleSource) {
   EXPECT_EQ(summary("g++ a.o b.o -o app"), "no compile");
   EXPECT_EQ(summary("g++ a.cpp -o app"), "no compile");
@@ -58,7 +73,6 @@ TEST(CompilerLine, IgnoresCommandsWithoutSingleSource) {
   EXPECT_EQ(summary("g++ -x c++-header -c pch.hxx"), "no compile");
   EXPECT_EQ(summary("g++ -x c++-header -o a.gch -c cmake_pch.hxx.cxx"), "no compile");
   EXPECT_EQ(summary("g++ -c -x c++ -"), "no compile");
-  EXPECT_EQ(summary("gcc -c a.c"), "no compile");
   EXPECT_EQ(summary("g++ --version"), "no compile");
   EXPECT_EQ(summary("g++"), "no compile");
   EXPECT_EQ(summary(""), "no compile");
@@ -72,7 +86,7 @@ TEST(CompilerLine, DoesNotMistakeOptionValueForSource) {
 TEST(CompilerLine, FollowsExplicitLanguage) {
   EXPECT_EQ(summary("g++ -x c++ -c a.txt"), "g++ a.txt a.o -");
   EXPECT_EQ(summary("nvcc -x cu -c a.cu -o a.o"), "nvcc a.cu a.o -");
-  EXPECT_EQ(summary("g++ -x c -c a.cpp"), "no compile");
+  EXPECT_EQ(summary("g++ -x c -c a.txt"), "g++ a.txt a.o -");
 }
 
 TEST(CompilerLine, ReadsCMakeCommandForNvcc) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "tool/model/kernel_language.h"
 #include "tool/runner/abi.h"
 
 namespace hone::frontend {
@@ -18,9 +19,10 @@ std::string whole(const KernelSpec& spec) {
 
 LoadedUnit::LoadedUnit(const Snippet& snippet, const KernelSpec& spec, const std::string& compiler) {
   const std::string base = snippet.folder().string() + "/unit";
-  EXPECT_TRUE(os::write_file_atomically(base + ".cpp", whole(spec)));
+  const std::string file = base + (is_c(spec) ? ".c" : ".cpp");
+  EXPECT_TRUE(os::write_file_atomically(file, whole(spec)));
   const std::string command = compiler + " -I" + snippet.folder().string() + " -shared -fPIC -o " + base + ".so " +
-                              base + ".cpp > " + base + ".log 2>&1";
+                              file + " -lm > " + base + ".log 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << command << "\n"
                                              << os::read_file(base + ".log").value_or("") << whole(spec);
   handle_ = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);

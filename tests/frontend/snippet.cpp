@@ -46,7 +46,7 @@ CompileCommand Snippet::command() const {
   const bool cuda = main_.ends_with(".cu");
   command.file = folder() / main_;
   command.output = "main.o";
-  command.arguments = {"g++", "-O2"};
+  command.arguments = {main_.ends_with(".c") ? "gcc" : "g++", "-O2"};
   if (cuda) command.arguments = {kNvcc, "-forward-unknown-to-host-compiler", "-O3"};
   command.arguments.insert(command.arguments.end(), flags_.begin(), flags_.end());
   command.arguments.insert(command.arguments.end(), {"-c", main_, "-o", "main.o"});

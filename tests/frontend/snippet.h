@@ -1,6 +1,6 @@
 // A translation unit written in a test: a real folder with files, parsed by the real Clang.
 //
-// A main file called *.cu is compiled by nvcc, as CMake asks it to.
+// A main file called *.cu is compiled by nvcc, as CMake asks it to, and *.c by gcc.
 // Marks in the text: `^name^` stands for a place and is taken out (at("name") gives its line and column).
 #pragma once
 

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "tool/command/compiler_line.h"
 #include "tool/command/host_flags.h"
 #include "tool/command/nvcc_options.h"
 
@@ -192,6 +191,7 @@ std::optional<CompileFlags> split_flags(const CompileCommand& command) {
   if (!line) return std::nullopt;
   CompileFlags flags;
   flags.nvcc = line->nvcc;
+  flags.language = line->language;
   flags.compiler = line->arguments[line->compiler];
   if (flags.compiler.find('/') != std::string::npos && flags.compiler[0] != '/') {
     flags.compiler = command.directory + "/" + flags.compiler;

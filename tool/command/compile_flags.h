@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/command/compile_command.h"
+#include "tool/command/compiler_line.h"
 
 namespace hone {
 
@@ -26,8 +27,9 @@ struct HeaderFlag {
 };
 
 struct CompileFlags {
-  std::string compiler;             // absolute, or a name to be found on PATH
-  bool nvcc = false;                // the compiler is
+  std::string compiler;  // absolute, or a name to be found on PATH
+  bool nvcc = false;     // the compiler is
+  SourceLanguage language = SourceLanguage::c_plus_plus;
   std::string host_compiler;        // of nvcc's -ccbin; "": the one on PATH
   std::vector<std::string> freeze;  // for the preprocessor: with the project's include paths, without outputs
   std::vector<std::string> unit;    // for the frozen unit

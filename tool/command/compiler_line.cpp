@@ -15,9 +15,9 @@ bool among(std::string_view word, const std::array<std::string_view, N>& words) 
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 14> kSourceSuffixes = {"cpp", "cc",   "cxx", "cp",  "CPP",  "c++",  "C",
+constexpr std::array<std::string_view, 15> kSourceSuffixes = {"cpp", "cc",   "cxx", "cp",  "CPP",  "c++",  "C",  "c",
                                                               "cu",  "cppm", "ixx", "ccm", "cxxm", "c++m", "mpp"};
-constexpr std::array<std::string_view, 4> kSourceLanguages = {"c++", "cuda", "cu", "c++-module"};
+constexpr std::array<std::string_view, 5> kSourceLanguages = {"c", "c++", "cuda", "cu", "c++-module"};
 
 // With any of these the compiler makes something else than an object.
 constexpr std::array<std::string_view, 13> kNotACompile = {
@@ -191,11 +191,30 @@ class LineReader {
 
   bool read_input(const std::string& word) {
     bool known_language = !language_.empty() && language_ != "none";
-    if (known_language ? !among(std::string_view(language_), kSourceLanguages)
-                       : !among(suffix_of(word), kSourceSuffixes))
+    if (known_language ? !takes_language(language_) : !takes_suffix(suffix_of(word)))
       return known_language ? false : true;  // an object or a library beside -c is ignored by the compiler too
     line_.source = at_;
+    line_.language = known_language ? named_language() : language_of(suffix_of(word));
     return ++sources_ == 1;
+  }
+
+  // nvcc's C sources are the host compiler's business.
+  bool takes_language(std::string_view language) const {
+    return among(language, kSourceLanguages) && !(line_.nvcc && language == "c");
+  }
+  bool takes_suffix(std::string_view suffix) const {
+    return among(suffix, kSourceSuffixes) && !(line_.nvcc && suffix == "c");
+  }
+
+  SourceLanguage named_language() const {
+    if (language_ == "c") return SourceLanguage::c;
+    return language_ == "cu" || language_ == "cuda" ? SourceLanguage::cuda : SourceLanguage::c_plus_plus;
+  }
+
+  SourceLanguage language_of(std::string_view suffix) const {
+    if (suffix == "cu") return SourceLanguage::cuda;
+    const bool as_c = suffix == "c" && !is_plus_plus_driver(line_.arguments[line_.compiler]);
+    return as_c ? SourceLanguage::c : SourceLanguage::c_plus_plus;
   }
 
   // -Wp,-MD,FILE and -Wp,-MMD,-MF,FILE
@@ -229,6 +248,15 @@ class LineReader {
 };
 
 }  // namespace
+
+bool is_plus_plus_driver(std::string_view program) {
+  const std::string_view name = name_of(program);
+  return name.find("++") != name.npos || name.find("cxx") != name.npos || name.ends_with("CC");
+}
+
+const char* language_word(SourceLanguage language) {
+  return language == SourceLanguage::c ? "c" : "c++";
+}
 
 std::vector<std::string> response_words(std::string_view text) {
   std::vector<std::string> words;

@@ -32,8 +32,15 @@ const std::vector<std::string> sanitizer_flags = {"-O1",
                                                   "-fno-omit-frame-pointer",
                                                   "-U_FORTIFY_SOURCE",
                                                   "-fsanitize=address,undefined",
-                                                  "-fno-sanitize=float-divide-by-zero,vptr",
+                                                  "-fno-sanitize=float-divide-by-zero,vptr,vla-bound",
                                                   "-fno-sanitize-recover=undefined"};
+
+// `byte << 24` is everywhere in C, and no compiler makes of it what the standard would let it.
+std::vector<std::string> sanitizer_flags_of(const FrozenUnit& unit) {
+  std::vector<std::string> flags = sanitizer_flags;
+  if (unit.language == "c") flags.emplace_back("-fno-sanitize=shift-base");
+  return flags;
+}
 
 const std::vector<std::string> race_flags = {"-O1", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE",
                                              "-fsanitize=thread"};
@@ -104,7 +111,8 @@ const Result<CompileSetup>& Compiler::setup() const {
     }
     HONE_TRY(Toolchain toolchain, flags->nvcc
                                       ? ask_nvcc(runner_, flags->compiler, flags->host_compiler, command_.directory)
-                                      : ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory));
+                                      : ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory,
+                                                      language_word(flags->language)));
     HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
     return CompileSetup{std::move(*flags), std::move(toolchain), level.name, limits_};
   };
@@ -146,7 +154,8 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
 
 Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelSpec& spec, const char* mode) {
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-freeze"));
-  const std::string file = folder.path() / "unit.cpp";
+  const std::string language = language_word(setup.flags.language);
+  const std::string file = folder.path() / "unit";
   HONE_CHECK(os::write_file_atomically(file, text_to_preprocess(spec.unit)));
 
   os::Process process;
@@ -156,7 +165,7 @@ Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelS
   append(process.arguments, setup.flags.freeze);
   // The unit stands elsewhere than its source: what that found beside itself is looked for there.
   append(process.arguments, {"-iquote", fs::path(spec.file).parent_path().string()});
-  append(process.arguments, {"-w", "-E", mode, "-x", "c++", file});
+  append(process.arguments, {"-w", "-E", mode, "-x", language, file});
   HONE_TRY(os::Exit exit, runner_.run(process));
   const std::string where = fmt::format("{}:{}", spec.file, spec.line);
   if (!exit.ok() || exit.truncated) {
@@ -166,6 +175,7 @@ Result<FrozenUnit> Compiler::preprocess(const CompileSetup& setup, const KernelS
   if (!unit) {
     return failure("the kernel stands under a preprocessor condition that its unit does not repeat", where);
   }
+  unit->language = language;
   return std::move(*unit);
 }
 
@@ -240,7 +250,7 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
   };
   add("plain.so", "", {}, &Objects::plain, folder.path());
   if (!setup.toolchain.sanitizer_runtime.empty() && wanted != Builds::plain)
-    add("sanitized.so", "with the sanitizers: ", sanitizer_flags, &Objects::sanitized, folder.path());
+    add("sanitized.so", "with the sanitizers: ", sanitizer_flags_of(unit), &Objects::sanitized, folder.path());
   if (unit.threaded && !setup.toolchain.race_runtime.empty() && wanted != Builds::plain)
     add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path());
   if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {

@@ -6,6 +6,8 @@
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/transforms/clang_format.h"
+#include "tool/transforms/code/language_text.h"
+#include "tool/transforms/code/local_declarations.h"
 #include "tool/transforms/code/transformation.h"
 #include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/recipes.h"
@@ -78,6 +80,11 @@ class RealWorkshop final : public Workshop {
         HONE_TRY(State own, parse(std::move(*text)));
         if (!own.contexts.empty()) original = std::move(own);
       }
+    if (!spec_.cuda)
+      if (auto text = with_local_declarations(original.contexts.front())) {
+        HONE_TRY(State moved, parse(std::move(*text)));
+        if (!moved.contexts.empty()) original = std::move(moved);
+      }
     states_.emplace(std::string(), std::make_unique<State>(std::move(original)));
     return {};
   }
@@ -107,7 +114,9 @@ class RealWorkshop final : public Workshop {
   Rendered render(const Genome& genome) override {
     Rendered rendered;
     rendered.applied = applied(genome);
-    const SplitSource split = split_includes(*states_.at(key_of(rendered.applied))->text);
+    const bool c89 = !parser_.language().CPlusPlus && !parser_.language().C99;
+    const SplitSource split = split_includes(c89 ? without_declaring_loops(state(rendered.applied).contexts.front())
+                                                 : *states_.at(key_of(rendered.applied))->text);
     rendered.source = laid_out(split.includes + kept_ + split.definition, spec_.file);
     return rendered;
   }

@@ -169,5 +169,34 @@ TEST_F(GateTest, RejectsUncheckedProcessorFeatures) {
   EXPECT_EQ(check("__attribute__((target_clones(\"avx512f\", \"default\"))) " + head + "}\n"), "");
 }
 
+// What the original has, its copies may have: pragmas to the word, attributes on the function itself.
+constexpr const char* kDecorated = R"code(
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
+__attribute__((visibility("default"))) void f(const float* x, float* y, int n) {
+#ifdef _OPENMP
+#pragma omp parallel for
+#endif
+#pragma scop
+  for (int i = 0; i < n; ++i) y[i] = 2 * x[i];
+#pragma endscop
+}
+)code";
+
+class GateOfDecoratedKernel : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(OpenMp, GateOfDecoratedKernel, testing::Values("-fopenmp", "-fno-openmp"),
+                         [](const auto& info) { return std::string(info.index == 0 ? "On" : "Off"); });
+
+TEST_P(GateOfDecoratedKernel, AcceptsWhatOriginalHas) {
+  const Snippet snippet(kDecorated, {GetParam(), "-std=c++17"});
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const std::string head = "__attribute__((visibility(\"default\"))) void f(const float* x, float* y, int n) {\n";
+  const std::string loop = "  for (int i = 0; i < n; ++i) y[i] = x[i] + x[i];\n}\n";
+  EXPECT_EQ(gate.check(head + "#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n#pragma scop\n" + loop), "");
+  EXPECT_THAT(gate.check(head + "#pragma omp parallel for num_threads(8)\n" + loop), HasSubstr("starts threads"));
+  EXPECT_THAT(gate.check(head + "#pragma other\n" + loop), HasSubstr("'#pragma other'"));
+  EXPECT_THAT(gate.check("__attribute__((visibility(\"default\"))) static void g() {}\n" + head + "g();" + loop),
+              HasSubstr("rebinds or moves symbols"));
+}
+
 }  // namespace
 }  // namespace hone::frontend

@@ -15,8 +15,16 @@ namespace {
 
 class Interview {
  public:
-  Interview(os::ProcessRunner& runner, std::string compiler, std::vector<std::string> flags, std::string directory)
-      : runner_(runner), compiler_(std::move(compiler)), flags_(std::move(flags)), directory_(std::move(directory)) {}
+  // `language`: as -x says it, of sources that the flags are for.
+  Interview(os::ProcessRunner& runner, std::string compiler, std::vector<std::string> flags, std::string directory,
+            std::string language = "c++")
+      : runner_(runner),
+        compiler_(std::move(compiler)),
+        flags_(std::move(flags)),
+        directory_(std::move(directory)),
+        language_(std::move(language)) {}
+
+  const std::string& language() const { return language_; }
 
   Result<os::Exit> ask(std::vector<std::string> question, const std::string& input = {}) {
     os::Process process;
@@ -49,6 +57,7 @@ class Interview {
   std::string compiler_;
   std::vector<std::string> flags_;
   std::string directory_;
+  std::string language_;
 };
 
 // The compiler's own list, between the two lines that every GCC and Clang prints around it.
@@ -85,13 +94,13 @@ std::vector<std::string> find_folders(Interview& interview, const std::string& p
   const auto add_folder_of = [&](const std::string& path) { add(fs::path(path).parent_path().string()); };
   add_folder_of(program);
   add_folder_of(fs::canonical(program, error).string());
-  for (const char* part : {"cc1plus", "as", "ld", "ld.gold", "ld.lld", "collect2"}) {
+  for (const char* part : {"cc1plus", "cc1", "as", "ld", "ld.gold", "ld.lld", "collect2"}) {
     add_folder_of(interview.path_of("prog-name", part));
   }
   for (const char* part : {"crtbeginS.o", "crti.o", "libstdc++.so", "libc.so", "libgcc_s.so", "libgomp.so"}) {
     add_folder_of(interview.path_of("file-name", part));
   }
-  if (const auto verbose = interview.ask({"-E", "-x", "c++", "-", "-v"})) {
+  if (const auto verbose = interview.ask({"-E", "-x", interview.language(), "-", "-v"})) {
     for (const std::string& folder : include_folders(verbose->err)) add(folder);
   }
   return found;
@@ -102,7 +111,8 @@ std::vector<std::string> find_linker(Interview& interview, bool clang) {
   const std::vector<std::string> by_speed = clang ? std::vector<std::string>{"-fuse-ld=lld", "-fuse-ld=gold"}
                                                   : std::vector<std::string>{"-fuse-ld=gold", "-fuse-ld=lld"};
   for (const std::string& flag : by_speed) {
-    const auto answer = interview.ask({flag, "-shared", "-fPIC", "-x", "c++", "-", "-o", "/dev/null"}, "int x;\n");
+    const auto answer =
+        interview.ask({flag, "-shared", "-fPIC", "-x", interview.language(), "-", "-o", "/dev/null"}, "int x;\n");
     if (answer && answer->ok()) return {flag};
   }
   return {};
@@ -145,10 +155,11 @@ std::string toolkit_of(const std::string& nvcc) {
 }  // namespace
 
 Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
-                                const std::vector<std::string>& flags, const std::string& directory) {
+                                const std::vector<std::string>& flags, const std::string& directory,
+                                const std::string& language) {
   const auto program = find_compiler(compiler, directory);
   if (!program) return tl::unexpected(program.error());
-  Interview interview(runner, *program, flags, directory);
+  Interview interview(runner, *program, flags, directory, language);
   HONE_TRY(const os::Exit version, interview.ask({"--version"}));
   if (!version.ok()) {
     return failure(fmt::format("the compiler does not tell its version (exit code {})", version.code), *program,
@@ -162,6 +173,7 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
   toolchain.clang = version.out.find("clang version") != std::string::npos;
   toolchain.folders = find_folders(interview, *program);
   toolchain.linker = find_linker(interview, toolchain.clang);
+  if (language == "c") toolchain.libraries = {"-lm"};  // drivers of C++ add it by themselves
   toolchain.sanitizer_runtime = find_runtime(interview, toolchain.clang, "asan");
   toolchain.race_runtime = find_runtime(interview, toolchain.clang, "tsan");
   return toolchain;

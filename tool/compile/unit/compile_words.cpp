@@ -21,7 +21,8 @@ std::vector<std::string> words_for_nvcc(const Toolchain& toolchain, const Frozen
 }  // namespace
 
 std::string unit_path(const FrozenUnit& unit) {
-  return unit.headers.unit.empty() ? "unit.cpp" : unit.headers.unit;
+  if (!unit.headers.unit.empty()) return unit.headers.unit;
+  return unit.language == "c" ? "unit.c" : "unit.cpp";
 }
 
 std::vector<std::string> words_for_object(const Toolchain& toolchain, const FrozenUnit& unit,
@@ -36,7 +37,8 @@ std::vector<std::string> words_for_object(const Toolchain& toolchain, const Froz
   append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
   append(words, {"-fPIC", "-shared", "-pipe"});
   append(words, toolchain.linker);
-  append(words, {"-x", "c++", unit_path(unit), "-o", object});
+  append(words, {"-x", unit.language, unit_path(unit), "-o", object});
+  append(words, toolchain.libraries);
   return words;
 }
 
@@ -44,7 +46,7 @@ std::vector<std::string> words_for_relocatable(const Toolchain& toolchain, const
                                                const std::vector<std::string>& more, const std::string& relocatable) {
   std::vector<std::string> words = more;
   append(words, {"-w", "-fdiagnostics-color=never", toolchain.clang ? "-ferror-limit=8" : "-fmax-errors=8"});
-  append(words, {"-fPIC", "-c", "-pipe", "-x", "c++", unit_path(unit), "-o", relocatable});
+  append(words, {"-fPIC", "-c", "-pipe", "-x", unit.language, unit_path(unit), "-o", relocatable});
   return words;
 }
 
@@ -54,6 +56,7 @@ std::vector<std::string> words_for_link(const Toolchain& toolchain, const std::v
   append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-shared"});
   append(words, toolchain.linker);
   append(words, {relocatable, "-o", object});
+  append(words, toolchain.libraries);
   return words;
 }
 
@@ -81,7 +84,7 @@ std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::st
           "-emit-llvm",
           "-c",
           "-x",
-          "c++",
+          unit.language,
           unit_path(unit),
           "-o",
           object};
@@ -95,7 +98,8 @@ std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const
              "-Rpass-analysis=loop-vectorize", "-fno-caret-diagnostics", "-gline-tables-only"};
   else
     words = {"-fopt-info-vec-optimized-missed", "-g1"};
-  append(words, {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", "c++", unit_path(unit), "-o", "unit.s"});
+  append(words,
+         {"-w", "-fdiagnostics-color=never", "-fPIC", "-S", "-x", unit.language, unit_path(unit), "-o", "unit.s"});
   return words;
 }
 

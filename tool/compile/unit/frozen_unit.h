@@ -15,6 +15,7 @@ struct FrozenUnit {
   std::string definition;
   unsigned definition_line = 0;
   std::string file;
+  std::string language = "c++";  // as -x says it; "c"
   bool whole_file = false;  // of the user's file as it is, and not cut to the kernel: it may need what is not there
   bool threaded = false;    // the kernel may have threads: its objects are built for ThreadSanitizer too
   HeaderTree headers;       // of CUDA

@@ -1,5 +1,7 @@
 #include "tool/frontend/describe/attachment.h"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
@@ -37,6 +39,12 @@ std::string unsupported(const FunctionDecl& function) {
   if (function.getTemplateSpecializationKind() != TSK_Undeclared)
     return "specializations of templates cannot be tuned yet by this version of Hone; annotate the template, with "
            "instantiate(…)";
+  if (!function.getASTContext().getLangOpts().CPlusPlus && function.isInlined() && function.isExternallyVisible() &&
+      !function.isInlineDefinitionExternallyVisible() &&
+      (function.getASTContext().getLangOpts().GNUInline || function.hasAttr<GNUInlineAttr>()))
+    return "'" + function.getNameAsString() +
+           "' is 'extern inline' of gnu89, which is only used where it is inlined, and defined again elsewhere; make it "
+           "static inline";
   if (function.isMain()) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.isConsteval()) return "a consteval function never runs in the program, so it cannot be tuned";
   if (function.isVariadic())

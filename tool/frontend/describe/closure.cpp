@@ -261,9 +261,11 @@ void Collector::check_variable(const VarDecl& variable) {
 }
 
 void Collector::check_function(const FunctionDecl& function) {
+  const bool undeclared = function.isImplicit() && !unit_.parsed().language().CPlusPlus;  // C may call it nonetheless
   if (unit_.sources().isInSystemHeader(function.getLocation()) || function.getBuiltinID() || function.isDefined() ||
-      function.isDeleted() || function.isDefaulted() || function.isImplicit() || function.isPureVirtual() ||
-      function.getTemplateInstantiationPattern() || function.isDependentContext() || function.getLocation().isInvalid())
+      function.isDeleted() || function.isDefaulted() || (function.isImplicit() && !undeclared) ||
+      function.isPureVirtual() || function.getTemplateInstantiationPattern() || function.isDependentContext() ||
+      function.getLocation().isInvalid())
     return;
   const std::string name = function.getQualifiedNameAsString();
   if (std::ranges::find(closure_.undefined, name) == closure_.undefined.end()) closure_.undefined.push_back(name);

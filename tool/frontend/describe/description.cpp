@@ -196,7 +196,7 @@ class Describer {
   }
 
   void add_extent(const annotations::Section& section, const clang::ParmVarDecl& declared, Parameter& described) {
-    const std::vector<std::size_t>& inner = inner_dimensions_[&declared];
+    const std::vector<std::string>& inner = inner_dimensions_[&declared];
     for (const annotations::Dimension& dimension : section.dimensions) {
       Dimension extent;
       if (dimension.start && plain_number(dimension.start->text) != 0.0) extent.start = number(*dimension.start);
@@ -207,19 +207,23 @@ class Describer {
     if (section.dimensions.size() != 1)
       return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
                                                 " dimensions; give one extent or one for each");
-    for (std::size_t length : inner)
-      described.extent.push_back({std::nullopt, number({std::to_string(length), section.name.location})});
+    for (const std::string& length : inner)
+      described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location)});
   }
 
-  // `float x[16]` says its extent itself.
+  // `float x[16]` says its extent itself, and so does C's `float x[n][m]`.
   bool add_declared_extent(const clang::ParmVarDecl& declared, Parameter& described) {
-    const auto* array = context_.getAsConstantArrayType(declared.getOriginalType());
-    if (!array) return false;
-    described.extent.push_back(
-        {std::nullopt, number({std::to_string(array->getSize().getZExtValue()), directive_.location})});
-    for (std::size_t length : inner_dimensions_[&declared])
-      described.extent.push_back({std::nullopt, number({std::to_string(length), directive_.location})});
+    const std::string outermost = declared_length(declared);
+    if (outermost.empty()) return false;
+    described.extent.push_back({std::nullopt, declared_length_number(outermost, directive_.location)});
+    for (const std::string& length : inner_dimensions_[&declared])
+      described.extent.push_back({std::nullopt, declared_length_number(length, directive_.location)});
     return true;
+  }
+
+  ExpressionId declared_length_number(const std::string& length, Location location) {
+    for (std::string& word : identifiers_in(length)) in_declared_lengths_.insert(std::move(word));
+    return number({length, location});
   }
 
   void check_pointers() {
@@ -436,6 +440,7 @@ class Describer {
   }
 
   bool used_in_extent(const std::string& name) const {
+    if (in_declared_lengths_.contains(name)) return true;
     for (const annotations::Section& section : directive_.sections)
       for (const annotations::Dimension& dimension : section.dimensions) {
         const auto uses = [&](const Expression& expression) {
@@ -464,7 +469,8 @@ class Describer {
   Description description_;
   std::vector<bool> constant_;  // by parameter
   std::set<unsigned> has_role_;
-  std::map<const clang::ParmVarDecl*, std::vector<std::size_t>> inner_dimensions_;
+  std::map<const clang::ParmVarDecl*, std::vector<std::string>> inner_dimensions_;
+  std::set<std::string> in_declared_lengths_;
 };
 
 }  // namespace

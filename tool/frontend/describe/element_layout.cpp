@@ -30,7 +30,7 @@ class Flattener {
       fields_.push_back({name, *number, offset, count});
       return "";
     }
-    if (const auto* record = type->getAsCXXRecordDecl()) return add_record(*record, name, offset);
+    if (const auto* record = type->getAsRecordDecl()) return add_record(*record, name, offset);
     const std::optional<ScalarType> scalar = scalar_of(type);
     if (!scalar) return reason(type, name);
     fields_.push_back({name, *scalar, offset, count});
@@ -51,12 +51,28 @@ class Flattener {
     return "";
   }
 
-  std::string add_record(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
-    if (!record.hasDefinition()) return "is an incomplete type";
+  // A record of C++ is one of CXXRecordDecl, which knows more.
+  std::string add_record(const RecordDecl& declared, const std::string& name, std::size_t offset) {
+    if (!declared.getDefinition()) return "is an incomplete type";
+    const RecordDecl& record = *declared.getDefinition();
+    if (record.isUnion()) return "holds a union" + named(name);
+    if (record.hasFlexibleArrayMember()) return "ends in an array of no size";
+    if (const auto* classy = llvm::dyn_cast<CXXRecordDecl>(&record))
+      if (std::string why = add_bases(*classy, name, offset); !why.empty()) return why;
+    const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    for (const FieldDecl* field : record.fields()) {
+      const std::string inner = name.empty() ? field->getNameAsString() : name + "." + field->getNameAsString();
+      if (field->isBitField()) return "holds a bit-field" + named(inner);
+      const std::size_t at = offset + layout.getFieldOffset(field->getFieldIndex()) / 8;
+      if (std::string why = add(field->getType(), inner, at); !why.empty()) return why;
+    }
+    return "";
+  }
+
+  std::string add_bases(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
     if (is_small_float(record))
       return "holds numbers of type '" + record.getNameAsString() +
              "', which this version of Hone does not know yet (of the small ones it knows __half and __nv_bfloat16)";
-    if (record.isUnion()) return "holds a union" + named(name);
     if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
       return "is not plain data (it cannot be copied as bytes)";
     const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
@@ -65,12 +81,6 @@ class Flattener {
       if (!definition) return "has a base that is not known";
       const auto at = static_cast<std::size_t>(layout.getBaseClassOffset(definition).getQuantity());
       if (std::string why = add_record(*definition, name, offset + at); !why.empty()) return why;
-    }
-    for (const FieldDecl* field : record.fields()) {
-      const std::string inner = name.empty() ? field->getNameAsString() : name + "." + field->getNameAsString();
-      if (field->isBitField()) return "holds a bit-field" + named(inner);
-      const std::size_t at = offset + layout.getFieldOffset(field->getFieldIndex()) / 8;
-      if (std::string why = add(field->getType(), inner, at); !why.empty()) return why;
     }
     return "";
   }

@@ -2,6 +2,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/PrettyPrinter.h>
 
 #include "tool/frontend/describe/element_layout.h"
 #include "tool/frontend/parse/device_code.h"
@@ -9,10 +11,22 @@
 namespace hone::frontend {
 namespace {
 
+// How many elements an array has, as an expression; "" where its type does not say.
+std::string length_of(const clang::ASTContext& context, clang::QualType type) {
+  if (const auto* array = context.getAsConstantArrayType(type)) return std::to_string(array->getSize().getZExtValue());
+  const auto* array = context.getAsVariableArrayType(type);
+  if (!array || !array->getSizeExpr()) return "";
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  array->getSizeExpr()->printPretty(out, nullptr, clang::PrintingPolicy(context.getLangOpts()));
+  return text;
+}
+
 std::string add_pointer(const clang::ASTContext& context, clang::QualType pointee, ParameterType& type) {
   type.parameter.pointer = true;
-  while (const auto* array = context.getAsConstantArrayType(pointee)) {
-    type.inner.push_back(array->getSize().getZExtValue());
+  while (const auto* array = context.getAsArrayType(pointee)) {
+    type.inner.push_back(length_of(context, pointee));
+    if (type.inner.back().empty()) return "points to arrays of no length, which no clause describes";
     pointee = array->getElementType();
   }
   type.constant = pointee.isConstQualified();
@@ -60,6 +74,10 @@ ParameterType parameter_type(const clang::ParmVarDecl& declared) {
                    : type->isPointerType() ? add_pointer(context, type->getPointeeType(), described)
                                            : add_scalar(context, type, described.parameter);
   return described;
+}
+
+std::string declared_length(const clang::ParmVarDecl& declared) {
+  return length_of(declared.getASTContext(), declared.getOriginalType());
 }
 
 std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& function) {

@@ -18,11 +18,14 @@ namespace hone::frontend {
 struct ParameterType {
   Parameter parameter;             // name, type, pointer, stream, element, enumerators
   bool constant = true;            // nothing is written through it
-  std::vector<std::size_t> inner;  // dimensions behind the first, of T (*)[N][M]
+  std::vector<std::string> inner;  // dimensions behind the first, of T (*)[N][M]; of C's arrays expressions: "m + 1"
   std::string flaw;                // "is a reference, which no clause describes"; "" when all is well
 };
 
 ParameterType parameter_type(const clang::ParmVarDecl& declared);
+
+// "16" of `float x[16]`, "n" of C's `float x[static n]`. "": the declaration says no length.
+std::string declared_length(const clang::ParmVarDecl& declared);
 
 // The layout of a result that is not void, or why it has none: "is a pointer".
 std::variant<ElementType, std::string> result_type(const clang::FunctionDecl& function);

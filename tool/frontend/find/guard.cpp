@@ -20,8 +20,17 @@ std::string value_name(unsigned parameter) {
   return "hone_value_" + std::to_string(parameter);
 }
 
+bool is_c_function(const clang::FunctionDecl& function) {
+  return !function.getASTContext().getLangOpts().CPlusPlus;
+}
+
 std::string type_of(const clang::FunctionDecl& function, unsigned parameter, const std::string& name = "") {
   return spelled(function.getParamDecl(parameter)->getType().getUnqualifiedType(), function.getASTContext(), name);
+}
+
+std::string converted(const clang::FunctionDecl& function, const std::string& type, const std::string& value) {
+  if (is_c_function(function)) return "(" + type + ")(" + value + ")";
+  return "static_cast<" + type + ">(" + value + ")";
 }
 
 // "hone_value_2 == static_cast<float>(2.0) && …": each fixed scalar as this problem has it.
@@ -30,8 +39,9 @@ std::string has_values(const clang::FunctionDecl& function, const std::vector<Pr
   std::vector<std::pair<unsigned, std::string>> equal;
   for (const ProblemValue& value : values)
     if (spec.parameters[value.parameter].fixed)
-      equal.emplace_back(value.parameter, value_name(value.parameter) + " == static_cast<" +
-                                              type_of(function, value.parameter) + ">(" + value.value.text + ")");
+      equal.emplace_back(value.parameter,
+                         value_name(value.parameter) +
+                             " == " + converted(function, type_of(function, value.parameter), value.value.text));
   std::ranges::sort(equal);
   std::string text;
   for (const auto& [parameter, comparison] : equal) text += (text.empty() ? "" : " && ") + comparison;
@@ -62,7 +72,9 @@ Guard guard_of(const clang::FunctionDecl& function, const Description& descripti
   guard.variant = "hone_fixed_" + name;
   guard.question = "hone_has_fixed_" + name;
   guard.arguments = passed;
-  guard.definition = "static inline bool " + guard.question + "(" + taken + ") {\n  return ";
+  // C89 knows neither word.
+  guard.definition = (is_c_function(function) ? "static __inline int " : "static inline bool ") + guard.question + "(" +
+                     taken + ") {\n  return ";
   for (const std::string& one : problems)
     guard.definition += (&one == problems.data() ? "(" : " ||\n         (") + one + ")";
   guard.definition += ";\n}\n";

@@ -401,8 +401,6 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
   }
   KernelsAndFiles all{{}, "", files_read(unit->sources(), parser, command.directory), parser.absent()};
   if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return all;
-  if (!unit->parsed().language().CPlusPlus)
-    return failure("only C++ can be tuned by this version of Hone", parser.main_file(), "compile the file as C++");
   all.files = digest_of_files(unit->sources());
   all.found = Finder(command, options, parser, *unit).run();
   return all;

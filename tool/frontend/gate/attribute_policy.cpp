@@ -1,5 +1,6 @@
 #include "tool/frontend/gate/attribute_policy.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,17 @@ using namespace clang;
 
 class AttributeReader {
  public:
-  AttributeReader(const std::string& text, unsigned first_line, const LangOptions& language)
-      : tokens_(text, language), first_line_(first_line) {}
+  AttributeReader(const std::string& text, unsigned first_line, const LangOptions& language,
+                  std::set<std::string> known)
+      : tokens_(text, language), first_line_(first_line), known_(std::move(known)) {}
+
+  // The names of all that stand there.
+  static std::set<std::string> names(const std::string& text, const LangOptions& language) {
+    AttributeReader reader(text, 1, language, {});
+    reader.collects_ = true;
+    reader.read();
+    return std::move(reader.known_);
+  }
 
   std::optional<Objection> read() {
     for (std::size_t i = 0; i < tokens_.size() && !objection_; ++i) {
@@ -53,7 +63,8 @@ class AttributeReader {
   void check(std::size_t i) {
     std::string name = tokens_.spelling(i);
     if (name.size() > 4 && name.starts_with("__") && name.ends_with("__")) name = name.substr(2, name.size() - 4);
-    if (is_allowed_attribute(name)) return;
+    if (collects_) known_.insert(name);
+    if (known_.contains(name) || is_allowed_attribute(name)) return;
     if (name.find("sanitize") != std::string::npos || name == "no_address_safety_analysis")
       return object(i,
                     "the attribute '" + name + "' is not allowed: the judge's sanitizers look at all of a candidate");
@@ -91,13 +102,18 @@ class AttributeReader {
 
   const SourceTokens tokens_;
   const unsigned first_line_;
+  std::set<std::string> known_;  // of the original
+  bool collects_ = false;
   std::optional<Objection> objection_;
 };
 
 }  // namespace
 
-std::optional<Objection> object_to_attributes(const SplitSource& candidate, const LangOptions& language) {
-  return AttributeReader(candidate.definition, candidate.definition_line, language).read();
+std::optional<Objection> object_to_attributes(const SplitSource& candidate, const LangOptions& language,
+                                              const std::string& original) {
+  return AttributeReader(candidate.definition, candidate.definition_line, language,
+                         AttributeReader::names(original, language))
+      .read();
 }
 
 }  // namespace hone::frontend

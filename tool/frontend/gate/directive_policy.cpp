@@ -286,11 +286,25 @@ class DirectiveReader {
   int depth_ = 0;
 };
 
+// Each directive's, in whatever branch of an #if it stands.
+std::set<PragmaWords> pragmas_of(const SourceTokens& tokens) {
+  std::set<PragmaWords> found;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!tokens[at].directive || !tokens[at].line_start || !tokens.is(at + 1, "pragma")) continue;
+    PragmaWords words;
+    for (std::size_t i = at + 2; i < tokens.size() && tokens[i].directive && !tokens[i].line_start; ++i)
+      words.push_back(tokens.spelling(i));
+    found.insert(std::move(words));
+  }
+  return found;
+}
+
 }  // namespace
 
-DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOptions& language, unsigned threads) {
+DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOptions& language, unsigned threads,
+                                     const std::string& original) {
   DirectiveFindings findings;
-  PragmaPolicy pragmas(threads > 1);
+  PragmaPolicy pragmas(threads > 1, pragmas_of(SourceTokens(original, language)));
   std::map<std::string, std::size_t> defined;  // and not taken back: where
   const Part parts[] = {{candidate.includes, 1, true}, {candidate.definition, candidate.definition_line, false}};
   for (const Part& part : parts) {

@@ -24,7 +24,8 @@ struct DirectiveFindings {
   std::vector<TargetRange> targets;  // where pragmas ask for features of the processor
 };
 
-DirectiveFindings look_at_directives(const SplitSource& candidate, const clang::LangOptions& language,
-                                     unsigned threads);
+// `original`: the text of its definition.
+DirectiveFindings look_at_directives(const SplitSource& candidate, const clang::LangOptions& language, unsigned threads,
+                                     const std::string& original);
 
 }  // namespace hone::frontend

@@ -234,7 +234,7 @@ class MeaningReader final : public SyntaxVisitor {
 
   void check_attributes(const Decl& declaration) {
     for (const Attr* attribute : declaration.attrs()) {
-      if (attribute->isInherited() || attribute->isImplicit()) continue;
+      if (attribute->isInherited() || attribute->isImplicit() || is_originals(*attribute, declaration)) continue;
       const StringRef spelling = attribute->getSpelling();
       if (llvm::isa<ConstructorAttr, DestructorAttr, InitPriorityAttr>(attribute))
         refuse(attribute->getLocation(), "a function that runs by itself (" + spelling.str() + ") is not allowed");
@@ -246,6 +246,13 @@ class MeaningReader final : public SyntaxVisitor {
         refuse(attribute->getLocation(),
                "the judge's sanitizers look at all of a candidate ('" + spelling.str() + "')");
     }
+  }
+
+  // The kernel's own: the original has it too.
+  bool is_originals(const Attr& attribute, const Decl& declaration) const {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
+    return function && is_kernel(*function, spec_) &&
+           original_.attributes.contains(attribute_text(attribute, context_));
   }
 
   void check_function(const FunctionDecl& function) {
@@ -264,6 +271,10 @@ class MeaningReader final : public SyntaxVisitor {
           function.getOverloadedOperator() == OO_Array_New || function.getOverloadedOperator() == OO_Array_Delete) &&
          !function.isCXXClassMember()))
       return refuse(function.getLocation(), "'" + name + "' would replace the program's own");
+    if (!context_.getLangOpts().CPlusPlus && function.isExternC())
+      return refuse(function.getLocation(), "'" + name +
+                                                "' could collide with another file's function; make it static, and "
+                                                "declare nothing that is defined elsewhere");
     if (function.isExternC())
       return refuse(function.getLocation(),
                     "extern \"C\" is not allowed ('" + name +

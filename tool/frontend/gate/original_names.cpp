@@ -1,6 +1,7 @@
 #include "tool/frontend/gate/original_names.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
@@ -62,7 +63,16 @@ class Follower final : public SyntaxVisitor {
 OriginalNames original_names_of(const FunctionDecl& function) {
   Follower follower;
   follower.follow(function);
+  for (const Attr* attribute : function.attrs())
+    follower.found.attributes.insert(attribute_text(*attribute, function.getASTContext()));
   return std::move(follower.found);
+}
+
+std::string attribute_text(const Attr& attribute, const ASTContext& context) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  attribute.printPretty(out, context.getPrintingPolicy());
+  return text;
 }
 
 std::string folder_of(const SourceManager& sources, const FunctionDecl& declaration) {

@@ -7,6 +7,8 @@
 #include <string>
 
 namespace clang {
+class ASTContext;
+class Attr;
 class FunctionDecl;
 class SourceManager;
 }  // namespace clang
@@ -14,11 +16,15 @@ class SourceManager;
 namespace hone::frontend {
 
 struct OriginalNames {
-  std::set<std::string> names;    // qualified, of functions and variables outside of function bodies
-  std::set<std::string> folders;  // of system headers that declare some of them
+  std::set<std::string> names;       // qualified, of functions and variables outside of function bodies
+  std::set<std::string> folders;     // of system headers that declare some of them
+  std::set<std::string> attributes;  // of the function itself, as Clang writes them
 };
 
 OriginalNames original_names_of(const clang::FunctionDecl& function);
+
+// "__attribute__((visibility(\"default\")))"
+std::string attribute_text(const clang::Attr& attribute, const clang::ASTContext& context);
 
 std::string folder_of(const clang::SourceManager& sources, const clang::FunctionDecl& declaration);
 

@@ -46,7 +46,7 @@ constexpr CallLimits kCudaLimits{std::chrono::seconds(30), std::size_t{6} << 30}
 
 // The kernel as the original defines it: parsed in the candidate's place.
 Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
-  HONE_TRY(auto parsed, parser.parse(with_definition(spec.unit, {"", spec.unit.definition, 1})));
+  HONE_TRY(auto parsed, parser.parse(with_definition(spec, {"", spec.unit.definition, 1})));
   const Meaning meaning = look_at_meaning(*parsed, spec, nullptr);
   if (!meaning.kernel) return failure("the kernel's unit does not define '" + spec.signature + "'", spec.file);
   return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel)};
@@ -56,11 +56,11 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
 std::string object_to_source(const std::string& source, const SplitSource& split, const LangOptions& language,
                              const KernelSpec& spec, DirectiveFindings& findings) {
   if (auto objection = object_to_text(source, split, language)) return to_string(*objection);
-  DirectiveFindings directives = look_at_directives(split, language, spec.threads);
+  DirectiveFindings directives = look_at_directives(split, language, spec.threads, spec.unit.definition);
   if (directives.objection) return to_string(*directives.objection);
   findings = directives;
   if (auto objection = object_to_words(split, language, spec.own_launch.name)) return to_string(*objection);
-  if (auto objection = object_to_attributes(split, language)) return to_string(*objection);
+  if (auto objection = object_to_attributes(split, language, spec.unit.definition)) return to_string(*objection);
   if (brings_launch(spec, source))
     if (auto objection = object_to_copy(split, spec, language)) return to_string(*objection);
   return "";
@@ -69,7 +69,7 @@ std::string object_to_source(const std::string& source, const SplitSource& split
 // What Clang makes of it.
 std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, const DirectiveFindings& directives,
                             const Original& original, Parser& parser) {
-  auto parsed = parser.parse(with_definition(spec.unit, split));
+  auto parsed = parser.parse(with_definition(spec, split));
   if (!parsed) return parsed.error().message();
   const std::vector<Message>& errors = (*parsed)->errors();
   const auto own = std::ranges::find(errors, kCandidateFile, &Message::file);
@@ -122,7 +122,7 @@ std::string Gate::check(const std::string& candidate) {
     return why;
 
   // The headers are trusted and stay for the candidates to come; what stands behind them is not.
-  parser.prepare(with_definition(spec.unit, split));
+  parser.prepare(with_definition(spec, split));
   const CallOutcome outcome =
       isolated_call([&] { return object_to_parse(spec, split, directives, state_->original, parser); },
                     parser.language().CUDA ? kCudaLimits : CallLimits());

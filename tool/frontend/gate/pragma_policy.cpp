@@ -61,7 +61,13 @@ constexpr std::string_view kNvccHints[] = {"nv_diag_suppress", "nv_diag_default"
 
 }  // namespace
 
-std::string PragmaPolicy::look(const std::vector<std::string>& words, const PragmaPlace& place) {
+std::string PragmaPolicy::look(const PragmaWords& words, const PragmaPlace& place) {
+  std::string why = object(words, place);
+  if (original_.contains(words)) why.clear();  // what the original has, its copies may have
+  return why;
+}
+
+std::string PragmaPolicy::object(const PragmaWords& words, const PragmaPlace& place) {
   const std::string first = word(words, 0), second = word(words, 1);
   if (first == "GCC") return look_at_gcc(words, place);
   if (first == "clang") return look_at_clang(words, place);

@@ -1,7 +1,8 @@
-// Which pragmas a candidate may use, and where: those that speak of the statement below, or that are taken back.
-// State of one walk over a candidate's pragmas in order.
+// Which pragmas a candidate may use, and where: those that speak of the statement below, or that are taken back, and
+// those that the original has. State of one walk over a candidate's pragmas in order.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,23 +22,29 @@ struct PragmaPlace {
   std::string condition;  // of the #ifs around it, "" without; what is pushed must be popped under the same
 };
 
+// A pragma's tokens without `#pragma`.
+using PragmaWords = std::vector<std::string>;
+
 class PragmaPolicy {
  public:
-  explicit PragmaPolicy(bool threads) : threads_(threads) {}
+  // `threads`: the annotation allows them. `original`: what stands in the original's definition.
+  PragmaPolicy(bool threads, std::set<PragmaWords> original) : threads_(threads), original_(std::move(original)) {}
 
-  // `words`: the pragma's tokens without `#pragma`. "" or what is wrong.
-  std::string look(const std::vector<std::string>& words, const PragmaPlace& place);
+  // "" or what is wrong.
+  std::string look(const PragmaWords& words, const PragmaPlace& place);
   // At the candidate's end: what was pushed must have been popped.
   std::string finish() const;
   const std::vector<TargetRange>& targets() const { return targets_; }
 
  private:
+  std::string object(const PragmaWords& words, const PragmaPlace& place);
   std::string look_at_gcc(const std::vector<std::string>& words, const PragmaPlace& place);
   std::string look_at_clang(const std::vector<std::string>& words, const PragmaPlace& place);
   std::string look_at_openmp(const std::vector<std::string>& words) const;
   std::string look_at_diagnostic(const std::vector<std::string>& words, std::size_t at, const PragmaPlace& place);
 
   const bool threads_;
+  const std::set<PragmaWords> original_;
   std::vector<std::string> options_;  // pushed and not yet popped: under which condition
   std::vector<std::string> diagnostics_;
   std::vector<TargetRange> targets_;

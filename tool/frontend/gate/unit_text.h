@@ -8,10 +8,10 @@
 
 namespace hone::frontend {
 
-// What gcc has and Clang has not, as C++.
-extern const char* const kOfGcc;
+// What gcc has and Clang has not, in the kernel's language.
+const char* of_gcc(const KernelIdentity& kernel);
 
 // `split`'s lines stand in kCandidateFile.
-std::string with_definition(const KernelUnit& unit, const SplitSource& split);
+std::string with_definition(const KernelSpec& kernel, const SplitSource& split);
 
 }  // namespace hone::frontend

@@ -15,6 +15,7 @@
 #include <llvm/Support/Program.h>
 #include <llvm/Support/StringSaver.h>
 
+#include "tool/command/compiler_line.h"
 #include "tool/command/nvcc_options.h"
 #include "tool/frontend/parse/cuda_dialect.h"
 #include "tool/frontend/parse/gcc_installation.h"
@@ -183,6 +184,10 @@ std::size_t compiler_index(const std::vector<std::string>& arguments) {
 
 namespace {
 
+// What C compilers take with a warning at most, and Clang 19 by itself does not.
+constexpr std::array kGccTakesInC = {"-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
+                                     "-Wno-return-mismatch", "-Wno-incompatible-function-pointer-types"};
+
 // The compiler that reads the C++ in it, and what is asked of it.
 struct HostLine {
   std::string compiler;
@@ -260,7 +265,7 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
   invocation.directory = command.directory;
   invocation.main_file = find_main_file(parsed, command);
   if (invocation.main_file.empty()) return failure("the compile command names no source file", command.directory);
-  const bool plus_plus = nvcc || base_name(host.compiler).find("++") != std::string_view::npos;
+  const bool plus_plus = nvcc || is_plus_plus_driver(host.compiler);
   invocation.arguments = {program_beside(host.compiler, command.directory),
                           plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
   if (!parsed.hasArg(opt::OPT_gcc_toolchain, opt::OPT_gcc_install_dir_EQ, opt::OPT__sysroot_EQ, opt::OPT_stdlib_EQ,
@@ -278,6 +283,7 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
     invocation.arguments.insert(invocation.arguments.end(), {"-x", host.language});
   }
   append_kept(parsed, invocation.arguments);
+  if (!plus_plus) std::ranges::copy(kGccTakesInC, std::back_inserter(invocation.arguments));
   if (nvcc && !invocation.cuda)
     invocation.arguments.insert(invocation.arguments.end(), {"-isystem", host.toolkit + "/include"});
   invocation.arguments.push_back("--");

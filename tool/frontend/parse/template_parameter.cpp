@@ -20,7 +20,8 @@ PrintingPolicy spelling_policy(const ASTContext& context) {
   policy.SuppressUnwrittenScope = true;
   policy.FullyQualifiedName = true;
   policy.PrintCanonicalTypes = true;
-  policy.SuppressTagKeyword = true;
+  policy.SuppressTagKeyword = context.getLangOpts().CPlusPlus;
+  policy.Bool = context.getLangOpts().Bool;  // in C it may be a macro, whose header a unit need not have
   return policy;
 }
 

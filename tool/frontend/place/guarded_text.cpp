@@ -9,6 +9,7 @@
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/place/variant_functions.h"
 #include "tool/model/candidate.h"
+#include "tool/model/kernel_language.h"
 
 namespace hone::frontend {
 namespace {
@@ -34,10 +35,18 @@ void make_static(const SourceTokens& tokens, const VariantFunction& function, st
   changes.push_back({tokens[first].begin, tokens[first].begin, "static "});
 }
 
-// Calls the variant where the guard says yes; stands in the original's body.
-std::string call_of_variant(const FoundKernel& kernel) {
-  return "  if (" + kernel.guard.question + "(" + kernel.guard.arguments + ")) return " + kernel.guard.variant + "(" +
-         kernel.entrance.arguments + ");\n";
+// Calls the variant where the guard says yes; stands in the original's body. In C the body becomes a block behind it:
+// C89 has no declarations behind statements, and none of C's standards returns from a void function with a call.
+struct VariantCall {
+  std::string text;
+  std::string behind_original;  // in front of the body's last brace
+};
+
+VariantCall call_of_variant(const FoundKernel& kernel) {
+  const std::string question = "  if (" + kernel.guard.question + "(" + kernel.guard.arguments + ")) ";
+  const std::string call = kernel.guard.variant + "(" + kernel.entrance.arguments + ");";
+  if (!is_c(kernel.spec)) return {question + "return " + call + "\n", ""};
+  return {question + (kernel.spec.result ? "return " + call : "{ " + call + " return; }") + "\n  {\n", "}\n"};
 }
 
 }  // namespace
@@ -73,7 +82,10 @@ Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::st
   replacement.beside.push_back({kernel.placement.begin, ours + silence.begin + kernel.guard.definition +
                                                             line_directive(split.definition_line, display) +
                                                             with_newline(split.definition) + ours + silence.end});
-  replacement.beside.push_back({kernel.entrance.at, ours + call_of_variant(kernel)});
+  const VariantCall call = call_of_variant(kernel);
+  replacement.beside.push_back({kernel.entrance.at, ours + call.text});
+  if (!call.behind_original.empty())
+    replacement.beside.push_back({kernel.placement.end - 1, ours + call.behind_original});
   return replacement;
 }
 
@@ -81,8 +93,9 @@ Result<std::string> guarded_source(const FoundKernel& kernel, const std::string&
   HONE_TRY(const std::string renamed, renamed_variant(kernel, variant));
   const SplitSource split = split_includes(renamed);
   const std::size_t body = kernel.entrance.at - kernel.placement.begin;
+  const VariantCall call = call_of_variant(kernel);
   return split.includes + kernel.guard.definition + with_newline(split.definition) + original.substr(0, body) + "\n" +
-         call_of_variant(kernel) + original.substr(body);
+         call.text + original.substr(body, original.size() - 1 - body) + call.behind_original + original.back();
 }
 
 }  // namespace hone::frontend

@@ -87,7 +87,7 @@ QualType element_of(QualType type, const ASTContext& context) {
   type = type.getCanonicalType();
   if (!type->isPointerType()) return type.getUnqualifiedType();
   type = type->getPointeeType();
-  while (const auto* array = context.getAsConstantArrayType(type)) type = array->getElementType();
+  while (const auto* array = context.getAsArrayType(type)) type = array->getElementType();
   return type.getUnqualifiedType();
 }
 

@@ -224,6 +224,14 @@ class FloatFinder final : public UnitVisitor {
   }
 };
 
+// A conversion to double, as the language writes it.
+struct AsDouble {
+  explicit AsDouble(const LangOptions& language)
+      : begin(language.CPlusPlus ? "double(" : "((double)("), end(language.CPlusPlus ? ")" : "))") {}
+  std::string around(std::string_view text) const { return begin + std::string(text) + end; }
+  std::string begin, end;
+};
+
 // Calls of sqrtf() and its like, and what limits of float stand in the text, by where they stand.
 class NameCollector final : public UnitVisitor {
  public:
@@ -288,15 +296,16 @@ class NameCollector final : public UnitVisitor {
     const unsigned length =
         Lexer::MeasureTokenLength(sources_.getSpellingLoc(range.getEnd()), sources_, context_.getLangOpts());
     if (edits_.contains(*begin) || edits_.contains(*last + length)) return;
-    edits_[*begin] = {0, "double("};
-    edits_[*last + length] = {0, ")"};
+    const AsDouble as_double(context_.getLangOpts());
+    edits_[*begin] = {0, as_double.begin};
+    edits_[*last + length] = {0, as_double.end};
   }
 
   TextEdits& edits_;
 };
 
 // 0.5 for 0.5f; double(0.1f) for 0.1f, whose value double could not keep without.
-std::optional<std::string> widened_literal(std::string_view text) {
+std::optional<std::string> widened_literal(std::string_view text, const AsDouble& as_double) {
   if (text.empty() || (text.back() != 'f' && text.back() != 'F')) return std::nullopt;
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   if (text.find_first_of(hexadecimal ? "pP" : ".eE") == std::string_view::npos) return std::nullopt;  // 0x1f
@@ -311,14 +320,14 @@ std::optional<std::string> widened_literal(std::string_view text) {
     }
   bool lost = false;
   narrow.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
-  return narrow.bitwiseIsEqual(wide) ? plain : "double(" + std::string(text) + ")";
+  return narrow.bitwiseIsEqual(wide) ? plain : as_double.around(text);
 }
 
 // Macros of the standard headers that are constants of type float.
 constexpr std::array<std::string_view, 8> kFloatMacros = {"FLT_MAX",   "FLT_MIN",  "FLT_EPSILON", "FLT_TRUE_MIN",
                                                           "HUGE_VALF", "INFINITY", "NAN",         "SNANF"};
 
-void add_token_edits(const SourceTokens& tokens, TextEdits& edits) {
+void add_token_edits(const SourceTokens& tokens, const AsDouble& as_double, TextEdits& edits) {
   bool include = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].line_start)
@@ -327,13 +336,13 @@ void add_token_edits(const SourceTokens& tokens, TextEdits& edits) {
     const std::size_t length = tokens[i].end - tokens[i].begin;
     const std::string spelling = tokens.spelling(i);
     if (tokens[i].kind == tok::numeric_constant) {
-      if (auto text = widened_literal(spelling)) edits[tokens[i].begin] = {length, *text};
+      if (auto text = widened_literal(spelling, as_double)) edits[tokens[i].begin] = {length, *text};
     } else if (tokens[i].kind == tok::raw_identifier && spelling == "float") {
       const bool limits = i > 1 && tokens.is(i - 1, "<") && tokens.is(i - 2, "numeric_limits");
       if (!limits) edits[tokens[i].begin] = {length, "double"};
     } else if (tokens[i].kind == tok::raw_identifier && std::ranges::count(kFloatMacros, spelling) > 0) {
       const bool defined = i > 0 && tokens[i - 1].directive && !tokens.is(i - 1, "(");
-      if (!defined) edits[tokens[i].begin] = {length, "double(" + spelling + ")"};
+      if (!defined) edits[tokens[i].begin] = {length, as_double.around(spelling)};
     }
   }
 }
@@ -348,7 +357,7 @@ std::string obstacle_to_widening(const Parsed& parsed, std::size_t end) {
 
 TextEdits widening_edits(const Parsed& parsed) {
   TextEdits edits;
-  add_token_edits(SourceTokens(parsed.text(), parsed.language()), edits);
+  add_token_edits(SourceTokens(parsed.text(), parsed.language()), AsDouble(parsed.language()), edits);
   NameCollector(parsed, edits).run(parsed);
   return edits;
 }

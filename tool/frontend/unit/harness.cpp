@@ -12,7 +12,10 @@
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/template_parameter.h"
+#include "tool/frontend/unit/c_harness.h"
+#include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/launch_text.h"
+#include "tool/model/kernel_language.h"
 
 namespace hone::frontend {
 namespace {
@@ -161,11 +164,10 @@ class Writer {
   }
 
  private:
-  // The expression stands where it stands in the pragma; what follows it counts lines of the harness again.
   void write_expression(const annotations::Expression& expression) {
-    out_ += line_directive(expression.location.line, file_);
-    out_.append(expression.location.column > 0 ? expression.location.column - 1 : 0, ' ');
-    out_ += expression.text + "\n" + line_directive(1, kHarnessFile);
+    ClauseLines lines(file_);
+    lines.add(expression);
+    out_ += lines.text;
   }
 
   // "T0 a, T1 b" with the kernel's own names; `reference`: scalars by reference, else const.
@@ -330,18 +332,23 @@ class Writer {
 
 std::string harness_text(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec,
                          const std::string& file) {
+  if (is_c(spec)) return c_harness_text(kernel, description, spec, file);
   return Writer(kernel, description, spec, file).harness();
 }
 
 std::string with_narrow_scalars(std::string harness, const KernelSpec& original) {
+  std::vector<unsigned> narrow;
+  for (unsigned i = 0; i < original.parameters.size(); ++i) {
+    const Parameter& parameter = original.parameters[i];
+    if (!parameter.pointer && parameter.element.fields.size() == 1 &&
+        parameter.element.fields.front().type == ScalarType{ScalarKind::floating, sizeof(float)})
+      narrow.push_back(i);
+  }
+  if (is_c(original)) return with_narrow_c_scalars(std::move(harness), narrow);
   constexpr std::string_view support = "namespace hone_harness {\n";
   harness.insert(harness.find(support) + support.size(),
                  "template <class hone_t> inline hone_t hone_rounded(float hone_value) { return hone_value; }\n");
-  for (std::size_t i = 0; i < original.parameters.size(); ++i) {
-    const Parameter& parameter = original.parameters[i];
-    const bool narrow = !parameter.pointer && parameter.element.fields.size() == 1 &&
-                        parameter.element.fields.front().type == ScalarType{ScalarKind::floating, sizeof(float)};
-    if (!narrow) continue;
+  for (const unsigned i : narrow) {
     const std::string plain = assigned_value(i), rounded = " = ::hone_harness::hone_rounded<" + type(i) + ">(\n";
     for (std::size_t at = harness.find(plain); at != std::string::npos; at = harness.find(plain, at + rounded.size()))
       harness.replace(at, plain.size(), rounded);
@@ -350,6 +357,7 @@ std::string with_narrow_scalars(std::string harness, const KernelSpec& original)
 }
 
 std::string constants_text(const FunctionDecl& kernel, const Description& description, const std::string& file) {
+  if (!kernel.getASTContext().getLangOpts().CPlusPlus) return c_constants_text(description, file);
   const KernelSpec none;
   return Writer(kernel, description, none, file).constants();
 }

@@ -117,8 +117,14 @@ class Recorder final : public SyntaxVisitor {
   }
 
   void add(const char* kind, const std::string* type, const NamedDecl* meant, SourceLocation at) {
-    const bool own = meant && regions_.of(meant->getLocation()) == Region::variant;
+    const bool own = meant && !is_builtin(*meant) && regions_.of(meant->getLocation()) == Region::variant;
     items_->push_back({kind, type, meant ? text_of(meant) : nullptr, own, at});
+  }
+
+  // It is declared where it is used first.
+  static bool is_builtin(const NamedDecl& declaration) {
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration);
+    return function && function->isImplicit() && function->getBuiltinID() != 0;
   }
 
   static const NamedDecl* meant_by(const Expr& expression) {

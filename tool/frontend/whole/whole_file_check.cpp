@@ -138,7 +138,8 @@ class WholeFile {
   std::string object_to_errors() const { return new_error(before_, after_); }
 
   std::string object_to_macros_here() const {
-    const DirectiveFindings directives = look_at_directives(split_, after_.parsed->language(), spec_.threads);
+    const DirectiveFindings directives =
+        look_at_directives(split_, after_.parsed->language(), spec_.threads, spec_.unit.definition);
     if (directives.objection) return to_string(*directives.objection);
     return object_to_macros(*after_.parsed, directives.macros);
   }
@@ -255,7 +256,7 @@ struct KernelFile {
 std::string file_with(const KernelFile& file, const FoundKernel& kernel, Replacement replacement) {
   std::vector<Replacement> all = file.others;
   all.push_back(std::move(replacement));
-  return line_directive(1, kGlueFile) + kOfGcc + rewrite(file.text, kernel.placement.file, std::move(all));
+  return line_directive(1, kGlueFile) + of_gcc(kernel.spec) + rewrite(file.text, kernel.placement.file, std::move(all));
 }
 
 std::string object_isolated(const FoundKernel& kernel, const std::string& variant, const Replacement& placed,
@@ -272,7 +273,7 @@ std::string object_isolated(const FoundKernel& kernel, const std::string& varian
   if (!before) return before.error().message();
   auto after = look(*parser, file_with(file, kernel, placed), place.includes_line);
   if (!after) return after.error().message();
-  auto unit = look(*parser, with_definition(kernel.spec.unit, split), place.includes_line);
+  auto unit = look(*parser, with_definition(kernel.spec, split), place.includes_line);
   if (!unit) return unit.error().message();
   return WholeFile(kernel, split, placed.launches, **before, **after, **unit).object();
 }
@@ -286,7 +287,7 @@ std::string object_beside_original(const FoundKernel& kernel, const std::string&
   const WholeTemplates whole;
   auto parser = Parser::create(file.command, file.options, settings);
   if (!parser) return parser.error().message();
-  const std::string head = line_directive(1, kGlueFile) + kOfGcc;
+  const std::string head = line_directive(1, kGlueFile) + of_gcc(kernel.spec);
   const unsigned from = kernel.placement.includes_line;
   auto before = look(*parser, head + rewrite(file.text, kernel.placement.file, file.others), from);
   if (!before) return before.error().message();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/model/kernel_language.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 
@@ -24,11 +25,13 @@ void put_list(data& into, const std::string& name, data list) {
 }
 
 std::string fence_language(const TaskFacts& facts) {
-  return facts.language.starts_with("cuda") ? "cuda" : "cpp";
+  if (facts.language.starts_with("cuda")) return "cuda";
+  return is_c_name(facts.language) ? "c" : "cpp";
 }
 
 std::string language_name(const TaskFacts& facts) {
   if (facts.language.starts_with("cuda")) return "CUDA";
+  if (is_c_name(facts.language)) return is_c89_name(facts.language) ? "C89" : "C";
   return facts.language.starts_with("c++") ? "C++" + facts.language.substr(3) : "C++";
 }
 
@@ -36,6 +39,8 @@ void put_task(data& into, const TaskFacts& facts) {
   const std::string language = fence_language(facts);
   put(into, "language_name", language_name(facts));
   put(into, "fence", language);
+  put_flag(into, "c", is_c_name(facts.language));
+  put_flag(into, "c89", is_c89_name(facts.language));
   put(into, "function", facts.function.empty() ? facts.kernel : facts.function);
   put(into, "signature", facts.signature);
   put(into, "scope", facts.scope);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "tool/model/kernel_language.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -59,7 +61,7 @@ std::optional<long long> constant_extent(const KernelSpec& spec, const Parameter
 
 std::vector<long long> problem_values(const KernelSpec& spec, const std::string& parameter) {
   std::vector<long long> values;
-  const std::string head = "    " + parameter + " = static_cast<";
+  const std::string head = "    " + parameter + (is_c(spec) ? " = (hone_type_" : " = static_cast<");
   for (std::size_t at = spec.unit.harness.find(head); at != std::string::npos;
        at = spec.unit.harness.find(head, at + head.size())) {
     const std::size_t line = spec.unit.harness.find('\n', at);

@@ -1,5 +1,7 @@
 #include "tool/transforms/code/known_conditions.h"
 
+#include "tool/transforms/code/language_text.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -47,8 +49,11 @@ class Simplifier {
 
  private:
   std::optional<std::string> fold(const clang::Expr* expression) {
-    if (expression->getType()->isBooleanType())
-      if (auto value = decided(known_, expression)) return std::string(*value ? "true" : "false");
+    if (expression->isKnownToHaveBooleanValue())
+      if (auto value = decided(known_, expression)) {
+        if (expression->getType()->isBooleanType() && !is_c(ast_)) return std::string(*value ? "true" : "false");
+        return std::string(*value ? "1" : "0");
+      }
     if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isLogicalOp()) {
       // One side is known and does not decide: the other does.
       if (decided(known_, binary->getLHS())) return "(" + text(binary->getRHS()) + ")";

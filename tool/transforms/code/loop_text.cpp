@@ -113,6 +113,7 @@ std::string plain_type(const clang::ASTContext& ast, clang::QualType type) {
   if (type->getContainedAutoType()) type = type.getCanonicalType().getUnqualifiedType();
   if (type->isArrayType() || type->isFunctionPointerType() || type->isMemberPointerType()) return {};
   if (auto* record = type->getAsCXXRecordDecl(); record && (record->isLambda() || !record->getIdentifier())) return {};
+  if (auto* tag = type->getAsTagDecl(); tag && !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl()) return {};
   return type.getAsString(clang::PrintingPolicy(ast.getLangOpts()));
 }
 

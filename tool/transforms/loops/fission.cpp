@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -88,6 +89,12 @@ class Distribution {
     return nullptr;
   }
 
+  std::string once_more(const clang::VarDecl* variable) {
+    std::string text = constant_like(context_.ast, variable);
+    refused_ |= text.empty();
+    return text;
+  }
+
   std::string lane_text(const clang::Stmt* node) {
     Substitution substitution(context_.ast);
     for (const auto& [variable, array] : arrays_) substitution.rename(node, variable, array + "[" + lane_ + "]");
@@ -131,9 +138,7 @@ class Distribution {
         if (mentions(other->getInit(), *it)) needed.insert(*it);
     }
     for (auto* variable : again_)
-      if (needed.contains(variable))
-        inside += std::string(variable->getType()->isReferenceType() ? "auto&& " : "const auto ") +
-                  variable->getNameAsString() + " = " + lane_text(variable->getInit()) + ";\n";
+      if (needed.contains(variable)) inside += once_more(variable) + " = " + lane_text(variable->getInit()) + ";\n";
     for (auto* statement : statements) inside += statement_text(statement);
     return "for (" + loop_.type + " " + lane_ + " = 0; " + lane_ + " < " + count + "; ++" + lane_ + ") " +
            braces("const " + loop_.type + " " + loop_.variable->getNameAsString() + " = " + strip_ + " + " + lane_ +

@@ -1,6 +1,7 @@
 // Computes once, in front of a loop, what the loop does not change: loads, divisions, roots and other calls. Compilers
 // keep them inside where a store might change the memory they read, or where the call might set errno.
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -103,10 +104,10 @@ class Hoist final : public LoopTransformation {
         name = fresh_name(context, "invariant_" + std::to_string(named.size()));
         named.emplace_back(text, name);
         // What a loop that never runs would not have read may not exist.
-        std::string guarded =
-            reads_memory(context.ast, expression)
-                ? loop.lower_text + " < " + loop.upper_text + " ? " + type + "(" + text + ") : " + type + "()"
-                : text;
+        std::string guarded = reads_memory(context.ast, expression)
+                                  ? loop.lower_text + " < " + loop.upper_text + " ? " +
+                                        converted(context.ast, type, text) + " : " + converted(context.ast, type, "0")
+                                  : text;
         before += "const " + type + " " + name + " = " + guarded + ";\n";
       }
       inside.replace(expression, name);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tool/transforms/code/accesses.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -100,9 +101,11 @@ class Swap {
     }
     std::string text;
     for (auto* variable : again_)
-      if (needed.contains(variable))
-        text += std::string(variable->getType()->isReferenceType() ? "auto&& " : "const auto ") +
-                variable->getNameAsString() + " = " + body_text(variable->getInit()) + ";\n";
+      if (needed.contains(variable)) {
+        const std::string constant = constant_like(context_.ast, variable);
+        refused_ |= constant.empty();
+        text += constant + " = " + body_text(variable->getInit()) + ";\n";
+      }
     return text;
   }
 

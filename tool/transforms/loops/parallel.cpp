@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/reduction_text.h"
 
@@ -32,7 +33,7 @@ bool writes_apart(const KernelContext& context, const Loop& loop) {
 }
 
 std::vector<Loop*> shareable_loops(LoopNest& nest, const KernelContext& context) {
-  if (context.spec.threads < 2) return {};
+  if (context.spec.threads < 2 || is_c(context.ast)) return {};
   return nest.where([&](const Loop& loop) {
     return !loop.parent && reduced_variables(context.ast, loop).has_value() && writes_apart(context, loop);
   });

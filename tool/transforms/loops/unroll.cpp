@@ -30,7 +30,7 @@ class Unroll final : public LoopTransformation {
     for (int copy = 0; copy < factor; ++copy) {
       std::string inside = "const " + loop.type + " " + loop.variable->getNameAsString() + " = " + strip + " + " +
                            std::to_string(copy * loop.step) + ";\n" + body;
-      copies += (effects.continues ? "do " + braces(inside) + " while (false);" : braces(inside)) + "\n";
+      copies += (effects.continues ? "do " + braces(inside) + " while (0);" : braces(inside)) + "\n";
     }
     return braces(strips_header(loop, strip, factor) + braces(copies) + "\n" + tail_header(loop, factor) + body);
   }

@@ -43,7 +43,7 @@ class UnrollFull final : public LoopTransformation {
       std::string copy = "const " + loop.type + " " + loop.variable->getNameAsString() + " = " +
                          std::to_string(start + trip * loop.step) + ";\n" + body;
       // A continue ends its own copy: a loop that runs once gives it something to continue.
-      text += (effects.continues ? "do " + braces(copy) + " while (false);" : braces(copy)) + "\n";
+      text += (effects.continues ? "do " + braces(copy) + " while (0);" : braces(copy)) + "\n";
     }
     return braces(text);
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -137,9 +138,9 @@ class Lanes {
     std::string text;
     for (auto* variable : declared_in(loop_.body)) {
       if (!needed.contains(variable)) continue;
-      auto type = variable->getType();
-      std::string spelled = type->isReferenceType() ? "auto&& " : "const auto ";
-      text += spelled + variable->getNameAsString() + " = " + lane_text(variable->getInit()) + ";\n";
+      const std::string constant = constant_like(context_.ast, variable);
+      refused_ |= constant.empty();
+      text += constant + " = " + lane_text(variable->getInit()) + ";\n";
     }
     return text;
   }

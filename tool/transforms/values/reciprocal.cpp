@@ -5,6 +5,7 @@
 
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/function_attribute.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_nest.h"
 
 namespace hone::frontend {
@@ -73,7 +74,7 @@ class Reciprocal final : public Transformation {
       std::string divisor = text_of(context.ast, division->getRHS());
       std::string type =
           division->getType().getUnqualifiedType().getAsString(clang::PrintingPolicy(context.ast.getLangOpts()));
-      std::string value = "static_cast<" + type + ">(1) / static_cast<" + type + ">(" + divisor + ")";
+      std::string value = converted(context.ast, type, "1") + " / " + converted(context.ast, type, divisor);
       auto at = std::find(divisors.begin(), divisors.end(), value);
       if (at == divisors.end()) {
         std::string stem = "reciprocal";

@@ -13,6 +13,7 @@
 
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/function_attribute.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_nest.h"
 
 namespace hone::frontend {
@@ -209,7 +210,11 @@ class Helpers {
     const bool overloaded = context_.spec.name.find('(') != std::string::npos;
     const std::string kernel = overloaded ? context_.spec.mangled_name : context_.kernel->getNameAsString();
     std::string name = fresh_name(context_, stem + "_" + kernel);
-    edits_.helper("static inline __attribute__((always_inline)) float " + name + "(float x) {" + body + "}\n\n");
+    std::string readers;
+    const std::string text = in_language_of(context_.ast, body, "vector_" + kernel, readers);
+    const std::string word = is_c(context_.ast) ? "__inline" : "inline";
+    if (!readers.empty()) edits_.helper(readers);
+    edits_.helper("static " + word + " __attribute__((always_inline)) float " + name + "(float x) {" + text + "}\n\n");
     return name;
   }
 

@@ -9,6 +9,7 @@
 
 #include "tool/bundle/spec_json.h"
 #include "tool/compile/unit/compile_folder.h"
+#include "tool/model/kernel_language.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::tune {
@@ -61,6 +62,7 @@ std::string Prover::prepare(std::stop_token stop) {
   if (program_.empty()) return "hone-prove is not installed";
   const std::string clang = find_clang();
   if (clang.empty()) return "clang++ is not installed";
+  if (is_c(spec_)) command_.arguments.insert(command_.arguments.begin() + 1, {"-x", "c"});
   command_.arguments.front() = clang;
   clang_.emplace(runner_, command_);
   Result<compile::FrozenUnit> unit = clang_->freeze(spec_);

@@ -6,6 +6,7 @@ namespace hone::tune {
 
 void SearchOutcome::count(const Verdict& verdict) {
   ++counts.total;
+  if (verdict.stage <= Stage::compile && !verdict.right && first_refusal.empty()) first_refusal = verdict.reason;
   counts.compiled += verdict.stage > Stage::compile || verdict.right;
   counts.right += verdict.right;
   counts.faster += verdict.right && verdict.faster;

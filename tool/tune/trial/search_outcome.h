@@ -28,6 +28,7 @@ struct Accepted {
 struct SearchOutcome {
   std::vector<Accepted> accepted;  // fastest first
   report::TrialCounts counts;
+  std::string first_refusal;               // of a candidate that was not even run: the gate's or the compiler's words
   bool complete = false;                   // ended by itself: trials spent or nothing left
   std::optional<Error> error;              // the environment failed on the way
   std::optional<Error> ended_by_provider;  // nobody answers any more; what was found can still be judged

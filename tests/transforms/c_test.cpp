@@ -1,0 +1,163 @@
+// The built-in proposer's candidates for C kernels: compiled as C of the unit's standard, and right.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "tool/frontend/parse/clang_options.h"
+#include "tool/os/files/files.h"
+#include "tool/transforms/workshop.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// What C programs look like: everything is declared at the top.
+constexpr const char* kOldKernel = R"(float kernel(const float *a, const float *b, float *c, int n)
+{
+  int i, j, k, big;
+  float sum, largest = 0, total = 0, *row;
+  /* a row by a column */
+  for (i = 0; i < n; i++) {
+    row = c + i * n;
+    for (j = 0; j < n; j++) {
+      sum = 0;
+      for (k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j] / (float)n;
+      row[j] = sum;
+      if (sum > largest) largest = sum;
+    }
+  }
+  for (i = 0; i < n * n; i++) {
+    total += expf(-c[i] * c[i]) + sqrtf(fabsf(a[i]));
+  }
+  big = n > 3;
+  return total + largest + big;
+}
+)";
+
+constexpr const char* kDriver = R"(
+#include <math.h>
+#include <stdio.h>
+typedef float function(const float *, const float *, float *, int);
+extern function kernel, *candidates[];
+int main(void) {
+  static float a[1600], b[1600], c[1600], d[1600];
+  int i, n, number;
+  for (i = 0; i < 1600; i++) { a[i] = (float)(i * 7 % 13) - 5; b[i] = (float)(i * 5 % 11) - 4; }
+  for (number = 0; candidates[number]; number++)
+    for (n = 0; n <= 40; n = n < 10 ? n + 1 : n + 15) {
+      float expected = kernel(a, b, c, n), got = candidates[number](a, b, d, n);
+      if (fabs(got - expected) > 1e-3 * (1 + fabs(expected))) return printf("%d: %g, not %g\n", number, got, expected), 1;
+      for (i = 0; i < n * n; i++)
+        if (fabs(c[i] - d[i]) > 1e-3 * (1 + fabs(c[i]))) return printf("%d at %d of %d\n", number, i, n), 1;
+    }
+  return 0;
+}
+)";
+
+class CWorkshop {
+ public:
+  explicit CWorkshop(const std::string& standard, const char* kernel = kOldKernel) : standard_(standard) {
+    KernelSpec spec;
+    spec.name = spec.qualified_name = "kernel";
+    spec.language = standard.substr(5);
+    spec.file = "/snippet/kernel.c";
+    spec.unit.prologue = prologue;
+    spec.unit.definition = kernel;
+    ElementType floating;
+    floating.fields = {Field{"", ScalarType{ScalarKind::floating, 4}, 0, 1}};
+    spec.result = floating;
+    const CompileCommand command{"/", spec.file, "kernel.o", {"gcc", standard, "-O2", "-c", spec.file}};
+    auto opened = Workshop::open(spec, command, Options{});
+    if (!opened) throw std::runtime_error(opened.error().message());
+    workshop_ = std::move(*opened);
+  }
+
+  Workshop& operator*() { return *workshop_; }
+  Workshop* operator->() { return workshop_.get(); }
+
+  // "" when all compile as C and give what the kernel gives.
+  std::string difference(const std::vector<std::string>& candidates) const {
+    const auto folder = os::TemporaryFolder::create("hone-c-transforms").value();
+    const auto write = [&](const std::string& name, const std::string& text) {
+      std::ofstream(folder.path() / name) << text;
+    };
+    write("original.c", std::string(prologue) + kOldKernel);
+    write("driver.c", kDriver);
+    std::string table = "typedef float function(const float *, const float *, float *, int);\n", names;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const std::string name = "candidate_" + std::to_string(i);
+      const SplitSource split = split_includes(candidates[i]);
+      write(name + ".c", std::string(prologue) + split.includes + "#define kernel " + name + "\n#line 1 \"" + name +
+                             "\"\n" + split.definition);
+      table += "extern function " + name + ";\n";
+      names += name + ", ";
+    }
+    write("table.c", table + "function *candidates[] = {" + names + "0};\n");
+    const std::string command = "cd " + folder.path().string() + " && (gcc " + standard_ +
+                                " -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all -o program *.c -lm && "
+                                "./program) > log 2>&1";
+    if (std::system(command.c_str()) == 0) return "";
+    return os::read_file(folder.path() / "log").value_or("no log");
+  }
+
+ private:
+  static constexpr const char* prologue =
+      "#include <math.h>\n#ifndef M_PI\nfloat expf(float), sqrtf(float), fabsf(float);\n#endif\n";
+  std::string standard_;
+  std::unique_ptr<Workshop> workshop_;
+};
+
+class CStandards : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Standards, CStandards, testing::Values("-std=c89", "-std=gnu17"),
+                         [](const auto& info) { return std::string(info.param).substr(5); });
+
+TEST_P(CStandards, EveryTransformationAndRecipeGivesRightC) {
+  CWorkshop workshop(GetParam());
+  const Catalog catalog = workshop->survey();
+  std::vector<std::string> candidates;
+  for (const auto& transform : catalog.transforms)
+    for (unsigned site = 0; site < transform.sites; ++site) {
+      Gene gene{transform.transform, site, {}};
+      for (const auto& choices : transform.argument_choices) gene.arguments.push_back(choices.front());
+      const Rendered rendered = workshop->render({gene});
+      if (!rendered.applied.empty()) candidates.push_back(rendered.source);
+    }
+  for (const Genome& recipe : catalog.recipes) candidates.push_back(workshop->render(recipe).source);
+  EXPECT_GT(candidates.size(), 15u);
+  EXPECT_EQ(workshop.difference(candidates), "");
+}
+
+TEST(CDeclarations, MoveToWhereTheirValuesBegin) {
+  CWorkshop workshop("-std=gnu17");
+  const std::string source = workshop->render({}).source;
+  EXPECT_THAT(source, HasSubstr("float sum = 0;"));
+  EXPECT_THAT(source, HasSubstr("float *row = c + i * n;"));
+  EXPECT_THAT(source, Not(HasSubstr("sum, largest")));
+  EXPECT_THAT(source, HasSubstr("int i, j, k, big;")) << "what is used outside of loops stays";
+}
+
+TEST(CDeclarations, StayIfAValuePassesOn) {
+  CWorkshop workshop("-std=gnu17", R"(float kernel(const float *a, const float *b, float *c, int n) {
+  float last, first, pointed, *p = 0;
+  int i;
+  last = 0;
+  for (i = 0; i < n; i++) {
+    if (i == 0) first = a[i];
+    pointed = a[i];
+    if (i == 0) p = &pointed;
+    c[i] = last + first;
+    last = a[i];
+  }
+  return p ? *p : 0;
+}
+)");
+  EXPECT_THAT(workshop->render({}).source, HasSubstr("float last, first, pointed, *p = 0;"));
+}
+
+}  // namespace
+}  // namespace hone::frontend
