@@ -14,6 +14,8 @@
 //         "seal": "<64 hex>",           over what must belong together (seal.h)
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
+//         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
+//         "unfinished": true,           where the search ended early: the next tuning goes on
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
 // Sorted by (name, file, target, compiled_with, key, measured_on). A kernel may have an entry for each compiler and set
@@ -49,7 +51,8 @@ struct LockEntry {
   std::string measured_on;                                 // "": a processor, or nobody said
   std::vector<std::pair<std::string, std::string>> tried;  // label and text, in order
   Digest seal;                                             // as the file has it; "": none
-  std::string compiled_with;                               // "gcc -O3"; "": nobody said (before key schema 3)
+  bool unconfirmed = false, unfinished = false;
+  std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
   bool operator==(const LockEntry&) const = default;
 };
 

@@ -109,6 +109,14 @@ Checked<void> take_speedup(Json& from, LockEntry& entry) {
   return {};
 }
 
+// Absent is false.
+Checked<bool> take_flag(Json& from, const char* member) {
+  if (!from.contains(member)) return false;
+  const auto value = take(from, member);
+  if (!value->is_boolean()) return tl::unexpected(Mistake{std::string("\"") + member + "\" is not true or false"});
+  return value->get<bool>();
+}
+
 Checked<void> take_tried(Json& from, LockEntry& entry) {
   if (!from.contains("tried")) return {};
   const auto tried = take(from, "tried");
@@ -152,6 +160,8 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("verified")) {
     HONE_TAKE(entry.evidence, take_string(json, "verified"));
   }
+  HONE_TAKE(entry.unconfirmed, take_flag(json, "unconfirmed"));
+  HONE_TAKE(entry.unfinished, take_flag(json, "unfinished"));
   if (auto taken = take_tried(json, entry); !taken) return tl::unexpected(taken.error());
   if (auto taken = take_speedup(json, entry); !taken) return tl::unexpected(taken.error());
   if (!json.empty()) entry.extra = json.dump();
@@ -212,9 +222,11 @@ std::string entry_text(const LockEntry& entry) {
   if (!entry.seal.empty()) beside("seal", dump(entry.seal));
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
+  if (entry.unconfirmed) member("unconfirmed", "true");
+  if (entry.unfinished) member("unfinished", "true");
   if (!entry.tried.empty()) member("tried", tried_text(entry));
   for (const char* known : {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant",
-                            "seal", "speedup", "verified", "tried"})
+                            "seal", "speedup", "verified", "unconfirmed", "unfinished", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

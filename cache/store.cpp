@@ -56,17 +56,30 @@ std::optional<std::string> Store::record(const Digest& request_key) const {
 std::optional<std::string> Store::find(bool record, const std::string& name) const {
   if (!is_digest(name)) return std::nullopt;  // never a path of somebody's choice
   const Kind kind = kind_of(record);
+  std::vector<std::pair<const Level*, std::string>> damaged;  // and why
+  std::optional<std::string> found;
   for (const Level& level : levels_) {
     const StoreFolder folder(level.folder);
     StoreFolder::Content content = folder.read(kind, name);
     if (content.bytes) {
       if (level.writable) folder.mark_used(kind, name);
-      return std::move(content.bytes);
+      found = std::move(content.bytes);
+      break;
     }
-    if (content.corrupt.empty()) continue;
-    set_aside(level, record, name, content.corrupt);
+    if (!content.corrupt.empty()) damaged.emplace_back(&level, std::move(content.corrupt));
   }
-  return std::nullopt;
+  for (const auto& [level, why] : damaged)
+    if (found && !record && level->writable)
+      repair(*level, name, *found, why);
+    else
+      set_aside(*level, record, name, why);
+  return found;
+}
+
+void Store::repair(const Level& level, const Digest& digest, std::string_view bytes, const std::string& why) const {
+  const StoreFolder folder(level.folder);
+  if (!folder.write(Kind::blob, digest, bytes)) return set_aside(level, false, digest, why);
+  (*warnings_)(folder.path(Kind::blob, digest).string() + ": it was damaged (" + why + "), and is repaired");
 }
 
 void Store::set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const {

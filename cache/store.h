@@ -2,9 +2,10 @@
 // them.
 //
 // A reader needs no lock; a writer stages, fsyncs and renames. Every read checks the digest: a corrupt entry is a miss,
-// reported once through `warn` and set aside (renamed to *.corrupt). A level that cannot be written (read-only, full)
-// is a warning, never an error, while a later one can. Levels are asked in order; a hit in a later level is not copied
-// up unless promote() is called. Thread-safe; several processes may share the folders. store_folder.h has the layout.
+// reported once through `warn` and set aside (renamed to *.corrupt); a blob that a later level has whole is repaired
+// from there. A level that cannot be written (read-only, full) is a warning, never an error, while a later one can.
+// Levels are asked in order; a hit in a later level is else not copied up unless promote() is called. Thread-safe;
+// several processes may share the folders. store_folder.h has the layout.
 #pragma once
 
 #include <chrono>
@@ -82,6 +83,7 @@ class Store {
   std::optional<std::string> find(bool record, const std::string& name) const;
   Result<void> put(bool record, const std::string& name, std::string_view bytes) const;
   void set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const;
+  void repair(const Level& level, const Digest& digest, std::string_view bytes, const std::string& why) const;
 
   std::vector<Level> levels_;
   std::shared_ptr<Warnings> warnings_;

@@ -38,6 +38,16 @@ TEST_F(StoreTrouble, ReadsTamperedBlobFromNextLevel) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
+TEST_F(StoreTrouble, RepairsTamperedBlobFromNextLevel) {
+  Store store({{project()}, {user()}}, warn());
+  const Digest digest = *store.put_blob("variant");
+  write(project() / "cas" / digest, "varian");
+  EXPECT_EQ(store.blob(digest), "variant");
+  EXPECT_EQ(read(project() / "cas" / digest), "variant");
+  EXPECT_THAT(names(project() / "cas"), ElementsAre(digest)) << "nothing is set aside";
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("is repaired")));
+}
+
 TEST_F(StoreTrouble, RepairsTamperedBlobOnPut) {
   Store store({{project()}}, warn());
   const Digest digest = *store.put_blob("variant");

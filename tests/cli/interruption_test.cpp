@@ -34,9 +34,10 @@ TEST(Interruption, ResumesKilledRunWithoutRejudging) {
   EXPECT_TRUE(cache::LockFile::read(project.lock()));
 
   const std::string trials = std::to_string(before.size() + 2);
-  const Ended second = run(project.folder(), {"tune", "--trials", trials, "--resume", "--json", "-"});
+  const Ended second = run(project.folder(), {"tune", "--trials", trials, "--json", "-"});
   EXPECT_EQ(json::parse(second.out)["kernels"][0]["trials"]["total"], before.size() + 2) << second.err;
   EXPECT_THAT(second.err, HasSubstr("(journal)"));
+  EXPECT_THAT(second.err, HasSubstr("verdicts of an earlier run are known; --no-resume judges anew"));
   const auto after = project.journal();
   ASSERT_GE(after.size(), before.size());
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin())) << "the old verdicts stand";
@@ -58,7 +59,59 @@ TEST(Interruption, KeepsFindingOnCtrlC) {
   const json kernel = json::parse(ended.out)["kernels"][0];
   EXPECT_EQ(kernel["accepted"], true) << ended.err;
   EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("as the search measured it"));
-  EXPECT_TRUE(cache::LockFile::read(project.lock())->entries.at(0).variant);
+  const cache::LockEntry entry = cache::LockFile::read(project.lock())->entries.at(0);
+  EXPECT_TRUE(entry.variant);
+  EXPECT_TRUE(entry.unconfirmed);
+  EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["unconfirmed"], true);
+
+  // A strict build takes nothing on trust.
+  const std::vector<std::string> compile{"--", "g++", "-O2", "-o", "kernel.o", "-c", "../kernel.cpp"};
+  std::vector<std::string> loose{"cc", "--lock", project.lock().string()}, strict = loose;
+  strict.push_back("--locked");
+  loose.insert(loose.end(), compile.begin(), compile.end());
+  strict.insert(strict.end(), compile.begin(), compile.end());
+  const Ended linked = run(project.folder() / "build", loose), refused = run(project.folder() / "build", strict);
+  EXPECT_EQ(linked.code, 0) << linked.err;
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("is locked as the search measured it, and nobody has measured it afresh"));
+
+  // The next tuning measures it afresh; the trials of the first are all that it needs.
+  const std::string trials = std::to_string(project.journal().size() - 1);  // one is the original's
+  const Ended confirmed = run(project.folder(), {"tune", "--trials", trials, "--json", "-"});
+  EXPECT_EQ(confirmed.code, 0) << confirmed.err;
+  EXPECT_THAT(confirmed.err, HasSubstr("going on"));
+  EXPECT_FALSE(cache::LockFile::read(project.lock())->entries.at(0).unconfirmed) << confirmed.err;
+}
+
+// Under half of its trials, a search has said next to nothing.
+TEST(Interruption, GoesOnFromSearchThatEndedEarly) {
+  const SmallProject project(slow_product);
+  const Ended first = run(project.folder(), {"tune", "--trials", "3", "--json", "-"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  // As a budget leaves it that ends after few trials, in a checkout that has no journal.
+  ASSERT_TRUE(
+      cache::LockFile::update(project.lock(), [](cache::LockFile& file) { file.entries.at(0).unfinished = true; }));
+  std::filesystem::remove_all(project.folder() / "build" / "hone");
+  std::filesystem::remove_all(project.folder() / "cache");
+  EXPECT_EQ(json::parse(run(project.folder(), {"list", "--json"}).out)["kernels"][0]["unfinished"], true);
+
+  const Ended second = run(project.folder(), {"tune", "--trials", "3", "--json", "-"});
+  EXPECT_EQ(second.code, 0) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("the last search ended early: going on"));
+  const cache::LockEntry entry = cache::LockFile::read(project.lock())->entries.at(0);
+  EXPECT_TRUE(entry.variant) << second.err;
+  EXPECT_FALSE(entry.unfinished);
+  const Ended third = run(project.folder(), {"tune", "--json", "-"});
+  EXPECT_EQ(json::parse(third.out)["kernels"][0]["outcome"], "already tuned");
+}
+
+TEST(Interruption, LeavesSearchUnfinishedIfBudgetEndsEarly) {
+  const SmallProject project(slow_product);
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "100000", "--budget", "25s", "--json", "-"});
+  const json kernel = json::parse(tuned.out)["kernels"][0];
+  EXPECT_NE(kernel["outcome"], "interrupted") << "nobody did";
+  for (const cache::LockEntry& entry : cache::LockFile::read(project.lock())->entries)
+    EXPECT_TRUE(entry.unfinished) << tuned.err;
 }
 
 TEST(Interruption, LeavesLockUnchangedWithoutFinding) {

@@ -59,7 +59,8 @@ std::vector<std::string> SmallProject::journal() const {
     if (entry.path().extension() != ".jsonl" || entry.path().stem().has_extension()) continue;
     std::ifstream file(entry.path());
     std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    for (std::string line; std::getline(file, line);)
+      if (line != "{\"done\":true}") lines.push_back(line);
     if (!lines.empty()) lines.erase(lines.begin());
     return lines;
   }

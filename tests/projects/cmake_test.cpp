@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "tests/projects/project.h"
 
@@ -110,6 +111,24 @@ TEST_P(EachGenerator, RestoresOriginalIfLockFileIsRemoved) {
   fs::file_time_type time = time_of("scale.cpp");
   build();
   EXPECT_EQ(time_of("scale.cpp"), time);
+}
+
+// A colleague pushes the hone/ that the commit lacked.
+TEST_P(EachGenerator, LinksVariantWhoseSourceComesBack) {
+  configure({}, GetParam());
+  lock_triples();
+  const fs::path store = project.source() / "hone", elsewhere = project.folder() / "forgotten";
+  fs::rename(store, elsewhere);
+  EXPECT_THAT(build().all(), HasSubstr("is in no cache"));
+  EXPECT_EQ(project.program("app").out, "2 4\n");
+  const fs::file_time_type time = time_of("scale.cpp");
+  build();
+  EXPECT_EQ(time_of("scale.cpp"), time) << "nothing to do";
+
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // for file systems with coarse times
+  fs::rename(elsewhere, store);
+  build();
+  EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
 TEST_P(EachGenerator, GivesSameBuildAsWithoutHoneIfOff) {
@@ -263,6 +282,59 @@ TEST_F(CMakeProject, FailsStrictBuildIfKernelIsUntuned) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
+TEST_F(CMakeProject, FailsStrictBuildIfHoneCannotLook) {
+  configure({"-DHONE_STRICT=ON"});
+  lock_triples();
+  Outcome built = project.build_target("all", {}, {"HONE_TOOL=/nowhere/hone-tool"});
+  EXPECT_TRUE(built.ok()) << "the one beside the launcher is taken: " << built.all();
+  fs::remove(project.build() / "hone" / "app.json");
+  fs::remove(object("scale.cpp"));
+  built = project.build_target("CMakeFiles/app.dir/scale.cpp.o");
+  EXPECT_FALSE(built.ok());
+  EXPECT_THAT(built.all(), HasSubstr("app.json"));
+}
+
+// What tuning needs is made, and the target that cannot be built without it is not asked for.
+TEST_F(CMakeProject, BuildsHoneTuneIfStrictBuildFails) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_custom_command(OUTPUT size.h COMMAND ${CMAKE_COMMAND} -E echo "#define FACTOR 2" > size.h VERBATIM)
+add_library(plain STATIC plain.cpp)
+add_executable(app main.cpp scale.cpp ${CMAKE_CURRENT_BINARY_DIR}/size.h)
+target_link_libraries(app PRIVATE plain)
+target_include_directories(app PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+hone_target(app TRIALS 1 BUDGET 30s)
+)");
+  project.write("plain.cpp", "int plain() { return 0; }\n");
+  project.write("scale.h", "#include \"size.h\"\nvoid scale(float* x, int n);\n");
+  configure({"-DHONE_STRICT=ON"});
+  EXPECT_FALSE(project.build_target().ok());
+  fs::remove(project.build() / "size.h");
+  for (const char* target : {"hone-tune", "hone-tune-app"}) {
+    const Outcome tuned = project.build_target(target);
+    EXPECT_TRUE(tuned.ok()) << tuned.all();
+    EXPECT_TRUE(fs::exists(project.build() / "size.h"));
+  }
+}
+
+TEST_F(CMakeProject, RefusesArgumentsThatMeanNothing) {
+  for (const auto& [arguments, complaint] : std::vector<std::pair<std::string, std::string>>{
+           {"BUDGET 0s", "BUDGET is '0s'; expected a time such as 90s"},
+           {"BUDGET soon", "BUDGET is 'soon'"},
+           {"TRIALS 0", "TRIALS is '0'"},
+           {"STRATEGY brilliant", "STRATEGY is 'brilliant'; expected a .json file or one of ai-cuda-engineer, auto,"},
+           {"PROPOSER oracle", "PROPOSER is 'oracle'; expected builtin,"}}) {
+    project.write("CMakeLists.txt",
+                  std::string(kList).replace(std::string(kList).rfind(')'), 1, " " + arguments + ")"));
+    const Outcome configured = project.configure("Ninja");
+    EXPECT_FALSE(configured.ok()) << arguments;
+    std::string said = configured.err;
+    for (std::size_t at; (at = said.find("\n  ")) != std::string::npos;) said.replace(at, 3, " ");
+    EXPECT_THAT(said, HasSubstr(complaint));
+  }
+}
+
 TEST_F(CMakeProject, AppliesVariantInUnityBuild) {
   project.write("more.cpp", "int more() { return 1; }\n");
   project.write("yet_more.cpp", "int yet_more() { return 1; }\n");
@@ -326,7 +398,7 @@ hone_target(app STRATEGY tuning/mine.json)
               HasSubstr("\"strategy\": \"" + (project.source() / "tuning/mine.json").string() + "\""));
 }
 
-// Characters that mean something to CMake, to its patterns or to make. Not * ? & ' which Ninja 1.11 cannot read in
+// Characters that mean something to CMake, to its patterns or to make. Not * ? & < ' which Ninja 1.11 cannot read in
 // compilers' dependency files, with or without Hone.
 class OddFolders : public testing::TestWithParam<const char*> {};
 TEST_P(OddFolders, AreBuiltOnceAndSeeLockFileCome) {
@@ -348,7 +420,7 @@ TEST_P(OddFolders, AreBuiltOnceAndSeeLockFileCome) {
   EXPECT_EQ(project.program("app", binary).out, "3 6\n");
   EXPECT_THAT(project.build_target("all", binary).all(), HasSubstr("no work to do"));
 }
-INSTANTIATE_TEST_SUITE_P(Names, OddFolders, testing::Values("a#b", "a[b]c", "a+b (c)"));
+INSTANTIATE_TEST_SUITE_P(Names, OddFolders, testing::Values("a#b", "a[b]c", "a+b (c)", "a,b"));
 
 TEST_F(CMakeProject, WorksWithHoneAsSubdirectory) {
   // What Hone's own build makes available is the same function; a project that is configured suffices to see it.

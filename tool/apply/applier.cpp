@@ -189,7 +189,9 @@ class Applier {
     const std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
     if (lock::is_for_several_families(spec)) say_distrusted(spec);
+    if (strict()) say_unconfirmed(spec, measured);
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
+    if (!variants) watch_for(measured);
     if (!variants)
       return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
@@ -209,6 +211,27 @@ class Applier {
       if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
+  }
+
+  // A blob that is not there is no prerequisite; that it comes back shows in its folder's time.
+  void watch_for(const std::vector<lock::MeasuredEntry>& measured) {
+    for (const lock::MeasuredEntry& one : measured) {
+      if (!one.entry->variant) continue;
+      const fs::path project = lock::project_store(settings_.lock);
+      for (const fs::path& place :
+           {project / "cas" / *one.entry->variant, project / "cas", project, project.parent_path()})
+        if (std::error_code error; fs::exists(place, error)) {
+          blobs_.push_back(place.string());
+          break;
+        }
+    }
+  }
+
+  void say_unconfirmed(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
+    if (std::ranges::any_of(measured, [](const lock::MeasuredEntry& one) { return one.entry->unconfirmed; }))
+      notes_.say(spec.line, "'" + spec.name +
+                                "' is locked as the search measured it, and nobody has measured it afresh; build "
+                                "hone-tune");
   }
 
   void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {

@@ -93,17 +93,18 @@ bool concerns_hone(char** compiler) {
   std::exit(errno == ENOENT ? 127 : 126);
 }
 
-std::string own_folder() {
+// As it was called, where there is no /proc to say what we are.
+std::string own_folder(const char* called) {
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  std::string_view own(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+  std::string_view own = length > 0 ? std::string_view(path, static_cast<std::size_t>(length)) : called;
   return std::string(own.substr(0, own.find_last_of('/')));
 }
 
 // HONE_TOOL, the installed one, the one beside us. Returns only where there is none to become: the path it should have.
 std::string become_tool(char** argv) {
   if (const char* named = std::getenv("HONE_TOOL"); named && *named) execv(named, argv);
-  std::string folder = own_folder();
+  std::string folder = own_folder(argv[0]);
   std::string installed = folder + "/../libexec/hone/hone-tool";
   execv(installed.c_str(), argv);
   execv((folder + "/hone-tool").c_str(), argv);

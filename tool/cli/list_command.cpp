@@ -55,6 +55,8 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
   for (const auto& [family, found] : lock::measured_entries(*lock, spec)) {
     entry.state = "tuned";
+    entry.unconfirmed |= found->unconfirmed;
+    entry.unfinished |= found->unfinished;
     if (!found->measured_on.empty()) entry.measured_on.push_back(found->measured_on);
     bool linked = false;
     if (found->variant) {
@@ -72,12 +74,17 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   return entry;
 }
 
+std::string state_in_words(const report::ListedKernel& kernel) {
+  if (kernel.state == "untuned" && !kernel.elsewhere.empty()) return "tuned elsewhere";
+  if (kernel.state != "tuned") return kernel.state;
+  return std::string("tuned") + (kernel.unconfirmed ? ", unconfirmed" : "") + (kernel.unfinished ? ", unfinished" : "");
+}
+
 void print(const std::vector<report::ListedKernel>& kernels) {
   std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
   for (const report::ListedKernel& kernel : kernels) {
     const bool figure = kernel.speedup && kernel.linked;
-    const bool elsewhere = kernel.state == "untuned" && !kernel.elsewhere.empty();
-    rows.push_back({kernel.name, elsewhere ? "tuned elsewhere" : kernel.state, kernel.linked ? "variant" : "original",
+    rows.push_back({kernel.name, state_in_words(kernel), kernel.linked ? "variant" : "original",
                     figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
                     fmt::format("{}:{}", kernel.file, kernel.line)});
   }
@@ -86,6 +93,14 @@ void print(const std::vector<report::ListedKernel>& kernels) {
     if (!kernel.trouble.empty())
       say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n", kernel.file,
           kernel.line, kernel.name, kernel.trouble);
+  for (const report::ListedKernel& kernel : kernels)
+    if (kernel.unconfirmed)
+      say("{}:{}: '{}' is locked as the search measured it; build hone-tune, which measures it afresh\n", kernel.file,
+          kernel.line, kernel.name);
+  for (const report::ListedKernel& kernel : kernels)
+    if (kernel.unfinished)
+      say("{}:{}: the search for '{}' ended early; build hone-tune, which goes on\n", kernel.file, kernel.line,
+          kernel.name);
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.explanation.empty()) say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
 }

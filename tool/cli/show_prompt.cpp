@@ -82,7 +82,7 @@ int show_first(const project::ProjectKernel& kernel, const PromptArguments& argu
 }
 
 int show_one(const project::ProjectKernel& kernel, const PromptArguments& arguments, std::stop_token stop) {
-  if (arguments.call || arguments.tune.resume) {
+  if (arguments.call || arguments.tune.resume.value_or(false)) {
     const auto recording = recording_of(kernel, arguments.tune);
     if (!recording) return complain(recording.error(), no);
     return arguments.call ? show_call(*recording, *arguments.call)
@@ -114,7 +114,9 @@ void PromptArguments::add_to(CLI::App& app) {
   app.add_option("--call", call, "Print the call of this number of the recorded run: prompt, reply, verdict")
       ->check(CLI::PositiveNumber)
       ->excludes(now);
-  app.add_option("--seed", tune.seed, "Of the run that --prompt and --call are about")->capture_default_str();
+  app.add_option("--seed", tune.seed, "Of the run that --prompt and --call are about")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
 int show_prompts(const std::vector<project::ProjectKernel>& kernels, const PromptArguments& arguments) {

@@ -22,7 +22,7 @@ struct Arguments {
   std::uint64_t max_tokens = 0;
   double max_cost = 0, price_input = 0, price_output = 0;
   unsigned trials = 0;
-  bool allow_none = false;
+  bool allow_none = false, resume = false, no_resume = false;
 };
 
 void describe(CLI::App& app, Arguments& arguments) {
@@ -45,6 +45,7 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("--max-tokens", arguments.max_tokens, "Tokens to spend on each kernel, in and out together")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--executor", arguments.tune.executor, "Where candidates run: local, or command:<argv>")
       ->capture_default_str();
@@ -54,7 +55,11 @@ void describe(CLI::App& app, Arguments& arguments) {
                  "Candidates with the executor at once (default: 1; kernels for GPUs: one for each GPU here, 4 with "
                  "command:)")
       ->check(CLI::Range(1u, 1024u));
-  app.add_flag("--resume", arguments.tune.resume, "Go on where a run with the same seed was stopped");
+  auto* resume = app.add_flag("--resume", arguments.resume,
+                              "Go on where a run with the same seed ended, also where that had come to its end");
+  app.add_flag("--no-resume", arguments.no_resume,
+               "Start anew also where a run with the same seed was stopped, killed or out of time")
+      ->excludes(resume);
   app.add_flag("--force", arguments.tune.force, "Search even for kernels whose result is known");
   app.add_flag("!--no-memory", arguments.tune.memory,
                "Neither use nor add to what searches on other kernels have learned (language models)");
@@ -99,6 +104,8 @@ int tune_command(int argc, char** argv) {
   describe(app, arguments);
   if (const auto exit = parse(app, argc, argv)) return *exit;
   if (arguments.trials) arguments.tune.trials = arguments.trials;
+  if (arguments.resume) arguments.tune.resume = true;
+  if (arguments.no_resume) arguments.tune.resume = false;
   if (app.count("--max-cost")) arguments.tune.most_cost = arguments.max_cost;
   if (app.count("--max-tokens")) arguments.tune.most_tokens = arguments.max_tokens;
   if (app.count("--price-input")) arguments.tune.model.price_input = arguments.price_input;

@@ -84,6 +84,8 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.build_target = build_target_;
   entry.measured_on = record.measured_on;
   entry.variant = record.variant;
+  entry.unconfirmed = record.unconfirmed();
+  entry.unfinished = record.unfinished;
   entry.speedup = record.speedup.median;
   entry.speedup_low = record.speedup.low;
   entry.speedup_high = record.speedup.high;
@@ -91,6 +93,15 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   if (const Verdict* verdict = record.counting_verdict())
     for (const TriedLine& line : lines_of(verdict->tried)) entry.tried.emplace_back(line.label, line.text);
   return entry;
+}
+
+Result<void> Ledger::restore(const cache::LockEntry& entry) {
+  return entry.variant ? store_.promote(*entry.variant) : Result<void>{};
+}
+
+Result<void> Ledger::lock_as_finished(cache::LockEntry entry) const {
+  entry.unfinished = false;
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
 }
 
 Result<void> Ledger::lock(const Record& record) {

@@ -39,6 +39,12 @@ class Ledger {
   // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it.
   std::optional<Record> recorded(const std::string& device = {}) const;
 
+  // Puts a locked variant into the project's store where only another has it, or has it whole.
+  Result<void> restore(const cache::LockEntry& entry);
+
+  // The search that locked the entry has come to its end.
+  Result<void> lock_as_finished(cache::LockEntry entry) const;
+
   // Locks what the store has.
   Result<void> lock(const Record& record);
   // Stores the variant's source with its key (none: the original is kept) and the record, whose `variant` is the digest

@@ -95,6 +95,7 @@ Record record_of(const json& document) {
   const json& trials = document.at("trials");
   record.trials = {whole<unsigned>(trials.at("total")), whole<unsigned>(trials.at("compiled")),
                    whole<unsigned>(trials.at("right")), whole<unsigned>(trials.at("faster"))};
+  record.unfinished = document.value("unfinished", json(false)) == json(true);
   record.seconds = document.at("seconds").get<double>();
   for (const json& ancestor : document.at("lineage")) record.lineage.push_back(ancestor_of(ancestor));
   record.search = verdict_of(document.at("verdicts").at("search"));
@@ -150,6 +151,7 @@ std::string to_json(const Record& record) {
                         {"compiled", record.trials.compiled},
                         {"right", record.trials.right},
                         {"faster", record.trials.faster}}},
+                      {"unfinished", record.unfinished},
                       {"seconds", record.seconds},
                       {"lineage", std::move(lineage)},
                       {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};

@@ -8,6 +8,7 @@
 //     "proposer": "builtin", "model": null, "prompt": null, "reply": null, "seed": 1, "strategy": "builtin",
 //     "compiler": "…", "device": "…", "executor": "local", "measured_on": "sm_90" | null,   null: a processor
 //     "trials": {total, compiled, right, faster}, "seconds": 41.5,
+//     "unfinished": true,                         the budget ended early: the next tuning goes on
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //
@@ -48,10 +49,14 @@ struct Record {
   std::string model, prompt, reply;  // who wrote it, and digests of what was asked and answered; "" without a model
   std::uint64_t seed = 1;
   report::TrialCounts trials;
+  bool unfinished = false;
   double seconds = 0;
   std::vector<Ancestor> lineage;
   std::optional<Verdict> search;  // of the variant, while searching
   std::optional<Verdict> final;   // measured afresh; absent: the run was stopped before
+
+  // Its figure is the search's own: nobody measured the variant afresh.
+  bool unconfirmed() const { return variant && !final; }
 
   // The one whose figure and evidence count; null: the original is kept.
   const Verdict* counting_verdict() const { return final ? &*final : search ? &*search : nullptr; }

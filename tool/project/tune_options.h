@@ -22,11 +22,12 @@ struct TuneOptions {
   std::optional<std::uint64_t> most_tokens;  // for each kernel, in and out together
   std::optional<double> most_cost;           // for each kernel, in the currency of the prices
   std::uint64_t seed = 1;
-  unsigned jobs = 0;     // compiles at once; 0: one less than there are cores
-  unsigned at_once = 0;  // bundles with the executor at once; 0: as many as suit the kernel and the executor
-  bool resume = false;   // replay the journal of an earlier run with the same key and seed
-  bool force = false;    // search even where the result is known
-  bool memory = true;    // what other kernels taught is used, what this one teaches is kept
+  unsigned jobs = 0;           // compiles at once; 0: one less than there are cores
+  unsigned at_once = 0;        // bundles with the executor at once; 0: as many as suit the kernel and the executor
+  std::optional<bool> resume;  // go on from the journal of a run with the same key and seed; absent: of one that ended
+                               // before its time
+  bool force = false;          // search even where the result is known
+  bool memory = true;          // what other kernels taught is used, what this one teaches is kept
   frontend::Options frontend;
 };
 

@@ -82,6 +82,8 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
                {"target", kernel.target},
                {"measured_on", kernel.measured_on},
                {"trouble", kernel.trouble},
+               {"unconfirmed", kernel.unconfirmed},
+               {"unfinished", kernel.unfinished},
                {"compiled_with", kernel.compiled_with},
                {"elsewhere", kernel.elsewhere}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;

@@ -25,6 +25,8 @@ struct ListedKernel {
   std::string explanation;                  // the key's dump, where asked for
   std::vector<std::string> measured_on;     // architectures of CUDA devices, of each family's the one that counts
   std::string trouble = {};                 // why what the lock file names is not linked; "": it is, or names nothing
+  bool unconfirmed = false;                 // its figure is the search's own: nobody measured the variant afresh
+  bool unfinished = false;                  // the search ended early, and the next tuning goes on
   std::string compiled_with = {};           // "gcc -O3"
   std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
 };

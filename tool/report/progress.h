@@ -40,7 +40,8 @@ enum class Outcome {
   recalled,       // the store knew the key: locked without a search
   original_kept,  // searched, nothing was accepted
   refused,        // the annotation or the original does not stand up; `message` says why
-  interrupted,    // stopped before anything was accepted
+  unfinished,     // the budget ended before the search could say anything: the next one goes on
+  interrupted,    // stopped by the user before anything was accepted
   failed,         // the environment did
 };
 const char* to_string(Outcome outcome);

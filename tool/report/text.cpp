@@ -31,6 +31,8 @@ const char* to_string(Outcome outcome) {
       return "original kept";
     case Outcome::refused:
       return "refused";
+    case Outcome::unfinished:
+      return "unfinished";
     case Outcome::interrupted:
       return "interrupted";
     case Outcome::failed:

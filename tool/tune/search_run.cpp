@@ -124,7 +124,7 @@ void SearchRun::note_other_prompts(const Played& played) const {
 Result<void> SearchRun::run_model() {
   const auto& [spec, unit, options, settings] = task_;
   const auto file = recording_file(options.build, spec.key, options.seed);
-  const auto earlier = options.resume ? earlier_run(file, settings) : std::nullopt;
+  const auto earlier = options.resume.value_or(ports_.journal.goes_on()) ? earlier_run(file, settings) : std::nullopt;
   RecordingHeader header;
   std::vector<Accepted> seeded;
   if (earlier) {

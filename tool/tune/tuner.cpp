@@ -22,7 +22,7 @@ Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const
 bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {
   if (lock::is_for_several_families(spec)) return false;
   const auto entry = lock::Ledger(spec, unit, [](const std::string&) {}).locked();
-  return entry && *entry;
+  return entry && *entry && !(*entry)->unconfirmed && !(*entry)->unfinished;
 }
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,

@@ -1,11 +1,13 @@
 #include "tool/tune/tuning.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "cache/bound_source.h"
 #include "cache/digest.h"
+#include "tool/frontend/gate/fingerprint.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
@@ -20,6 +22,10 @@ using report::Outcome;
 
 // The original's verdict in the journal, among those that go by fingerprints.
 const std::string original_entry = "original";
+
+// The winner's own measurement comes out of the same budget, and takes more than any trial's: more data, and a whole
+// proof beside. As much as so many of the longest judgment and so many seconds, but never more than this share.
+constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0.4;
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -83,18 +89,33 @@ Result<Tuning::Decided> Tuning::passes() {
 Result<Tuning::Decided> Tuning::recall() {
   if (task_.options.force) return false;
   const std::string here = code_here();
-  HONE_TRY(const auto entry, ledger_.locked(here));
-  if (entry) {
+  HONE_TRY(auto entry, ledger_.locked(here));
+  if (entry)
+    if (const auto restored = ledger_.restore(*entry); !restored) progress_.note(restored.error().message());
+  if (entry && !entry->unconfirmed && !entry->unfinished) {
     take_figures(*entry);
     return decide(Outcome::already_tuned,
                   entry->variant ? "" : "an earlier search kept the original; --force searches again");
   }
   const auto record = ledger_.recorded(here);
+  const bool is_final = record && !record->unconfirmed() && !record->unfinished;
+  if (entry && !is_final) return go_on_from(std::move(*entry));
   if (!record) return false;
   HONE_CHECK(ledger_.lock(*record));
+  if (!is_final) {
+    HONE_TRY(entry, ledger_.locked(here));
+    return entry ? go_on_from(std::move(*entry)) : false;
+  }
   take_figures(*record);
   return decide(Outcome::recalled,
                 record->variant ? "" : "an earlier search kept the original; --force searches again");
+}
+
+Tuning::Decided Tuning::go_on_from(cache::LockEntry entry) {
+  earlier_ = std::move(entry);
+  progress_.note(earlier_->unfinished ? "the last search ended early: going on"
+                                      : "the last search's variant was not measured afresh: going on");
+  return false;
 }
 
 // The device whose code is asked about, where the file is compiled for several families and the device is known before
@@ -136,12 +157,22 @@ Result<Tuning::Decided> Tuning::open_journal() {
   const RunIdentity identity{task_.spec.key, task_.options.seed,
                              task_.settings.replayed ? "replay" : task_.settings.strategy.name,
                              evaluator_->compiler() + what_it_compiles_for()};
-  auto journal = Journal::open(file, identity, task_.options.resume, whole_.token(),
-                               [this](const std::string& line) { progress_.note(line); });
+  const auto start = !task_.options.resume   ? Journal::Start::unless_done
+                     : *task_.options.resume ? Journal::Start::go_on
+                                             : Journal::Start::anew;
+  // Waiting for another tuning is not on this one's budget.
+  const double left = whole_.seconds_left();
+  whole_.move(seconds_from_now(std::numeric_limits<double>::max()));
+  auto journal =
+      Journal::open(file, identity, start, user_stop_, [this](const std::string& line) { progress_.note(line); });
+  end_ = seconds_from_now(left);
+  whole_.move(end_);
   if (whole_.stopped()) return interrupted();
   if (!journal) return tl::unexpected(journal.error());
   journal_.emplace(std::move(*journal));
-  if (journal_->replayable()) progress_.note(fmt::format("resuming: {} verdicts are known", journal_->replayable()));
+  if (journal_->replayable())
+    progress_.note(fmt::format("resuming: {} verdicts of an earlier run are known{}", journal_->replayable(),
+                               task_.options.resume ? "" : "; --no-resume judges anew"));
   // Whoever was waited for may have found it.
   return journal_->waited() ? recall() : false;
 }
@@ -162,32 +193,55 @@ Result<Tuning::Decided> Tuning::refuse_original() {
     return false;
   }
   if (!verdict->detail.empty()) progress_.note(verdict->detail);
+  finish_journal();  // another day it may be fit
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
-// The winner's own measurement comes out of the same budget: as long as the longest judgment, within reason. On a
-// device as much again, for choosing among the best: on a processor that gains little.
+// On a device half as much again is kept, for choosing among the best: on a processor that gains little.
 Result<void> Tuning::search() {
-  const double most = task_.settings.budget_seconds / 4;
+  const double most = most_reserved * task_.settings.budget_seconds;
   const auto end_of_search = [&] {
-    return end_ - in_ticks(task_.spec.cuda ? std::min(2 * reserve_, 1.5 * most) : reserve_);
+    return end_ - in_ticks(std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most));
   };
-  reserve_ = std::min(3.0, most);
+  reserve_ = std::min(seconds_reserved, most);
   Deadline deadline(whole_.token(), end_of_search());
   const SearchRun::Judged judged = [&](double seconds) {
-    if (1.3 * seconds + 2 <= reserve_) return;
-    reserve_ = std::min(1.3 * seconds + 2, most);
+    const double wanted = std::min(judgments_reserved * seconds + seconds_reserved, most);
+    if (wanted <= reserve_) return;
+    reserve_ = wanted;
     deadline.move(end_of_search());
   };
+  judge_locked();
   SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged);
   HONE_TRY(SearchRun::Found found, search.run());
+  out_of_time_ = deadline.stopped();
   search_ = std::move(found.search);
   found_ = std::move(found.outcome);
+  const auto is_locked = [&](const Accepted& one) { return one.candidate.source == locked_->candidate.source; };
+  if (locked_ && std::ranges::none_of(found_.accepted, is_locked)) {
+    found_.accepted.push_back(*locked_);
+    found_.sort();
+  }
   result_.spent = found.spent;
   result_.trials = found_.counts;
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
   if (found_.ended_by_provider) result_.message = found_.ended_by_provider->message();
   return {};
+}
+
+// What is locked already takes part, also where the journal that led to it is elsewhere.
+void Tuning::judge_locked() {
+  const auto source = earlier_ && earlier_->variant ? ledger_.source(*earlier_->variant) : std::nullopt;
+  if (!source) return;
+  const Journal::Entry* known = journal_->find(frontend::fingerprint(*source));
+  const auto verdict = known ? Result<Verdict>(known->verdict) : evaluator_->judge(*source, whole_.token());
+  if (!verdict) return;
+  locked_judged_ = true;
+  if (verdict->right && verdict->faster)
+    locked_ = Accepted{0, {.source = *source, .name = "the locked variant"}, *verdict};
+  else
+    progress_.note("the locked variant did not hold when it was measured again: " +
+                   (verdict->reason.empty() ? "not faster" : verdict->reason));
 }
 
 void Tuning::find_winner() {
@@ -202,12 +256,13 @@ Result<void> Tuning::keep() {
     interrupted();
     return {};
   }
+  if (!winner_ && found_.error) return tl::unexpected(*found_.error);
   if (!winner_ && found_.ended_by_provider) {
     decide(Outcome::failed, result_.message);
     return {};
   }
   if (!winner_ && found_.counts.total == 0 && !found_.complete) {
-    decide(Outcome::interrupted, "the budget ended before a candidate was judged");
+    end_without_result(Outcome::unfinished, "the budget ended before a candidate was judged; the next tuning goes on");
     return {};
   }
   if (!winner_ && found_.counts.total > 0 && found_.counts.compiled == 0) {
@@ -216,14 +271,18 @@ Result<void> Tuning::keep() {
                                          found_.counts.total, found_.first_refusal));
     return {};
   }
-  if (!winner_ && !found_.accepted.empty() && (whole_.stopped() || found_.error)) {
-    decide(Outcome::interrupted, "the search ended before a gain that it found could be measured afresh");
+  if (!winner_ && !found_.accepted.empty() && whole_.stopped()) {
+    end_without_result(
+        Outcome::unfinished,
+        "the budget ended before a gain that was found could be measured afresh; the next tuning goes on");
     return {};
   }
-  if (task_.options.force) {
+  if (task_.options.force || (earlier_ && !(earlier_->unconfirmed && locked_judged_))) {
     HONE_TRY(const auto entry, ledger_.locked(architecture_));
     if (const std::string reason = entry ? why_it_stays(*entry) : ""; !reason.empty()) {
       take_figures(*entry);
+      if (entry->unfinished && !ended_early()) HONE_CHECK(ledger_.lock_as_finished(*entry));
+      if (!ended_early()) finish_journal();
       decide(Outcome::already_tuned, reason);
       return {};
     }
@@ -231,12 +290,33 @@ Result<void> Tuning::keep() {
   const lock::Record record = make_record();
   HONE_CHECK(ledger_.keep(record, winner_ ? candidate(*winner_).source : std::string()));
   take_figures(record);
+  if (!record.unfinished && !record.unconfirmed()) finish_journal();
   if (winner_) {
+    if (record.unfinished && result_.message.empty()) result_.message = ended_after();
     decide(Outcome::tuned, result_.message);
+  } else if (record.unfinished) {
+    decide(Outcome::unfinished, ended_after());
   } else {
     decide(Outcome::original_kept, "no candidate was right and faster");
   }
   return {};
+}
+
+// Under half of what was asked for: as good as nothing is known then. Only of time: nobody spends money twice unasked.
+// A recording is as long as it is.
+bool Tuning::ended_early() const {
+  return out_of_time_ && !found_.complete && !task_.settings.replayed &&
+         2 * found_.counts.total < task_.settings.trials;
+}
+
+std::string Tuning::ended_after() const {
+  return fmt::format("the budget ended after {} of {} trials; the next tuning goes on", found_.counts.total,
+                     task_.settings.trials);
+}
+
+// A journal that says nothing of its end is gone on with, which costs some time and no rightness.
+void Tuning::finish_journal() {
+  if (const auto finished = journal_->finish(); !finished) progress_.note(finished.error().message());
 }
 
 // "": this search found something better, or the locked one does not compile any more. Figures of two days do not
@@ -271,6 +351,7 @@ lock::Record Tuning::make_record() const {
   record.device = lock::device_name(task_.spec, is_judged_here(task_));
   record.executor = task_.options.executor;
   record.trials = found_.counts;
+  record.unfinished = ended_early();
   record.seconds = seconds();
   record.measured_on = architecture_;
   record.evidence = fmt::format("{}: {}, {} trials", lock::verified_on(task_.spec, architecture_), record.compiler,
@@ -289,10 +370,26 @@ lock::Record Tuning::make_record() const {
   record.speedup = counts.measurement.speedup;
   record.measured_on = counts.architecture;
   record.evidence = lock::evidence(counts, task_.spec, record.compiler);
-  record.lineage = lock::lineage(search_->trials(), accepted.trial);
+  if (search_) record.lineage = lock::lineage(search_->trials(), accepted.trial);
   record.search = accepted.verdict;
   record.final = fresh_;
+  if (accepted.trial == 0) take_origin(record);
   return record;
+}
+
+// What an earlier search locked came from there, as far as the store still knows.
+void Tuning::take_origin(lock::Record& record) const {
+  auto earlier = ledger_.recorded(architecture_);
+  if (!earlier || earlier->variant != record.variant) return;
+  record.name = std::move(earlier->name);
+  record.thought = std::move(earlier->thought);
+  record.proposer = std::move(earlier->proposer);
+  record.strategy = std::move(earlier->strategy);
+  record.model = std::move(earlier->model);
+  record.prompt = std::move(earlier->prompt);
+  record.reply = std::move(earlier->reply);
+  record.seed = earlier->seed;
+  record.lineage = std::move(earlier->lineage);
 }
 
 void Tuning::take_figures(const lock::Record& record) {
@@ -314,9 +411,15 @@ Tuning::Decided Tuning::decide(Outcome outcome, std::string message) {
 }
 
 Tuning::Decided Tuning::interrupted() {
-  return decide(Outcome::interrupted, user_stop_.stop_requested()
-                                          ? "stopped before anything was accepted; --resume goes on"
-                                          : "the budget ended before the search began");
+  return user_stop_.stop_requested()
+             ? end_without_result(Outcome::interrupted, "stopped before anything was accepted; the next tuning goes on")
+             : end_without_result(Outcome::unfinished, "the budget ended before the search began");
+}
+
+// What was locked before stays.
+Tuning::Decided Tuning::end_without_result(Outcome outcome, std::string message) {
+  if (earlier_) take_figures(*earlier_);
+  return decide(outcome, std::move(message));
 }
 
 double Tuning::seconds() const {

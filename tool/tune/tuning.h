@@ -30,6 +30,7 @@ class Tuning {
 
   Result<Decided> passes();
   Result<Decided> recall();
+  Decided go_on_from(cache::LockEntry entry);
   std::string code_here() const;
   std::string what_it_compiles_for() const;
   Decided refuse_annotation();
@@ -37,16 +38,22 @@ class Tuning {
   Result<Decided> open_journal();
   Result<Decided> refuse_original();
   Result<void> search();
+  void judge_locked();
   void find_winner();
   Result<void> keep();
+  bool ended_early() const;
+  std::string ended_after() const;
+  void finish_journal();
   std::string why_it_stays(const cache::LockEntry& locked);
 
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   lock::Record make_record() const;
+  void take_origin(lock::Record& record) const;
   void take_figures(const lock::Record& record);
   void take_figures(const cache::LockEntry& entry);
   Decided decide(report::Outcome outcome, std::string message);
   Decided interrupted();
+  Decided end_without_result(report::Outcome outcome, std::string message);
   double seconds() const;
 
   const TuningTask task_;
@@ -59,6 +66,10 @@ class Tuning {
   std::unique_ptr<bundle::Executor> executor_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Journal> journal_;
+  std::optional<Accepted> locked_;  // its variant, where that still holds
+  bool locked_judged_ = false;
+  bool out_of_time_ = false;
+  std::optional<cache::LockEntry> earlier_;  // what an earlier search locked, and did not come to an end with
   std::unique_ptr<search::Search> search_;
   double reserve_ = 0;  // seconds that the winner's own measurement may take
   SearchOutcome found_;

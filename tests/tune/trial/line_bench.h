@@ -35,7 +35,8 @@ class LineBench : public testing::Test {
   // What the journal holds is known from now on, as in a run that resumes.
   void reopen() {
     journal_.reset();
-    auto opened = Journal::open(file(), {"key", 1, "builtin", "g++ 12"}, true, {}, [](const std::string&) {});
+    auto opened =
+        Journal::open(file(), {"key", 1, "builtin", "g++ 12"}, Journal::Start::go_on, {}, [](const std::string&) {});
     ASSERT_TRUE(opened) << opened.error().message();
     journal_.emplace(std::move(*opened));
   }

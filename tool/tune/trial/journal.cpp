@@ -27,14 +27,21 @@ std::string header_of(const RunIdentity& run) {
                   {"compiler", run.compiler}});
 }
 
-// Whether verdicts that were written under `header` count in `run`.
-bool serves(const std::string& header, const RunIdentity& run) {
+// Why verdicts that were written under `header` do not count in `run`; "": they do.
+std::string why_not_of(const std::string& header, const RunIdentity& run) {
   const json written = json::parse(header, nullptr, false);
   json wanted = json::parse(header_of(run));
-  if (!written.is_object()) return false;
+  const auto says = [&](const char* member) { return written.is_object() && written.contains(member); };
+  if (!says("journal") || !says("compiler")) return "its first line is damaged";
+  if (written["journal"] != wanted["journal"]) return "another version of Hone wrote it";
+  if (written.value("compiler", json()) != wanted["compiler"])
+    return fmt::format("it was judged with another compiler ({})", written.value("compiler", json()).dump());
   wanted["strategy"] = written.value("strategy", json());
-  return written == wanted;
+  return written == wanted ? "" : "its first line is of another run";
 }
+
+// Where the last whole line is this one, the run before has come to its end.
+const std::string done_line = "{\"done\":true}\n";
 
 std::filesystem::path beside(const std::filesystem::path& file, const char* extension) {
   return file.string() + extension;
@@ -42,15 +49,15 @@ std::filesystem::path beside(const std::filesystem::path& file, const char* exte
 
 }  // namespace
 
-Result<Journal> Journal::open(const std::filesystem::path& file, const RunIdentity& run, bool resume,
-                              std::stop_token stop, const std::function<void(const std::string&)>& waiting) {
+Result<Journal> Journal::open(const std::filesystem::path& file, const RunIdentity& run, Start start,
+                              std::stop_token stop, const std::function<void(const std::string&)>& say) {
   bool waited = false;
   HONE_TRY(auto lock, os::FileLock::try_acquire(beside(file, ".lock")));
   while (!lock) {
     if (!waited) {
       const auto owner = os::read_file(beside(file, ".owner"));
-      waiting(fmt::format("another tuning of this kernel is running (process {}): waiting for it",
-                          owner.value_or("unknown")));
+      say(fmt::format("another tuning of this kernel is running (process {}): waiting for it",
+                      owner.value_or("unknown")));
     }
     waited = true;
     if (stop.stop_requested()) return failure("stopped while waiting for another tuning", file.string());
@@ -61,32 +68,60 @@ Result<Journal> Journal::open(const std::filesystem::path& file, const RunIdenti
 
   Journal journal(file, std::move(*lock));
   journal.waited_ = waited;
-  const auto text = os::read_file(file);
-  if (resume && text && journal.replay(*text, run)) {
-    // What follows a torn line would be glued to it.
-    const std::size_t whole = text->rfind('\n') + 1;
-    if (whole != text->size()) HONE_CHECK(os::write_file_atomically(file, std::string_view(*text).substr(0, whole)));
-  } else {
-    HONE_CHECK(os::write_file_atomically(file, header_of(run)));
-  }
+  HONE_TRY(journal.goes_on_, journal.take_over(run, start, say));
+  if (!journal.goes_on_) HONE_CHECK(os::write_file_atomically(file, header_of(run)));
   return journal;
 }
 
-bool Journal::replay(const std::string& text, const RunIdentity& run) {
-  std::size_t at = text.find('\n') + 1;
-  if (at == 0 || !serves(text.substr(0, at), run)) return false;
-  for (std::size_t end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) {
-    const json line = json::parse(text.begin() + at, text.begin() + end, nullptr, false);
-    if (!line.is_object() || !line.contains("fingerprint") || !line["fingerprint"].is_string() ||
-        !line.contains("verdict"))
-      continue;
-    auto verdict = bundle::parse_verdict(line["verdict"].dump());
-    const json object = line.value("object", json(""));
+// Whether the file is gone on with.
+Result<bool> Journal::take_over(const RunIdentity& run, Start start, const Say& say) {
+  const auto text = os::read_file(file_);
+  if (!text || text->empty() || start == Start::anew) return false;
+  // What follows a torn line would be glued to it.
+  const std::string_view whole = std::string_view(*text).substr(0, text->rfind('\n') + 1);
+  if (start == Start::unless_done && whole.ends_with(done_line)) return false;
+  const std::size_t first = whole.find('\n') + 1;
+  const std::string why = why_not_of(std::string(whole.substr(0, first)), run);
+  if (!why.empty()) {
+    HONE_CHECK(set_aside(why, say));
+    return false;
+  }
+  if (const unsigned damaged = replay(whole.substr(first)); damaged > 0)
+    say(fmt::format("{} lines of the journal {} are damaged: what they said is judged again", damaged, file_.string()));
+  if (whole.size() != text->size()) HONE_CHECK(os::write_file_atomically(file_, whole));
+  return true;
+}
+
+Result<void> Journal::set_aside(const std::string& why, const Say& say) const {
+  const std::filesystem::path aside = beside(file_, ".aside");
+  std::error_code error;
+  std::filesystem::rename(file_, aside, error);
+  if (error) return failure("cannot set the journal aside: " + error.message(), file_.string());
+  say(fmt::format("the journal of an earlier run is not used: {}; it is set aside as {}, and all is judged again", why,
+                  aside.string()));
+  return {};
+}
+
+// How many lines say nothing.
+unsigned Journal::replay(std::string_view lines) {
+  unsigned damaged = 0;
+  for (std::size_t at = 0, end; (end = lines.find('\n', at)) != lines.npos; at = end + 1) {
+    const json line = json::parse(lines.begin() + at, lines.begin() + end, nullptr, false);
+    if (line.is_object() && line.contains("done")) continue;
+    const bool usable =
+        line.is_object() && line.contains("fingerprint") && line["fingerprint"].is_string() && line.contains("verdict");
+    auto verdict = usable ? bundle::parse_verdict(line["verdict"].dump()) : Result<Verdict>(failure("damaged"));
+    const json object = usable ? line.value("object", json("")) : json();
+    damaged += !verdict || !object.is_string();
     if (verdict && object.is_string())
       entries_.insert_or_assign(line["fingerprint"].get<std::string>(),
                                 Entry{object.get<std::string>(), std::move(*verdict)});
   }
-  return true;
+  return damaged;
+}
+
+Result<void> Journal::finish() {
+  return os::append_durably(file_, done_line);
 }
 
 const Journal::Entry* Journal::find(const std::string& fingerprint) const {

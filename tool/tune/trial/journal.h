@@ -5,9 +5,11 @@
 // built-in one ended.
 //   {"journal": 1, "key": "…", "seed": 1, "strategy": "builtin", "compiler": "g++ …"}
 //   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…}}
+//   {"done": true}     last, where the run's result is final: only a run that is asked to goes on from there
 // `object` is that of the compiled candidate, "" where it was never compiled.
-// A torn last line is dropped. One process at a time holds a journal (flock on <file>.lock); the file <file>.owner says
-// which. Not thread-safe.
+// A torn last line is dropped. A journal that does not fit, or whose first line is damaged, is set aside (*.aside), not
+// erased, and what is lost is said. One process at a time holds a journal (flock on <file>.lock); the file <file>.owner
+// says which. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 #include "tool/base/result.h"
 #include "tool/model/verdict.h"
@@ -33,10 +36,15 @@ struct RunIdentity {
 
 class Journal {
  public:
-  // Waits for another process that holds it, after telling `waiting` about that one.
+  enum class Start {
+    unless_done,  // goes on from what a run left that was stopped, killed or out of time
+    go_on,        // from whatever is there
+    anew,
+  };
+  // Waits for another process that holds it. Tells `say` about that one, and about what is wrong with the file.
   // Error: it cannot be written, or `stop` came first.
-  static Result<Journal> open(const std::filesystem::path& file, const RunIdentity& run, bool resume,
-                              std::stop_token stop, const std::function<void(const std::string&)>& waiting);
+  static Result<Journal> open(const std::filesystem::path& file, const RunIdentity& run, Start start,
+                              std::stop_token stop, const std::function<void(const std::string&)>& say);
 
   struct Entry {
     std::string object;
@@ -44,17 +52,24 @@ class Journal {
   };
   const Entry* find(const std::string& fingerprint) const;
   std::size_t replayable() const { return entries_.size(); }
+  bool goes_on() const { return goes_on_; }  // from an earlier run, which may have judged nothing yet
   bool waited() const { return waited_; }
   Result<void> append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
                       const std::string& object_digest, const Verdict& verdict);
+  // The run's result is final.
+  Result<void> finish();
 
  private:
   Journal(std::filesystem::path file, os::FileLock lock) : file_(std::move(file)), lock_(std::move(lock)) {}
-  bool replay(const std::string& text, const RunIdentity& run);
+  using Say = std::function<void(const std::string&)>;
+  Result<bool> take_over(const RunIdentity& run, Start start, const Say& say);
+  unsigned replay(std::string_view lines);
+  Result<void> set_aside(const std::string& why, const Say& say) const;
 
   std::filesystem::path file_;
   os::FileLock lock_;
   bool waited_ = false;
+  bool goes_on_ = false;
   std::map<std::string, Entry> entries_;
 };
 

@@ -130,7 +130,7 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
   };
 
   Judged best{place, proposal.candidate, {}, "", failure("no choice of the tunables was judged")};
-  double seconds = 0;
+  double seconds = 0, longest = 0;
   for (ask(true); !out.empty(); ask(false)) {
     Choice told = std::move(out.front());
     out.pop_front();
@@ -141,12 +141,14 @@ Judged TrialBench::tune(unsigned place, const Proposal& proposal, const Compiled
       return best;
     }
     seconds += run.verdict->seconds;
+    longest = std::max(longest, run.verdict->seconds);
     const double fitness = fitness_of(*run.verdict);
     if (!best.verdict || fitness > fitness_of(*best.verdict))
       best = {place, std::move(told.candidate), told.trial.choice, std::move(run.object), std::move(run.verdict)};
     search.tell(told.trial, fitness);
   }
   if (best.verdict) best.verdict->seconds = seconds;
+  best.longest = longest;
   return best;
 }
 

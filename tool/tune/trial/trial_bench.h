@@ -40,6 +40,7 @@ struct Judged {
   std::string object = {};       // digest of what the candidate compiled to
   Result<Verdict> verdict;
   std::string profile = {};  // of a right one
+  double longest = 0;        // seconds that the longest judgment of a choice took
 };
 
 class TrialBench {

@@ -169,7 +169,7 @@ void TrialLine::handle(Judged& judged) {
     place.fingerprint = frontend::fingerprint(place.candidate.source);
     place.programs.push_back(place.fingerprint);
   }
-  options_.judged(judged.verdict->seconds);
+  options_.judged(judged.longest > 0 ? judged.longest : judged.verdict->seconds);
   conclude(place, std::move(*judged.verdict), false);
 }
 

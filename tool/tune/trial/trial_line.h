@@ -50,7 +50,8 @@ class TrialLine {
     TrialBench::Options bench;
     std::string original;          // the original's fingerprint
     bool finds_duplicates = true;  // false: each submission is a trial, though it be the same program as another
-    // Told the seconds of each judgment, also of those that the journal knew: whoever set the deadline may move it.
+    // Told the seconds of each judgment (of several choices the longest's), also of those that the journal knew:
+    // whoever set the deadline may move it.
     std::function<void(double seconds)> judged = [](double) {};
   };
 
