@@ -266,6 +266,8 @@ TEST(Commands, ExitWithTwoOnUsageErrors) {
   EXPECT_EQ(run(project.folder(), {"tune", "--trials", "many"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"tune", "--trials", "0"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"tune", "--budget", "soon"}).code, 2);
+  EXPECT_THAT(run(project.folder(), {"tune", "--seed", "-1"}).err,
+              HasSubstr("a seed is a whole number from 0 on, and not -1"));
   EXPECT_EQ(run(project.folder(), {"eval", "-"}).code, 2);
   EXPECT_EQ(run(project.folder(), {"eval", "--kernel", "product", "no such file"}).code, 2);
   EXPECT_THAT(run(project.folder(), {"tune", "--proposer", "oracle"}).err,

@@ -77,4 +77,9 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
 // "-" is stdout. False: it could not be written; said already.
 bool write_answer(const std::string& file, const std::string& text);
 
+// For CLI11, which takes -1 for a very large number: "" or what is wrong.
+inline std::string why_no_seed(const std::string& text) {
+  return text.starts_with('-') ? "a seed is a whole number from 0 on, and not " + text : "";
+}
+
 }  // namespace hone::cli

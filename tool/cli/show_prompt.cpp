@@ -115,7 +115,7 @@ void PromptArguments::add_to(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->excludes(now);
   app.add_option("--seed", tune.seed, "Of the run that --prompt and --call are about")
-      ->check(CLI::NonNegativeNumber)
+      ->check(why_no_seed)
       ->capture_default_str();
 }
 

@@ -45,7 +45,7 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("--max-tokens", arguments.max_tokens, "Tokens to spend on each kernel, in and out together")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
-      ->check(CLI::NonNegativeNumber)
+      ->check(why_no_seed)
       ->capture_default_str();
   app.add_option("--executor", arguments.tune.executor, "Where candidates run: local, or command:<argv>")
       ->capture_default_str();
