@@ -72,6 +72,42 @@ TEST(Infer, LeavesOpenWhichOfTwoLengthsIsLarger) {
             "in(x[0:n]) inout(y[0:n])");
 }
 
+TEST(Infer, BelievesAssertsAndLoopsThatSkip) {
+  EXPECT_EQ(clauses_of(R"(#include <cassert>
+void f(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (i + 2 >= n) continue;
+    y[i] = x[i + 2];
+  }
+})"),
+            "in(x[0:n]) inout(y[0:n - 2])");
+  EXPECT_EQ(clauses_of(R"(#undef NDEBUG
+#include <cassert>
+void f(const float* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    assert(i + 1 < n);
+    y[i] = x[i + 1];
+  }
+})"),
+            "in(x[0:n]) inout(y[0:n - 1])");
+}
+
+TEST(Infer, GuessesLengthByItsName) {
+  const auto found = functions_of(
+      "unsigned f(const unsigned char* data, unsigned len) {"
+      " unsigned s = 0; while (len != 0) { unsigned k = len > 9 ? 9 : len; len -= k; while (k--) s += *data++; } "
+      "return s; }");
+  EXPECT_THAT(found.back().inferred.pragma, HasSubstr("in(data[0:len])"));
+  EXPECT_THAT(found.back().inferred.open, IsEmpty());
+  EXPECT_THAT(found.back().inferred.guesses, ElementsAre(HasSubstr("'len' is its length by its name")));
+}
+
+TEST(Infer, TakesVectorsOfIntrinsics) {
+  EXPECT_EQ(clauses_of("#include <immintrin.h>\nvoid f(const float* x, float* y, int n) {"
+                       " for (int i = 0; i + 4 <= n; i += 4) _mm_storeu_ps(y + i, _mm_loadu_ps(x + i)); }"),
+            "in(x[0:n]) inout(y[0:n])");
+}
+
 TEST(Infer, BoundsDataByItsTypeAndByMasks) {
   EXPECT_EQ(clauses_of("void f(const unsigned char* x, unsigned* counts, int n) {"
                        " for (int i = 0; i < n; ++i) counts[x[i]]++; }"),

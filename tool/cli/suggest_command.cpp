@@ -61,6 +61,7 @@ void print(const suggest::Suggestions& found) {
     if (!one.annotatable || one.annotated) continue;
     say("   {}:{}\n   {}\n", one.file, one.line, one.pragma);
     for (const std::string& open : one.open) say("   ? {}\n", open);
+    for (const std::string& guess : one.guesses) say("   a guess: {}\n", guess);
     if (one.guessed_sizes) say("   the sizes in problem() are guesses: put in your program's\n");
   }
 }

@@ -137,6 +137,7 @@ Suggestion look(const Hot& hot, const Surveyed& surveyed, const std::vector<Comp
   if (one.annotated) return one;
   one.pragma = function.inferred.pragma;
   one.open = function.inferred.open;
+  one.guesses = function.inferred.guesses;
   one.guessed_sizes = function.inferred.guessed_sizes;
   return one;
 }

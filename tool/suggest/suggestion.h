@@ -27,6 +27,7 @@ struct Suggestion {
   std::string why_not;             // a sentence
   std::string pragma;              // what its text suggests; "" where it is annotated
   std::vector<std::string> open;   // what stands for each `?`
+  std::vector<std::string> guesses;
   bool guessed_sizes = false;
   std::size_t offset = 0;  // in the file: where the pragma goes
   std::string before;      // digest of the file then
@@ -42,7 +43,8 @@ Suggestions suggest(const Profile& profile, const Frames& frames, const std::vec
                     std::size_t most);
 
 // { "seconds": 1.2, "outside": 0.1, "notes": […], "functions": [{name, file, line, in_loops, whole, most_gain,
-//   annotatable, annotated, why_not, pragma, open [sentence, …], guessed_sizes}] }; most_gain is null where it has no
+//   annotatable, annotated, why_not, pragma, open [sentence, …], guesses [sentence, …], guessed_sizes}] }; most_gain is
+//   null where it has no
 // bound. Ends in a newline.
 std::string to_json(const Suggestions& suggestions, double seconds);
 

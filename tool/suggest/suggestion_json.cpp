@@ -21,6 +21,7 @@ std::string to_json(const Suggestions& suggestions, double seconds) {
                          {"why_not", one.why_not},
                          {"pragma", one.pragma},
                          {"open", one.open},
+                         {"guesses", one.guesses},
                          {"guessed_sizes", one.guessed_sizes}});
   const json document = {
       {"seconds", seconds}, {"outside", suggestions.outside}, {"notes", suggestions.notes}, {"functions", functions}};

@@ -55,6 +55,7 @@ class Bounds {
 
   // Narrows counters by what an `if` asks, until the count of narrowings is that again.
   std::size_t narrow(const clang::Expr* condition, bool holds);
+  std::size_t narrowings() const { return narrowings_.size(); }
   void widen(std::size_t narrowings);
 
   // How often the innermost `loops` loops run together; nullopt: not known.

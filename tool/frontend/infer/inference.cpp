@@ -250,7 +250,35 @@ class Reader {
       --conditions_;
       return;
     }
+    if (const auto* block = llvm::dyn_cast<CompoundStmt>(statement)) return visit_block(*block);
     for (const Stmt* child : statement->children()) visit(child);
+  }
+
+  // What an assert() says, or an `if` that leaves, holds for the rest of the block.
+  void visit_block(const CompoundStmt& block) {
+    const std::size_t before = bounds_.narrowings();
+    for (const Stmt* child : block.body()) {
+      visit(child);
+      if (const auto* either = llvm::dyn_cast<IfStmt>(child); either && !either->getElse() && leaves(either->getThen()))
+        bounds_.narrow(either->getCond(), false);
+      if (const auto* expression = llvm::dyn_cast<Expr>(child))
+        if (const Expr* asserted = asserted_by(*expression)) bounds_.narrow(asserted, true);
+    }
+    bounds_.widen(before);
+  }
+
+  static bool leaves(const Stmt* statement) {
+    if (const auto* block = llvm::dyn_cast<CompoundStmt>(statement))
+      return !block->body_empty() && leaves(block->body_back());
+    return llvm::isa<ContinueStmt, ReturnStmt, BreakStmt>(statement);
+  }
+
+  // `(static_cast<bool>(e) ? void(0) : __assert_fail(…))`
+  static const Expr* asserted_by(const Expr& expression) {
+    const auto* either = llvm::dyn_cast<ConditionalOperator>(expression.IgnoreParenImpCasts());
+    const auto* call = either ? llvm::dyn_cast<CallExpr>(either->getFalseExpr()->IgnoreParenCasts()) : nullptr;
+    const FunctionDecl* ends = call ? call->getDirectCallee() : nullptr;
+    return ends && ends->isNoReturn() ? either->getCond()->IgnoreParenCasts() : nullptr;
   }
 
   void leave_loop() {
@@ -353,7 +381,7 @@ class Reader {
     const std::string name = callee ? callee->getNameAsString() : "";
     visit(call.getCallee(), Use::none);
     for (const Expr* argument : call.arguments()) visit(argument, Use::none);
-    if (copies_memory(call, name) || sorts(call, name)) return;
+    if (copies_memory(call, name) || sorts(call, name) || moves_vector(call, name)) return;
     const FunctionDecl* definition = nullptr;
     if (callee && callee->hasBody(definition) && depth_ < kDeepestFollowed && is_users(*definition))
       return follow(*definition, call);
@@ -378,6 +406,26 @@ class Reader {
     return true;
   }
 
+  // _mm256_loadu_ps(x + i), _mm_store_si128(…): as many bytes as the register has.
+  bool moves_vector(const CallExpr& call, const std::string& name) {
+    const bool loads = name.find("_load_") != name.npos || name.find("_loadu_") != name.npos;
+    const bool stores =
+        name.find("_store_") != name.npos || name.find("_storeu_") != name.npos || name.find("_stream_") != name.npos;
+    if (!name.starts_with("_mm") || !(loads || stores) || call.getNumArgs() == 0) return false;
+    const double bytes = name.starts_with("_mm512") ? 64 : name.starts_with("_mm256") ? 32 : 16;
+    Place place = place_of(call.getArg(0)->IgnoreParenCasts());
+    if (!place.array) return true;
+    if (place.offset) place.offset = *place.offset + Polynomial(bytes / element_size(*place.array) - 1);
+    note(place, loads ? Use::read : Use::write, call);
+    return true;
+  }
+
+  double element_size(const ParmVarDecl& array) const {
+    const QualType element = array.getType()->getPointeeType();
+    if (element->isIncompleteType() || element->isDependentType()) return 1;
+    return static_cast<double>(function_.getASTContext().getTypeSizeInChars(element).getQuantity());
+  }
+
   // memcpy(to, from, n * sizeof(T)) and its kin.
   bool copies_memory(const CallExpr& call, std::string_view name) {
     if (name.starts_with("__builtin_")) name.remove_prefix(10);
@@ -388,10 +436,7 @@ class Reader {
       const Expr* pointer = call.getArg(i)->IgnoreParenCasts();
       Place place = place_of(pointer);
       if (!place.array) continue;
-      const QualType element = place.array->getType()->getPointeeType();
-      const bool sized = !element->isIncompleteType() && !element->isDependentType();
-      const double size =
-          sized ? static_cast<double>(function_.getASTContext().getTypeSizeInChars(element).getQuantity()) : 1;
+      const double size = element_size(*place.array);
       if (place.offset && bytes)
         place.offset = *place.offset + *bytes * Polynomial(1 / size) - Polynomial(1);
       else
@@ -469,6 +514,24 @@ std::string extent_of(const Access& access, const Bounds& bounds) {
   return "(" + first + " > " + last + " ? " + first + " : " + last + ")";
 }
 
+// The parameter that by its name says how long another one is: x_len, num_x, or n right behind x. null: none.
+const ParmVarDecl* length_by_name(const FunctionDecl& function, const ParmVarDecl& array) {
+  const std::string name = array.getNameAsString();
+  constexpr std::array<std::string_view, 10> kUsual = {"n",   "len", "length", "size", "count",
+                                                       "num", "sz",  "nbytes", "N",    "bytes"};
+  for (const ParmVarDecl* other : function.parameters()) {
+    if (!other->getType()->isIntegerType()) continue;
+    const std::string own = other->getNameAsString();
+    const bool next = other->getFunctionScopeIndex() == array.getFunctionScopeIndex() + 1;
+    if (next && std::ranges::count(kUsual, own) > 0) return other;
+    for (const std::string& part :
+         {std::string("len"), std::string("length"), std::string("size"), std::string("count")})
+      if (own == name + part || own == name + "_" + part) return other;
+    if (own == "n_" + name || own == "num_" + name) return other;
+  }
+  return nullptr;
+}
+
 // How large a guessed problem's scalar is: what names usually mean, else a few million steps for so deep a nest.
 std::string guessed_size(const std::string& name, unsigned depth) {
   constexpr std::array<std::pair<std::string_view, int>, 12> kUsual{{{"w", 640},
@@ -519,12 +582,14 @@ Inferred infer(const FunctionDecl& function) {
     const Access* access = reader.access(*parameter);
     std::string extent = access && access->open.empty() ? extent_of(*access, reader.bounds()) : "";
     if (extent.empty()) {
-      inferred.open.push_back("'" + name + "': " +
-                              (!access                 ? "the function does not use it"
-                               : !access->open.empty() ? access->open
-                               : access->ends.empty()  ? "nothing says how long it is"
-                                                       : "its length is no sum of products"));
-      extent = "?";
+      const std::string why = !access                 ? "the function does not use it"
+                              : !access->open.empty() ? access->open
+                              : access->ends.empty()  ? "nothing says how long it is"
+                                                      : "its length is no sum of products";
+      const ParmVarDecl* named = access ? length_by_name(function, *parameter) : nullptr;
+      extent = named ? named->getNameAsString() : "?";
+      (named ? inferred.guesses : inferred.open)
+          .push_back("'" + name + "': " + why + (named ? "; '" + extent + "' is its length by its name" : ""));
     }
     const bool constant = parameter->getType()->getPointeeType().isConstQualified();
     const bool written = access && access->written && !constant;
