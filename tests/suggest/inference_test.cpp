@@ -128,6 +128,15 @@ TEST(Infer, FollowsPointersThatCountAlong) {
             "in(x[0:w*h]) inout(y[0:h])");
 }
 
+TEST(Infer, FollowsPointersThatStepOverRows) {
+  EXPECT_EQ(clauses_of("void f(float* grid, int bands) {"
+                       " for (int i = 0; i < bands; i++, grid += 18) { grid[17] += grid[0]; } }"),
+            "inout(grid[0:18*bands])");
+  EXPECT_EQ(clauses_of("void f(const float* x, float* y, int n) {"
+                       " for (int i = 0; i < n; i++) { *y++ = *x++; *y++ = *x++; } }"),
+            "in(x[0:2*n]) inout(y[0:2*n])");
+}
+
 TEST(Infer, FollowsIntegersThatCountAlong) {
   EXPECT_EQ(clauses_of("int f(const float* x, float* y, int n) { int m = 0;"
                        " for (int i = 0; i < n; ++i) if (x[i] > 0) y[m++] = x[i]; return m; }"),

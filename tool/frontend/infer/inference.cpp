@@ -111,8 +111,9 @@ class Reader {
     const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
     if (!variable || !(variable->getType()->isPointerType() || variable->getType()->isIntegerType())) return;
     const auto trips = bounds_.trips(declared_at_[variable]);
-    std::optional<Polynomial>& way = steps_.try_emplace(variable, Polynomial()).first->second;
+    auto& [way, each] = steps_.try_emplace(variable, Way{Polynomial(), {}}).first->second;
     if (step && step->constant() && *step->constant() < 0) step.reset();
+    if (step) each += bounds_.largest(*step);
     way = way && step && trips ? std::optional(*way + bounds_.largest(*step) * *trips) : std::nullopt;
   }
 
@@ -123,9 +124,9 @@ class Reader {
     Place place = found->second;
     if (!modified_.contains(&variable)) return place;
     const auto way = steps_.find(&variable);
-    if (way == steps_.end() || !way->second || !place.offset) return {place.array, std::nullopt};
-    // Used in front of its step, so at most one step short of the end; the first step is as long as any.
-    place.offset = *place.offset + *way->second - Polynomial(1);
+    if (way == steps_.end() || !way->second.all || !place.offset) return {place.array, std::nullopt};
+    // Used in front of the steps of its last trip; *p++ at each of them.
+    place.offset = *place.offset + *way->second.all - (in_step_ ? Polynomial(1) : way->second.each);
     return place;
   }
 
@@ -143,7 +144,12 @@ class Reader {
     }
     if (const auto* unary = llvm::dyn_cast<UnaryOperator>(pointer)) {
       if (unary->getOpcode() == UO_AddrOf) return place_of_element(unary->getSubExpr());
-      if (unary->isIncrementDecrementOp()) return place_of(unary->getSubExpr());
+      if (unary->isIncrementDecrementOp()) {
+        in_step_ = true;
+        Place place = place_of(unary->getSubExpr());
+        in_step_ = false;
+        return place;
+      }
     }
     if (const auto* sum = llvm::dyn_cast<BinaryOperator>(pointer); sum && sum->isAdditiveOp()) {
       const bool first = sum->getLHS()->getType()->isPointerType();
@@ -318,9 +324,9 @@ class Reader {
            *variable.getInit());
     }
     if (const auto way = steps_.find(&variable);
-        variable.getType()->isIntegerType() && way != steps_.end() && way->second)
+        variable.getType()->isIntegerType() && way != steps_.end() && way->second.all)
       if (const auto first = bounds_.upper(variable.getInit()))
-        bounds_.set_rising(variable, *first + *way->second - Polynomial(1));
+        bounds_.set_rising(variable, *first + *way->second.all - way->second.each);
     visit(variable.getInit());
   }
 
@@ -493,8 +499,14 @@ class Reader {
   Bounds bounds_;
   std::set<const VarDecl*> modified_;
   std::map<const VarDecl*, Place> places_;
-  std::map<const VarDecl*, std::size_t> declared_at_;          // depth of loops
-  std::map<const VarDecl*, std::optional<Polynomial>> steps_;  // how far a pointer counts along
+  std::map<const VarDecl*, std::size_t> declared_at_;  // depth of loops
+  // How far a variable counts along: in all, and in one trip of the loops.
+  struct Way {
+    std::optional<Polynomial> all;
+    Polynomial each;
+  };
+  std::map<const VarDecl*, Way> steps_;
+  bool in_step_ = false;  // of *p++: its place is looked at where it steps
   std::map<const ParmVarDecl*, Access> accesses_;
   unsigned conditions_ = 0, depth_ = 0, deepest_ = 0;
 };
