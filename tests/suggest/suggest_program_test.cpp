@@ -72,7 +72,7 @@ class Suggest : public testing::Test {
   }
 };
 
-constexpr const char* kMain = "int main() { work(400); }\n";
+constexpr const char* kMain = "int main() { work(2000); }\n";
 
 TEST_F(Suggest, NamesLoopWritesAnnotationAndLeavesTheRest) {
   compile(kMain);
@@ -125,19 +125,38 @@ TEST_F(Suggest, SaysThatRunWasTooShort) {
   EXPECT_THAT(exit.err, HasSubstr("too little to say where"));
 }
 
+TEST_F(Suggest, SaysThatProgramBlocksTheSignal) {
+  compile(
+      "#include <csignal>\nint main() { sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, nullptr); "
+      "work(2000); }\n");
+  const os::Exit exit = suggest();
+  EXPECT_EQ(exit.code, 1);
+  EXPECT_THAT(exit.err, HasSubstr("it blocks the signal SIGURG"));
+}
+
+TEST_F(Suggest, LeavesProgramsLimitsAndDescriptorsAlone) {
+  compile(
+      "#include <sys/resource.h>\n#include <unistd.h>\n"
+      "int main() { for (int i = 3; i < 100; ++i) close(i); rlimit most{100, 100}; setrlimit(RLIMIT_FSIZE, &most);"
+      " work(2000); }\n");
+  const os::Exit exit = suggest({"--json"});
+  EXPECT_THAT(exit.err, testing::Not(HasSubstr("was ended by")));
+  expect_smooth_first(exit);
+}
+
 TEST_F(Suggest, CountsWhatCrashedProgramDid) {
-  compile("int main() { work(400); std::abort(); }\n");
+  compile("int main() { work(2000); std::abort(); }\n");
   const os::Exit exit = suggest({"--json"});
   expect_smooth_first(exit);
   EXPECT_THAT(exit.err, HasSubstr("was ended by Aborted"));
 }
 
 TEST_F(Suggest, CountsThreadsAndChildren) {
-  compile("#include <thread>\nint main() { std::thread a(work, 200), b(work, 200); a.join(); b.join(); }\n");
+  compile("#include <thread>\nint main() { std::thread a(work, 1000), b(work, 1000); a.join(); b.join(); }\n");
   expect_smooth_first(suggest({"--json"}));
   compile(
       "#include <sys/wait.h>\n#include <unistd.h>\n"
-      "int main() { if (fork() == 0) { work(400); _exit(0); } wait(nullptr); }\n");
+      "int main() { if (fork() == 0) { work(2000); _exit(0); } wait(nullptr); }\n");
   expect_smooth_first(suggest({"--json"}));
   expect_smooth_first(suggest({"--json"}, {"sh", "-c", "./app; true"}));
 }

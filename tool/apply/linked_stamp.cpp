@@ -150,7 +150,7 @@ void LinkedStamp::write() const {
 
 void LinkedStamp::put(const Heard& heard, const std::string& depfile) const {
   const auto object = status_of(line_.output);
-  if (!object) return;
+  if (!object || !S_ISREG(object->st_mode)) return;
   json stamp = {{"linked", kVersion},     {"command", command()},
                 {"lock", lock_.string()}, {"object", object_identity(*object)},
                 {"says", heard.says},     {"started", {started_.tv_sec, started_.tv_nsec}},

@@ -67,8 +67,13 @@ void print(const suggest::Suggestions& found) {
 }
 
 // "" or what is wrong with what was noted.
-std::string too_little(const suggest::Profile& profile) {
+std::string too_little(const suggest::Profile& profile, double used) {
   if (profile.seconds >= kLeastSeconds) return "";
+  if (used >= 2 * kLeastSeconds)
+    return fmt::format(
+        "the program used {:.2f} s of processor time, and no more than {:.2f} s of it could be seen: it "
+        "blocks the signal SIGURG, or takes it for itself",
+        used, profile.seconds);
   return fmt::format("the program used {:.2f} s of processor time, too little to say where; give it more to do",
                      profile.seconds);
 }
@@ -138,7 +143,7 @@ int suggest_command(int argc, char** argv) {
 
   const auto profile = suggest::read_profile(folder->path());
   if (!profile) return complain(profile.error(), environment);
-  if (const std::string why = too_little(*profile); !why.empty()) {
+  if (const std::string why = too_little(*profile, end->seconds); !why.empty()) {
     if (arguments.json) fmt::print("{}", suggest::to_json({}, profile->seconds));
     return complain(why, no);
   }

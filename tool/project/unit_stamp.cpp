@@ -185,6 +185,7 @@ fs::path stamp_file(const CompileCommand& command) {
   std::string object = command.output;
   const auto flag = std::ranges::find(command.arguments, "-o");
   if (flag != command.arguments.end() && flag + 1 != command.arguments.end()) object = *(flag + 1);
+  if (object == "-" || object.starts_with("/dev/")) return {};
   return object.empty() ? fs::path() : fs::path(command.directory) / (object + ".hone.json");
 }
 

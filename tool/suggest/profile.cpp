@@ -1,6 +1,7 @@
 #include "tool/suggest/profile.h"
 
 #include <elf.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,6 +139,10 @@ class ProfileReader {
   std::map<std::vector<Address>, double> stacks_;
 };
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 // The program that a shell would take.
 [[noreturn]] void become(const std::vector<std::string>& command, int report) {
   std::vector<char*> arguments;
@@ -173,13 +178,14 @@ Result<ProgramEnd> run_profiled(const std::vector<std::string>& command, const f
   int error = 0, status = 0;
   const bool failed = ::read(report[0], &error, sizeof error) == sizeof error;
   ::close(report[0]);
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  struct rusage use {};
+  while (::wait4(child, &status, 0, &use) < 0 && errno == EINTR) continue;
   ::sigaction(SIGINT, &before, nullptr);
   if (failed)
     return failure("the program cannot be started: " + std::string(std::strerror(error)), command[0],
                    "name it as a shell would: ./app");
   return ProgramEnd{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                    WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+                    WIFSIGNALED(status) ? WTERMSIG(status) : 0, seconds_of(use.ru_utime) + seconds_of(use.ru_stime)};
 }
 
 Result<Profile> read_profile(const fs::path& folder) {

@@ -35,7 +35,8 @@ struct Profile {
 
 struct ProgramEnd {
   int code = 0;
-  int signal = 0;  // that ended it
+  int signal = 0;      // that ended it
+  double seconds = 0;  // of processor time, of its children too
 };
 
 // Error: the program cannot be started.

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -29,6 +30,8 @@ using namespace hone::suggest;
 
 constexpr int kSignal = SIGURG;
 constexpr std::size_t kSizes[] = {std::size_t{1} << 30, std::size_t{64} << 20, std::size_t{4} << 20};
+
+constexpr std::size_t kMostOfMaps = std::size_t{16} << 20;
 
 SamplesHeader* g_samples = nullptr;
 char g_folder[3072];
@@ -87,7 +90,14 @@ void on_signal(int, siginfo_t* info, void* context) {
   errno = error;
 }
 
+// Bytes that a file may have here. Beyond that the kernel would end the program.
+std::size_t room_in_files() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
 void write_maps() {
+  if (room_in_files() < kMostOfMaps) return;
   const int from = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   const int to = open(g_maps, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   char buffer[4096];
@@ -111,7 +121,7 @@ SamplesHeader* open_samples() {
   std::size_t size = 0;
   for (const std::size_t one : kSizes) {  // sparse: what is not written takes no room
     size = one;
-    if (ftruncate(file, static_cast<off_t>(size)) != 0) continue;
+    if (size > room_in_files() || ftruncate(file, static_cast<off_t>(size)) != 0) continue;
     bytes = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
     if (bytes != MAP_FAILED) break;
   }
