@@ -72,7 +72,7 @@ std::string too_little(const suggest::Profile& profile, double used) {
   if (used >= 2 * kLeastSeconds)
     return fmt::format(
         "the program used {:.2f} s of processor time, and no more than {:.2f} s of it could be seen: it "
-        "blocks the signal SIGURG, or takes it for itself",
+        "blocks the signal SIGURG, takes it for itself, or has threads that end within milliseconds",
         used, profile.seconds);
   return fmt::format("the program used {:.2f} s of processor time, too little to say where; give it more to do",
                      profile.seconds);
