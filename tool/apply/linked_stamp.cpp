@@ -108,7 +108,9 @@ LinkedStamp::Heard LinkedStamp::heard_from(const cache::LockFile& lock, std::vec
 bool LinkedStamp::has_newer(const std::string& depfile, const timespec& started) const {
   const std::string store = lock::project_store(lock_).string() + '/';
   return std::ranges::any_of(make_prerequisites(depfile), [&](const std::string& path) {
-    if (path == lock_ || path.starts_with(store)) return false;
+    // Folders are named while a variant is gone: one that comes back shows in their time, and in what Heard says.
+    const bool watched = path + '/' == store || path == lock_.parent_path();
+    if (path == lock_ || path.starts_with(store) || watched) return false;
     const auto status = status_of(path);
     return !status || is_newer(status->st_mtim, started);
   });
