@@ -3,6 +3,9 @@
 
 include_guard(GLOBAL)
 
+# What this file's own code means, whatever cmake_minimum_required() the project asks for. include() ends it.
+cmake_policy(VERSION 3.20...3.25)
+
 set(HONE_MODE "apply" CACHE STRING
   "off: builds are those without Hone; apply: link what the lock file names; tune: search first for what it lacks")
 set_property(CACHE HONE_MODE PROPERTY STRINGS off apply tune)
@@ -14,7 +17,7 @@ function(hone_target target)
   _hone_check_call("${target}")
   _hone_resolve_mode(mode "${hone_MODE}")
   if(mode STREQUAL "off")
-    return()  # off is absent: nothing at all is changed
+    return()  # off is absent: nothing is changed but what _hone_spare_pragmas() says
   endif()
 
   get_property(launcher GLOBAL PROPERTY HONE_LAUNCHER)
@@ -132,7 +135,11 @@ function(_hone_write_settings file target mode)
     string(APPEND values "  \"trials\": ${hone_TRIALS},\n")
   endif()
   set(strict $<IF:$<BOOL:${HONE_STRICT}>,true,false>)
-  set(present $<IF:$<BOOL:${present}>,true,false>)
+  if(present)  # no generator expression: a comma in the path would divide it
+    set(present true)
+  else()
+    set(present false)
+  endif()
   file(GENERATE OUTPUT "${file}" CONTENT "{\n${values}  \"strict\": ${strict},\n  \"lock_present\": ${present}\n}\n")
 endfunction()
 
@@ -210,6 +217,48 @@ function(_hone_tune_without_building target)
   endif()
 endfunction()
 
+# Runs when all directories are complete. `-Wall -Werror` makes an error of a pragma that the compiler does not know: in
+# annotated sources with HONE_MODE=off, and in targets without hone_target() that compile them or include an annotated
+# header. Those targets, and no others, get the word that spares it.
+function(_hone_spare_pragmas directory)
+  get_property(folders DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
+  foreach(folder IN LISTS folders)
+    _hone_spare_pragmas("${folder}")
+  endforeach()
+  get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(attached ${target} HONE_SETTINGS)
+    if(attached OR NOT type MATCHES "^(EXECUTABLE|STATIC_LIBRARY|SHARED_LIBRARY|MODULE_LIBRARY|OBJECT_LIBRARY)$")
+      continue()
+    endif()
+    set(flags "${CMAKE_CXX_FLAGS}")
+    _hone_append_options(flags ${target} COMPILE_OPTIONS "${target}")
+    get_target_property(as_error ${target} COMPILE_WARNING_AS_ERROR)
+    if((as_error OR flags MATCHES "-Werror([ ;>]|$)|-Werror=unknown-pragmas") AND
+       flags MATCHES "-W(all|extra|everything|unknown-pragmas)([ ;>]|$)" AND NOT flags MATCHES "-Wno-unknown-pragmas")
+      set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS
+        $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-Wno-unknown-pragmas>)
+    endif()
+  endforeach()
+endfunction()
+
+# Adds the options of a target, and those that the libraries which it links hand on.
+function(_hone_append_options variable target property seen)
+  get_target_property(options ${target} ${property})
+  set(flags "${${variable}};${options}")
+  foreach(list IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(libraries ${target} ${list})
+    foreach(library IN LISTS libraries)
+      if(TARGET "${library}" AND NOT library IN_LIST seen)
+        list(APPEND seen "${library}")
+        _hone_append_options(flags ${library} INTERFACE_COMPILE_OPTIONS "${seen}")
+      endif()
+    endforeach()
+  endforeach()
+  set(${variable} "${flags}" PARENT_SCOPE)
+endfunction()
+
 # Runs when the directory is complete.
 function(_hone_attach target launcher settings)
   _hone_check_sources(${target})
@@ -284,3 +333,6 @@ function(_hone_source_language variable source target)
   endif()
   set(${variable} "${language}" PARENT_SCOPE)
 endfunction()
+
+cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+  CALL _hone_spare_pragmas [==[${CMAKE_SOURCE_DIR}]==])")

@@ -348,7 +348,7 @@ TEST_F(CMakeProject, AppliesVariantInUnityBuild) {
   EXPECT_EQ(project.program("app").out, "3 6\n");
 }
 
-TEST_F(CMakeProject, ReportsKernelHiddenInUnitySource) {
+TEST_F(CMakeProject, FindsKernelInUnitySource) {
   project.write("CMakeLists.txt", kList);
   project.write("scale.cpp",
                 "#include \"scale.h\"\nvoid scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n");
@@ -356,8 +356,69 @@ TEST_F(CMakeProject, ReportsKernelHiddenInUnitySource) {
   build();
   project.write("scale.cpp", kScale);  // annotated after CMake looked
   fs::last_write_time(project.source() / "scale.cpp", fs::file_time_type::clock::now() + std::chrono::seconds(2));
-  EXPECT_THAT(build().all(), HasSubstr("SKIP_UNITY_BUILD_INCLUSION"));
+  EXPECT_THAT(build().all(), HasSubstr("scale.cpp:2: note: hone: 'scale' is not tuned"));
   EXPECT_EQ(project.program("app").out, "2 4\n");
+}
+
+// A kernel in a header is one kernel in all files that include it, whether or not they say hone themselves.
+TEST_F(CMakeProject, AppliesVariantOfHeaderInEveryFile) {
+  project.write("scale.cpp", "#include \"include/half.h\"\nvoid scale(float* x, int n) { half(x, n); }\n");
+  project.write("include/half.h",
+                "#pragma once\n#include \"../scale.h\"\n"
+                "#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"
+                "inline void half(float* x, int n) { for (int i = 0; i < n; ++i) x[i] /= FACTOR; }\n");
+  project.write("main.cpp", std::string(kMain).insert(0, "#include \"include/half.h\"\n"));
+  configure({"-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"});
+  EXPECT_EQ(count(build().all(), "'half' is not tuned"), 2u);
+  EXPECT_EQ(project.program("app").out, "0.5 1\n");
+  const std::string listed = project.run({HONE_PROGRAM, "list", "-p", project.build().string()}, project.source()).out;
+  EXPECT_EQ(count(listed, "include/half.h:3"), 1u) << listed;
+  project.lock_variant("half", "include/half.h", project.key("half"),
+                       "static void by(float* x, int n, float f) { for (int i = 0; i < n; ++i) x[i] *= f; }\n"
+                       "inline void half(float* x, int n) { by(x, n, 5); }\n");
+  EXPECT_THAT(build().all(), Not(HasSubstr("hone:")));
+  EXPECT_EQ(project.program("app").out, "5 10\n");
+  // Both objects depend on it.
+  project.write("include/half.h", project.read(project.source() / "include/half.h") + "// edited\n");
+  const fs::file_time_type main = time_of("main.cpp"), scale = time_of("scale.cpp");
+  build();
+  EXPECT_NE(time_of("main.cpp"), main);
+  EXPECT_NE(time_of("scale.cpp"), scale);
+  EXPECT_EQ(project.program("app").out, "5 10\n");
+}
+
+TEST_F(CMakeProject, AppliesVariantsOfMemberFunctions) {
+  project.write("scale.cpp", R"(#include "scale.h"
+class Scaler {
+  struct Inner {
+    #pragma hone kernel inout(x[0:n]) problem(n=1000)
+    static void twice(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }
+  };
+ public:
+  void operator()(float* x, int n) const { Inner::twice(x, n); }
+};
+void scale(float* x, int n) { Scaler()(x, n); }
+)");
+  configure({"-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"});
+  project.lock_variant(
+      "Scaler::Inner::twice", "scale.cpp", project.key("Scaler::Inner::twice"),
+      "inline void Scaler::Inner::twice(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 7; }\n");
+  EXPECT_THAT(build().all(), Not(HasSubstr("hone:")));
+  EXPECT_EQ(project.program("app").out, "7 14\n");
+}
+
+// Of the time before most policies, and warnings are errors: off, and in a target that Hone knows nothing of.
+TEST_F(CMakeProject, WorksInOldAndStrictProject) {
+  project.write("CMakeLists.txt", std::string("cmake_minimum_required(VERSION 3.5)\n") +
+                                      std::string(kList).substr(std::string(kList).find("project(")) +
+                                      "add_library(other STATIC scale.cpp)\n"
+                                      "target_compile_options(other PRIVATE -Wall -Werror)\n"
+                                      "target_compile_options(app PRIVATE -Wall -Werror)\n");
+  for (const char* mode : {"-DHONE_MODE=off", "-DHONE_MODE=apply"}) {
+    configure({mode});
+    build();
+    EXPECT_EQ(project.program("app").out, "2 4\n");
+  }
 }
 
 TEST_F(CMakeProject, AppliesVariantWithPrecompiledHeader) {

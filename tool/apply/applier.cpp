@@ -20,7 +20,6 @@
 #include "tool/apply/depfile_text.h"
 #include "tool/apply/linked_stamp.h"
 #include "tool/apply/shadow_unit.h"
-#include "tool/base/annotation_scan.h"
 #include "tool/command/compiler_line.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/gate/policy_gate.h"
@@ -109,9 +108,6 @@ class Applier {
   }
 
   void find() {
-    Result<std::string> text = os::read_file(source());
-    if (!text) return notes_.say(text.error());
-    text_ = std::move(*text);
     frontend::Options options = request_.frontend;
     options.units = false;  // the keys and the places are enough
     const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
@@ -124,17 +120,16 @@ class Applier {
     for (const frontend::Diagnostic& diagnostic : looked->found.diagnostics) notes_.say(diagnostic);
     project::write_stamp(command(), *looked, options.units);
     kernels_ = std::move(looked->found.kernels);
+    file_ = std::move(looked->found.file);
     files_ = std::move(looked->files);
-    if (kernels_.empty() && is_unity_source(source())) say_unity();
   }
 
-  // Notes that a unity build may hold kernels: they are not in the main file, so nothing replaces them.
-  void say_unity() {
-    for (const std::string& member : unity_members(text_))
-      if (Result<std::string> text = os::read_file(member); text && mentions_hone(*text))
-        notes_.say(0, member +
-                          " may hold kernels, and none of a unity source is applied; the original is compiled; set "
-                          "SKIP_UNITY_BUILD_INCLUSION on it");
+  // A note at the kernel's own place, which may be in a header.
+  void say(const KernelSpec& spec, const std::string& what) {
+    const auto header = std::ranges::find_if(file_.headers, [&](const std::string& name) {
+      return fs::absolute(name).lexically_normal() == fs::path(spec.file);
+    });
+    notes_.say(header == file_.headers.end() ? source() : *header, spec.line, what);
   }
 
   // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
@@ -180,7 +175,7 @@ class Applier {
     linked_->hear(lock_, identities);
     cache::Store store =
         lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
-    ApplyGate gate(command(), text_, files_, request_.frontend);
+    ApplyGate gate(file_.command, file_.text, files_, request_.frontend);
     for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
   }
 
@@ -193,12 +188,12 @@ class Applier {
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
     if (!variants) watch_for(measured);
     if (!variants)
-      return notes_.say(spec.line, variants.error().what + "; the original is compiled; restore it or build hone-tune");
+      return say(spec, variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
     Result<frontend::Replacement> replacement = lock::placed(kernel, *variants, line_.nvcc);
     if (!replacement)
-      return notes_.say(spec.line, "the locked variant of '" + spec.name + "' does not fit this file: " +
-                                       replacement.error().what + "; the original is compiled; build hone-tune");
+      return say(spec, "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what +
+                           "; the original is compiled; build hone-tune");
     // Variants by family stand apart from each other (decision 10), and are looked at without the others.
     const auto others = lock::is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
     for (const frontend::FamilyVariant& variant : *variants)
@@ -229,17 +224,17 @@ class Applier {
 
   void say_unconfirmed(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
     if (std::ranges::any_of(measured, [](const lock::MeasuredEntry& one) { return one.entry->unconfirmed; }))
-      notes_.say(spec.line, "'" + spec.name +
-                                "' is locked as the search measured it, and nobody has measured it afresh; build "
-                                "hone-tune");
+      say(spec, "'" + spec.name +
+                    "' is locked as the search measured it, and nobody has measured it afresh; build "
+                    "hone-tune");
   }
 
   void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {
     constexpr std::string_view name = "<candidate>";
     for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
       why.replace(at, name.size(), variant.display);
-    notes_.say(spec.line, "the locked variant of '" + spec.name + "' is refused: " + why +
-                              "; the original is compiled; build hone-tune");
+    say(spec,
+        "the locked variant of '" + spec.name + "' is refused: " + why + "; the original is compiled; build hone-tune");
   }
 
   std::vector<frontend::Replacement> replacements() const {
@@ -252,28 +247,28 @@ class Applier {
   bool say_distrusted(const KernelSpec& spec) {
     const std::string why = lock::why_distrusted(lock_, spec);
     if (!why.empty())
-      notes_.say(spec.line, "'" + spec.name + "' has no variant that holds: " + why +
-                                "; the original is compiled; build hone-tune, or restore the lock file");
+      say(spec, "'" + spec.name + "' has no variant that holds: " + why +
+                    "; the original is compiled; build hone-tune, or restore the lock file");
     return !why.empty();
   }
 
   void say_unlocked(const KernelSpec& spec) {
     if (say_distrusted(spec)) return;
     if (lock_.find(spec.key))
-      return notes_.say(spec.line, "'" + spec.name +
-                                       "' is compiled for several families of architectures, and the lock file does "
-                                       "not say which it was measured on; the original is compiled; build hone-tune");
+      return say(spec, "'" + spec.name +
+                           "' is compiled for several families of architectures, and the lock file does "
+                           "not say which it was measured on; the original is compiled; build hone-tune");
     const lock::OtherEntries others = lock::other_entries(lock_, spec, {command(), settings_});
-    notes_.say(spec.line,
-               "'" + spec.name + "' " + lock::standing(others) + "; the original is compiled; build hone-tune");
+    say(spec, "'" + spec.name + "' " + lock::standing(others) + "; the original is compiled; build hone-tune");
   }
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
 
   CompilerExit compile_variants() {
-    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(text_, source(), replacements()));
+    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(file_, replacements()));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit = ran(run_compiler(with_colors(shadow->command(line_)), Diagnostics::held, line_.output));
+    CompilerExit exit =
+        ran(run_compiler(with_colors(shadow->command(line_, file_.folders)), Diagnostics::held, line_.output));
     if (exit.ok()) {
       shadow_ = shadow->path();
       std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
@@ -298,9 +293,8 @@ class Applier {
   void say_refused(const Error& why) {
     std::string names;
     for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
-    notes_.say(choices_.front().kernel->spec.line, "the locked variant of " + names + " does not compile here (" +
-                                                       why.message() + ")" +
-                                                       (strict() ? "" : "; the original is compiled"));
+    say(choices_.front().kernel->spec, "the locked variant of " + names + " does not compile here (" + why.message() +
+                                           ")" + (strict() ? "" : "; the original is compiled"));
   }
 
   bool strict() const { return request_.locked || settings_.strict; }
@@ -343,6 +337,8 @@ class Applier {
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
     change.further.insert(change.further.end(), blobs_.begin(), blobs_.end());
+    if (!shadow_.empty())  // the compiler did not read them
+      change.further.insert(change.further.end(), file_.headers.begin(), file_.headers.end());
     Result<std::string> text = os::read_file(line_.depfile);
     if (!text) return;  // the compiler wrote none
     replace(line_.depfile, changed_depfile(*text, change));
@@ -362,7 +358,7 @@ class Applier {
   CompilerLine line_;
   ApplyNotes notes_;
   project::TargetSettings settings_;
-  std::string text_;
+  frontend::MainText file_;
   std::vector<frontend::FoundKernel> kernels_;
   std::string files_;  // a digest of all that was read for them
   std::optional<Error> unparsed_;

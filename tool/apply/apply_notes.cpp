@@ -25,8 +25,8 @@ std::string headed(const std::string& place, const std::string& what, bool error
 
 }  // namespace
 
-void ApplyNotes::say(unsigned line, const std::string& what) {
-  print(source_ + ":" + std::to_string(std::max(line, 1u)), what);
+void ApplyNotes::say(const std::string& file, unsigned line, const std::string& what) {
+  print(file + ":" + std::to_string(std::max(line, 1u)), what);
 }
 
 std::string ApplyNotes::text(unsigned line, const std::string& what) const {

@@ -20,7 +20,7 @@ class ApplyNotes {
   void be_strict() { strict_ = true; }
 
   // `line` 0: the file as a whole.
-  void say(unsigned line, const std::string& what);
+  void say(const std::string& file, unsigned line, const std::string& what);
   void say(const Error& error);
   std::string text(unsigned line, const std::string& what) const;  // what say() would print
   void say(const frontend::Diagnostic& diagnostic);                // with the source line and the caret

@@ -61,7 +61,7 @@ std::string ShadowUnit::kept_folder() const {
   return folder_of(path_) + "/kept";
 }
 
-std::vector<std::string> ShadowUnit::command(const CompilerLine& line) const {
+std::vector<std::string> ShadowUnit::command(const CompilerLine& line, const std::vector<std::string>& folders) const {
   const std::string& original = line.arguments[line.source];
   std::vector<std::string> command = line.arguments;
   command[line.source] = path_;
@@ -77,7 +77,9 @@ std::vector<std::string> ShadowUnit::command(const CompilerLine& line) const {
     words.insert(words.end(), {"-keep", "-keep-dir", kept_folder()});
     command.insert(at, words.begin(), words.end());
   } else {
-    command.insert(at, {"-iquote", folder_of(original)});
+    std::vector<std::string> words{"-iquote", folder_of(original)};
+    for (const std::string& folder : folders) words.insert(words.end(), {"-iquote", folder});
+    command.insert(at, words.begin(), words.end());
   }
   return command;
 }

@@ -28,7 +28,8 @@ class ShadowUnit {
   ~ShadowUnit();
 
   const std::string& path() const { return path_; }
-  std::vector<std::string> command(const CompilerLine& line) const;
+  // `folders`: where quoted headers are looked for behind the source's own.
+  std::vector<std::string> command(const CompilerLine& line, const std::vector<std::string>& folders = {}) const;
 
  private:
   explicit ShadowUnit(std::string path);

@@ -46,19 +46,4 @@ bool mentions_hone(std::string_view text) {
   return false;
 }
 
-bool is_unity_source(std::string_view path) {
-  return path.find("/Unity/unity_") != std::string_view::npos;
-}
-
-std::vector<std::string> unity_members(std::string_view unity_text) {
-  constexpr std::string_view kInclude = "#include \"";
-  std::vector<std::string> members;
-  for (std::size_t at = unity_text.find(kInclude); at != std::string_view::npos;
-       at = unity_text.find(kInclude, at + 1)) {
-    std::string_view rest = unity_text.substr(at + kInclude.size());
-    members.emplace_back(rest.substr(0, rest.find('"')));
-  }
-  return members;
-}
-
 }  // namespace hone

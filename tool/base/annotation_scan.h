@@ -6,17 +6,10 @@
 // another file that makes the whole pragma is not seen. Pure, thread-safe.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace hone {
 
 bool mentions_hone(std::string_view text);
-
-// CMake's unity builds: a generated source that only includes the sources. Their kernels are not in the main file of
-// the compile, which is worth a word to the user.
-bool is_unity_source(std::string_view path);
-std::vector<std::string> unity_members(std::string_view unity_text);
 
 }  // namespace hone

@@ -1,8 +1,8 @@
 // hone: what stands in front of every compile, so it is small and starts in microseconds.
 //
-// `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless a source that mentions hone is compiled; that, and
-// every other command, is done by hone-tool, which it becomes then. It never forks, writes nothing, and a hone-tool
-// that is missing costs a word on stderr and no build (with --locked it is an error).
+// `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless the source, or a header of the project that it may
+// include, mentions hone. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
+// writes nothing, and a hone-tool that is missing costs a word on stderr and no build (with --locked it is an error).
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,12 +13,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tool/base/annotation_scan.h"
+#include "tool/command/annotated_headers.h"
 #include "tool/command/compiler_line.h"
 
 namespace {
@@ -71,12 +73,6 @@ bool file_mentions_hone(const std::string& path) {
   return ask_text(path, hone::mentions_hone).value_or(false);
 }
 
-// hone-tool has a word to say where a member of a unity source is annotated.
-bool includes_annotated(std::string_view unity) {
-  std::vector<std::string> members = hone::unity_members(unity);
-  return std::any_of(members.begin(), members.end(), file_mentions_hone);
-}
-
 bool concerns_hone(char** compiler) {
   std::vector<std::string> arguments;
   for (char** word = compiler; *word; ++word) arguments.emplace_back(*word);
@@ -84,7 +80,9 @@ bool concerns_hone(char** compiler) {
   if (!line) return false;
   const std::string& source = line->arguments[line->source];
   if (file_mentions_hone(source)) return true;
-  return hone::is_unity_source(source) && ask_text(source, includes_annotated).value_or(false);
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::current_path(error);
+  return !error && hone::includes_annotated_header(source, line->arguments, directory);
 }
 
 [[noreturn]] void become_compiler(char** compiler) {

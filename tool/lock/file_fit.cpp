@@ -9,7 +9,6 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
-#include "tool/os/files/files.h"
 
 namespace hone::lock {
 namespace {
@@ -29,8 +28,6 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
   quick.units = false;
   auto found = frontend::find_kernels(unit.command, quick);
   if (!found) return found.error().message();
-  const auto text = os::read_file(spec.file);
-  if (!text) return text.error().message();
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
   frontend::FoundKernel* own = nullptr;
@@ -51,7 +48,7 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
       return placed.error().message();
   }
   own->spec = spec;  // with the unit
-  return frontend::object_in_file(*own, variant, *text, others, unit.command, options);
+  return frontend::object_in_file(*own, variant, found->file.text, others, found->file.command, options);
 }
 
 std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const KernelSpec& spec,
@@ -67,13 +64,10 @@ Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelS
   frontend::Options quick = options;
   quick.units = false;
   HONE_TRY(const auto found, frontend::find_kernels(unit.command, quick));
-  HONE_TRY(const std::string text, os::read_file(spec.file));
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
   std::vector<frontend::Replacement> replacements;
-  std::string name = spec.file;
   for (const frontend::FoundKernel& kernel : found.kernels) {
-    name = kernel.placement.file;
     std::vector<MeasuredEntry> measured = measured_entries(lock, kernel.spec);
     if (kernel.spec.key != spec.key) {
       const auto variants = known_variants(kernel.spec, measured, store);
@@ -89,7 +83,7 @@ Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelS
     HONE_TRY(frontend::Replacement own, placed(kernel, variants, spec.cuda));
     replacements.push_back(std::move(own));
   }
-  return frontend::rewrite(text, name, std::move(replacements));
+  return frontend::rewrite(found.file, std::move(replacements));
 }
 
 }  // namespace hone::lock

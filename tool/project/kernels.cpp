@@ -64,6 +64,7 @@ Result<std::string> resolve(const std::string& wanted, const std::set<std::strin
 
 // What is known of a unit now.
 struct Look {
+  CompileCommand command;  // of a whole look, that which finds what kernels in headers include
   std::vector<KernelSpec> kernels;
   std::vector<frontend::Diagnostic> diagnostics;
   bool whole = false;
@@ -73,10 +74,10 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
   auto known = read_stamp(unit.command, now);
   if (known &&
       (known->checked || std::ranges::all_of(known->kernels, [&](const auto& one) { return enough(unit, one); })))
-    return Look{std::move(known->kernels), std::move(known->diagnostics), false};
+    return Look{unit.command, std::move(known->kernels), std::move(known->diagnostics), false};
   HONE_TRY(frontend::KernelsAndFiles looked, frontend::find_kernels_and_files(unit.command, options));
   write_stamp(unit.command, looked, options.units);
-  Look fresh{{}, std::move(looked.found.diagnostics), options.units};
+  Look fresh{std::move(looked.found.file.command), {}, std::move(looked.found.diagnostics), options.units};
   for (frontend::FoundKernel& kernel : looked.found.kernels) fresh.kernels.push_back(std::move(kernel.spec));
   return fresh;
 }
@@ -92,6 +93,7 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
       return failure("'" + kernel->spec.name + "' has changed while Hone looked at it", kernel->spec.file,
                      "call the command again");
     kernel->spec = same->spec;
+    kernel->unit.command = found.file.command;
     kernel->whole = true;
   }
   return {};
@@ -126,7 +128,7 @@ ProjectKernels find_kernels(const Project& project, const frontend::Options& opt
     const ProjectUnit& unit = project.units[i];
     for (KernelSpec& spec : looks[i]->kernels)
       if (seen.emplace(spec.key, unit.settings.lock.string()).second)
-        all.kernels.push_back({unit, std::move(spec), looks[i]->whole});
+        all.kernels.push_back({{looks[i]->command, unit.settings}, std::move(spec), looks[i]->whole});
     for (frontend::Diagnostic& diagnostic : looks[i]->diagnostics)
       if (said.insert(diagnostic.rendered).second) all.diagnostics.push_back(std::move(diagnostic));
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/annotation_scan.h"
+#include "tool/command/annotated_headers.h"
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
 
@@ -92,9 +93,11 @@ TargetSettings settings_for(const CompileCommand& command) {
   return settings;
 }
 
-bool mentions_hone_in(const std::string& file) {
-  const auto text = os::read_file(file);
-  return text && mentions_hone(*text);  // a source that is gone is the compiler's to complain about
+// In the source or in a header of the project. A source that is gone is the compiler's to complain about.
+bool mentions_hone_in(const CompileCommand& command) {
+  const auto text = os::read_file(command.file);
+  return text &&
+         (mentions_hone(*text) || includes_annotated_header(command.file, command.arguments, command.directory));
 }
 
 }  // namespace
@@ -141,7 +144,7 @@ Result<Project> open_project(const fs::path& build) {
   std::error_code error;
   Project project{fs::absolute(build, error).lexically_normal(), {}};
   for (CompileCommand& command : commands) {
-    if (!mentions_hone_in(command.file)) continue;
+    if (!mentions_hone_in(command)) continue;
     if (targets.empty()) {
       TargetSettings settings = settings_for(command);
       project.units.push_back({std::move(command), std::move(settings)});

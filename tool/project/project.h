@@ -38,7 +38,7 @@ struct ProjectUnit {
 
 struct Project {
   std::filesystem::path build;
-  std::vector<ProjectUnit> units;  // only those whose main file mentions hone
+  std::vector<ProjectUnit> units;  // only those that mention hone, in a header too
 };
 
 // All of a build folder's compile commands. Error: no compile_commands.json (what to do is in the advice), or a broken

@@ -30,7 +30,8 @@ Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOpti
   HONE_TRY(const auto found, frontend::find_kernels(unit.command, options.frontend));
   os::PosixProcessRunner runner;
   Tuner tuner(options, runner, progress);
-  for (const frontend::FoundKernel& kernel : found.kernels) HONE_CHECK(tuner.tune(unit, kernel.spec, stop));
+  const project::ProjectUnit whole{found.file.command, unit.settings};
+  for (const frontend::FoundKernel& kernel : found.kernels) HONE_CHECK(tuner.tune(whole, kernel.spec, stop));
   return {};
 }
 

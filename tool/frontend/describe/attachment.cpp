@@ -24,7 +24,7 @@ std::string why_not(const Item& item) {
   if (llvm::isa<TagDecl>(first))
     return "the annotation stands above a type; put it directly above a function's definition";
   if (llvm::isa<VarDecl>(first))
-    return "the annotation stands above a variable; put it directly above a function's definition";
+    return "the annotation stands above a variable that holds no lambda; put it directly above a function's definition";
   return kNothing;
 }
 
@@ -34,8 +34,12 @@ std::string unsupported(const FunctionDecl& function) {
     return "'" + function.getNameAsString() +
            "' is called by device code, so it cannot be judged by itself; annotate the __global__ kernel, or the host "
            "function that launches it";
-  if (llvm::isa<CXXMethodDecl>(function))
-    return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
+  if (llvm::isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(function))
+    return "'" + function.getQualifiedNameAsString() +
+           "' makes, ends or converts objects, which cannot be tuned; annotate a function that it calls";
+  if (llvm::isa<CXXMethodDecl>(function) && function.isDependentContext())
+    return "members of class templates cannot be tuned yet by this version of Hone; annotate a function template that "
+           "it calls";
   if (function.getTemplateSpecializationKind() != TSK_Undeclared)
     return "specializations of templates cannot be tuned yet by this version of Hone; annotate the template, with "
            "instantiate(…)";
@@ -51,7 +55,8 @@ std::string unsupported(const FunctionDecl& function) {
     return "a function with '...' cannot be tuned; move the loop into a function that takes plain arrays and scalars";
   if (function.getLocation().isMacroID() || function.getBody()->getBeginLoc().isMacroID() ||
       function.getBody()->getEndLoc().isMacroID())
-    return "a function that a macro defines cannot be tuned, as there is no text to replace; write its definition out";
+    return "a function that several macros make together cannot be tuned, as there is no text to replace; write its "
+           "definition out";
   return "";
 }
 
@@ -67,8 +72,10 @@ std::variant<Attachment, std::string> attach(const Annotation& annotation, const
   const Item& item = outline.items()[static_cast<std::size_t>(index)];
   if (item.begin != tokens[token].begin) {
     if (llvm::isa<CXXRecordDecl, ClassTemplateDecl>(item.declarations.front()))
-      return "member functions cannot be tuned yet by this version of Hone; annotate a free function";
-    return "the annotation stands inside a declaration; put it at file scope, directly above a function's definition";
+      return "";  // find/brought_out.h has spoken of it
+    return "the annotation stands inside a declaration, and above no lambda that is stored in a variable; put it at "
+           "file "
+           "scope, directly above a function's definition";
   }
   const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(item.declarations.front());
   const FunctionDecl* function = item.declarations.front()->getAsFunction();

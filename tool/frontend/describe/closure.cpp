@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/syntax_visitor.h"
@@ -71,7 +72,29 @@ class Collector final : public SyntaxVisitor {
 
   void reach(const Decl* declaration);
 
+  // Of the kernel's own class only what the kernel names counts: the judge makes no objects of it.
+  void set_own_class(const CXXRecordDecl* own) { own_class_ = own; }
+
+  // The rest of a class stays in the unit, and must compile there; it does not run, so it may do what a kernel may not.
+  bool TraverseDecl(Decl* declaration) override {
+    const auto* method = llvm::dyn_cast_or_null<CXXMethodDecl>(declaration);
+    if (!method || method == entered_ || quiet_ || !is_beside_kernel(*method))
+      return SyntaxVisitor::TraverseDecl(declaration);
+    left_.push_back(method);
+    return true;
+  }
+
   void run() {
+    follow();
+    quiet_ = true;
+    for (const CXXMethodDecl* method : std::exchange(left_, {})) enter(method);
+    follow();
+    quiet_ = false;
+    check_constants();
+  }
+
+ private:
+  void follow() {
     while (!pending_items_.empty() || !pending_.empty()) {
       if (!pending_.empty()) {
         const Decl* next = pending_.front();
@@ -85,11 +108,15 @@ class Collector final : public SyntaxVisitor {
         reach_names(names_left_out(unit_, reached), reached.declarations.front()->getLexicalDeclContext());
       }
     }
+  }
+
+  void check_constants() {
     for (const VarDecl* constant : constants_)
       if (!constant->hasInit() && !set_.contains(constant->getCanonicalDecl()))
         closure_.unset_constants.push_back(constant->getQualifiedNameAsString());
   }
 
+ public:
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl())) check_variable(*variable);
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl())) check_function(*function);
@@ -134,6 +161,11 @@ class Collector final : public SyntaxVisitor {
  private:
   void enter(const Decl* declaration);
   void enter_record(const CXXRecordDecl& record);
+  bool is_around_kernel(const CXXRecordDecl& record) const;
+  // Defined in the kernel's class, or in one around that.
+  bool is_beside_kernel(const CXXMethodDecl& method) const {
+    return method.getLexicalDeclContext()->isRecord() && is_around_kernel(*method.getParent());
+  }
   void reach_specializations(const Decl* declaration);
   void reach_found_by_argument(const CXXRecordDecl& record);
   void reach_system(const NamedDecl& declaration, SourceLocation location);
@@ -147,6 +179,10 @@ class Collector final : public SyntaxVisitor {
   std::set<const VarDecl*> constants_;  // __constant__ ones that the host may fill
   std::set<const VarDecl*> set_;        // those of them that the host's code of the closure mentions
   bool in_host_code_ = false;
+  const CXXRecordDecl* own_class_ = nullptr;
+  const Decl* entered_ = nullptr;           // whose traversal is under way
+  std::vector<const CXXMethodDecl*> left_;  // in classes, and not named so far
+  bool quiet_ = false;                      // what is met does not run
   std::deque<const Decl*> pending_;
   std::deque<int> pending_items_;
 };
@@ -185,6 +221,9 @@ void Collector::reach(const Decl* declaration) {
   if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration); named && unit_.sources().isInSystemHeader(location))
     return reach_system(*named, location);
   if (!seen_.insert(declaration).second) return;
+  if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(declaration);
+      method && method->doesThisDeclarationHaveABody() && is_beside_kernel(*method))
+    pending_.push_back(method);
   if (unit_.in_main_file(location)) {
     if (const int item = outline_.item_at(unit_.offset(location)); item >= 0) reach_item(item);
   } else if (unit_.is_user_file(unit_.sources().getFileID(location))) {
@@ -203,17 +242,28 @@ void Collector::reach(const Decl* declaration) {
 void Collector::enter(const Decl* declaration) {
   const FunctionDecl* function = declaration->getAsFunction();
   in_host_code_ = function && !is_global(*function) && !is_device(*function);
+  entered_ = declaration;
   TraverseDecl(const_cast<Decl*>(declaration));
   reach_specializations(declaration);
   if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(declaration)) enter_record(*record);
   if (const auto* pattern = llvm::dyn_cast<ClassTemplateDecl>(declaration)) enter_record(*pattern->getTemplatedDecl());
 }
 
+bool Collector::is_around_kernel(const CXXRecordDecl& record) const {
+  for (const DeclContext* own = own_class_; own && own->isRecord(); own = own->getParent())
+    if (llvm::cast<CXXRecordDecl>(own)->getCanonicalDecl() == record.getCanonicalDecl()) return true;
+  return false;
+}
+
 // A class brings its members' definitions outside of it that run without being named, and what finds it by argument.
 void Collector::enter_record(const CXXRecordDecl& record) {
   if (!record.isThisDeclarationADefinition()) return;
+  const bool own = is_around_kernel(record);
   for (const CXXMethodDecl* method : record.methods())
-    if (method->isVirtual() || llvm::isa<CXXDestructorDecl>(method)) reach(method);
+    if (own)
+      left_.push_back(method);  // its definition outside of the class
+    else if (method->isVirtual() || llvm::isa<CXXDestructorDecl>(method))
+      reach(method);
   reach_found_by_argument(record);
 }
 
@@ -245,6 +295,7 @@ void Collector::reach_specializations(const Decl* declaration) {
 }
 
 void Collector::check_variable(const VarDecl& variable) {
+  if (quiet_) return;
   if (!variable.hasGlobalStorage() || variable.isStaticLocal() || variable.isConstexpr() ||
       is_shared_memory(variable) || takes_messages(variable))
     return;
@@ -261,6 +312,7 @@ void Collector::check_variable(const VarDecl& variable) {
 }
 
 void Collector::check_function(const FunctionDecl& function) {
+  if (quiet_) return;
   const bool undeclared = function.isImplicit() && !unit_.parsed().language().CPlusPlus;  // C may call it nonetheless
   if (unit_.sources().isInSystemHeader(function.getLocation()) || function.getBuiltinID() || function.isDefined() ||
       function.isDeleted() || function.isDefaulted() || (function.isImplicit() && !undeclared) ||
@@ -371,6 +423,7 @@ Closure find_closure(const TranslationUnit& unit, const Outline& outline, const 
   Closure closure;
   Collector collector(unit, outline, closure);
   collector.reach_item(kernel_item);
+  if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel)) collector.set_own_class(method->getParent());
   collector.reach(&kernel);
   for (const annotations::Expression& expression : expressions)
     collector.reach_names(names_in(expression, kernel), kernel.getDeclContext());

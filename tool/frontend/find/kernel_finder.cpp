@@ -1,9 +1,9 @@
 // find_kernels(): one parse, then for each annotation the passes from the pragma's text to a KernelSpec.
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
-#include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "cache/digest.h"
-#include "tool/base/annotation_scan.h"
+#include "tool/command/annotated_headers.h"
 #include "tool/command/cuda_architecture.h"
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/closure.h"
@@ -20,8 +20,10 @@
 #include "tool/frontend/describe/description.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/describe/mistake_text.h"
+#include "tool/frontend/describe/object_use.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/find/body_insertion.h"
+#include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/guard.h"
 #include "tool/frontend/find/kernel_finder.h"
@@ -40,13 +42,6 @@ namespace hone::frontend {
 namespace {
 
 using namespace clang;
-
-Result<std::string> read_source(const std::filesystem::path& path, const std::map<std::string, std::string>& overlay) {
-  if (const auto other = overlay.find(path.lexically_normal().string()); other != overlay.end()) return other->second;
-  auto buffer = llvm::MemoryBuffer::getFile(path.string(), /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!buffer) return failure("cannot read the source file: " + buffer.getError().message(), path.string());
-  return (*buffer)->getBuffer().str();
-}
 
 std::string digest_of_files(const SourceManager& sources) {
   std::string files;
@@ -84,21 +79,38 @@ std::vector<FileRead> files_read(const SourceManager& sources, const Parser& par
   return read;
 }
 
+void move_to(Diagnostic& diagnostic, const FilePlace& place) {
+  const auto placed = [&](const std::string& file, unsigned line) { return file + ":" + std::to_string(line) + ":"; };
+  const std::string old = placed(diagnostic.file, diagnostic.line);
+  if (diagnostic.rendered.starts_with(old)) diagnostic.rendered.replace(0, old.size(), placed(place.file, place.line));
+  diagnostic.file = place.file;
+  diagnostic.line = place.line;
+}
+
+Diagnostic diagnostic_in(const MainText& file, annotations::Location location, std::string message) {
+  FilePlace place = file.origins.place_of_line(file.text, location.line);
+  Diagnostic diagnostic = make_diagnostic(file.text, place.file, location, std::move(message));
+  if (!file.origins.one_file()) move_to(diagnostic, place);
+  return diagnostic;
+}
+
 std::string where(const Message& message) {
   return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
 }
 
 class Finder {
  public:
-  Finder(const CompileCommand& command, const Options& options, Parser& parser, const TranslationUnit& unit)
-      : command_(command),
+  // `asked`: the command as the build has it.
+  Finder(const MainText& file, const CompileCommand& asked, const Options& options, Parser& parser,
+         const TranslationUnit& unit)
+      : file_(file),
+        command_(file.command),
         options_(options),
         parser_(parser),
         unit_(unit),
         outline_(unit),
-        compiled_with_(compiled_with(command)) {
-    path_ = (std::filesystem::path(command.directory) / parser.main_file()).lexically_normal().string();
-  }
+        compiled_with_(compiled_with(asked)),
+        headers_(parser.main_file(), file.command.directory) {}
 
   FoundKernels run() {
     for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
@@ -109,17 +121,20 @@ class Finder {
 
  private:
   void complain(annotations::Location location, std::string message) {
-    found_.diagnostics.push_back(make_diagnostic(unit_.text(), parser_.main_file(), location, std::move(message)));
+    found_.diagnostics.push_back(diagnostic_in(file_, location, std::move(message)));
   }
 
-  // A generated unity source has its members' kernels in included files; of those the caller speaks.
+  std::string absolute(const std::string& file) const {
+    return (std::filesystem::path(command_.directory) / file).lexically_normal().string();
+  }
+
   void warn_of_headers() {
-    if (is_unity_source(path_)) return;
     for (const AnnotationElsewhere& annotation : unit_.annotations_elsewhere())
-      found_.diagnostics.push_back(
-          make_warning(annotation.text, annotation.file, annotation.location,
-                       "kernels in included files are not supported yet by this version of Hone; put the annotated "
-                       "definition in a source file of its own"));
+      if (headers_.contain(absolute(annotation.file)))
+        found_.diagnostics.push_back(
+            make_warning(annotation.text, annotation.file, annotation.location,
+                         "this header comes from the command line (-include, or a precompiled header), in front of all "
+                         "text that a variant could stand in; include it in the source files that call the kernel"));
   }
 
   // Overloads share a name; the lock file and the user need one each: app::sum and app::sum become
@@ -152,7 +167,10 @@ class Finder {
 
     // 2. The function below.
     auto attached = attach(annotation, unit_, outline_);
-    if (auto* reason = std::get_if<std::string>(&attached)) return complain(annotation.location, std::move(*reason));
+    if (auto* reason = std::get_if<std::string>(&attached)) {
+      if (!reason->empty()) complain(annotation.location, std::move(*reason));
+      return;
+    }
     const Attachment& attachment = std::get<Attachment>(attached);
     if (attachment.pattern) return look_at_template(annotation, directive, attachment);
     if (!annotated_.insert(attachment.function).second)
@@ -167,7 +185,7 @@ class Finder {
                         const Attachment& attachment) {
     if (!directive.fixed.empty())
       return complain(directive.fixed.front().location, not_fixed(directive, *attachment.function, "it is a template"));
-    const TemplateInstances instances = instances_of(attachment, directive, unit_, parser_);
+    const TemplateInstances instances = instances_of(attachment, directive, unit_, in_header(attachment), parser_);
     for (const Mistake& mistake : instances.mistakes) complain(mistake.location, mistake.message);
     for (const TemplateInstance& instance : instances.instances)
       look_at_instance(instance, annotation, directive, attachment);
@@ -178,7 +196,8 @@ class Finder {
     const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
     if (!instances_.emplace(attachment.pattern, instance.arguments).second)
       return complain(instance.clause.location, name + " is annotated twice; join the clauses in one annotation");
-    if (std::string reason = not_to_be_replaced(*attachment.pattern, instance.arguments); !reason.empty())
+    if (std::string reason = not_to_be_replaced(*attachment.pattern, instance.arguments, in_header(attachment));
+        !reason.empty())
       return complain(instance.clause.location, name + " " + reason);
     auto unit = TranslationUnit::parse(parser_, instance.text);
     if (!unit) return complain(instance.clause.location, unit.error().what);
@@ -198,13 +217,20 @@ class Finder {
     look_at({**unit, outline, *own, directive, {function, nullptr, item, definition.begin, definition.end}, &instance});
   }
 
+  bool in_header(const Attachment& attachment) const {
+    return !file_.origins.one_file() && file_.origins.place(file_.text, attachment.begin).file != parser_.main_file();
+  }
+
   // Where an inline specialization nobody in the file calls would leave other files without the function.
-  static std::string not_to_be_replaced(const FunctionTemplateDecl& pattern, const std::string& arguments) {
+  static std::string not_to_be_replaced(const FunctionTemplateDecl& pattern, const std::string& arguments,
+                                        bool in_header) {
     for (const FunctionDecl* one : pattern.specializations()) {
       if (template_arguments(*one) != arguments) continue;
       const TemplateSpecializationKind kind = one->getTemplateSpecializationKind();
       if (kind == TSK_ExplicitSpecialization)
         return "is specialized in this file, so the template says nothing about it; annotate another instance";
+      if (in_header && (kind == TSK_ExplicitInstantiationDefinition || kind == TSK_ExplicitInstantiationDeclaration))
+        return "is a header's and explicitly instantiated, which is not supported yet; drop one of both";
       if (kind == TSK_ExplicitInstantiationDefinition && one->isInlined())
         return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
     }
@@ -234,8 +260,8 @@ class Finder {
     // 3. What it takes and gives.
     FoundKernel kernel;
     identify(attachment, annotation, directive, kernel.spec);
-    Description description =
-        describe(*attachment.function, directive, std::filesystem::path(path_).parent_path().string(), kernel.spec);
+    Description description = describe(*attachment.function, directive,
+                                       std::filesystem::path(kernel.spec.file).parent_path().string(), kernel.spec);
     if (instance) description.template_parameters = instance->parameters;
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
@@ -248,6 +274,8 @@ class Finder {
     if (const std::string effect = effect_of(*attachment.function); !effect.empty())
       return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
                                                "; a variant would not do that; move it out of the annotated function");
+    if (const std::string state = state_needed(*attachment.function); !state.empty())
+      return complain(annotation.location, state);
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
 
@@ -273,6 +301,7 @@ class Finder {
       if (!mistakes.empty()) return;
     }
     if (instance) stand_behind(*instance, kernel.placement);
+    kernel.spec.line = file_.origins.place_of_line(file_.text, kernel.spec.line).line;
     found_.kernels.push_back(std::move(kernel));
   }
 
@@ -315,7 +344,7 @@ class Finder {
     spec.name = directive.name ? directive.name->text : spec.qualified_name;
     spec.mangled_name = mangled_name(function);
     spec.signature = signature(function);
-    spec.file = path_;
+    spec.file = absolute(file_.origins.place_of_line(file_.text, annotation.location.line).file);
     spec.line = annotation.location.line;
     spec.language = language_name(unit_);
     spec.target = target_name(unit_);
@@ -359,6 +388,20 @@ class Finder {
     return expressions;
   }
 
+  // "" or what a member function needs of its object, which no clause gives it.
+  static std::string state_needed(const FunctionDecl& function) {
+    const auto* method = llvm::dyn_cast<CXXMethodDecl>(&function);
+    if (!method) return "";
+    const ObjectUse use = object_use(*method);
+    constexpr const char* kAdvice =
+        "; pass what it needs as parameters (a static function that this one calls), or say how objects are made with "
+        "workload(fn)";
+    const std::string name = "'" + method->getQualifiedNameAsString() + "' ";
+    if (!use.whole.empty()) return name + use.whole + kAdvice;
+    if (use.members.empty()) return "";
+    return name + "uses '" + use.members.front()->getNameAsString() + "' of its object" + kAdvice;
+  }
+
   static std::string not_self_contained(const Closure& closure, const std::string& name) {
     if (!closure.mutable_variables.empty())
       return "'" + name + "' uses the variable '" + closure.mutable_variables.front() +
@@ -373,13 +416,14 @@ class Finder {
     return "";
   }
 
+  const MainText& file_;
   const CompileCommand& command_;
   const Options& options_;
   Parser& parser_;
   const TranslationUnit& unit_;
   const Outline outline_;
   const std::string compiled_with_;
-  std::string path_;
+  const ProjectHeaders headers_;
   FoundKernels found_;
   std::set<const FunctionDecl*> annotated_;
   std::set<std::pair<const FunctionTemplateDecl*, std::string>> instances_;  // by their arguments
@@ -387,22 +431,88 @@ class Finder {
 
 }  // namespace
 
-Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
+namespace {
+
+tl::unexpected<Error> unparsed(const MainText& file, const std::string& main_file, Message first) {
+  if (first.file == main_file) {
+    FilePlace place = file.origins.place_of_line(file.text, first.line);
+    first.file = std::move(place.file);
+    first.line = place.line;
+  }
+  return failure("Clang cannot parse it: " + first.text, where(first));
+}
+
+Result<void> parse_again(const MainText& file, const Options& options, Parser& parser,
+                         std::unique_ptr<TranslationUnit>& unit) {
   Parser::Settings settings;
   settings.reuse_prologue = false;
   settings.overlay = options.overlay;
-  HONE_TRY(Parser parser, Parser::create(command, options, settings));
-  HONE_TRY(std::string text,
-           read_source(std::filesystem::path(command.directory) / parser.main_file(), options.overlay));
-  HONE_TRY(auto unit, TranslationUnit::parse(parser, std::move(text)));
-  if (!unit->parsed().errors().empty()) {
-    const Message& first = unit->parsed().errors().front();
-    return failure("Clang cannot parse it: " + first.text, where(first));
+  HONE_TRY(Parser other, Parser::create(file.command, options, settings));
+  HONE_TRY(auto again, TranslationUnit::parse(other, file.text));
+  if (!again->parsed().errors().empty()) return unparsed(file, parser.main_file(), again->parsed().errors().front());
+  unit = std::move(again);  // before its parser
+  parser = std::move(other);
+  return {};
+}
+
+// Annotated functions stand at namespace level (find/brought_out.h), and the harness can call them, private or not.
+Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options, Parser& parser,
+                                          std::unique_ptr<TranslationUnit>& unit) {
+  std::vector<Diagnostic> diagnostics;
+  std::vector<TextEdit> edits;
+  std::vector<annotations::Location> places;
+  const auto add = [&](BroughtOut out) {
+    for (Mistake& mistake : out.mistakes)
+      diagnostics.push_back(diagnostic_in(file, mistake.location, std::move(mistake.message)));
+    edits.insert(edits.end(), out.edits.begin(), out.edits.end());
+    places.insert(places.end(), out.annotations.begin(), out.annotations.end());
+  };
+  const Outline outline(*unit);
+  add(bring_out_members(*unit, outline));
+  add(bring_out_lambdas(*unit, outline));
+  add(bring_out_of_macros(*unit, outline, parser));
+  if (!edits.empty()) {
+    std::ranges::stable_sort(edits, {}, &TextEdit::begin);
+    MainText brought_out = edited(file, edits);
+    if (const auto parsed = parse_again(brought_out, options, parser, unit); parsed)
+      file = std::move(brought_out);
+    else
+      for (const annotations::Location& place : places)
+        diagnostics.push_back(
+            diagnostic_in(file, place, "the function cannot be written out by itself: " + parsed.error().message()));
   }
-  KernelsAndFiles all{{}, "", files_read(unit->sources(), parser, command.directory), parser.absent()};
+  if (!calls_what_is_private(*unit)) return diagnostics;
+  file.command.arguments.insert(
+      file.command.arguments.begin() + static_cast<std::ptrdiff_t>(compiler_index(file.command.arguments)) + 1,
+      "-fno-access-control");
+  HONE_CHECK(parse_again(file, options, parser, unit));
+  return diagnostics;
+}
+
+}  // namespace
+
+Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
+  KernelsAndFiles all;
+  HONE_TRY(MainText file, read_main_text(command, options, [&](const Parsed& parsed, const Parser& parser) {
+             all.read = files_read(parsed.sources(), parser, command.directory);
+             all.absent = parser.absent();
+           }));
+  Parser::Settings settings;
+  settings.reuse_prologue = false;
+  settings.overlay = options.overlay;
+  HONE_TRY(Parser parser, Parser::create(file.command, options, settings));
+  HONE_TRY(auto unit, TranslationUnit::parse(parser, file.text));
+  if (!unit->parsed().errors().empty()) return unparsed(file, parser.main_file(), unit->parsed().errors().front());
+  if (file.origins.one_file()) {
+    all.read = files_read(unit->sources(), parser, command.directory);
+    all.absent = parser.absent();
+  }
   if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return all;
   all.files = digest_of_files(unit->sources());
-  all.found = Finder(command, options, parser, *unit).run();
+  HONE_TRY(std::vector<Diagnostic> diagnostics, bring_out(file, options, parser, unit));
+  all.found = Finder(file, command, options, parser, *unit).run();
+  all.found.diagnostics.insert(all.found.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
+  all.found.file = std::move(file);
   return all;
 }
 

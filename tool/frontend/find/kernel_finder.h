@@ -1,4 +1,4 @@
-// From a compile command to the annotated kernels of its main file.
+// From a compile command to the annotated kernels of its main file and of the project's headers in it.
 //
 // The only process that it starts is the compiler's own answer about where its headers are (parse/gcc_installation.h);
 // it never compiles and never touches the network. Functions share no state; one call parses one translation unit on
@@ -12,6 +12,7 @@
 #include "tool/frontend/describe/diagnostic.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/clang_options.h"
+#include "tool/frontend/parse/main_text.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
@@ -25,13 +26,14 @@ struct FoundKernel {
 };
 
 struct FoundKernels {
+  MainText file;  // in which the placements are
   std::vector<FoundKernel> kernels;
   std::vector<Diagnostic> diagnostics;  // of annotations
 };
 
-// Parses the translation unit and describes each annotated kernel in its main file; those in the user's headers each
-// get a warning. Error: Clang cannot parse it (the first compiler error is in `what`), or the file or command is
-// unusable.
+// Parses the translation unit and describes each annotated kernel in its main file and in the project's headers that it
+// includes. Those in headers that the command line includes (-include, a precompiled header) each get a warning. Error:
+// Clang cannot parse it (the first compiler error is in `what`), or the file or command is unusable.
 Result<FoundKernels> find_kernels(const CompileCommand& command, const Options& options);
 
 }  // namespace hone::frontend

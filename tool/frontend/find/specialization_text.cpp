@@ -167,10 +167,13 @@ TemplateText template_text(const FunctionTemplateDecl& pattern, std::size_t end,
 }
 
 std::string specialization_text(const FunctionTemplateDecl& pattern, const TemplateText& text,
-                                const FunctionDecl& concrete, const std::string& arguments,
+                                const FunctionDecl& concrete, const std::string& arguments, bool in_header,
                                 const std::vector<TemplateParameter>& parameters, const TranslationUnit& unit) {
-  return "template <> " + Declarator(pattern, text, concrete, unit).run(arguments) + "{" +
-         declarations(parameters, text, unit) + unit.text().substr(text.body + 1, text.end - text.body - 1);
+  const FunctionDecl& function = *pattern.getTemplatedDecl();
+  const bool one_of_many = in_header && !function.isInlined() && function.getStorageClass() != SC_Static;
+  return "template <> " + std::string(one_of_many ? "inline " : "") +
+         Declarator(pattern, text, concrete, unit).run(arguments) + "{" + declarations(parameters, text, unit) +
+         unit.text().substr(text.body + 1, text.end - text.body - 1);
 }
 
 }  // namespace hone::frontend

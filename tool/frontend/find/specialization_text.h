@@ -28,9 +28,9 @@ std::string not_to_be_specialized(const clang::FunctionTemplateDecl& pattern);
 
 TemplateText template_text(const clang::FunctionTemplateDecl& pattern, std::size_t end, const TranslationUnit& unit);
 
-// `concrete`: a declaration of the instance's type. `arguments`: "<float, 4>".
+// `concrete`: a declaration of the instance's type. `arguments`: "<float, 4>". `in_header`: several files may have it.
 std::string specialization_text(const clang::FunctionTemplateDecl& pattern, const TemplateText& text,
-                                const clang::FunctionDecl& concrete, const std::string& arguments,
+                                const clang::FunctionDecl& concrete, const std::string& arguments, bool in_header,
                                 const std::vector<TemplateParameter>& parameters, const TranslationUnit& unit);
 
 }  // namespace hone::frontend

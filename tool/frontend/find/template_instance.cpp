@@ -36,8 +36,13 @@ std::string with_inserted(const std::string& text, std::size_t at, const std::st
 class Instantiator {
  public:
   Instantiator(const Attachment& attachment, const annotations::Directive& directive, const TranslationUnit& unit,
-               Parser& parser)
-      : pattern_(*attachment.pattern), directive_(directive), unit_(unit), parser_(parser), end_(attachment.end) {}
+               bool in_header, Parser& parser)
+      : pattern_(*attachment.pattern),
+        directive_(directive),
+        unit_(unit),
+        in_header_(in_header),
+        parser_(parser),
+        end_(attachment.end) {}
 
   TemplateInstances run() {
     const std::string name = pattern_.getNameAsString();
@@ -233,7 +238,7 @@ class Instantiator {
     instance.arguments += instance.arguments.ends_with('>') ? " >" : ">";
     if (!concrete) return mistake(clause.location, "Clang does not see this instance");
     const std::string definition =
-        specialization_text(pattern_, text_, *concrete, instance.arguments, instance.parameters, unit_);
+        specialization_text(pattern_, text_, *concrete, instance.arguments, in_header_, instance.parameters, unit_);
     instance.line = line_of(unit_.text(), text_.declarator);
     instance.behind_template = end_;
     const std::string line = line_directive(instance.line, parser_.main_file());
@@ -259,6 +264,7 @@ class Instantiator {
   const FunctionTemplateDecl& pattern_;
   const annotations::Directive& directive_;
   const TranslationUnit& unit_;
+  const bool in_header_;
   Parser& parser_;
   const std::size_t end_;
   TemplateText text_;
@@ -268,8 +274,8 @@ class Instantiator {
 }  // namespace
 
 TemplateInstances instances_of(const Attachment& attachment, const annotations::Directive& directive,
-                               const TranslationUnit& unit, Parser& parser) {
-  return Instantiator(attachment, directive, unit, parser).run();
+                               const TranslationUnit& unit, bool in_header, Parser& parser) {
+  return Instantiator(attachment, directive, unit, in_header, parser).run();
 }
 
 }  // namespace hone::frontend

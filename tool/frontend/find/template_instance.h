@@ -32,8 +32,8 @@ struct TemplateInstances {
   std::vector<Mistake> mistakes;            // the user's; then there are no instances
 };
 
-// `attachment` is a template's.
+// `attachment` is a template's. `in_header`: several files may have the instances, so they are inline.
 TemplateInstances instances_of(const Attachment& attachment, const annotations::Directive& directive,
-                               const TranslationUnit& unit, Parser& parser);
+                               const TranslationUnit& unit, bool in_header, Parser& parser);
 
 }  // namespace hone::frontend

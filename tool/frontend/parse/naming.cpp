@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Mangle.h>
 #include <clang/AST/PrettyPrinter.h>
 
@@ -32,7 +33,8 @@ std::string signature(const FunctionDecl& function) {
   for (const ParmVarDecl* parameter : function.parameters())
     text += (parameter == function.getParamDecl(0) ? "" : ", ") +
             parameter->getType().getCanonicalType().getUnqualifiedType().getAsString(policy);
-  return text + ")";
+  const auto* method = llvm::dyn_cast<CXXMethodDecl>(&function);
+  return text + (method && method->isConst() ? ") const" : ")");
 }
 
 std::string mangled_name(const FunctionDecl& function) {
@@ -54,6 +56,14 @@ std::string enclosing_qualifier(const FunctionDecl& function) {
       spaces.insert(spaces.begin(), space);
   for (const NamespaceDecl* space : spaces) qualifier += space->getNameAsString() + "::";
   return qualifier;
+}
+
+std::string class_of(const CXXMethodDecl& method) {
+  PrintingPolicy policy = method.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressTagKeyword = true;
+  const std::string name = method.getASTContext().getRecordType(method.getParent()).getAsString(policy);
+  return method.isInAnonymousNamespace() ? name : "::" + name;
 }
 
 std::string wanted(const KernelSpec& spec) {

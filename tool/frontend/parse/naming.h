@@ -6,8 +6,9 @@
 #include "tool/model/kernel_spec.h"
 
 namespace clang {
+class CXXMethodDecl;
 class FunctionDecl;
-}
+}  // namespace clang
 
 namespace hone::frontend {
 
@@ -18,6 +19,9 @@ std::string mangled_name(const clang::FunctionDecl& function);
 
 // "::app::"; unnamed namespaces left out.
 std::string enclosing_qualifier(const clang::FunctionDecl& function);
+
+// "::app::Filter<float>", the class of a member function.
+std::string class_of(const clang::CXXMethodDecl& method);
 
 // What a candidate for a template's instance must define: "the candidate must define the explicit specialization
 // 'template <> void …'". "" for any other kernel.

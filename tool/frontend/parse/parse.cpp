@@ -122,6 +122,17 @@ class ParseAction final : public SyntaxOnlyAction {
   const bool whole_templates_;
 };
 
+class PreprocessAction final : public PreprocessorFrontendAction {
+ protected:
+  void ExecuteAction() override {
+    Preprocessor& preprocessor = getCompilerInstance().getPreprocessor();
+    preprocessor.EnterMainSourceFile();
+    Token token;
+    do preprocessor.Lex(token);
+    while (token.isNot(tok::eof));
+  }
+};
+
 class PrologueCallbacks final : public PreambleCallbacks {
  public:
   bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
@@ -352,8 +363,22 @@ void Parser::prepare(const std::string& text) {
 
 Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
                                               const std::function<void(clang::Preprocessor&)>& attach) {
-  const std::shared_lock under_way(parsing());
   std::unique_ptr<Parsed> parsed(new Parsed);
+  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_, g_whole_templates > 0);
+  return run(std::move(parsed), std::move(text), attach);
+}
+
+Result<std::unique_ptr<Parsed>> Parser::preprocess(std::string text,
+                                                   const std::function<void(clang::Preprocessor&)>& attach) {
+  std::unique_ptr<Parsed> parsed(new Parsed);
+  parsed->action_ = std::make_unique<PreprocessAction>();
+  return run(std::move(parsed), std::move(text), attach);
+}
+
+// `parsed` has the action that is to run.
+Result<std::unique_ptr<Parsed>> Parser::run(std::unique_ptr<Parsed> parsed, std::string text,
+                                            const std::function<void(clang::Preprocessor&)>& attach) {
+  const std::shared_lock under_way(parsing());
   parsed->text_ = std::move(text);
   parsed->messages_ = std::make_unique<MessageCollector>();
   auto buffer = llvm::MemoryBuffer::getMemBuffer(parsed->text_, state_->translated.main_file);
@@ -374,12 +399,12 @@ Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
   compiler.setInvocation(invocation);
   compiler.setDiagnostics(diagnostics.get());
   compiler.createFileManager(files);
+  // Only an action that has begun ends.
+  auto action = std::move(parsed->action_);
   if (!compiler.createTarget()) return failure("Clang cannot set up the target", main_file());
-  parsed->action_ = std::make_unique<ParseAction>(parsed->declarations_, g_whole_templates > 0);
-  if (!parsed->action_->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0])) {
-    parsed->action_.reset();
+  if (!action->BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs[0]))
     return failure("Clang cannot open the file", main_file());
-  }
+  parsed->action_ = std::move(action);
   buffer.release();  // the source manager's now
   if (prologue)
     restore_line_directives(compiler.getSourceManager(), compiler.getLangOpts(), prologue->getBounds().Size);

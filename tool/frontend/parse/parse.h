@@ -89,6 +89,9 @@ class Parser {
   // parse never reuses a prologue. Error: Clang could not be set up at all; errors in the text are errors().
   Result<std::unique_ptr<Parsed>> parse(std::string text, const std::function<void(clang::Preprocessor&)>& attach = {});
 
+  // Reads the text with the preprocessor alone: what comes back has no declarations.
+  Result<std::unique_ptr<Parsed>> preprocess(std::string text, const std::function<void(clang::Preprocessor&)>& attach);
+
   // With reuse_prologue: precompiles that of `text` now, so that a copy of this process need not.
   void prepare(const std::string& text);
   const clang::LangOptions& language() const;
@@ -103,6 +106,8 @@ class Parser {
  private:
   struct State;
   explicit Parser(std::unique_ptr<State> state);
+  Result<std::unique_ptr<Parsed>> run(std::unique_ptr<Parsed> parsed, std::string text,
+                                      const std::function<void(clang::Preprocessor&)>& attach);
   std::unique_ptr<State> state_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/parse/main_text.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/model/candidate.h"
 
@@ -18,11 +19,8 @@ struct Edit {
   std::size_t begin = 0, end = 0;
   std::string text;      // whole lines,
   bool inline_ = false;  // or words within a line
+  bool border = false;   // of two files: the text goes on in the other
 };
-
-unsigned lines_before(std::string_view text, std::size_t at) {
-  return 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-}
 
 std::vector<Edit> edits_of(const Replacement& replacement) {
   if (!replacement.beside.empty()) {
@@ -62,12 +60,40 @@ void add_launches(const LaunchSites& launches, const std::string& original, std:
 }
 
 // An edit starts a line of its own, and what follows it stands in its old line and column.
-void apply(std::string& out, const Edit& edit, const std::string& original, const std::string& name) {
+void apply(std::string& out, const Edit& edit, const std::string& original, const Origins& origins) {
   if (!out.empty() && out.back() != '\n') out.push_back('\n');
   out += edit.text;
-  out += line_directive(lines_before(original, edit.end), name);
+  const FilePlace place = origins.place(original, edit.end);
+  out += line_directive(place.line, place.file);
   const std::size_t line_start = edit.end == 0 ? 0 : original.rfind('\n', edit.end - 1) + 1;
   out.append(padding(original, line_start, edit.end));
+}
+
+std::string rewrite(const std::string& original, const Origins& origins, std::vector<Replacement> replacements) {
+  std::vector<Edit> edits;
+  for (const std::size_t border : origins.borders()) edits.push_back({border, border, "", false, true});
+  for (const Replacement& replacement : replacements) {
+    for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));
+    add_launches(replacement.launches, original, edits);
+  }
+  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;  // includes before a definition at the same place
+  });
+
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // may only stand at the very beginning
+  std::size_t copied = original.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const FilePlace first = origins.place(original, 0);
+  std::string out = line_directive(first.line, first.file);
+  for (const Edit& edit : edits) {
+    if ((edit.inline_ || edit.border) && edit.begin < copied) continue;  // in a definition that a variant replaced
+    if (edit.begin > copied) out.append(original, copied, edit.begin - copied);
+    if (edit.inline_)
+      out += edit.text;
+    else
+      apply(out, edit, original, origins);
+    copied = std::max(copied, edit.end);
+  }
+  return out.append(original, copied, std::string::npos);
 }
 
 }  // namespace
@@ -79,28 +105,11 @@ std::string with_newline(std::string text) {
 
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements) {
-  std::vector<Edit> edits;
-  for (const Replacement& replacement : replacements) {
-    for (Edit& edit : edits_of(replacement)) edits.push_back(std::move(edit));
-    add_launches(replacement.launches, original, edits);
-  }
-  std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;  // includes before a definition at the same place
-  });
+  return rewrite(original, Origins(original_name), std::move(replacements));
+}
 
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // may only stand at the very beginning
-  std::size_t copied = original.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  std::string out = line_directive(1, original_name);
-  for (const Edit& edit : edits) {
-    if (edit.inline_ && edit.begin < copied) continue;  // in a definition that a variant replaced
-    if (edit.begin > copied) out.append(original, copied, edit.begin - copied);
-    if (edit.inline_)
-      out += edit.text;
-    else
-      apply(out, edit, original, original_name);
-    copied = std::max(copied, edit.end);
-  }
-  return out.append(original, copied, std::string::npos);
+std::string rewrite(const MainText& original, std::vector<Replacement> replacements) {
+  return rewrite(original.text, original.origins, std::move(replacements));
 }
 
 Result<Replacement> replacement(const FoundKernel& kernel, std::string variant, std::string display) {

@@ -30,6 +30,8 @@ struct Replacement {
 };
 std::string rewrite(const std::string& original, const std::string& original_name,
                     std::vector<Replacement> replacements);
+// The same, each line with the number and the file name that the user knows it by.
+std::string rewrite(const MainText& original, std::vector<Replacement> replacements);
 
 // The variant as it goes into this file in the kernel's place: with what starts it, where it brings launches of its
 // own. Error: it does, and the file's launches cannot be found or rewritten (any more).

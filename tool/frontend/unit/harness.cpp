@@ -103,8 +103,23 @@ std::string address_of(const FunctionDecl& kernel) {
          template_arguments(kernel);
 }
 
+// A member function's type without its class.
+std::string member_type(const FunctionDecl& kernel) {
+  ASTContext& context = kernel.getASTContext();
+  const auto& type = *kernel.getType().getCanonicalType()->castAs<FunctionProtoType>();
+  const QualType plain = context.getFunctionType(type.getReturnType(), type.getParamTypes(), {});
+  return context.getPointerType(plain).getAsString(spelling_policy(context));
+}
+
+// Classes that take functions of ours among their own, so that clauses may name what is in them.
+bool opens_scope(const FunctionDecl& kernel) {
+  const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel);
+  return method && !method->getParent()->isUnion() && !method->getParent()->isEffectivelyFinal();
+}
+
 // An overload is chosen by its type, spelled; otherwise the function says its type itself.
 std::string function_type(const FunctionDecl& kernel) {
+  if (llvm::isa<CXXMethodDecl>(kernel)) return member_type(kernel);
   const std::string address = address_of(kernel);
   if (!is_overloaded(kernel)) return "decltype(" + address + ")";
   ASTContext& context = kernel.getASTContext();
@@ -141,8 +156,11 @@ class Writer {
               ";\n";
     if (description_.launch) write_launch();
     write_call();
+    const bool scope = opens_scope(kernel_);
+    if (scope) out_ += "struct hone_scope : " + class_of(llvm::cast<CXXMethodDecl>(kernel_)) + " {\n";
     write_problems();
     write_expressions();
+    if (scope) out_ += "};\n";
     for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
     write_exports();
     return cuda ? out_ : out_ + "#pragma GCC diagnostic pop\n";
@@ -151,7 +169,12 @@ class Writer {
   std::string constants() {
     out_ = line_directive(1, kHarnessFile);
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
-    out_ += "namespace hone_constants {\n" + template_parameters();
+    // Within the class, of a member function.
+    const bool scope = opens_scope(kernel_);
+    out_ += scope
+                ? "struct hone_constants : " + class_of(llvm::cast<CXXMethodDecl>(kernel_)) + " {\nvoid hone_all() {\n"
+                : "namespace hone_constants {\n";
+    out_ += template_parameters();
     for (std::size_t i = 0; i < description_.constants.size(); ++i) {
       const bool required = description_.constants[i].required;
       out_ += (required ? "constexpr double hone_constant_" : "static const double hone_constant_") +
@@ -159,7 +182,8 @@ class Writer {
       write_expression(description_.constants[i].expression);
       out_ += ");\n";
     }
-    for (std::size_t i = namespaces_around(kernel_).size() + 1; i > 0; --i) out_ += "}\n";
+    out_ += scope ? "}\n};\n" : "}\n";
+    for (std::size_t i = namespaces_around(kernel_).size(); i > 0; --i) out_ += "}\n";
     return out_;
   }
 
@@ -263,9 +287,23 @@ class Writer {
       out_ += "  hone_launch_here(" + arguments() + ");\n}\n";
       return;
     }
-    out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
+    const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel_);
+    if (!method) out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
+    if (method && !method->isStatic()) write_object(class_of(*method));
     if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
-    out_ += "hone_kernel(" + arguments() + ");\n}\n";
+    out_ += (method ? called_member(*method) : "hone_kernel") + "(" + arguments() + ");\n}\n";
+  }
+
+  // Storage alone: the kernel reads nothing of the object but what is written into it here.
+  void write_object(const std::string& name) {
+    out_ += "  alignas(" + name + ") static unsigned char hone_storage[sizeof(" + name + ")];\n  " + name +
+            "* const hone_object = reinterpret_cast<" + name + "*>(hone_storage);\n  ";
+  }
+
+  // By its class's name, so that nothing virtual is looked up.
+  static std::string called_member(const CXXMethodDecl& method) {
+    const std::string name = class_of(method) + "::" + method.getNameAsString();
+    return method.isStatic() ? name : "hone_object->" + name;
   }
 
   void write_problems() {
@@ -299,6 +337,7 @@ class Writer {
   // In the namespaces again, as the types are known there; then the three names that the runner looks for.
   void write_exports() {
     const std::string here = enclosing_qualifier(kernel_);
+    const std::string scope = here + (opens_scope(kernel_) ? "hone_scope::" : "");
     std::string call_types;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const std::string slot = "hone_slots[" + std::to_string(i) + "]";
@@ -312,11 +351,11 @@ class Writer {
             "hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals);\n" +
             "void hone_call(void* const* hone_slots, void* hone_result) { " + here +
             "hone_call_here(hone_slots, hone_result); }\n" +
-            "void hone_problem(unsigned hone_number, void* const* hone_slots) {\n  (void)hone_slots;\n  " + here +
+            "void hone_problem(unsigned hone_number, void* const* hone_slots) {\n  (void)hone_slots;\n  " + scope +
             "hone_problem_here(" + call_types + "hone_number);\n}\n" +
             "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  "
             "(void)hone_slots;\n  " +
-            here + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n";
+            scope + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n";
     if (spec_.cuda) out_ += kDeviceError;
     out_ += "}\n";
   }

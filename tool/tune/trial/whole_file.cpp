@@ -6,7 +6,6 @@
 
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/place/rewriter.h"
-#include "tool/os/files/files.h"
 
 namespace hone::tune {
 namespace {
@@ -33,14 +32,13 @@ Result<InFile> find(const KernelSpec& spec, const CompileCommand& command, const
   frontend::Options quick = options;
   quick.units = false;
   HONE_TRY(auto found, frontend::find_kernels(command, quick));
-  HONE_TRY(std::string text, os::read_file(spec.file));
   const auto kernel =
       std::ranges::find_if(found.kernels, [&](const frontend::FoundKernel& one) { return one.spec.key == spec.key; });
   if (kernel == found.kernels.end()) return failure("the file has been edited", spec.file, "run this again");
   const frontend::Placement& at = kernel->placement;
-  if (at.includes_at > at.begin || at.begin > at.end || at.end > text.size())
+  if (at.includes_at > at.begin || at.begin > at.end || at.end > found.file.text.size())
     return failure("the file has been edited", spec.file, "run this again");
-  return InFile{std::move(*kernel), std::move(text)};
+  return InFile{std::move(*kernel), std::move(found.file.text)};
 }
 
 }  // namespace
