@@ -102,7 +102,7 @@ struct KernelData {
   unsigned expression_count = 0;
   unsigned threads = 1;
   std::vector<double> constants;  // numbers in the text of the function and of what it reaches: data are drawn at them
-  bool cuda = false;  // its arrays lie in a CUDA device's memory, where its work is done
+  bool cuda = false;              // its arrays lie in a CUDA device's memory, where its work is done
 };
 
 // All of it. A function takes the part that it needs; what leaves the machine is a part too (tool/bundle/bundle.h).

@@ -32,6 +32,7 @@ struct Unit {
   decltype(&hone_problem) problem;
   decltype(&hone_evaluate) evaluate;
   decltype(&hone_device_error) device_error;  // of CUDA units
+  decltype(&hone_workload) workload;          // of units that have one
 };
 
 struct Mapped {
@@ -138,6 +139,7 @@ bool load_unit(int descriptor) {
   if (!(unit.call = HONE_FIND(handle, hone_call)) || !(unit.problem = HONE_FIND(handle, hone_problem)) ||
       !(unit.evaluate = HONE_FIND(handle, hone_evaluate)))
     return fail("the object is no unit", dlerror()), false;
+  unit.workload = HONE_FIND(handle, hone_workload);
   find_openmp(handle);
   if (getenv("HONE_RUNNER_DEVICE")) unit.device_error = HONE_FIND(handle, hone_device_error);
   return true;
@@ -416,6 +418,83 @@ void call() {
   send_reply(Answer::ok, call_reply);
 }
 
+// What a workload wants timed, while its arguments live.
+struct Prepared {
+  void (*run)(void*);
+  void* argument;
+};
+
+struct Preparation {
+  const Set* set;
+  unsigned slot, slots, wanted, made;
+  Prepared all[most_prepared];
+};
+
+bool receive(int* files);
+
+void run_prepared(void* const* one, void*) {
+  const auto* prepared = reinterpret_cast<const Prepared*>(one);
+  prepared->run(prepared->argument);
+}
+
+// Nothing but the awaited call may come while workloads stand on the stack.
+void call_prepared(Preparation& preparation) {
+  send_reply(Answer::ok, short_reply);
+  int files[2];
+  if (!receive(files)) _exit(0);
+  if (request.command != Command::call || request.manner != Manner::prepared) {
+    fail("a request", "is not the call of what was prepared");
+    _exit(3);
+  }
+  reply.balance = {};
+  begin_balance(false);
+  for (unsigned i = 0; i < preparation.made; ++i) {
+    call_kernel(run_prepared, reinterpret_cast<void* const*>(&preparation.all[i]), nullptr);
+    disturb_own_stack();
+  }
+  reply.balance.changed = end_balance(false);
+  memset(reply.result, 0, result_bytes);
+  send_reply(Answer::ok, call_reply);
+}
+
+// Each workload is made within the one before, which waits: so all their arguments live where their function put them.
+void make_next(Preparation& preparation);
+
+void on_ready(void* self, void (*run)(void*), void* argument) {
+  Preparation& preparation = *static_cast<Preparation*>(self);
+  preparation.all[preparation.made++] = {run, argument};
+  if (preparation.made < preparation.wanted)
+    make_next(preparation);
+  else
+    call_prepared(preparation);
+}
+
+void make_next(Preparation& preparation) {
+  const Set& set = *preparation.set;
+  Scalar scalars[most_parameters];
+  memcpy(scalars, set.scalars, sizeof(Scalar) * set.binding_count);
+  void* slots[most_parameters];
+  scalar_slots(slots, scalars);
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, preparation.slot);
+  if (++preparation.slot >= preparation.slots) preparation.slot = 0;
+  unit.workload(slots, on_ready, &preparation);
+}
+
+void prepare() {
+  static Preparation preparation;
+  const Set& set = sets[request.set];
+  if (!unit.workload || set.binding_count == 0 || request.calls == 0 || request.calls > most_prepared ||
+      request.first_slot >= request.slots)
+    return fail("a request", "to prepare workloads does not fit");
+  preparation.set = &set;
+  preparation.slot = request.first_slot;
+  preparation.slots = request.slots;
+  preparation.wanted = request.calls;
+  preparation.made = 0;
+  make_next(preparation);
+}
+
 void renew() {
   void* unit_text;
   memcpy(&unit_text, &unit.call, sizeof unit_text);
@@ -463,6 +542,10 @@ void serve() {
       return send_reply(Answer::ok, short_reply);
     case Command::renew:
       return renew();
+    case Command::prepare:
+      return prepare();
+    case Command::collect:  // requests are served in order: workloads have handed their results over
+      return send_reply(Answer::ok, short_reply);
     case Command::unmap:
       return unmap(sets[request.set]), send_reply(Answer::ok, short_reply);
     default:

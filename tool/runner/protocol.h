@@ -13,7 +13,7 @@
 
 namespace hone::runner {
 
-constexpr std::uint32_t protocol_version = 7;
+constexpr std::uint32_t protocol_version = 8;
 constexpr int socket_descriptor = 3;  // of a runner
 constexpr int object_descriptor = 4;
 constexpr int order_descriptor = 5;  // openmp_order, where ThreadSanitizer is preloaded
@@ -24,6 +24,7 @@ constexpr unsigned most_sets = 64;
 constexpr unsigned scalar_bytes = 16;  // storage of one scalar parameter
 constexpr unsigned result_bytes = 256;
 constexpr unsigned text_bytes = 512;
+constexpr unsigned most_prepared = 64;  // workloads at once: each has a frame of its own on the runner's stack
 constexpr std::uint32_t no_binding = ~0u;
 constexpr std::int32_t scalar_region = -1;  // of a binding: a scalar
 constexpr std::int32_t stream_region = -2;  // of a binding: the CUDA stream that the runner calls on
@@ -39,12 +40,14 @@ enum class Command : std::uint32_t {
   wake,      // makes the device this process's, right before a timed call
   load,      // from now on calls go to the unit in the first of the attached descriptors
   renew,     // fills anew what calls left behind beside their outputs
+  prepare,   // makes the workloads that the next call, which is `prepared`, runs
+  collect,   // answers when the results of that call are in their places
 };
 
 // How a kernel is called. ordered: on a device whose stream is busy with what makes the outputs' first content, and
 // what a copy right behind the call on that stream finds is taken for the results. profiled: as heap, and a profiler
-// around a device's process is told where the call begins and where it ends.
-enum class Manner : std::uint32_t { in_place, heap, ordered, profiled };
+// around a device's process is told where the call begins and where it ends. prepared: runs what Command::prepare made.
+enum class Manner : std::uint32_t { in_place, heap, ordered, profiled, prepared };
 inline bool on_heap(Manner manner) {
   return manner == Manner::heap || manner == Manner::profiled;
 }

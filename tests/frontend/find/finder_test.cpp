@@ -200,7 +200,7 @@ void i(const float* x, int n) {}
 void j(float* x, int n) {}
 #pragma hone kernel inout(x[0:n]) problem(n=4) threads(^runtime^n)
 void k(float* x, int n) {}
-#pragma hone kernel inout(x[0:n]) problem(n=4) workload(^later^fn)
+#pragma hone kernel inout(x[0:n]) problem(n=4) workload(^missing^fn)
 void l(float* x, int n) {}
 )");
   const auto place = [&](const char* mark) {
@@ -222,7 +222,7 @@ void l(float* x, int n) {}
   EXPECT_THAT(complaints[8], HasSubstr("the extent of 'x' is missing"));
   EXPECT_THAT(complaints[9], testing::StartsWith(place("negative")));
   EXPECT_THAT(complaints[10], testing::StartsWith(place("runtime")));
-  EXPECT_THAT(complaints[11], testing::AllOf(testing::StartsWith(place("later")), HasSubstr("not supported yet")));
+  EXPECT_THAT(complaints[11], testing::AllOf(testing::StartsWith(place("missing")), HasSubstr("no function 'fn'")));
 }
 
 TEST(Finder, ReportsParameterTypesWithoutClause) {

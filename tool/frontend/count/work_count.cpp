@@ -13,6 +13,7 @@
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/unit_builder.h"
+#include "tool/model/workload.h"
 
 namespace hone::frontend {
 namespace {
@@ -38,6 +39,7 @@ class UnitFunctions final : public SyntaxVisitor {
 };
 
 void set_scalars(const FunctionDecl& function, const KernelSpec& spec, Affine& affine) {
+  if (has_workload(spec)) return;  // its parameters are the workload's
   for (unsigned i = 0; i < spec.parameters.size() && i < function.getNumParams(); ++i) {
     const ParmVarDecl& parameter = *function.getParamDecl(i);
     if (!spec.parameters[i].pointer && parameter.getType()->isIntegralOrEnumerationType())

@@ -16,7 +16,10 @@
 #include "tool/frontend/describe/loop_bounds.h"
 #include "tool/frontend/describe/parameter_type.h"
 #include "tool/frontend/describe/possible_value.h"
+#include "tool/frontend/describe/workload_data.h"
+#include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/parse/device_code.h"
+#include "tool/model/workload.h"
 
 namespace hone::frontend {
 namespace {
@@ -26,18 +29,29 @@ using annotations::Expression;
 using annotations::Location;
 
 constexpr const char* kPlainArguments =
-    "move the loop into a function that takes plain arrays and scalars, and annotate that function";
+    "make it in a function of yours, named by workload(fn), or move the loop into a function that takes plain arrays "
+    "and scalars, and annotate that function";
+
+constexpr const char* kPlainParameters =
+    "behind hone::workload& a workload takes numbers, to which problem(…) gives values; it makes all else itself";
 
 class Describer {
  public:
-  Describer(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
-            KernelSpec& spec)
-      : function_(function), directive_(directive), folder_(folder), spec_(spec), context_(function.getASTContext()) {}
+  // `called`: the function itself, or its workload.
+  Describer(const clang::FunctionDecl& function, const clang::FunctionDecl& called, const Directive& directive,
+            const std::string& folder, KernelSpec& spec)
+      : function_(called),
+        directive_(directive),
+        folder_(folder),
+        spec_(spec),
+        context_(function.getASTContext()),
+        first_(&called == &function ? 0 : 1) {}
 
   Description run() {
-    refuse_later_clauses();
+    refuse_stray_clauses();
+    if (first_ > 0) begin_workload();
     add_parameters();
-    add_result();
+    if (first_ == 0) add_result();
     add_sections();
     add_aliases();
     add_inits();
@@ -49,6 +63,7 @@ class Describer {
     add_launch();
     if (description_.mistakes.empty()) check_pointers();
     if (description_.mistakes.empty()) check_problems();
+    if (first_ > 0) end_workload();
     spec_.expression_count = static_cast<unsigned>(description_.expressions.size());
     return std::move(description_);
   }
@@ -83,6 +98,8 @@ class Describer {
         expression, [look = std::move(look)](KernelSpec&, double value) { return look(value); }, false);
   }
 
+  const clang::ParmVarDecl* declared(unsigned parameter) const { return function_.getParamDecl(parameter + first_); }
+
   // Index of the parameter of that name, or a mistake at the name.
   std::optional<unsigned> parameter(const annotations::Name& name, const char* clause) {
     std::vector<std::string_view> known;
@@ -97,23 +114,49 @@ class Describer {
     return std::nullopt;
   }
 
-  void refuse_later_clauses() {
-    const auto refuse = [&](Location location, const char* clause) {
-      mistake(location, std::string(clause) + " is not supported yet by this version of Hone");
-    };
-    if (directive_.workload) refuse(directive_.workload->location, "workload(fn)");
-    if (!function_.isFunctionTemplateSpecialization() && !directive_.instantiations.empty())
+  void refuse_stray_clauses() {
+    if (!function_.isFunctionTemplateSpecialization() && !directive_.instantiations.empty() && first_ == 0)
       mistake(directive_.instantiations.front().location,
               "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
   }
 
+  // What a workload says itself, no clause may say.
+  void begin_workload() {
+    const std::string why = " beside workload(" + directive_.workload->text + "), which makes the arguments itself";
+    for (const annotations::Section& section : directive_.sections)
+      mistake(section.name.location, "in(…), out(…) or inout(…)" + why + "; drop the clause");
+    for (const annotations::Alias& alias : directive_.aliases)
+      mistake(alias.names.front().location, "alias(…)" + why + "; drop the clause");
+    for (const annotations::Name& name : directive_.fixed)
+      mistake(name.location, "fixed(…)" + why + "; drop the clause");
+    if (directive_.stream) mistake(directive_.stream->location, "stream(…)" + why + "; drop the clause");
+    if (directive_.launch) mistake(directive_.launch->location, "launch(…)" + why + "; annotate the host function");
+    description_.workload = directive_.workload;
+    description_.workload_is_template = function_.isTemplated();
+    description_.expressions = workload_expressions(directive_.workload->location);
+  }
+
+  // Behind everything that goes through the workload's own parameters.
+  void end_workload() {
+    const Tolerance close = spec_.result_tolerance;
+    add_workload_data(spec_);
+    spec_.result_tolerance = {};
+    for (Parameter& parameter : spec_.parameters)
+      if (parameter.role == Role::out && !parameter.tolerance.exact) parameter.tolerance = close;
+  }
+
   void add_parameters() {
-    for (const clang::ParmVarDecl* declared : function_.parameters()) {
+    for (const clang::ParmVarDecl* declared : function_.parameters().drop_front(first_)) {
       ParameterType type = parameter_type(*declared);
       if (!type.flaw.empty())
-        mistake(directive_.location, "parameter '" + type.parameter.name + "' of type '" +
-                                         declared->getType().getAsString(context_.getPrintingPolicy()) + "' " +
-                                         type.flaw + "; " + kPlainArguments);
+        mistake(first_ ? directive_.workload->location : directive_.location,
+                "parameter '" + type.parameter.name + "' of type '" +
+                    declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + type.flaw + "; " +
+                    (first_ ? kPlainParameters : kPlainArguments));
+      if (first_ && type.flaw.empty() &&
+          (type.parameter.pointer || type.parameter.stream || type.parameter.name.empty()))
+        mistake(directive_.workload->location,
+                "'" + function_.getNameAsString() + "' takes more than numbers with names; " + kPlainParameters);
       constant_.push_back(type.constant);
       inner_dimensions_[declared] = std::move(type.inner);
       spec_.parameters.push_back(std::move(type.parameter));
@@ -165,9 +208,11 @@ class Describer {
     if (function_.getReturnType()->isVoidType()) return;
     auto layout = result_type(function_);
     if (auto* why = std::get_if<std::string>(&layout))
-      return mistake(directive_.location, "the return value of type '" +
-                                              function_.getReturnType().getAsString(context_.getPrintingPolicy()) +
-                                              "' " + *why + "; return an arithmetic value or nothing");
+      return mistake(
+          directive_.location,
+          "the return value of type '" + function_.getReturnType().getAsString(context_.getPrintingPolicy()) + "' " +
+              *why +
+              "; compare it in a function of yours, named by workload(fn), or return an arithmetic value or nothing");
     spec_.result = std::get<ElementType>(std::move(layout));
   }
 
@@ -190,7 +235,7 @@ class Describer {
       } else {
         described.role = static_cast<Role>(section.role);
         has_role_.insert(*index);
-        add_extent(section, *function_.getParamDecl(*index), described);
+        add_extent(section, *declared(*index), described);
       }
     }
   }
@@ -234,7 +279,7 @@ class Describer {
         mistake(directive_.location, "'" + described.name +
                                          "' is written through or read; say which with in(…), out(…) or inout(" +
                                          described.name + "[0:n])");
-      } else if (described.extent.empty() && !add_declared_extent(*function_.getParamDecl(i), described)) {
+      } else if (described.extent.empty() && !add_declared_extent(*declared(i), described)) {
         mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
                                          (described.role == Role::in    ? "in("
                                           : described.role == Role::out ? "out("
@@ -249,7 +294,7 @@ class Describer {
   }
 
   bool points_to_enum(unsigned index) const {
-    clang::QualType type = function_.getParamDecl(index)->getType();
+    clang::QualType type = declared(index)->getType();
     return type->isPointerType() && type->getPointeeType()->isEnumeralType();
   }
 
@@ -341,6 +386,9 @@ class Describer {
       constant(*expression, [target, bound](KernelSpec& spec, double value) -> std::string {
         if (!(value >= 0) || !std::isfinite(value)) return "a tolerance must be a number that is not negative";
         tolerance_of(spec, target).*bound = value;
+        for (Parameter& parameter : spec.parameters)  // evaluated late, when results have their arrays
+          if (has_workload(spec) && parameter.role == Role::out && !parameter.tolerance.exact)
+            parameter.tolerance.*bound = value;
         return "";
       });
     };
@@ -410,7 +458,7 @@ class Describer {
     std::map<unsigned, const char*> needed;
     const std::set<const clang::ParmVarDecl*> bounds = loop_bounds(function_);
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-      if (bounds.contains(function_.getParamDecl(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
+      if (bounds.contains(declared(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
       if (spec_.parameters[i].pointer) continue;
       if (spec_.parameters[i].fixed) needed[i] = "which is fixed";
       if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
@@ -466,6 +514,7 @@ class Describer {
   const std::string& folder_;
   KernelSpec& spec_;
   clang::ASTContext& context_;
+  const unsigned first_;  // parameter of function_ that is one of the spec's
   Description description_;
   std::vector<bool> constant_;  // by parameter
   std::set<unsigned> has_role_;
@@ -477,7 +526,14 @@ class Describer {
 
 Description describe(const clang::FunctionDecl& function, const Directive& directive, const std::string& folder,
                      KernelSpec& spec) {
-  return Describer(function, directive, folder, spec).run();
+  if (!directive.workload) return Describer(function, function, directive, folder, spec).run();
+  const auto workload = find_workload(function, *directive.workload);
+  if (const auto* why = std::get_if<std::string>(&workload)) {
+    Description none;
+    none.mistakes.push_back({directive.workload->location, *why});
+    return none;
+  }
+  return Describer(function, *std::get<const clang::FunctionDecl*>(workload), directive, folder, spec).run();
 }
 
 }  // namespace hone::frontend

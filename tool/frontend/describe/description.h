@@ -42,6 +42,8 @@ struct Description {
   std::vector<std::vector<ProblemValue>> problem_values;  // by problem, in the order written
   std::vector<PendingConstant> constants;
   std::optional<annotations::Launch> launch;           // of a __global__ kernel
+  std::optional<annotations::Name> workload;           // what is called in the kernel's place, and calls it
+  bool workload_is_template = false;                   // with the kernel's own parameters
   std::vector<TemplateParameter> template_parameters;  // that expressions may name, of a template's instance
   std::vector<Mistake> mistakes;
 };

@@ -267,7 +267,7 @@ class Finder {
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
-    const Closure closure =
+    Closure closure =
         find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
       return complain(annotation.location, reason);
@@ -278,6 +278,7 @@ class Finder {
       return complain(annotation.location, state);
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
+    if (directive.workload && !reach_workload(sight, description, kernel.spec, closure)) return;
 
     // 5. What it is known by, and where it stands.
     add_request_key({unit, outline, closure, attachment.item, directive},
@@ -303,6 +304,23 @@ class Finder {
     if (instance) stand_behind(*instance, kernel.placement);
     kernel.spec.line = file_.origins.place_of_line(file_.text, kernel.spec.line).line;
     found_.kernels.push_back(std::move(kernel));
+  }
+
+  // The workload is no part of the kernel: what it reaches is in the unit and in the key, and none of a candidate's.
+  bool reach_workload(const Sight& sight, const Description& description, const KernelSpec& spec, Closure& closure) {
+    const annotations::Name& name = *sight.directive.workload;
+    if (spec.cuda)
+      return complain(name.location, "workload(" + name.text + ") is not supported yet for what works on a device"),
+             false;
+    std::vector<annotations::Expression> expressions = all_expressions(description);
+    expressions.push_back({name.text, name.location});
+    closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
+                           sight.annotation, expressions);
+    if (closure.undefined.empty()) return true;
+    return complain(name.location, "'" + name.text + "' calls '" + closure.undefined.front() +
+                                       "', which is defined in another file; put its definition where this file "
+                                       "includes it"),
+           false;
   }
 
   bool takes_guard(const annotations::Directive& directive, const FunctionDecl& function, const Entrance& entrance) {

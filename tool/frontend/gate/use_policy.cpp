@@ -8,6 +8,7 @@
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/policy_words.h"
 #include "tool/frontend/parse/device_code.h"
+#include "tool/model/workload.h"
 
 namespace hone::frontend {
 namespace {
@@ -45,6 +46,8 @@ std::string UsePolicy::object(const NamedDecl& used, bool on_device) const {
   const std::string name = used.getNameAsString();
   if (name.starts_with("hone_") && name != spec_.own_launch.name)
     return "'" + name + "' is the judge's name, not a candidate's";
+  if (used.getQualifiedNameAsString().starts_with("hone::"))
+    return "'" + used.getQualifiedNameAsString() + "' belongs to the judge's workload, not to a candidate";
   if (name == "__builtin_shuffle") return "";
   if (original_.names.contains(used.getQualifiedNameAsString())) return "";
   if (used.getASTContext().getLangOpts().CUDA && sources_.isInSystemHeader(used.getLocation()))
@@ -108,6 +111,8 @@ std::string UsePolicy::object_to_users(const NamedDecl& used) const {
   if (sources_.getFileID(sources_.getExpansionLoc(function->getLocation())) != sources_.getMainFileID())
     return "'" + used.getQualifiedNameAsString() +
            "' is not used by the original: an edit of it would go unnoticed; a candidate brings its own helpers";
+  if (has_workload(spec_))  // which is in the unit, with all that it calls
+    return "'" + used.getQualifiedNameAsString() + "' is not used by the original; a candidate brings its own helpers";
   return "";
 }
 

@@ -15,6 +15,7 @@
 #include "tool/frontend/unit/c_harness.h"
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/launch_text.h"
+#include "tool/frontend/unit/workload_text.h"
 #include "tool/model/kernel_language.h"
 
 namespace hone::frontend {
@@ -149,13 +150,14 @@ class Writer {
     if (!cuda) out_ += kQuiet;
     out_ += kSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
-    out_ += "typedef ::hone_harness::hone_plain<" + function_type(kernel_) + ">::hone_is hone_function;\n";
+    out_ += "typedef ::hone_harness::hone_plain<" + called_type() + ">::hone_is hone_function;\n";
     if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-      out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i) + ", hone_function>::hone_is " + type(i) +
-              ";\n";
+    write_types();
     if (description_.launch) write_launch();
-    write_call();
+    if (description_.workload)
+      write_workload();
+    else
+      write_call();
     const bool scope = opens_scope(kernel_);
     if (scope) out_ += "struct hone_scope : " + class_of(llvm::cast<CXXMethodDecl>(kernel_)) + " {\n";
     write_problems();
@@ -194,13 +196,51 @@ class Writer {
     out_ += lines.text;
   }
 
+  // The function that a call calls: the kernel, or what makes a workload for it.
+  std::string called_type() const {
+    return description_.workload ? "decltype(&" + workload() + ")" : function_type(kernel_);
+  }
+
+  // At its own place in the pragma, with the arguments of the kernel's instance where both are templates.
+  std::string workload() const {
+    const annotations::Name& name = *description_.workload;
+    return "\n" + line_directive(name.location.line, file_) +
+           std::string(name.location.column > 0 ? name.location.column - 1 : 0, ' ') + name.text +
+           (description_.workload_is_template ? template_arguments(kernel_) : "") + "\n" +
+           line_directive(1, kHarnessFile);
+  }
+
+  // A workload's scalars come behind what it works with; its arrays are ours.
+  void write_types() {
+    const std::size_t first = description_.workload ? 1 : 0;
+    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+      if (description_.workload && spec_.parameters[i].pointer)
+        out_ += "typedef " + spec_.parameters[i].type + type(i) + ";\n";
+      else
+        out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i + first) + ", hone_function>::hone_is " +
+                type(i) + ";\n";
+  }
+
+  void write_workload() {
+    WorkloadText text{.whole = {}, .called = workload()};
+    for (const Parameter& parameter : spec_.parameters)
+      if (!parameter.pointer)
+        text.whole.push_back(parameter.element.fields.size() == 1 &&
+                             parameter.element.fields.front().type.kind != ScalarKind::floating);
+    out_ += workload_text(text);
+  }
+
+  std::string name_of(const Parameter& parameter) const {
+    return description_.workload && parameter.pointer ? "" : parameter.name;
+  }
+
   // "T0 a, T1 b" with the kernel's own names; `reference`: scalars by reference, else const.
   std::string parameters(bool reference) const {
     std::string text;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const Parameter& parameter = spec_.parameters[i];
       text += (reference && !parameter.pointer ? "" : "const ") + type(i) +
-              (reference && !parameter.pointer ? "& " : " ") + parameter.name + ", ";
+              (reference && !parameter.pointer ? "& " : " ") + name_of(parameter) + ", ";
     }
     return text;
   }
@@ -208,7 +248,7 @@ class Writer {
   std::string unused() const {
     std::string text;
     for (const Parameter& parameter : spec_.parameters)
-      if (!parameter.name.empty()) text += "  (void)" + parameter.name + ";\n";
+      if (!name_of(parameter).empty()) text += "  (void)" + parameter.name + ";\n";
     return text;
   }
 
@@ -321,10 +361,19 @@ class Writer {
     out_ += "}\n";
   }
 
+  // Scalars without a name cannot be handed on: the workload's own parameters have one (describe/description.cpp).
+  std::string measured() const {
+    if (!description_.workload) return "";
+    std::string passed;
+    for (const Parameter& parameter : spec_.parameters)
+      if (!parameter.pointer) passed += (passed.empty() ? "" : ", ") + parameter.name;
+    return "  const hone_sizes_of hone_sizes = hone_measured(" + passed + ");\n";
+  }
+
   void write_expressions() {
     out_ += "static void hone_evaluate_here(" + parameters(false) +
             "long long* hone_integers, double* hone_reals) {\n" + "  (void)hone_integers;\n  (void)hone_reals;\n" +
-            template_parameters() + unused();
+            template_parameters() + unused() + measured();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
       out_ += "  ::hone_harness::hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
@@ -356,6 +405,13 @@ class Writer {
             "void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {\n  "
             "(void)hone_slots;\n  " +
             scope + "hone_evaluate_here(" + call_types + "hone_integers, hone_reals);\n}\n";
+    if (description_.workload)
+      out_ +=
+          visible +
+          "hone_workload(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), void*), "
+          "void* hone_self);\nvoid hone_workload(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), "
+          "void*), void* hone_self) { " +
+          here + "hone_workload_here(hone_slots, hone_ready, hone_self); }\n";
     if (spec_.cuda) out_ += kDeviceError;
     out_ += "}\n";
   }

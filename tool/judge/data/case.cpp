@@ -9,6 +9,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
+#include "tool/model/workload.h"
 
 namespace hone::judge {
 namespace {
@@ -86,6 +87,20 @@ std::string size_in_words(double bytes) {
   return bytes >= 1e9 ? fmt::format("{:.2f} GB", bytes / 1e9) : fmt::format("{:.1f} MB", bytes / 1e6);
 }
 
+// The first extent that tells (frontend/describe/workload_data.h).
+std::string why_no_workload(const KernelData& spec, const Case& c) {
+  if (!has_workload(spec)) return "";
+  long long least = 0;
+  for (const Parameter& parameter : spec.parameters)
+    if (parameter.pointer) least = std::min(least, c.values.integers[parameter.extent.front().length]);
+  if (least == -1)
+    return "the workload skips " + (c.label.empty() ? std::string("this") : c.label) + ", a declared problem";
+  if (least == -2) return "the workload never calls time() " + in_problem(c) + ", so there is nothing to judge";
+  if (least < 0)
+    return "the workload calls time() more than once " + in_problem(c) + "; it is timed as a whole: join the parts";
+  return "";
+}
+
 tl::expected<void, NoCase> draw_initialized_scalars(const KernelData& spec, Case& c) {
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
@@ -129,6 +144,7 @@ tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference,
     c.values = std::move(*values);
     if (pass == 0) HONE_CHECK(draw_initialized_scalars(spec, c));
   }
+  if (std::string why = why_no_workload(spec, c); !why.empty()) return refuse(std::move(why));
   c.arrays.resize(spec.parameters.size());
   double needed = 0;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {

@@ -438,10 +438,9 @@ RunnerAnswer<void> Runner::bind(unsigned set, std::span<const runner::Binding> b
   return receive(runner::short_reply, harness_timeout);
 }
 
-RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& plan, double timeout_seconds) {
-  HONE_CHECK(ready());
+void Runner::plan_request(runner::Command command, unsigned set, const CallPlan& plan) {
   runner::Request& request = state_->request;
-  request.command = Command::call;
+  request.command = command;
   request.set = set;
   request.manner = plan.manner;
   request.first_slot = plan.first_slot;
@@ -449,6 +448,25 @@ RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& 
   request.calls = plan.calls;
   request.result_poison = plan.result_poison;
   request.watch = plan.watch;
+}
+
+RunnerAnswer<void> Runner::prepare(unsigned set, const CallPlan& plan, double timeout_seconds) {
+  HONE_CHECK(ready());
+  plan_request(Command::prepare, set, plan);
+  HONE_CHECK(send(runner::short_request));
+  return receive(runner::short_reply, timeout_seconds);
+}
+
+RunnerAnswer<void> Runner::collect(double timeout_seconds) {
+  HONE_CHECK(ready());
+  state_->request.command = Command::collect;
+  HONE_CHECK(send(runner::short_request));
+  return receive(runner::short_reply, timeout_seconds);
+}
+
+RunnerAnswer<std::vector<std::byte>> Runner::call(unsigned set, const CallPlan& plan, double timeout_seconds) {
+  HONE_CHECK(ready());
+  plan_request(Command::call, set, plan);
   HONE_CHECK(send(runner::short_request));
   HONE_CHECK(receive(runner::call_reply, timeout_seconds));
   const auto* result = reinterpret_cast<const std::byte*>(state_->reply.result);

@@ -69,6 +69,8 @@ class Runner final : public Subject {
   RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly) override;
   RunnerAnswer<void> wake() override;
   RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds) override;
+  RunnerAnswer<void> prepare(unsigned set, const CallPlan& plan, double timeout_seconds) override;
+  RunnerAnswer<void> collect(double timeout_seconds) override;
   const runner::Balance& balance() const override;
   std::span<const std::uint64_t> addresses(unsigned set) const override;
   unsigned long threads() const override;
@@ -87,6 +89,7 @@ class Runner final : public Subject {
   explicit Runner(std::unique_ptr<State> state);
   static Result<void> give_folders(State& state, const std::string& object);
   static void run_under(const State& state, os::SpawnOptions& spawn);
+  void plan_request(runner::Command command, unsigned set, const CallPlan& plan);
   RunnerAnswer<void> send(std::size_t bytes, int inputs = -1, int outputs = -1);
   RunnerAnswer<void> receive(std::size_t bytes, double timeout_seconds);
   RunnerAnswer<void> hear_nothing();

@@ -72,6 +72,10 @@ class Subject {
   virtual RunnerAnswer<void> renew(std::uint64_t key, bool thoroughly) = 0;
   virtual RunnerAnswer<void> wake() = 0;  // right before a timed call on a device
   virtual RunnerAnswer<std::vector<std::byte>> call(unsigned set, const CallPlan& plan, double timeout_seconds) = 0;
+  // Of kernels with workload(fn): makes what the next call() in Manner::prepared runs; nothing else may be asked in
+  // between. Its results are in their places after collect().
+  virtual RunnerAnswer<void> prepare(unsigned set, const CallPlan& plan, double timeout_seconds);
+  virtual RunnerAnswer<void> collect(double timeout_seconds);
 
   virtual const runner::Balance& balance() const = 0;  // after a call
   // Where the process says it mapped the set's regions: good for messages only.
@@ -83,5 +87,12 @@ class Subject {
   virtual double cpu_seconds() const = 0;   // of the whole process
   virtual unsigned long waits() const = 0;  // how often it gave the processor up of its own accord
 };
+
+inline RunnerAnswer<void> Subject::prepare(unsigned, const CallPlan&, double) {
+  return {};
+}
+inline RunnerAnswer<void> Subject::collect(double) {
+  return {};
+}
 
 }  // namespace hone::judge

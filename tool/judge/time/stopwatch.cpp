@@ -8,6 +8,7 @@
 
 #include "tool/base/median.h"
 #include "tool/judge/bench/failure_text.h"
+#include "tool/model/workload.h"
 
 namespace hone::judge {
 namespace {
@@ -19,6 +20,7 @@ constexpr double comparing_processes = 0.15;  // seconds of taking pairs, all pr
 constexpr std::size_t fewest_compared = 16;   // pairs of each
 constexpr double comparing_share = 0.1;       // of the time, for comparing outputs
 constexpr unsigned most_compared = 8;         // slots of one pair: reading them cools the caches
+constexpr double making_timeout = 10;         // seconds, to make a workload or to hand its results over
 constexpr double first_comparing = 10e-3;     // seconds, of the first batch as a whole
 
 // Standard error of a median, from the values' median distance to it, as if they were normal.
@@ -137,13 +139,13 @@ Result<void> Stopwatch::size_samples(Track& track) {
   Batch batch;
   if (!warm_up(track, batch)) return {};
   const SampleLimits& limits = ground_.traits().samples;
+  const unsigned most = has_workload(spec_) ? runner::most_prepared : most_calls;
   // The first guess holds the round trip, which the calls of a batch share: longer batches mend it.
   for (int guess = 0; guess < 3; ++guess) {
     const bool rough = plan_.depth == bundle::Depth::trial && batch.slower > clear_ratio * batch.faster;
     const double longest = rough ? limits.rough : limits.longest;
     const double room = std::min(limits.shortest / batch.faster, std::max(1.0, longest / batch.slower));
-    const auto calls =
-        static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most_calls)));
+    const auto calls = static_cast<unsigned>(std::clamp(std::ceil(track.calls * room), 1.0, static_cast<double>(most)));
     if (calls > track.pool.slots() && ground_.traits().slots_follow_calls) {
       HONE_CHECK(add_pool(track, calls));
       if (!map(track)) return {};
@@ -219,6 +221,23 @@ bool Stopwatch::renew(Track& track, Bench::Side side, std::uint64_t key) {
   return true;
 }
 
+// Arguments are made and results handed over outside of the time. Who leaves work for then works beside the calls.
+bool Stopwatch::prepare(Track& track, Bench::Side side, const CallPlan& plan) {
+  const double before = runner(side).cpu_seconds();
+  if (auto made = runner(side).prepare(track.set, plan, making_timeout * track.calls); !made)
+    return blame(side, track, made.error());
+  worked(side).mapping += runner(side).cpu_seconds() - before;
+  return true;
+}
+
+bool Stopwatch::collect(Track& track, Bench::Side side) {
+  const double before = runner(side).cpu_seconds();
+  if (auto collected = runner(side).collect(making_timeout * track.calls); !collected)
+    return blame(side, track, collected.error());
+  worked(side).mapping += runner(side).cpu_seconds() - before;
+  return true;
+}
+
 bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample) {
   if (!renew(track, side, key)) return false;
   if (ground_.traits().waits_for_work) {
@@ -226,15 +245,18 @@ bool Stopwatch::take_sample(Track& track, Bench::Side side, unsigned first_slot,
     if (auto awake = runner(side).wake(); !awake) return blame(side, track, awake.error());
     worked(side).mapping += runner(side).cpu_seconds() - before;
   }
-  const CallPlan plan{.first_slot = first_slot,
+  const CallPlan plan{.manner = has_workload(spec_) ? runner::Manner::prepared : runner::Manner::in_place,
+                      .first_slot = first_slot,
                       .slots = track.pool.slots(),
                       .calls = track.calls,
                       .result_poison = static_cast<unsigned char>(random_.bits())};
+  if (has_workload(spec_) && !prepare(track, side, plan)) return false;
   const double cpu = runner(side).cpu_seconds(), wall = now();
   auto result = runner(side).call(track.set, plan, track.timeout * track.calls + 1);
   sample.wall = now() - wall;
   sample.cpu = runner(side).cpu_seconds() - cpu;
   if (!result) return blame(side, track, result.error());
+  if (has_workload(spec_) && !collect(track, side)) return false;
   free_after_[side == Bench::Side::candidate].push_back(ground_.seconds_until_free());
   if (side == Bench::Side::candidate) sample_seconds_.push_back(sample.wall);
   cpu_total_ += sample.cpu;

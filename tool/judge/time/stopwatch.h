@@ -102,6 +102,8 @@ class Stopwatch {
   bool take_batch(Track& track, Batch& batch);  // false: a misdeed
   bool map(Track& track);
   bool move_when_due(Track& track);
+  bool prepare(Track& track, Bench::Side side, const CallPlan& plan);
+  bool collect(Track& track, Bench::Side side);
   bool take_sample(Track& track, Bench::Side side, unsigned first_slot, std::uint64_t key, Sample& sample);
   bool renew(Track& track, Bench::Side side, std::uint64_t key);
   Pool::Fresh fresh() const { return plan_.depth == bundle::Depth::trial ? Pool::Fresh::a_few : Pool::Fresh::anew; }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tool/model/kernel_language.h"
+#include "tool/model/workload.h"
 
 namespace hone::frontend {
 namespace {
@@ -74,7 +75,7 @@ std::vector<long long> problem_values(const KernelSpec& spec, const std::string&
 
 const Parameter* find_parameter(const KernelSpec& spec, const std::string& name) {
   const auto found = std::find_if(spec.parameters.begin(), spec.parameters.end(),
-                                  [&](auto& parameter) { return parameter.name == name; });
+                                  [&](auto& parameter) { return parameter.name == name && !has_workload(spec); });
   return found == spec.parameters.end() ? nullptr : &*found;
 }
 

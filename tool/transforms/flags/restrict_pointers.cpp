@@ -3,6 +3,7 @@
 // Without it a store through one makes every load through another stale, which stops vectorization or costs a test at
 // run time.
 
+#include "tool/model/workload.h"
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/launch_arguments.h"
 
@@ -15,6 +16,7 @@ bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* paramet
     const Parameter* annotated = annotated_parameter(context, parameter);
     return !annotated || annotated->alias_group != -1;
   }
+  if (has_workload(context.spec)) return true;  // no clause speaks of the kernel's own parameters
   return index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1;
 }
 

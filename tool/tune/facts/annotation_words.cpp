@@ -10,6 +10,7 @@
 
 #include "annotations/directive.h"
 #include "annotations/parser.h"
+#include "tool/model/workload.h"
 
 namespace hone::tune {
 namespace {
@@ -202,6 +203,9 @@ std::string canonical_annotation(const KernelSpec& spec) {
 
 std::string annotation_in_words(const KernelSpec& spec) {
   const Directive directive = directive_of(spec);
+  if (has_workload(spec))
+    return "- a function of the user's makes the arguments, and hands over which results are compared\n- arguments may "
+           "overlap\n";
   std::string text;
   for (const Parameter& parameter : spec.parameters)
     text += "- " + (parameter.pointer ? pointer_line(spec, directive, parameter) : scalar_line(directive, parameter)) +
@@ -218,7 +222,7 @@ std::string tolerance_in_words(const KernelSpec& spec) {
     rules.push_back({rule, {name}});
   };
   for (const Parameter& parameter : spec.parameters)
-    if (parameter.pointer && parameter.role != Role::in)
+    if (parameter.pointer && parameter.role != Role::in && (!has_workload(spec) || parameter.name.starts_with("close")))
       add(parameter.name, one_tolerance(parameter.tolerance, parameter.element));
   if (spec.result) add("the returned value", one_tolerance(spec.result_tolerance, *spec.result));
   std::string text;

@@ -15,6 +15,7 @@
 #include "tool/compile/object/same_code.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
+#include "tool/model/workload.h"
 #include "tool/tune/trial/whole_file.h"
 
 namespace hone::tune {
@@ -101,7 +102,8 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const
                    spec.file + ':' + std::to_string(spec.line), verdict->detail);
   judge->original_ = std::move(std::get<compile::Objects>(compiled));
   judge->original_object_ = cache::sha256(judge->original_.plain);
-  if (gives_float(spec) && !spec.cuda)  // a device's code in double is another one: other intrinsics, other launches
+  if (gives_float(spec) && !spec.cuda &&
+      !has_workload(spec))  // a device's code in double is another one: other intrinsics, other launches
     judge->precise_ =
         std::async(std::launch::async, [&judge = *judge, stop] { return judge.compile_precise(stop); }).share();
   return judge;

@@ -10,6 +10,7 @@
 #include "tool/bundle/spec_json.h"
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/model/kernel_language.h"
+#include "tool/model/workload.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::tune {
@@ -57,6 +58,7 @@ Prover::Prover(os::ProcessRunner& runner, const KernelSpec& spec, const CompileC
 std::string Prover::prepare(std::stop_token stop) {
   if (spec_.cuda) return "kernels of a device are not compared";
   if (spec_.threads > 1) return "it has threads";
+  if (has_workload(spec_)) return "a workload makes its arguments";
   if (gives_floating_alone(spec_)) return "its results are floating-point numbers";
   program_ = find_program();
   if (program_.empty()) return "hone-prove is not installed";

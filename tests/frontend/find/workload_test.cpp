@@ -1,0 +1,201 @@
+// Kernels whose arguments a function of the user's makes: what becomes of the annotation, and what every message that
+// recommends workload(fn) leads to.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/frontend/snippet.h"
+#include "tool/model/workload.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+
+Snippet workload_snippet(const std::string& text, const std::string& standard = "-std=c++17") {
+  return Snippet(
+      "#include <hone/workload.h>\n#include <complex>\n#include <map>\n#include <string>\n#include <vector>\n" + text,
+      {standard, "-I" HONE_HEADERS});
+}
+
+std::vector<std::string> names_of(const KernelSpec& spec) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : spec.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+constexpr const char* kDouble = R"(
+void twice(std::vector<int>& v);
+inline void twice_case(hone::workload& w, int n) {
+  std::vector<int> v(n);
+  w.fill(v, 0, 9);
+  w.time([&] { twice(v); });
+  w.exact(v);
+}
+)";
+
+TEST(Workload, GivesKernelTheNumbersOfItsFunctionAndArraysOfResults) {
+  const KernelSpec spec =
+      workload_snippet(
+          std::string(kDouble) +
+          "#pragma hone kernel workload(twice_case) problem(n=100) problem(n=7, weight=2) tolerance(rtol=1e-3)\n"
+          "void twice(std::vector<int>& v) { for (int& x : v) x *= 2; }\n")
+          .kernel();
+  EXPECT_TRUE(has_workload(spec));
+  EXPECT_THAT(spec.problems, SizeIs(2));
+  EXPECT_EQ(spec.problems[1].weight, 2);
+  const std::vector<std::string> names = names_of(spec);
+  EXPECT_EQ(names.front(), "n");
+  EXPECT_EQ(names.back(), "result counts");
+  const auto close = std::ranges::find(spec.parameters, "close floats 1", &Parameter::name);
+  ASSERT_NE(close, spec.parameters.end());
+  EXPECT_EQ(close->tolerance.rtol, 1e-3);
+  EXPECT_THAT(spec.unit.harness, HasSubstr("hone_workload("));
+  EXPECT_THAT(spec.unit.prologue, HasSubstr("twice_case"));
+}
+
+TEST(Workload, MayStandBelowTheKernelInANamespaceOrInAClass) {
+  for (const char* text :
+       {"namespace a { namespace b {\n#pragma hone kernel workload(make) problem(n=3)\nint f(const std::string& s) { "
+        "return s.size(); }\n} void make(hone::workload& w, int n) { std::string s(n, 'x'); w.exact(w.time([&] { "
+        "return b::f(s); })); } }\n",
+        "struct Cases { static void make(hone::workload& w, int n); };\n#pragma hone kernel workload(Cases::make) "
+        "problem(n=3)\nint f(const std::string& s) { return s.size(); }\nvoid Cases::make(hone::workload& w, int n) { "
+        "std::string s(n, 'x'); w.exact(w.time([&] { return f(s); })); }\n",
+        "int f(const std::string& s);\nnamespace {\nvoid make(hone::workload& w, int n) { std::string s(n, 'x'); "
+        "w.exact(w.time([&] { return f(s); })); }\n}\n#pragma hone kernel workload(::make) problem(n=3)\nint f(const "
+        "std::string& s) { return s.size(); }\n"})
+    for (const char* standard : {"-std=c++11", "-std=c++20"})
+      EXPECT_TRUE(has_workload(workload_snippet(text, standard).kernel())) << text;
+}
+
+TEST(Workload, OfATemplateHasItsArguments) {
+  const FoundKernels found = workload_snippet(R"(
+template <class T> T sum(const std::vector<T>& v);
+template <class T> void sum_case(hone::workload& w, int n) {
+  std::vector<T> v(n);
+  w.fill(v, 0, 9);
+  w.close(w.time([&] { return sum<T>(v); }));
+}
+#pragma hone kernel workload(sum_case) problem(n=100) instantiate(T=float) instantiate(T=long)
+template <class T> T sum(const std::vector<T>& v) { T s = 0; for (T x : v) s += x; return s; }
+)")
+                                 .find();
+  for (const Diagnostic& diagnostic : found.diagnostics) ADD_FAILURE() << diagnostic.rendered;
+  ASSERT_EQ(found.kernels.size(), 2u);
+  EXPECT_THAT(found.kernels[0].spec.unit.harness, HasSubstr("sum_case<float>"));
+}
+
+TEST(Workload, IsInTheKeyWithAllThatItReaches) {
+  const auto key = [](const char* step) {
+    return workload_snippet(
+               std::string("inline int step() { return ") + step +
+               "; }\nint f(const std::string& s);\ninline void make(hone::workload& w, int n) { std::string "
+               "s(n * step(), 'x'); w.exact(w.time([&] { return f(s); })); }\n#pragma hone kernel "
+               "workload(make) problem(n=3)\nint f(const std::string& s) { return s.size(); }\n")
+        .key();
+  };
+  EXPECT_EQ(key("2"), key("2"));
+  EXPECT_NE(key("2"), key("3"));
+}
+
+struct Wrong {
+  const char* clauses;
+  const char* message;
+};
+
+TEST(Workload, SaysAtTheClauseWhatIsWrong) {
+  for (const Wrong& wrong :
+       {Wrong{"^at^workload(nothing)", "no function 'nothing'"},
+        Wrong{"^at^workload(other)", "does not take a workload"},
+        Wrong{"^at^workload(declared)", "is only declared here"}, Wrong{"^at^workload(two)", "several functions"},
+        Wrong{"^at^workload(pointers)", "takes more than numbers"}, Wrong{"^at^workload(object)", "is a reference"},
+        Wrong{"^at^workload(far)", "which is defined in another file"},
+        Wrong{"workload(make) in(^at^v[0:3])", "which makes the arguments itself"},
+        Wrong{"workload(make) fixed(^at^n)", "which makes the arguments itself"},
+        Wrong{"workload(make) problem(^at^m=3)", "which is no parameter of 'make'"}}) {
+    std::string clauses = wrong.clauses;
+    if (const std::size_t at = clauses.find("^at^workload("); at != std::string::npos)
+      clauses = "workload(^at^" + clauses.substr(at + 13);
+    const Snippet snippet = workload_snippet(
+        "void f(std::vector<int>& v);\nint elsewhere();\nvoid other(int);\nvoid declared(hone::workload&);\n"
+        "inline void two(hone::workload&) {}\ninline void two(hone::workload&, int) {}\n"
+        "inline void pointers(hone::workload&, int*) {}\ninline void object(hone::workload&, std::string&) {}\n"
+        "inline void far(hone::workload& w) { std::vector<int> v(elsewhere()); w.time([&] { f(v); }); }\n"
+        "inline void make(hone::workload& w, int n) { std::vector<int> v(n); w.time([&] { f(v); }); w.exact(v); }\n"
+        "#pragma hone kernel " +
+        clauses + "\nvoid f(std::vector<int>& v) { v[0] = 1; }\n");
+    const auto [line, column] = snippet.at("at");
+    const std::vector<std::string> complaints = snippet.complaints();
+    ASSERT_THAT(complaints, Not(IsEmpty())) << wrong.clauses;
+    EXPECT_THAT(complaints.front(),
+                AllOf(StartsWith(std::to_string(line) + ":" + std::to_string(column) + ": "), HasSubstr(wrong.message)))
+        << wrong.clauses;
+  }
+}
+
+// What clauses cannot say, a workload can: a parameter and what makes it.
+struct Parameters {
+  const char* type;
+  const char* made;
+};
+
+TEST(Workload, TakesWhatMessagesSendThere) {
+  const std::string types =
+      "struct P { float x; float* p; };\nstruct V { virtual ~V() {} float x = 0; };\nstruct B { unsigned a : 3, b : 5; "
+      "};\n"
+      "union U { int i; float f; };\n";
+  for (const Parameters& one :
+       {Parameters{"float&", "float p = 1;"}, Parameters{"const std::vector<float>&", "std::vector<float> p(9);"},
+        Parameters{"std::vector<float>", "std::vector<float> p(9);"},
+        Parameters{"float**", "float q = 1; float* p1 = &q; float** p = &p1;"},
+        Parameters{"void*", "float q = 1; void* p = &q;"}, Parameters{"P*", "P q = {}; P* p = &q;"},
+        Parameters{"V*", "V q; V* p = &q;"}, Parameters{"const P&", "P p = {};"},
+        Parameters{"decltype(static_cast<void (*)(int)>(nullptr))", "void (*p)(int) = nullptr;"},
+        Parameters{"long double*", "long double q = 1; long double* p = &q;"}, Parameters{"B*", "B q = {}; B* p = &q;"},
+        Parameters{"U*", "U q = {}; U* p = &q;"}, Parameters{"std::complex<float>*", "std::complex<float> q, *p = &q;"},
+        Parameters{"volatile float*", "volatile float q = 1; volatile float* p = &q;"}}) {
+    const std::string function = std::string("int f(") + one.type + " p) { (void)p; return 3; }\n";
+    const std::vector<std::string> advice =
+        workload_snippet(types + "#pragma hone kernel threads(1)\n" + function).complaints();
+    ASSERT_THAT(advice, Not(IsEmpty())) << one.type;
+    EXPECT_THAT(advice.front(), HasSubstr("workload(fn)")) << one.type;
+    const std::vector<std::string> left =
+        workload_snippet(types + "int f(" + one.type + " p);\ninline void fn(hone::workload& w) { " + one.made +
+                         " w.exact(w.time([&] { return f(p); })); }\n#pragma hone kernel workload(fn)\n" + function)
+            .complaints();
+    EXPECT_THAT(left, IsEmpty()) << one.type;
+  }
+}
+
+TEST(Workload, TakesResultsThatMessagesSendThere) {
+  for (const char* type : {"std::vector<int>", "const int*", "std::map<std::string, int>"}) {
+    const std::string function = std::string(type) + " f(int n) { (void)n; return {}; }\n";
+    const std::vector<std::string> advice =
+        workload_snippet("#pragma hone kernel problem(n=3)\n" + function).complaints();
+    ASSERT_THAT(advice, Not(IsEmpty())) << type;
+    EXPECT_THAT(advice.front(), HasSubstr("workload(fn)")) << type;
+  }
+  const std::vector<std::string> left = workload_snippet(R"(
+std::map<std::string, std::vector<double>> f(int n);
+inline void fn(hone::workload& w, int n) {
+  const auto result = w.time([&] { return f(n); });
+  for (const auto& one : result) { w.exact(one.first); w.close(one.second); }
+  w.exact(result);
+}
+#pragma hone kernel workload(fn) problem(n=3)
+std::map<std::string, std::vector<double>> f(int n) { return {{"a", std::vector<double>(n)}}; }
+)")
+                                            .complaints();
+  EXPECT_THAT(left, IsEmpty());
+}
+
+}  // namespace
+}  // namespace hone::frontend

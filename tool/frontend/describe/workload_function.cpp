@@ -1,0 +1,98 @@
+#include "tool/frontend/describe/workload_function.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+bool takes_workload(const FunctionDecl& function) {
+  if (function.getNumParams() == 0) return false;
+  const QualType type = function.getParamDecl(0)->getType();
+  if (!type->isLValueReferenceType()) return false;
+  const CXXRecordDecl* record = type->getPointeeType()->getAsCXXRecordDecl();
+  return record && record->getQualifiedNameAsString() == "hone::workload" && !type->getPointeeType().isConstQualified();
+}
+
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find("::", at), name.size());
+    std::string part = name.substr(at, end - at);
+    std::erase(part, ' ');
+    parts.push_back(std::move(part));
+    at = end + 2;
+  }
+  return parts;
+}
+
+std::vector<const NamedDecl*> found_in(const DeclContext& scope, const std::string& name, ASTContext& context) {
+  std::vector<const NamedDecl*> found;
+  const auto look_in = [&](const DeclContext& one) {
+    for (const NamedDecl* declaration : one.getRedeclContext()->lookup(&context.Idents.get(name)))
+      found.push_back(declaration->getUnderlyingDecl());
+  };
+  look_in(scope);
+  // An unnamed namespace is one of them.
+  for (const UsingDirectiveDecl* directive : scope.using_directives()) look_in(*directive->getNominatedNamespace());
+  return found;
+}
+
+const DeclContext* as_scope(const NamedDecl* declaration) {
+  if (const auto* alias = llvm::dyn_cast<NamespaceAliasDecl>(declaration)) return alias->getNamespace();
+  if (const auto* type = llvm::dyn_cast<TypedefNameDecl>(declaration))
+    return type->getUnderlyingType()->getAsCXXRecordDecl();
+  return llvm::dyn_cast<DeclContext>(declaration);
+}
+
+// Members of the scope that the names before the last lead to.
+std::vector<const NamedDecl*> descend(const DeclContext* scope, const std::vector<std::string>& parts,
+                                      ASTContext& context) {
+  std::vector<const NamedDecl*> found;
+  for (std::size_t i = 0; scope && i < parts.size(); ++i) {
+    found = found_in(*scope, parts[i], context);
+    if (found.empty()) break;
+    scope = as_scope(found.front());
+  }
+  return found;
+}
+
+}  // namespace
+
+std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl& kernel,
+                                                             const annotations::Name& name) {
+  ASTContext& context = kernel.getASTContext();
+  std::vector<std::string> parts = parts_of(name.text);
+  const bool global = parts.size() > 1 && parts.front().empty();
+  if (global) parts.erase(parts.begin());
+  const DeclContext* scope = kernel.getDeclContext();
+  if (global) scope = context.getTranslationUnitDecl();
+  std::vector<const NamedDecl*> found;
+  for (; scope && found.empty(); scope = scope->getParent()) found = descend(scope, parts, context);
+  if (found.empty())
+    return "no function '" + name.text + "' is declared in this file; expected void " + parts.back() +
+           "(hone::workload& w, …), with #include <hone/workload.h>";
+  const FunctionDecl* taking = nullptr;
+  for (const NamedDecl* one : found)
+    if (const FunctionDecl* function = one->getAsFunction(); function && takes_workload(*function)) {
+      if (taking) return "'" + name.text + "' names several functions; give the workload a name of its own";
+      taking = function;
+    }
+  if (!taking)
+    return "'" + name.text + "' does not take a workload; expected void " + parts.back() +
+           "(hone::workload& w, …), with #include <hone/workload.h>";
+  if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(taking); method && !method->isStatic())
+    return "'" + name.text + "' is called on an object; make it static, or a function outside of the class";
+  if (!taking->isDefined())
+    return "'" + name.text + "' is only declared here; define it in this file, or in a header that it includes";
+  return taking;
+}
+
+}  // namespace hone::frontend
