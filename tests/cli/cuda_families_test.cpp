@@ -88,7 +88,7 @@ TEST_F(CudaFamilies, AllowsCodeForFamilyOfDeviceOnly) {
               HasSubstr(said));
 
   const auto compiled = [&](const std::string& name) {
-    const std::vector<std::string> flags{"-I" + (folder() / "include").string(), tests::code_for("80"),
+    const std::vector<std::string> flags{"-O3", "-I" + (folder() / "include").string(), tests::code_for("80"),
                                          tests::code_for("90"), "--no-compress"};
     auto words = tests::under_hone("", {"--locked"}, tests::nvcc_compile(flags, folder() / "kernel.cu", name));
     words.erase(words.begin());  // the program, which run() knows

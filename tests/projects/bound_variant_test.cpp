@@ -115,7 +115,7 @@ TEST_F(BoundVariant, IsNotLinkedIfMemberIsDuplicated) {
   twice.insert(twice.find("\"variant\""), "\"variant\": \"" + digest + "\", ");
   write_lock(twice);
   EXPECT_EQ(says(), "1002\n");
-  EXPECT_THAT(said, HasSubstr("hone.lock:8:161: note: hone: the lock file has a member twice"));
+  EXPECT_THAT(said, HasSubstr("hone.lock:9:161: note: hone: the lock file has a member twice"));
   EXPECT_FALSE(builds_strictly());
 }
 

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         Code{"TaskloopWhosePartsOtherThreadTakes",
              "#pragma omp parallel num_threads(2)\n#pragma omp single\n#pragma omp taskloop grainsize(1)\n"
              "for (int i = 0; i < n; ++i) {\n"
-             "for (volatile int wait = 0; wait < 5000; wait = wait + 1) {}\ny[i] = x[i];\n}\n"},
+             "for (volatile int wait = 0; wait < 5000; wait = wait + 1) {}\ny[i] = x[i] + 1;\n}\n"},
         Code{"NestedRegions",
              "const int levels = omp_get_max_active_levels();\nomp_set_max_active_levels(2);\n#pragma omp parallel for "
              "num_threads(2)\nfor (int half = 0; half < 2; "

@@ -265,27 +265,28 @@ Result<void> Tuning::keep() {
     end_without_result(Outcome::unfinished, "the budget ended before a candidate was judged; the next tuning goes on");
     return {};
   }
-  if (!winner_ && found_.counts.total > 0 && found_.counts.compiled == 0) {
-    decide(Outcome::refused, fmt::format("none of {} candidates could be run, so nothing is known and nothing is "
-                                         "locked; the first was refused: {}",
-                                         found_.counts.total, found_.first_refusal));
-    return {};
-  }
   if (!winner_ && !found_.accepted.empty() && whole_.stopped()) {
     end_without_result(
         Outcome::unfinished,
         "the budget ended before a gain that was found could be measured afresh; the next tuning goes on");
     return {};
   }
+  const bool none_ran = !winner_ && found_.counts.total > 0 && found_.counts.compiled == 0;
   if (task_.options.force || (earlier_ && !(earlier_->unconfirmed && locked_judged_))) {
     HONE_TRY(const auto entry, ledger_.locked(architecture_));
     if (const std::string reason = entry ? why_it_stays(*entry) : ""; !reason.empty()) {
       take_figures(*entry);
-      if (entry->unfinished && !ended_early()) HONE_CHECK(ledger_.lock_as_finished(*entry));
+      if (entry->unfinished && !ended_early() && !none_ran) HONE_CHECK(ledger_.lock_as_finished(*entry));
       if (!ended_early()) finish_journal();
       decide(Outcome::already_tuned, reason);
       return {};
     }
+  }
+  if (none_ran) {
+    decide(Outcome::refused, fmt::format("none of {} candidates could be run, so nothing is known and nothing is "
+                                         "locked; the first was refused: {}",
+                                         found_.counts.total, found_.first_refusal));
+    return {};
   }
   const lock::Record record = make_record();
   HONE_CHECK(ledger_.keep(record, winner_ ? candidate(*winner_).source : std::string()));
