@@ -22,6 +22,8 @@
 
 #include "tool/frontend/parse/forked_call.h"
 #include "tool/frontend/parse/invocation.h"
+#include "tool/frontend/parse/prologue.h"
+#include "tool/frontend/parse/system_header.h"
 #include "tool/frontend/parse/whole_templates.h"
 
 namespace hone::frontend {
@@ -78,11 +80,6 @@ class MessageCollector final : public DiagnosticConsumer {
 
 namespace {
 
-bool in_system_header(const Decl* declaration) {
-  const SourceManager& sources = declaration->getASTContext().getSourceManager();
-  return sources.isInSystemHeader(declaration->getLocation());
-}
-
 thread_local int g_whole_templates = 0;
 
 bool is_of_template(const Decl* declaration) {
@@ -131,11 +128,6 @@ class PreprocessAction final : public PreprocessorFrontendAction {
     do preprocessor.Lex(token);
     while (token.isNot(tok::eof));
   }
-};
-
-class PrologueCallbacks final : public PreambleCallbacks {
- public:
-  bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
 };
 
 // An install tree brings Clang's builtin headers and may be moved; a build tree uses those it was built with.
@@ -246,11 +238,12 @@ struct Parser::State {
   llvm::IntrusiveRefCntPtr<Witness> witness;  // is `files`
   std::shared_ptr<CompilerInvocation> invocation;
   std::shared_ptr<PCHContainerOperations> containers = std::make_shared<PCHContainerOperations>();
-  std::optional<PrecompiledPreamble> prologue;
-  std::string failed_prologue;  // one that could not be precompiled is not tried again
+  Prologue prologue;
 
   bool interpret(MessageCollector& messages);
-  const PrecompiledPreamble* prologue_for(const llvm::MemoryBuffer& text, DiagnosticsEngine& diagnostics);
+  Prologue::Precompiled prologue_of(const llvm::MemoryBuffer& text, DiagnosticsEngine& diagnostics) {
+    return prologue.of(text, *invocation, files, containers, diagnostics);
+  }
 };
 
 // Runs Clang's driver over the arguments (no process is started). False: the target is not one that Clang knows.
@@ -285,23 +278,12 @@ bool Parser::State::interpret(MessageCollector& messages) {
   return TargetInfo::CreateTargetInfo(*engine, std::make_shared<TargetOptions>(invocation->getTargetOpts())) != nullptr;
 }
 
-const PrecompiledPreamble* Parser::State::prologue_for(const llvm::MemoryBuffer& text, DiagnosticsEngine& diagnostics) {
-  const PreambleBounds bounds =
-      ComputePreambleBounds(invocation->getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
-  if (bounds.Size == 0) return nullptr;
-  if (prologue && prologue->CanReuse(*invocation, text.getMemBufferRef(), bounds, *files)) return &*prologue;
-  prologue.reset();
-  const std::string wanted = text.getBuffer().substr(0, bounds.Size).str();
-  if (wanted == failed_prologue) return nullptr;
-  PrologueCallbacks callbacks;
-  auto built = PrecompiledPreamble::Build(*invocation, &text, bounds, diagnostics, files, containers,
-                                          /*StoreInMemory=*/true, /*StoragePath=*/"", callbacks);
-  if (!built) {
-    failed_prologue = wanted;
-    return nullptr;
-  }
-  prologue.emplace(std::move(*built));
-  return &*prologue;
+// All that decides how a prologue is read, but the main file's name and where the compiler runs.
+std::string command_of(const Invocation& translated, const std::map<std::string, std::string>& overlay) {
+  std::string command;
+  for (std::size_t i = 0; i + 1 < translated.arguments.size(); ++i) command += translated.arguments[i] + '\0';
+  for (const auto& [path, text] : overlay) command += path + '\0' + text + '\0';
+  return command;
 }
 
 Parser::Parser(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -334,6 +316,7 @@ Result<Parser> Parser::create(const CompileCommand& command, const Options& opti
   overlay.insert(state->translated.headers.begin(), state->translated.headers.end());
   state->witness = llvm::makeIntrusiveRefCnt<Witness>(make_file_system(command.directory, overlay));
   state->files = state->witness;
+  state->prologue.set_command(command_of(state->translated, overlay));
   MessageCollector messages;
   if (!state->interpret(messages)) {
     // A processor that is newer than this Clang: the text still parses for a plain one.
@@ -358,7 +341,7 @@ void Parser::prepare(const std::string& text) {
   MessageCollector messages;
   auto diagnostics = CompilerInstance::createDiagnostics(&state_->invocation->getDiagnosticOpts(), &messages,
                                                          /*ShouldOwnClient=*/false);
-  state_->prologue_for(*llvm::MemoryBuffer::getMemBuffer(text, state_->translated.main_file), *diagnostics);
+  state_->prologue_of(*llvm::MemoryBuffer::getMemBuffer(text, state_->translated.main_file), *diagnostics);
 }
 
 Result<std::unique_ptr<Parsed>> Parser::parse(std::string text,
@@ -387,8 +370,9 @@ Result<std::unique_ptr<Parsed>> Parser::run(std::unique_ptr<Parsed> parsed, std:
   FileSystem files = state_->files;
   auto diagnostics = CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), parsed->messages_.get(),
                                                          /*ShouldOwnClient=*/false);
-  const PrecompiledPreamble* prologue =
-      state_->settings.reuse_prologue && !attach ? state_->prologue_for(*buffer, *diagnostics) : nullptr;
+  const auto prologue =
+      state_->settings.reuse_prologue && !attach ? state_->prologue_of(*buffer, *diagnostics) : nullptr;
+  parsed->prologue_ = prologue;
   if (prologue)
     prologue->AddImplicitPreamble(*invocation, files, buffer.get());
   else

@@ -26,6 +26,7 @@ class CompilerInstance;
 class Decl;
 class FrontendAction;
 class LangOptions;
+class PrecompiledPreamble;
 class Preprocessor;
 class SourceManager;
 }  // namespace clang
@@ -64,6 +65,7 @@ class Parsed {
   friend class Parser;
   Parsed();
   std::string text_;
+  std::shared_ptr<const clang::PrecompiledPreamble> prologue_;
   std::unique_ptr<MessageCollector> messages_;
   std::unique_ptr<clang::CompilerInstance> compiler_;
   std::unique_ptr<clang::FrontendAction> action_;

@@ -1,0 +1,100 @@
+#include "tool/frontend/parse/prologue.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/PrecompiledPreamble.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Serialization/PCHContainerOperations.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "tool/frontend/parse/system_header.h"
+
+namespace hone::frontend {
+
+using namespace clang;
+
+namespace {
+
+class SkipsSystemBodies final : public PreambleCallbacks {
+ public:
+  bool shouldSkipFunctionBody(Decl* declaration) override { return in_system_header(declaration); }
+};
+
+// What the parsers of this process have precompiled.
+class Shelf {
+ public:
+  Prologue::Precompiled find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = all_.find(key);
+    return found == all_.end() ? nullptr : found->second.lock();
+  }
+  void put(const std::string& key, const Prologue::Precompiled& precompiled) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(all_, [](const auto& entry) { return entry.second.expired(); });
+    all_[key] = precompiled;
+    last_ = precompiled;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<const PrecompiledPreamble>> all_;
+  Prologue::Precompiled last_;
+};
+
+Shelf& shelf() {
+  static Shelf shelf;
+  return shelf;
+}
+
+// Is a file that the command includes looked for where the compiler runs? Clang's own is found by its name.
+bool depends_on_directory(const CompilerInvocation& invocation) {
+  const auto relative = [](llvm::StringRef path) { return !llvm::sys::path::is_absolute(path); };
+  const auto& folders = invocation.getHeaderSearchOpts().UserEntries;
+  const auto& included = invocation.getPreprocessorOpts().Includes;
+  return std::ranges::any_of(folders, relative, &HeaderSearchOptions::Entry::Path) ||
+         std::ranges::any_of(included, [&](const std::string& path) {
+           return relative(path) && path != "__clang_cuda_runtime_wrapper.h";
+         });
+}
+
+std::string key_of(const std::string& command, const CompilerInvocation& invocation, llvm::StringRef text) {
+  std::string key = command + '\0' + text.str();
+  if (text.empty() && !depends_on_directory(invocation)) return key;
+  return key + '\0' + invocation.getFileSystemOpts().WorkingDir + '\0' +
+         invocation.getFrontendOpts().Inputs[0].getFile().str();
+}
+
+}  // namespace
+
+Prologue::Precompiled Prologue::of(const llvm::MemoryBuffer& text, const CompilerInvocation& invocation,
+                                   const Files& files, const std::shared_ptr<PCHContainerOperations>& containers,
+                                   DiagnosticsEngine& diagnostics) {
+  const PreambleBounds bounds = ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
+  if (bounds.Size == 0 && invocation.getPreprocessorOpts().Includes.empty()) return nullptr;
+  const auto fits = [&](const Precompiled& precompiled) {
+    return precompiled && precompiled->CanReuse(invocation, text.getMemBufferRef(), bounds, *files);
+  };
+  if (fits(last_)) return last_;
+  last_.reset();
+  const std::string key = key_of(command_, invocation, text.getBuffer().substr(0, bounds.Size));
+  if (key == failed_) return nullptr;
+  if (auto shared = shelf().find(key); fits(shared)) return last_ = shared;
+  SkipsSystemBodies callbacks;
+  auto built = PrecompiledPreamble::Build(invocation, &text, bounds, diagnostics, files, containers,
+                                          /*StoreInMemory=*/true, /*StoragePath=*/"", callbacks);
+  if (!built) {
+    failed_ = key;
+    return nullptr;
+  }
+  last_ = std::make_shared<const PrecompiledPreamble>(std::move(*built));
+  shelf().put(key, last_);
+  return last_;
+}
+
+}  // namespace hone::frontend
