@@ -33,10 +33,11 @@ statistics::AcceptanceRule quick() {
   return rule;
 }
 
-Verdict judge_threads(const std::string& candidate, Task task = Task::candidate, bool race_checked = true) {
-  KernelSpec spec = Saxpy::spec({500});
+Verdict judge_threads(const std::string& candidate, Task task = Task::candidate, bool race_checked = true,
+                      int size = 500) {
+  KernelSpec spec = Saxpy::spec({size});
   spec.threads = 2;
-  const auto unit = [](const std::string& body) { return Saxpy::unit(body, {500}); };
+  const auto unit = [size](const std::string& body) { return Saxpy::unit(body, {size}); };
   const bool of_original = task == Task::reference;
   return judge({.original = unit(of_original ? candidate : original),
                 .candidate = of_original ? "" : unit(candidate),
@@ -49,6 +50,7 @@ Verdict judge_threads(const std::string& candidate, Task task = Task::candidate,
 struct Code {
   const char* name;
   const char* body;
+  int size = 500;
 };
 void PrintTo(const Code& code, std::ostream* out) {
   *out << code.name;
@@ -58,7 +60,7 @@ const auto named = [](const auto& info) { return std::string(info.param.name); }
 class OrderedCode : public testing::TestWithParam<Code> {};
 
 TEST_P(OrderedCode, PassesRaceCheck) {
-  const Verdict verdict = judge_threads(kernel(GetParam().body));
+  const Verdict verdict = judge_threads(kernel(GetParam().body), Task::candidate, true, GetParam().size);
   EXPECT_TRUE(verdict.right) << verdict.reason << "\n" << verdict.detail;
   EXPECT_EQ(verdict.detail, "");
 }
@@ -119,6 +121,10 @@ INSTANTIATE_TEST_SUITE_P(
              "#pragma omp parallel num_threads(2)\n#pragma omp single\n#pragma omp taskloop grainsize(1)\n"
              "for (int i = 0; i < n; ++i) {\n"
              "for (volatile int wait = 0; wait < 5000; wait = wait + 1) {}\ny[i] = x[i] + 1;\n}\n"},
+        Code{"TaskloopOfManyParts",
+             "#pragma omp parallel num_threads(2)\n#pragma omp single\n#pragma omp taskloop grainsize(1)\n"
+             "for (int i = 0; i < n; ++i) y[i] = x[i] + 1;\n",
+             100000},
         Code{"NestedRegions",
              "const int levels = omp_get_max_active_levels();\nomp_set_max_active_levels(2);\n#pragma omp parallel for "
              "num_threads(2)\nfor (int half = 0; half < 2; "

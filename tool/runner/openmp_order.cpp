@@ -199,20 +199,35 @@ struct Part {
 void copy_part(void* to, void* from) {
   Part* const part = static_cast<Part*>(to);
   *part = *static_cast<Part*>(from);
-  if (part->loop->copy)
-    part->loop->copy(part->argument(), part->loop->data);
-  else
-    memcpy(part->argument(), part->loop->data, part->loop->bytes);
+  part->loop->copy(part->argument(), part->loop->data);
   if (__tsan_release) __tsan_release(part);
 }
 
 void run_part(void* data) {
   Part* const part = static_cast<Part*>(data);
+  if (__tsan_acquire) __tsan_acquire(part->loop);
   if (__tsan_acquire) __tsan_acquire(part);
   long* const bounds = static_cast<long*>(part->argument());
   bounds[0] = part->start;
   bounds[1] = part->end;
   run_in(part->loop->team, [&] { part->loop->body(bounds); });
+}
+
+size_t rounded_up(size_t bytes, size_t align) {
+  return (bytes + align - 1) / align * align;
+}
+
+// Has libgomp copy the data as plain bytes. Given a function that copies, it keeps all parts on its stack at once,
+// which overflows where a loop has many. What it copies itself is not seen (see the suppressions), so nothing need
+// order it.
+template <class Start>
+void start_plain(const Part& first, const TaskCode& code, size_t align, const Start& start) {
+  const size_t bytes = first.loop->offset + first.loop->bytes;
+  char* const block = static_cast<char*>(aligned_alloc(align, rounded_up(bytes, align)));
+  memcpy(block, &first, sizeof(first));
+  memcpy(block + first.loop->offset, code.data, first.loop->bytes);
+  start(&run_part, block, nullptr, static_cast<long>(bytes), static_cast<long>(align));
+  free(block);
 }
 
 template <class Start>
@@ -222,9 +237,13 @@ void in_taskloop(const TaskCode& code, unsigned flags, const Start& start) {
       code.alignment > static_cast<long>(alignof(Part)) ? static_cast<size_t>(code.alignment) : alignof(Part);
   const size_t bytes = static_cast<size_t>(code.bytes);
   Taskloop* const loop = static_cast<Taskloop*>(malloc(sizeof(Taskloop)));
-  *loop = {team, code.body, code.copy, code.data, bytes, (sizeof(Part) + align - 1) / align * align};
+  *loop = {team, code.body, code.copy, code.data, bytes, rounded_up(sizeof(Part), align)};
   Part first{static_cast<long*>(code.data)[0], static_cast<long*>(code.data)[1], loop};
-  start(&run_part, &first, &copy_part, static_cast<long>(loop->offset) + code.bytes, static_cast<long>(align));
+  if (__tsan_release) __tsan_release(loop);
+  if (code.copy)
+    start(&run_part, &first, &copy_part, static_cast<long>(loop->offset) + code.bytes, static_cast<long>(align));
+  else
+    start_plain(first, code, align, start);
   if (flags & no_group) return;  // the tasks have `loop`
   team->tasks.acquire();
   free(loop);
