@@ -243,23 +243,17 @@ TEST(TimingCheats, AreRefusedIfSanitizedObjectDoesNotLoad) {
 }
 
 // Its calls take from an eighth of the original's time to twice as long, by chance and as long in the mean and the
-// median, however many make a sample: nobody can tell, and that is said. Both do the same work again and again, so that
-// their times differ as these numbers do, whatever the processor makes of it.
-TEST(TimingCheats, LeaveNoisyCandidateUndecided) {
-  // What is drawn by chance is sometimes slower by chance: one verdict of several says what this is about.
-  Verdict verdict;
-  for (int tries = 0; tries < 4 && verdict.reason.find("undecided: ") == std::string::npos; ++tries) {
-    verdict = judge(
-        {.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
-         .candidate = same_work +
-                      "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
-                      "* 1664525u + 1013904223u; work(x, y, n, 1 + static_cast<int>(chance >> 16) % 15); }",
-         .rule = one_look(0.5)});
-    EXPECT_TRUE(verdict.right) << verdict.reason;
-    EXPECT_FALSE(verdict.faster);
-  }
-  EXPECT_THAT(verdict.reason, HasSubstr("undecided: "));
-  EXPECT_THAT(verdict.reason, HasSubstr("the machine is too noisy (CPU/wall "));
+// median, however many make a sample. Whether a verdict calls that undecided or slower is chance, too; what is said
+// when it is undecided stands in tests/judge/time.
+TEST(TimingCheats, GainNothingByNoise) {
+  const Verdict verdict =
+      judge({.original = same_work + "void kernel(const float* x, float* y, int n) { work(x, y, n, 8); }",
+             .candidate = same_work +
+                          "static unsigned chance = 1; void kernel(const float* x, float* y, int n) { chance = chance "
+                          "* 1664525u + 1013904223u; work(x, y, n, 1 + static_cast<int>(chance >> 16) % 15); }",
+             .rule = one_look(0.5)});
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+  EXPECT_FALSE(verdict.faster) << verdict.reason;
 }
 
 }  // namespace
