@@ -1,7 +1,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "tests/mutation/mutator.h"
 #include "tests/mutation/unit_parse.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::mutation {
 namespace {
@@ -16,10 +16,10 @@ namespace {
 using namespace clang;
 using frontend::TextRange;
 
-class Names : public RecursiveASTVisitor<Names> {
+class Names : public frontend::SyntaxVisitor {
  public:
   std::vector<DeclRefExpr*> found;
-  bool VisitDeclRefExpr(DeclRefExpr* node) { return found.push_back(node), true; }
+  bool VisitDeclRefExpr(DeclRefExpr* node) override { return found.push_back(node), true; }
 };
 
 std::vector<DeclRefExpr*> names_in(FunctionDecl* function) {

@@ -2,8 +2,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/model/candidate.h"
 
 namespace hone::mutation {
@@ -12,10 +12,10 @@ namespace {
 using namespace clang;
 
 // Function definitions at namespace level.
-class Functions : public RecursiveASTVisitor<Functions> {
+class Functions : public frontend::SyntaxVisitor {
  public:
   std::vector<FunctionDecl*> found;
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     if (function->isThisDeclarationADefinition() && function->getDeclContext()->isFileContext() &&
         !function->isTemplateInstantiation())
       found.push_back(function);

@@ -2,22 +2,22 @@
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <set>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class Reader final : public RecursiveASTVisitor<Reader> {
+class Reader final : public SyntaxVisitor {
  public:
   ObjectUse use;
 
-  bool shouldVisitImplicitCode() const { return true; }
-  bool shouldVisitLambdaBody() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
   void enter(const CXXMethodDecl& method) {
     const FunctionDecl* body = nullptr;
@@ -25,7 +25,7 @@ class Reader final : public RecursiveASTVisitor<Reader> {
     if (entered_.insert(body).second) TraverseStmt(body->getBody());
   }
 
-  bool VisitMemberExpr(MemberExpr* member) {
+  bool VisitMemberExpr(MemberExpr* member) override {
     const auto* self = llvm::dyn_cast<CXXThisExpr>(member->getBase()->IgnoreImpCasts()->IgnoreParens());
     if (!self) return true;
     accounted_.insert(self);
@@ -38,7 +38,7 @@ class Reader final : public RecursiveASTVisitor<Reader> {
       enter(*method);
     return true;
   }
-  bool VisitCXXThisExpr(CXXThisExpr* self) { return seen_.push_back(self), true; }
+  bool VisitCXXThisExpr(CXXThisExpr* self) override { return seen_.push_back(self), true; }
 
   // What no member was taken from.
   void finish() {

@@ -1,13 +1,13 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
 #include <algorithm>
 
 #include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/parse/template_parameter.h"
 
 namespace hone::frontend {
@@ -16,26 +16,21 @@ namespace {
 using namespace clang;
 
 // The variable whose declaration begins at a place, anywhere in a declaration.
-class VariableFinder final : public RecursiveASTVisitor<VariableFinder> {
+class VariableFinder final : public SyntaxVisitor {
  public:
   VariableFinder(const TranslationUnit& unit, std::size_t at) : unit_(unit), at_(at) {}
 
   const VarDecl* found = nullptr;
   const FunctionDecl* around = nullptr;  // null: it stands at namespace level
 
-  bool TraverseFunctionDecl(FunctionDecl* function) {
-    const FunctionDecl* outer = std::exchange(within_, function);
-    RecursiveASTVisitor::TraverseFunctionDecl(function);
+  bool TraverseDecl(Decl* declaration) override {
+    const auto* function = llvm::dyn_cast_or_null<FunctionDecl>(declaration);
+    const FunctionDecl* outer = function ? std::exchange(within_, function) : within_;
+    const bool on = SyntaxVisitor::TraverseDecl(declaration);
     within_ = outer;
-    return true;
+    return on;
   }
-  bool TraverseCXXMethodDecl(CXXMethodDecl* function) {
-    const FunctionDecl* outer = std::exchange(within_, function);
-    RecursiveASTVisitor::TraverseCXXMethodDecl(function);
-    within_ = outer;
-    return true;
-  }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (found || !unit_.in_main_file(variable->getBeginLoc()) || unit_.offset(variable->getBeginLoc()) != at_)
       return true;
     found = variable;

@@ -1,7 +1,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/parse/line_directive.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -23,13 +23,13 @@ const CXXRecordDecl* record_of(const Decl& declaration) {
 }
 
 // Does a type name what only the class's own scope knows?
-class ScopeFinder final : public RecursiveASTVisitor<ScopeFinder> {
+class ScopeFinder final : public SyntaxVisitor {
  public:
   bool found = false;
-  bool VisitTypedefTypeLoc(TypedefTypeLoc type) { return look(*type.getTypedefNameDecl()); }
-  bool VisitTagTypeLoc(TagTypeLoc type) { return look(*type.getDecl()); }
-  bool VisitInjectedClassNameTypeLoc(InjectedClassNameTypeLoc) { return found = true; }
-  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) {
+  bool VisitTypedefTypeLoc(TypedefTypeLoc type) override { return look(*type.getTypedefNameDecl()); }
+  bool VisitTagTypeLoc(TagTypeLoc type) override { return look(*type.getDecl()); }
+  bool VisitInjectedClassNameTypeLoc(InjectedClassNameTypeLoc) override { return found = true; }
+  bool VisitTemplateSpecializationTypeLoc(TemplateSpecializationTypeLoc type) override {
     const TemplateDecl* pattern = type.getTypePtr()->getTemplateName().getAsTemplateDecl();
     return pattern ? look(*pattern) : true;
   }

@@ -4,7 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -14,6 +13,7 @@
 
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
+#include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/os/files/files.h"
 
 namespace hone::frontend {
@@ -24,16 +24,16 @@ using namespace clang;
 using Lines = std::pair<unsigned, unsigned>;
 
 // Loops that are written down, and calls of the library's that are loops.
-class LoopLines final : public RecursiveASTVisitor<LoopLines> {
+class LoopLines final : public SyntaxVisitor {
  public:
   explicit LoopLines(const SourceManager& sources) : sources_(sources) {}
   std::vector<Lines> found;
 
-  bool VisitStmt(Stmt* statement) {
+  bool VisitStmt(Stmt* statement) override {
     if (llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement)) add(*statement);
     return true;
   }
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     constexpr std::array<std::string_view, 14> kLoops = {
         "for_each",    "transform", "accumulate",    "reduce", "fill",        "copy",        "sort",
         "stable_sort", "count",     "inner_product", "find",   "max_element", "nth_element", "partial_sum"};
@@ -54,14 +54,14 @@ class LoopLines final : public RecursiveASTVisitor<LoopLines> {
   const SourceManager& sources_;
 };
 
-class Surveyor final : public RecursiveASTVisitor<Surveyor> {
+class Surveyor final : public SyntaxVisitor {
  public:
   Surveyor(const ASTContext& context, std::filesystem::path directory,
            const std::function<bool(const std::string&)>& wanted)
       : sources_(context.getSourceManager()), directory_(std::move(directory)), wanted_(wanted) {}
   std::vector<SurveyedFunction> found;
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     if (!function->doesThisDeclarationHaveABody() || function->isImplicit() || function->isDefaulted()) return true;
     const SourceLocation location = sources_.getExpansionLoc(function->getLocation());
     if (location.isInvalid() || sources_.isInSystemHeader(location)) return true;

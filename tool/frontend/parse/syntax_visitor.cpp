@@ -106,6 +106,9 @@ bool SyntaxVisitor::TraverseTemplateName(clang::TemplateName name) {
 bool SyntaxVisitor::TraverseStmt(clang::Stmt* statement) {
   return Walk(*this).TraverseStmt(statement);
 }
+bool SyntaxVisitor::TraverseTypeLoc(clang::TypeLoc type) {
+  return Walk(*this).TraverseTypeLoc(type);
+}
 bool SyntaxVisitor::TraverseTemplateArgument(const clang::TemplateArgument& argument) {
   return Walk(*this).TraverseTemplateArgument(argument);
 }

@@ -42,6 +42,7 @@ class SyntaxVisitor {
   virtual bool dataTraverseStmtPre(clang::Stmt*) { return true; }
 
   bool TraverseStmt(clang::Stmt* statement);
+  bool TraverseTypeLoc(clang::TypeLoc type);
   bool TraverseTemplateArgument(const clang::TemplateArgument& argument);
 
   virtual bool VisitDecl(clang::Decl*) { return true; }
