@@ -35,6 +35,11 @@ TEST(CompilerLine, FindsCompilerAfterLaunchers) {
   EXPECT_EQ(summary("ccache g++ -c a.cpp -o a.o"), "g++ a.cpp a.o -");
   EXPECT_EQ(summary("env A=1 sccache clang++ -c a.cpp"), "clang++ a.cpp a.o -");
   EXPECT_EQ(summary("g++ a.cpp -c"), "g++ a.cpp a.o -");
+  EXPECT_EQ(summary("nice -n 5 ccache --config-path=c g++-12 -c a.cpp"), "g++-12 a.cpp a.o -");
+  EXPECT_EQ(summary("distcc -j4 /opt/aarch64-linux-gnu-g++ -c a.cpp"), "/opt/aarch64-linux-gnu-g++ a.cpp a.o -");
+  EXPECT_EQ(summary("hone cc --lock cc -- ccache clang++ -c a.cpp"), "clang++ a.cpp a.o -");
+  EXPECT_EQ(summary("ccache hone cc -- g++ -c a.cpp"), "g++ a.cpp a.o -");
+  EXPECT_EQ(summary("my_compiler -x c++ -c cc"), "my_compiler cc cc.o -");
 }
 
 TEST(CompilerLine, DerivesOutputNamesAsCompilerDoes) {

@@ -18,6 +18,7 @@ class ApplyNotes {
  public:
   explicit ApplyNotes(std::string source) : source_(std::move(source)) {}
   void be_strict() { strict_ = true; }
+  void be_without_targets() { targets_ = false; }  // no hone_target(): there is no target hone-tune to build
 
   // `line` 0: the file as a whole.
   void say(const std::string& file, unsigned line, const std::string& what);
@@ -32,11 +33,12 @@ class ApplyNotes {
   bool strict_failure() const { return strict_ && said_; }
 
  private:
-  void print(const std::string& place, const std::string& what, const std::string& below = {}, bool harmless = false);
+  void print(const std::string& place, std::string what, const std::string& below = {}, bool harmless = false);
 
   std::string source_;  // as spelled in the command
   std::vector<std::string> warnings_;
   bool strict_ = false;
+  bool targets_ = true;
   bool said_ = false;
 };
 

@@ -96,13 +96,32 @@ class Expansion {
   bool nvcc_;
 };
 
-// The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`.
-std::size_t find_compiler(const std::vector<std::string>& arguments) {
-  std::size_t at = 0;
-  while (at + 1 < arguments.size() && !arguments[at + 1].empty() && arguments[at + 1][0] != '-' &&
-         !among(suffix_of(arguments[at + 1]), kSourceSuffixes))
-    ++at;
-  return at;
+bool may_launch(const std::string& word) {
+  return !word.empty() && word[0] != '-' && !among(suffix_of(word), kSourceSuffixes);
+}
+
+// "g++-12", "aarch64-linux-gnu-gcc", "clang++", "mpicxx", "nvcc"; not "ccache", "distcc" and "env".
+bool is_compilers_name(std::string_view program) {
+  constexpr std::array<std::string_view, 9> ends = {"cc", "++", "clang", "cxx", "CC", "icx", "icpx", "icc", "icpc"};
+  constexpr std::array<std::string_view, 2> launchers = {"distcc", "icecc"};
+  std::string_view name = name_of(program);
+  const std::size_t version = name.find_last_not_of("0123456789.-");
+  name = name.substr(0, version == name.npos ? 0 : version + 1);
+  return !among(name, launchers) &&
+         std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
+}
+
+// Behind launchers whose own words end at `--`: hone cc … -- g++, cmake -E … -- g++.
+std::size_t behind_dashes(const std::vector<std::string>& arguments) {
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < arguments.size() && (at == begin || may_launch(arguments[at])); ++at) {
+    if (const std::string_view name = name_of(arguments[at]); name != "hone" && name != "cmake") continue;
+    const auto dashes = std::find(arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end(), "--");
+    if (dashes == arguments.end() || dashes + 1 == arguments.end()) return begin;
+    begin = static_cast<std::size_t>(dashes - arguments.begin()) + 1;
+    at = begin - 1;
+  }
+  return begin;
 }
 
 class LineReader {
@@ -248,6 +267,24 @@ class LineReader {
 };
 
 }  // namespace
+
+// The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`. Where
+// that is none by its name, a launcher may have options: `nice -n 5 g++ -c x.cpp`.
+std::size_t find_compiler(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return 0;
+  std::size_t at = behind_dashes(arguments);
+  while (at + 1 < arguments.size() && may_launch(arguments[at + 1])) ++at;
+  if (is_compilers_name(arguments[at])) return at;
+  for (std::size_t later = at + 1; later < arguments.size(); ++later) {
+    const std::string& word = arguments[later];
+    if (word == "-c" || word == "-S") break;
+    if (takes_next_word(word) || word == "-o" || word == "-x")
+      ++later;
+    else if (may_launch(word) && is_compilers_name(word))
+      return later;
+  }
+  return at;
+}
 
 bool is_plus_plus_driver(std::string_view program) {
   const std::string_view name = name_of(program);

@@ -31,6 +31,10 @@ struct CompilerLine {
   bool phony_prerequisites = false;  // -MP
 };
 
+// Index of the compiler: behind launchers, with or without options of their own (`nice -n 5 ccache g++`, `hone cc --`).
+// Of a line that names none, the last word that may be one; 0 of an empty line.
+std::size_t find_compiler(const std::vector<std::string>& arguments);
+
 // nullopt: not the compile of one source.
 std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments);
 
