@@ -42,6 +42,26 @@ TEST(CompilerLine, FindsCompilerAfterLaunchers) {
   EXPECT_EQ(summary("my_compiler -x c++ -c cc"), "my_compiler cc cc.o -");
 }
 
+TEST(SourcesLine, DividesCompileOfSeveralSources) {
+  const auto line = read_sources_line({"g++", "-O2", "-c", "a.cpp", "-I", "b.cpp", "c.cc"});
+  ASSERT_TRUE(line && line->apart);
+  ASSERT_EQ(line->sources.size(), 2u);
+  EXPECT_EQ(line->command_for(line->sources[1]), (std::vector<std::string>{"g++", "-O2", "-c", "-I", "b.cpp", "c.cc"}));
+}
+
+TEST(SourcesLine, IsWhatMakesSomethingOfSourcesAndNoObjectOfOne) {
+  EXPECT_FALSE(read_sources_line({"g++", "-c", "a.cpp"}));
+  EXPECT_FALSE(read_sources_line({"g++", "a.o", "b.o", "-o", "app"}));
+  EXPECT_FALSE(read_sources_line({"g++", "-E", "a.cpp", "b.cpp"}));
+  for (const std::vector<std::string>& linked :
+       std::vector<std::vector<std::string>>{{"g++", "a.cpp", "-o", "app"},
+                                             {"g++", "-c", "a.cpp", "b.cpp", "-o", "both.o"},
+                                             {"nvcc", "-c", "a.cu", "b.cu"}}) {
+    const auto line = read_sources_line(linked);
+    EXPECT_TRUE(line && !line->apart) << linked.back();
+  }
+}
+
 TEST(CompilerLine, DerivesOutputNamesAsCompilerDoes) {
   EXPECT_EQ(summary("g++ -c src/a.b.cpp"), "g++ src/a.b.cpp a.b.o -");
   EXPECT_EQ(summary("g++ -S src/a.cpp"), "g++ src/a.cpp a.s -");

@@ -22,6 +22,7 @@
 #include "tool/apply/linked_stamp.h"
 #include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
+#include "tool/base/annotation_scan.h"
 #include "tool/command/compiler_line.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/gate/policy_gate.h"
@@ -413,15 +414,47 @@ class Applier {
   std::string shadow_;                           // compiled into the object; "": the original was
 };
 
-}  // namespace
-
-int apply(const ApplyRequest& request) {
-  std::optional<CompilerLine> line = read_compiler_line(request.command);
-  if (line) return Applier(request, std::move(*line)).run();
+int run_original(const ApplyRequest& request) {
   Result<CompilerExit> exit = run_compiler(request.command, Diagnostics::through);
   if (exit) return pass_on(*exit);
   std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
   return 126;
+}
+
+// Sources that get objects of their own are compiled one after the other, as compilers do. Where a program is linked at
+// once there is no object for a variant to be compiled into.
+int apply_to_several(const ApplyRequest& request, const SourcesLine& line) {
+  if (request.mode == "off") return run_original(request);
+  if (!line.apart) {
+    const auto annotated = std::ranges::find_if(line.sources, [&](std::size_t source) {
+      const Result<std::string> text = os::read_file(line.arguments[source]);
+      return text && mentions_hone(*text);
+    });
+    ApplyNotes notes(line.arguments[annotated == line.sources.end() ? line.sources.front() : *annotated]);
+    if (request.locked) notes.be_strict();
+    notes.say(
+        notes.source(), 1,
+        "one command compiles and links, and Hone tunes objects; the original is compiled; compile with -c first");
+    return notes.strict_failure() ? 1 : run_original(request);
+  }
+  int first_failure = 0;
+  for (const std::size_t source : line.sources) {
+    ApplyRequest one = request;
+    one.command = line.command_for(source);
+    const int code = apply(one);
+    if (first_failure == 0) first_failure = code;
+  }
+  return first_failure;
+}
+
+}  // namespace
+
+int apply(const ApplyRequest& request) {
+  if (std::optional<CompilerLine> line = read_compiler_line(request.command))
+    return Applier(request, std::move(*line)).run();
+  if (const std::optional<SourcesLine> line = read_sources_line(request.command))
+    return apply_to_several(request, *line);
+  return run_original(request);
 }
 
 }  // namespace hone::apply

@@ -29,6 +29,7 @@ class ApplyNotes {
   // Collects what the store warns of; the next say() ends with it.
   void remember(std::string warning) { warnings_.push_back(std::move(warning)); }
 
+  const std::string& source() const { return source_; }
   bool said() const { return said_; }
   bool strict_failure() const { return strict_ && said_; }
 

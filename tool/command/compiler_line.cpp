@@ -129,19 +129,30 @@ class LineReader {
   explicit LineReader(std::vector<std::string> arguments) { line_.arguments = std::move(arguments); }
 
   std::optional<CompilerLine> read() {
-    line_.compiler = find_compiler(line_.arguments);
-    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
-    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
-      const std::string word = line_.arguments[at_];
-      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return std::nullopt;
-    }
-    if (sources_ != 1 || !(compiles_ || assembles_)) return std::nullopt;
+    if (!read_words() || sources_.size() != 1 || !(compiles_ || assembles_)) return std::nullopt;
     name_outputs();
     return std::move(line_);
   }
 
+  std::optional<SourcesLine> read_several() {
+    if (!read_words() || sources_.empty()) return std::nullopt;
+    const bool apart = compiles_ || assembles_;
+    if (sources_.size() == 1 && apart) return std::nullopt;
+    return SourcesLine{std::move(line_.arguments), std::move(sources_), apart && line_.output.empty() && !line_.nvcc};
+  }
+
  private:
-  // False: this command is no compile of one source.
+  // False: this command makes something else than an object or a program of sources.
+  bool read_words() {
+    line_.compiler = find_compiler(line_.arguments);
+    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
+    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
+      const std::string word = line_.arguments[at_];
+      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return false;
+    }
+    return true;
+  }
+
   bool read_word(const std::string& word) {
     if (word == "-") return false;
     if (word.empty() || word[0] != '-') return read_input(word);
@@ -214,7 +225,8 @@ class LineReader {
       return known_language ? false : true;  // an object or a library beside -c is ignored by the compiler too
     line_.source = at_;
     line_.language = known_language ? named_language() : language_of(suffix_of(word));
-    return ++sources_ == 1;
+    sources_.push_back(at_);
+    return true;
   }
 
   // nvcc's C sources are the host compiler's business.
@@ -263,7 +275,7 @@ class LineReader {
   std::size_t at_ = 0;
   std::string language_, depfile_;
   bool compiles_ = false, assembles_ = false, writes_depfile_ = false;
-  unsigned sources_ = 0;
+  std::vector<std::size_t> sources_;
 };
 
 }  // namespace
@@ -323,12 +335,33 @@ std::vector<std::string> response_words(std::string_view text) {
   return words;
 }
 
-std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) return std::nullopt;
+std::vector<std::string> SourcesLine::command_for(std::size_t source) const {
+  std::vector<std::string> command;
+  for (std::size_t at = 0; at < arguments.size(); ++at)
+    if (at == source || std::find(sources.begin(), sources.end(), at) == sources.end())
+      command.push_back(arguments[at]);
+  return command;
+}
+
+namespace {
+
+std::vector<std::string> expanded(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
   Expansion expansion(is_nvcc(arguments[find_compiler(arguments)]));
   expansion.add(arguments);
-  if (expansion.expanded.empty()) return std::nullopt;
-  return LineReader(std::move(expansion.expanded)).read();
+  return std::move(expansion.expanded);
+}
+
+}  // namespace
+
+std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = expanded(arguments);
+  return words.empty() ? std::nullopt : LineReader(std::move(words)).read();
+}
+
+std::optional<SourcesLine> read_sources_line(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = expanded(arguments);
+  return words.empty() ? std::nullopt : LineReader(std::move(words)).read_several();
 }
 
 }  // namespace hone

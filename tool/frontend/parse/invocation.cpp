@@ -20,6 +20,7 @@
 #include "tool/frontend/parse/cuda_dialect.h"
 #include "tool/frontend/parse/gcc_installation.h"
 #include "tool/frontend/parse/nvcc_line.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
 namespace {
@@ -235,6 +236,23 @@ bool is_cuda(const HostLine& host, const std::string& main_file) {
   return host.language.empty() ? main_file.ends_with(".cu") : host.language == "cuda";
 }
 
+// CMake's list of precompiled headers calls itself a system header, so as to warn of nothing. What it includes is the
+// project's all the same: its text is in keys, and its annotations count.
+std::map<std::string, std::string> precompiled_lists(const std::vector<std::string>& arguments,
+                                                     const std::string& directory) {
+  constexpr std::array<std::string_view, 2> pragmas = {"#pragma GCC system_header", "#pragma clang system_header"};
+  std::map<std::string, std::string> lists;
+  for (const std::string& word : arguments) {
+    if (!one_of(base_name(word), {"cmake_pch.hxx", "cmake_pch.h"})) continue;
+    const std::string path = absolute(word, directory).string();
+    Result<std::string> text = os::read_file(path);
+    for (const std::string_view pragma : pragmas)
+      if (const std::size_t at = text ? text->find(pragma) : std::string::npos; at != std::string::npos)
+        lists.emplace(path, text->erase(at, pragma.size()));
+  }
+  return lists;
+}
+
 }  // namespace
 
 Result<Invocation> translate(const CompileCommand& command, const std::string& resource_dir) {
@@ -285,6 +303,7 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
     invocation.arguments.insert(invocation.arguments.end(), {"-x", host.language});
   }
   append_kept(parsed, invocation.arguments);
+  invocation.headers.merge(precompiled_lists(host.arguments, command.directory));
   if (!plus_plus) std::ranges::copy(kGccTakesInC, std::back_inserter(invocation.arguments));
   if (nvcc && !invocation.cuda)
     invocation.arguments.insert(invocation.arguments.end(), {"-isystem", host.toolkit + "/include"});
