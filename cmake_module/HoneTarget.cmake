@@ -155,6 +155,12 @@ function(_hone_add_commands target)
   get_property(verbs GLOBAL PROPERTY HONE_PROJECT_COMMANDS)
   # A search that was killed goes on; a kernel that cannot gain is no failed build.
   set(options_of_tune --resume --allow-none)
+  set(options_of_verify "")
+  get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(several)  # compile_commands.json has all configurations; the target is built for one
+    list(APPEND options_of_tune --config $<CONFIG>)
+    list(APPEND options_of_verify --config $<CONFIG>)
+  endif()
   foreach(verb IN LISTS verbs)
     if(NOT TARGET hone-${verb})
       add_custom_target(hone-${verb} COMMAND "${launcher}" ${verb} -p "${CMAKE_BINARY_DIR}" ${options_of_${verb}}
@@ -296,7 +302,12 @@ function(_hone_check_sources target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
   get_target_property(unity ${target} UNITY_BUILD)
+  # The sources of an INTERFACE library are its users'; they are known at generate time.
+  get_target_property(linked ${target} LINK_LIBRARIES)
   set(compiled FALSE)
+  if(linked AND NOT sources)
+    set(compiled TRUE)
+  endif()
   foreach(source IN LISTS sources)
     if(source MATCHES "\\$<")
       set(compiled TRUE)  # known only at generate time

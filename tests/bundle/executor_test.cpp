@@ -315,5 +315,20 @@ TEST_F(ExecutorTest, RequiresDeviceOnlyForLocalCudaKernel) {
                                              HasSubstr("--executor \"command:srun --gres=gpu:1 hone-worker -\"")));
 }
 
+TEST_F(ExecutorTest, RequiresOwnProcessorOnlyForLocalKernel) {
+  ::setenv("HONE_WORKER", "/bin/true", 1);
+  const auto local = make_executor("local", runner),
+             elsewhere = make_executor("command:ssh board hone-worker -", runner);
+  ::unsetenv("HONE_WORKER");
+  ASSERT_TRUE(local && elsewhere);
+  KernelSpec spec;
+  spec.name = "blur", spec.file = "/src/blur.cpp", spec.line = 3, spec.target = "riscv64 a c d f m";
+  EXPECT_TRUE((*elsewhere)->ready_for(spec));
+  const auto ready = (*local)->ready_for(spec);
+  ASSERT_FALSE(ready);
+  EXPECT_THAT(ready.error().message(), AllOf(HasSubstr("/src/blur.cpp:3"), HasSubstr("'blur' is compiled for riscv64"),
+                                             HasSubstr("--executor \"command:ssh BOARD hone-worker -\"")));
+}
+
 }  // namespace
 }  // namespace hone::bundle

@@ -35,6 +35,31 @@ TEST(CompilerLine, FindsCompilerAfterLaunchers) {
   EXPECT_EQ(summary("ccache g++ -c a.cpp -o a.o"), "g++ a.cpp a.o -");
   EXPECT_EQ(summary("env A=1 sccache clang++ -c a.cpp"), "clang++ a.cpp a.o -");
   EXPECT_EQ(summary("g++ a.cpp -c"), "g++ a.cpp a.o -");
+  EXPECT_EQ(summary("nice -n 5 ccache --config-path=c g++-12 -c a.cpp"), "g++-12 a.cpp a.o -");
+  EXPECT_EQ(summary("distcc -j4 /opt/aarch64-linux-gnu-g++ -c a.cpp"), "/opt/aarch64-linux-gnu-g++ a.cpp a.o -");
+  EXPECT_EQ(summary("hone cc --lock cc -- ccache clang++ -c a.cpp"), "clang++ a.cpp a.o -");
+  EXPECT_EQ(summary("ccache hone cc -- g++ -c a.cpp"), "g++ a.cpp a.o -");
+  EXPECT_EQ(summary("my_compiler -x c++ -c cc"), "my_compiler cc cc.o -");
+}
+
+TEST(SourcesLine, DividesCompileOfSeveralSources) {
+  const auto line = read_sources_line({"g++", "-O2", "-c", "a.cpp", "-I", "b.cpp", "c.cc"});
+  ASSERT_TRUE(line && line->apart);
+  ASSERT_EQ(line->sources.size(), 2u);
+  EXPECT_EQ(line->command_for(line->sources[1]), (std::vector<std::string>{"g++", "-O2", "-c", "-I", "b.cpp", "c.cc"}));
+}
+
+TEST(SourcesLine, IsWhatMakesSomethingOfSourcesAndNoObjectOfOne) {
+  EXPECT_FALSE(read_sources_line({"g++", "-c", "a.cpp"}));
+  EXPECT_FALSE(read_sources_line({"g++", "a.o", "b.o", "-o", "app"}));
+  EXPECT_FALSE(read_sources_line({"g++", "-E", "a.cpp", "b.cpp"}));
+  for (const std::vector<std::string>& linked :
+       std::vector<std::vector<std::string>>{{"g++", "a.cpp", "-o", "app"},
+                                             {"g++", "-c", "a.cpp", "b.cpp", "-o", "both.o"},
+                                             {"nvcc", "-c", "a.cu", "b.cu"}}) {
+    const auto line = read_sources_line(linked);
+    EXPECT_TRUE(line && !line->apart) << linked.back();
+  }
 }
 
 TEST(CompilerLine, DerivesOutputNamesAsCompilerDoes) {

@@ -72,11 +72,11 @@ TEST_F(Commands, LeaveStandardInputToCompiler) {
   EXPECT_EQ(linked("in.o"), "2 4\n");
 }
 
-TEST_F(Commands, LeaveSeveralSourcesToCompiler) {
+TEST_F(Commands, ApplyVariantsToSeveralSources) {
   project.write("other.cpp", "int other;\n");
   const Outcome compiled = shell("\"$1\" cc -- g++ -Wno-unknown-pragmas -c scale.cpp other.cpp");
   EXPECT_TRUE(compiled.ok()) << compiled.all();
-  EXPECT_EQ(linked("scale.o other.o"), "2 4\n");
+  EXPECT_EQ(linked("scale.o other.o"), "3 6\n");
 }
 
 TEST_F(Commands, ApplyVariantToSourceWithLanguageOption) {

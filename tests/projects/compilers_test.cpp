@@ -95,7 +95,7 @@ TEST_F(Compilers, AreNamedWhereKernelIsTunedForAnother) {
   lock("g++", "-O3", "7");
   EXPECT_THAT(compile("clang++", "-O2").err,
               HasSubstr("scale.cpp:2: note: hone: 'scale' is tuned for gcc -O3, and this is clang -O2; the original is "
-                        "compiled; build hone-tune"));
+                        "compiled; run hone tune"));
   EXPECT_FALSE(compile("clang++", "-O2", true).ok());
   const nlohmann::json kernel = listed("clang++", "-O2");
   EXPECT_EQ(kernel["state"], "untuned");

@@ -289,7 +289,7 @@ TEST_F(CudaArchitectures, KeepOriginalWithNoteIfDeviceIsUnknown) {
   ASSERT_TRUE(compiled.ok()) << compiled.all();
   EXPECT_THAT(compiled.err, HasSubstr("kernels.cu:10: note: hone: 'kernel' is compiled for several families of "
                                       "architectures, and the lock file does not say which it was measured on; the "
-                                      "original is compiled; build hone-tune"));
+                                      "original is compiled; run hone tune"));
   EXPECT_EQ(count(compiled.err, "\n"), 1u) << compiled.err;
   EXPECT_THAT(object(), Not(HasSubstr("fence.proxy.async")));
   EXPECT_EQ(compile({}, {"--locked"}).code, 1);

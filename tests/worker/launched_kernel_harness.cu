@@ -103,11 +103,11 @@ __attribute__((visibility("default"))) void hone_evaluate(void* const* hone_slot
 void hone_call(void* const* hone_slots, void* hone_result) { ::hone_call_here(hone_slots, hone_result); }
 void hone_problem(unsigned hone_number, void* const* hone_slots) {
   (void)hone_slots;
-  ::hone_problem_here(static_cast<::hone_type_0>(hone_slots[0]), static_cast<::hone_type_1>(hone_slots[1]), *static_cast<::hone_type_2*>(hone_slots[2]), hone_number);
+  ::hone_problem_here(static_cast< ::hone_type_0>(hone_slots[0]), static_cast< ::hone_type_1>(hone_slots[1]), *static_cast< ::hone_type_2*>(hone_slots[2]), hone_number);
 }
 void hone_evaluate(void* const* hone_slots, long long* hone_integers, double* hone_reals) {
   (void)hone_slots;
-  ::hone_evaluate_here(static_cast<::hone_type_0>(hone_slots[0]), static_cast<::hone_type_1>(hone_slots[1]), *static_cast<::hone_type_2*>(hone_slots[2]), hone_integers, hone_reals);
+  ::hone_evaluate_here(static_cast< ::hone_type_0>(hone_slots[0]), static_cast< ::hone_type_1>(hone_slots[1]), *static_cast< ::hone_type_2*>(hone_slots[2]), hone_integers, hone_reals);
 }
 __attribute__((visibility("default"))) const char* hone_device_error();
 const char* hone_device_error() {

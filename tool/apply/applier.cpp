@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -19,10 +20,13 @@
 #include "tool/apply/crash_exit.h"
 #include "tool/apply/depfile_text.h"
 #include "tool/apply/linked_stamp.h"
+#include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
+#include "tool/base/annotation_scan.h"
 #include "tool/command/compiler_line.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/gate/policy_gate.h"
+#include "tool/frontend/place/breakpoint_lines.h"
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/judged_on.h"
@@ -32,6 +36,7 @@
 #include "tool/lock/other_entries.h"
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
+#include "tool/project/recorded_commands.h"
 #include "tool/project/unit_stamp.h"
 
 namespace hone::apply {
@@ -56,6 +61,8 @@ class Applier {
       : request_(request), line_(std::move(line)), notes_(line_.arguments[line_.source]) {}
 
   int run() {
+    // For the commands that take a compile_commands.json.
+    if (!request_.database.empty()) record();
     // What hone_target() said of the target.
     if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
     if (settings_.mode == "off") return pass_on(compile_original());
@@ -86,8 +93,20 @@ class Applier {
             {line_.arguments.begin() + static_cast<std::ptrdiff_t>(line_.compiler), line_.arguments.end()}};
   }
 
+  // With the lock file that was named, which the other commands shall take too.
+  void record() {
+    CompileCommand noted = command();
+    if (!request_.lock.empty()) {
+      const std::vector<std::string> named{"hone", "cc", "--lock", fs::absolute(request_.lock).string(), "--"};
+      noted.arguments.insert(noted.arguments.begin(), named.begin(), named.end());
+    }
+    if (Result<void> written = project::record_command(fs::absolute(request_.database), noted); !written)
+      notes_.say(written.error());
+  }
+
   bool read_target() {
     if (request_.locked) notes_.be_strict();
+    if (request_.settings.empty()) notes_.be_without_targets();
     if (!request_.settings.empty()) {
       Result<project::TargetSettings> settings = project::read_settings(request_.settings);
       if (!settings) return notes_.say(settings.error()), false;
@@ -190,7 +209,7 @@ class Applier {
     if (!variants)
       return say(spec, variants.error().what + "; the original is compiled; restore it or build hone-tune");
     if (variants->empty()) return;  // searched, and the original was kept
-    Result<frontend::Replacement> replacement = lock::placed(kernel, *variants, line_.nvcc);
+    Result<frontend::Replacement> replacement = lock::placed(kernel, for_debuggers(kernel, *variants), line_.nvcc);
     if (!replacement)
       return say(spec, "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what +
                            "; the original is compiled; build hone-tune");
@@ -202,10 +221,23 @@ class Applier {
     Choice choice{&kernel, std::move(*replacement), {}};
     for (const frontend::FamilyVariant& variant : *variants) {
       choice.displays.push_back(variant.display);
+      if (is_read_back(line_.arguments)) readable_.emplace(variant.display, variant.variant);
       fs::path blob = settings_.lock.parent_path() / variant.display;
       if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
+  }
+
+  // As they are but where somebody will look at them with a debugger.
+  std::vector<frontend::FamilyVariant> for_debuggers(const frontend::FoundKernel& kernel,
+                                                     std::vector<frontend::FamilyVariant> variants) const {
+    if (line_.nvcc || !is_read_back(line_.arguments)) return variants;
+    const frontend::Placement& place = kernel.placement;
+    if (place.begin == place.end || !kernel.guard.definition.empty()) return variants;  // the original stays, too
+    const frontend::FilePlace last = file_.origins.place(file_.text, place.end - 1);
+    for (frontend::FamilyVariant& one : variants)
+      one.variant = frontend::with_breakpoint_lines(kernel.spec, one.variant, last, one.display);
+    return variants;
   }
 
   // A blob that is not there is no prerequisite; that it comes back shows in its folder's time.
@@ -270,6 +302,7 @@ class Applier {
     CompilerExit exit =
         ran(run_compiler(with_colors(shadow->command(line_, file_.folders)), Diagnostics::held, line_.output));
     if (exit.ok()) {
+      keep_readable();
       shadow_ = shadow->path();
       std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
     }
@@ -288,6 +321,16 @@ class Applier {
     CompilerExit exit = compile_original();
     if (exit.ok()) say_refused(why);
     return exit;
+  }
+
+  // Where debug information and coverage say that the variants' lines are. Best effort: nothing but reading needs it.
+  void keep_readable() const {
+    for (const auto& [display, text] : readable_) {
+      std::error_code error;
+      if (fs::exists(display, error)) continue;
+      fs::create_directories(fs::path(display).parent_path(), error);
+      if (!error) replace(display, text);
+    }
   }
 
   void say_refused(const Error& why) {
@@ -367,18 +410,51 @@ class Applier {
   bool lock_whole_ = false;
   std::vector<Choice> choices_;
   std::vector<std::string> blobs_;
-  std::string shadow_;  // compiled into the object; "": the original was
+  std::map<std::string, std::string> readable_;  // variants by their names, to be kept
+  std::string shadow_;                           // compiled into the object; "": the original was
 };
 
-}  // namespace
-
-int apply(const ApplyRequest& request) {
-  std::optional<CompilerLine> line = read_compiler_line(request.command);
-  if (line) return Applier(request, std::move(*line)).run();
+int run_original(const ApplyRequest& request) {
   Result<CompilerExit> exit = run_compiler(request.command, Diagnostics::through);
   if (exit) return pass_on(*exit);
   std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
   return 126;
+}
+
+// Sources that get objects of their own are compiled one after the other, as compilers do. Where a program is linked at
+// once there is no object for a variant to be compiled into.
+int apply_to_several(const ApplyRequest& request, const SourcesLine& line) {
+  if (request.mode == "off") return run_original(request);
+  if (!line.apart) {
+    const auto annotated = std::ranges::find_if(line.sources, [&](std::size_t source) {
+      const Result<std::string> text = os::read_file(line.arguments[source]);
+      return text && mentions_hone(*text);
+    });
+    ApplyNotes notes(line.arguments[annotated == line.sources.end() ? line.sources.front() : *annotated]);
+    if (request.locked) notes.be_strict();
+    notes.say(
+        notes.source(), 1,
+        "one command compiles and links, and Hone tunes objects; the original is compiled; compile with -c first");
+    return notes.strict_failure() ? 1 : run_original(request);
+  }
+  int first_failure = 0;
+  for (const std::size_t source : line.sources) {
+    ApplyRequest one = request;
+    one.command = line.command_for(source);
+    const int code = apply(one);
+    if (first_failure == 0) first_failure = code;
+  }
+  return first_failure;
+}
+
+}  // namespace
+
+int apply(const ApplyRequest& request) {
+  if (std::optional<CompilerLine> line = read_compiler_line(request.command))
+    return Applier(request, std::move(*line)).run();
+  if (const std::optional<SourcesLine> line = read_sources_line(request.command))
+    return apply_to_several(request, *line);
+  return run_original(request);
 }
 
 }  // namespace hone::apply

@@ -28,6 +28,7 @@ struct ApplyRequest {
   std::filesystem::path lock;        // empty: what the settings say, else the nearest hone.lock above the source
   std::string mode;                  // "": what the settings say; off, apply, tune
   bool locked = false;               // strict, whatever the settings say
+  std::filesystem::path database;    // a compile_commands.json to note the command in; empty: none
   frontend::Options frontend;
   // In mode tune: searches for what the lock file does not know. Its second argument is the build folder.
   std::function<Result<void>(const project::ProjectUnit&, const std::filesystem::path&)> tune_first;

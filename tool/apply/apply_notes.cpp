@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <string_view>
 
 #include "tool/base/printable.h"
 #include "tool/frontend/describe/diagnostic.h"
@@ -48,7 +49,10 @@ void ApplyNotes::say(const frontend::Diagnostic& diagnostic) {
         diagnostic.message + "; the original is compiled", snippet, diagnostic.warning);
 }
 
-void ApplyNotes::print(const std::string& place, const std::string& what, const std::string& below, bool harmless) {
+void ApplyNotes::print(const std::string& place, std::string what, const std::string& below, bool harmless) {
+  constexpr std::string_view target = "build hone-tune", command = "run hone tune";
+  if (const std::size_t at = targets_ ? std::string::npos : what.find(target); at != std::string::npos)
+    what.replace(at, target.size(), command);
   std::string text = headed(place, what, strict_ && !harmless);
   for (const std::string& warning : warnings_) text += "; " + warning;
   warnings_.clear();

@@ -18,6 +18,7 @@ class ApplyNotes {
  public:
   explicit ApplyNotes(std::string source) : source_(std::move(source)) {}
   void be_strict() { strict_ = true; }
+  void be_without_targets() { targets_ = false; }  // no hone_target(): there is no target hone-tune to build
 
   // `line` 0: the file as a whole.
   void say(const std::string& file, unsigned line, const std::string& what);
@@ -28,15 +29,17 @@ class ApplyNotes {
   // Collects what the store warns of; the next say() ends with it.
   void remember(std::string warning) { warnings_.push_back(std::move(warning)); }
 
+  const std::string& source() const { return source_; }
   bool said() const { return said_; }
   bool strict_failure() const { return strict_ && said_; }
 
  private:
-  void print(const std::string& place, const std::string& what, const std::string& below = {}, bool harmless = false);
+  void print(const std::string& place, std::string what, const std::string& below = {}, bool harmless = false);
 
   std::string source_;  // as spelled in the command
   std::vector<std::string> warnings_;
   bool strict_ = false;
+  bool targets_ = true;
   bool said_ = false;
 };
 

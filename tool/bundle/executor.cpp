@@ -1,5 +1,7 @@
 #include "tool/bundle/executor.h"
 
+#include <sys/utsname.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -43,13 +45,30 @@ std::string what_happened(const os::Exit& exit) {
   return fmt::format("ended with code {}", exit.code);
 }
 
+// What a processor is called in a kernel's target, as Clang calls it.
+std::string machine_of_this_program() {
+  utsname names{};
+  return uname(&names) == 0 ? names.machine : "";
+}
+
+Result<void> is_of_this_machine(const KernelSpec& spec) {
+  const std::string target = spec.target.substr(0, spec.target.find(' ')), here = machine_of_this_program();
+  if (target.empty() || here.empty() || target == here) return {};
+  return failure(fmt::format("'{}' is compiled for {}, and this machine is {}", spec.name, target, here),
+                 fmt::format("{}:{}", spec.file, spec.line),
+                 fmt::format("let it run where such code does: --executor \"command:ssh BOARD hone-worker -\", with a "
+                             "hone-worker built for {} (-DHONE_BUILD_TOOL=OFF)",
+                             target));
+}
+
 class CommandExecutor final : public Executor {
  public:
   CommandExecutor(std::vector<std::string> words, bool local, os::ProcessRunner& runner)
       : words_(std::move(words)), local_(local), runner_(runner) {}
 
-  Result<void> ready_for(const KernelData& spec) override {
-    if (!local_ || !spec.cuda) return {};
+  Result<void> ready_for(const KernelSpec& spec) override {
+    if (!local_) return {};
+    if (!spec.cuda) return is_of_this_machine(spec);
     if (const auto& devices = cuda::cuda_devices(); !devices) return tl::unexpected(devices.error());
     return {};
   }

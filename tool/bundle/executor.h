@@ -15,8 +15,9 @@ namespace hone::bundle {
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Asked before anything is compiled for it. Error: it has no device for such a kernel.
-  virtual Result<void> ready_for(const KernelData&) { return {}; }
+  // Asked before anything is compiled for it. Error: it cannot run such a kernel, as it has no device for it, or is
+  // another machine than those that the kernel is compiled for.
+  virtual Result<void> ready_for(const KernelSpec&) { return {}; }
   // Thread-safe. Error: the executor itself failed (not found, died, answered nonsense), never the candidate.
   virtual Result<Answer> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
 };

@@ -12,12 +12,14 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr const char* kSynopsis =
-    "usage: hone cc [--settings FILE] [--lock FILE] [--mode off|apply|tune] [--locked] -- COMPILER ARGS...\n"
+    "usage: hone cc [--settings FILE] [--lock FILE] [--mode off|apply|tune] [--locked] [--database FILE]\n"
+    "               -- COMPILER ARGS...\n"
     "  --settings FILE  what hone_target() wrote for the target\n"
     "  --lock FILE      the lock file; by default what the settings name, else the nearest hone.lock above the source\n"
     "  --mode MODE      off: the compiler alone; apply: what the lock file names; tune: search first for what it "
     "lacks\n"
-    "  --locked         a kernel without its locked variant is an error\n";
+    "  --locked         a kernel without its locked variant is an error\n"
+    "  --database FILE  keeps this compile_commands.json for builds that write none: commands of annotated sources\n";
 
 int usage_error(const std::string& complaint) {
   std::fprintf(stderr, "hone cc: %s\n%s", complaint.c_str(), kSynopsis);
@@ -39,13 +41,14 @@ int cc_command(int argc, char** argv) {
       request.locked = true;
       continue;
     }
-    if (word != "--settings" && word != "--lock" && word != "--mode")
+    if (word != "--settings" && word != "--lock" && word != "--mode" && word != "--database")
       return usage_error("unexpected '" + std::string(word) + "' in front of --");
     if (at + 1 >= argc) return usage_error(std::string(word) + " needs a value");
     std::string value = argv[++at];
     if (word == "--settings") request.settings = value;
     if (word == "--lock") request.lock = value;
     if (word == "--mode") request.mode = value;
+    if (word == "--database") request.database = value;
   }
   if (!request.mode.empty() && request.mode != "off" && request.mode != "apply" && request.mode != "tune")
     return usage_error("--mode is '" + request.mode + "'; expected off, apply or tune");

@@ -39,6 +39,8 @@ void ProjectOptions::add_build_to(CLI::App& app) {
 void ProjectOptions::add_to(CLI::App& app) {
   add_build_to(app);
   app.add_option("--target", target, "Only the sources of this CMake target")->type_name("TARGET");
+  app.add_option("--config", config, "Only this configuration of a multi-config build: Debug, Release, …")
+      ->type_name("CONFIG");
 }
 
 void add_model_options(CLI::App& app, project::TuneOptions& options) {
@@ -76,6 +78,19 @@ bool keep_target(project::Project& project, const std::string& target) {
   return true;
 }
 
+// CMake puts the objects of several configurations into folders of their names: CMakeFiles/app.dir/Release/a.cpp.o
+bool keep_config(project::Project& project, const std::string& config) {
+  std::erase_if(project.units, [&](const project::ProjectUnit& unit) {
+    return unit.command.output.find(".dir/" + config + '/') == std::string::npos;
+  });
+  if (project.units.empty())
+    complain(fmt::format("no annotated source is compiled for a configuration '{}'; leave --config out, or name one of "
+                         "CMAKE_CONFIGURATION_TYPES",
+                         config),
+             usage);
+  return !project.units.empty();
+}
+
 }  // namespace
 
 std::optional<Selection> select(const ProjectOptions& options, const std::vector<std::string>& names, int& code,
@@ -86,6 +101,10 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
     return std::nullopt;
   }
   if (!options.target.empty() && !keep_target(*project, options.target)) {
+    code = usage;
+    return std::nullopt;
+  }
+  if (!options.config.empty() && !keep_config(*project, options.config)) {
     code = usage;
     return std::nullopt;
   }

@@ -54,6 +54,7 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 struct ProjectOptions {
   std::string build;
   std::string target;
+  std::string config;
   void add_to(CLI::App& app);
   void add_build_to(CLI::App& app);  // -p alone
   // -p, else `build` where it has a compile_commands.json, else the working directory.

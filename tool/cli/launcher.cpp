@@ -73,11 +73,16 @@ bool file_mentions_hone(const std::string& path) {
   return ask_text(path, hone::mentions_hone).value_or(false);
 }
 
+bool one_mentions_hone(const std::optional<hone::SourcesLine>& line) {
+  return line && std::any_of(line->sources.begin(), line->sources.end(),
+                             [&](std::size_t source) { return file_mentions_hone(line->arguments[source]); });
+}
+
 bool concerns_hone(char** compiler) {
   std::vector<std::string> arguments;
   for (char** word = compiler; *word; ++word) arguments.emplace_back(*word);
   std::optional<hone::CompilerLine> line = hone::read_compiler_line(arguments);
-  if (!line) return false;
+  if (!line) return one_mentions_hone(hone::read_sources_line(arguments));
   const std::string& source = line->arguments[line->source];
   if (file_mentions_hone(source)) return true;
   std::error_code error;

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -80,13 +83,24 @@ std::string state_in_words(const report::ListedKernel& kernel) {
   return std::string("tuned") + (kernel.unconfirmed ? ", unconfirmed" : "") + (kernel.unfinished ? ", unfinished" : "");
 }
 
+// Is a kernel compiled in several ways, as in a build of several configurations?
+bool is_in_several_ways(const std::vector<report::ListedKernel>& kernels) {
+  std::set<std::tuple<std::string, std::string, unsigned>> places;
+  return std::ranges::any_of(kernels, [&](const report::ListedKernel& kernel) {
+    return !places.emplace(kernel.name, kernel.file, kernel.line).second;
+  });
+}
+
 void print(const std::vector<report::ListedKernel>& kernels) {
   std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
+  const bool ways = is_in_several_ways(kernels);
+  if (ways) rows.front().push_back("compiled with");
   for (const report::ListedKernel& kernel : kernels) {
     const bool figure = kernel.speedup && kernel.linked;
     rows.push_back({kernel.name, state_in_words(kernel), kernel.linked ? "variant" : "original",
                     figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
                     fmt::format("{}:{}", kernel.file, kernel.line)});
+    if (ways) rows.back().push_back(kernel.compiled_with);
   }
   say("{}", report::table(rows, {}));
   for (const report::ListedKernel& kernel : kernels)

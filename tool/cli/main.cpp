@@ -1,6 +1,8 @@
 #include <clocale>
 #include <cstdio>
+#include <new>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -41,12 +43,29 @@ void help(std::FILE* stream) {
              "exit codes: 0 done, 1 the answer is no, 2 usage, 3 the environment failed, 130 interrupted\n");
 }
 
+// What the standard library throws where the system gives no more threads or memory (ulimit -v, ulimit -u).
+int run_command(const Command& command, int argc, char** argv) {
+  const auto refused = [&](const char* what) {
+    return complain(fmt::format("{} cannot go on: the system gives no more threads or memory ({}); raise ulimit -v and "
+                                "ulimit -u, or ask for less at once (hone tune --jobs 1)",
+                                command.name, what),
+                    environment);
+  };
+  try {
+    return command.run(argc, argv);
+  } catch (const std::system_error& error) {
+    return refused(error.what());
+  } catch (const std::bad_alloc& error) {
+    return refused(error.what());
+  }
+}
+
 int run(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h" || name == "help") return help(stdout), done;
   if (name == "--version") return fmt::print("hone {}\n", HONE_VERSION), done;
   for (const Command& command : commands)
-    if (command.name == name) return command.run(argc - 1, argv + 1);
+    if (command.name == name) return run_command(command, argc - 1, argv + 1);
   if (name.empty()) {
     help(stderr);
   } else {

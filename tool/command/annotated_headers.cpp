@@ -88,6 +88,11 @@ class Search {
   }
 
   void read_option(const std::vector<std::string>& arguments, std::size_t& at) {
+    // -Xclang -include -Xclang FILE is CMake's for Clang.
+    if (at + 3 < arguments.size() && arguments[at] == "-Xclang" && arguments[at + 1] == "-include") {
+      pending_.push_back({{arguments[at += 3], true}, directory_});
+      return;
+    }
     const std::string& word = arguments[at];
     for (const std::string_view option : {"-iquote", "-include", "-I"}) {
       if (!word.starts_with(option)) continue;

@@ -96,13 +96,32 @@ class Expansion {
   bool nvcc_;
 };
 
-// The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`.
-std::size_t find_compiler(const std::vector<std::string>& arguments) {
-  std::size_t at = 0;
-  while (at + 1 < arguments.size() && !arguments[at + 1].empty() && arguments[at + 1][0] != '-' &&
-         !among(suffix_of(arguments[at + 1]), kSourceSuffixes))
-    ++at;
-  return at;
+bool may_launch(const std::string& word) {
+  return !word.empty() && word[0] != '-' && !among(suffix_of(word), kSourceSuffixes);
+}
+
+// "g++-12", "aarch64-linux-gnu-gcc", "clang++", "mpicxx", "nvcc"; not "ccache", "distcc" and "env".
+bool is_compilers_name(std::string_view program) {
+  constexpr std::array<std::string_view, 9> ends = {"cc", "++", "clang", "cxx", "CC", "icx", "icpx", "icc", "icpc"};
+  constexpr std::array<std::string_view, 2> launchers = {"distcc", "icecc"};
+  std::string_view name = name_of(program);
+  const std::size_t version = name.find_last_not_of("0123456789.-");
+  name = name.substr(0, version == name.npos ? 0 : version + 1);
+  return !among(name, launchers) &&
+         std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return name.ends_with(end); });
+}
+
+// Behind launchers whose own words end at `--`: hone cc … -- g++, cmake -E … -- g++.
+std::size_t behind_dashes(const std::vector<std::string>& arguments) {
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < arguments.size() && (at == begin || may_launch(arguments[at])); ++at) {
+    if (const std::string_view name = name_of(arguments[at]); name != "hone" && name != "cmake") continue;
+    const auto dashes = std::find(arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end(), "--");
+    if (dashes == arguments.end() || dashes + 1 == arguments.end()) return begin;
+    begin = static_cast<std::size_t>(dashes - arguments.begin()) + 1;
+    at = begin - 1;
+  }
+  return begin;
 }
 
 class LineReader {
@@ -110,19 +129,30 @@ class LineReader {
   explicit LineReader(std::vector<std::string> arguments) { line_.arguments = std::move(arguments); }
 
   std::optional<CompilerLine> read() {
-    line_.compiler = find_compiler(line_.arguments);
-    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
-    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
-      const std::string word = line_.arguments[at_];
-      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return std::nullopt;
-    }
-    if (sources_ != 1 || !(compiles_ || assembles_)) return std::nullopt;
+    if (!read_words() || sources_.size() != 1 || !(compiles_ || assembles_)) return std::nullopt;
     name_outputs();
     return std::move(line_);
   }
 
+  std::optional<SourcesLine> read_several() {
+    if (!read_words() || sources_.empty()) return std::nullopt;
+    const bool apart = compiles_ || assembles_;
+    if (sources_.size() == 1 && apart) return std::nullopt;
+    return SourcesLine{std::move(line_.arguments), std::move(sources_), apart && line_.output.empty() && !line_.nvcc};
+  }
+
  private:
-  // False: this command is no compile of one source.
+  // False: this command makes something else than an object or a program of sources.
+  bool read_words() {
+    line_.compiler = find_compiler(line_.arguments);
+    line_.nvcc = is_nvcc(line_.arguments[line_.compiler]);
+    for (at_ = line_.compiler + 1; at_ < line_.arguments.size(); ++at_) {
+      const std::string word = line_.arguments[at_];
+      if (!(line_.nvcc ? read_nvcc(word) : read_word(word))) return false;
+    }
+    return true;
+  }
+
   bool read_word(const std::string& word) {
     if (word == "-") return false;
     if (word.empty() || word[0] != '-') return read_input(word);
@@ -195,7 +225,8 @@ class LineReader {
       return known_language ? false : true;  // an object or a library beside -c is ignored by the compiler too
     line_.source = at_;
     line_.language = known_language ? named_language() : language_of(suffix_of(word));
-    return ++sources_ == 1;
+    sources_.push_back(at_);
+    return true;
   }
 
   // nvcc's C sources are the host compiler's business.
@@ -244,10 +275,28 @@ class LineReader {
   std::size_t at_ = 0;
   std::string language_, depfile_;
   bool compiles_ = false, assembles_ = false, writes_depfile_ = false;
-  unsigned sources_ = 0;
+  std::vector<std::size_t> sources_;
 };
 
 }  // namespace
+
+// The compiler is the last word in front of the first option, source or response file: `ccache g++ -c x.cpp`. Where
+// that is none by its name, a launcher may have options: `nice -n 5 g++ -c x.cpp`.
+std::size_t find_compiler(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return 0;
+  std::size_t at = behind_dashes(arguments);
+  while (at + 1 < arguments.size() && may_launch(arguments[at + 1])) ++at;
+  if (is_compilers_name(arguments[at])) return at;
+  for (std::size_t later = at + 1; later < arguments.size(); ++later) {
+    const std::string& word = arguments[later];
+    if (word == "-c" || word == "-S") break;
+    if (takes_next_word(word) || word == "-o" || word == "-x")
+      ++later;
+    else if (may_launch(word) && is_compilers_name(word))
+      return later;
+  }
+  return at;
+}
 
 bool is_plus_plus_driver(std::string_view program) {
   const std::string_view name = name_of(program);
@@ -286,12 +335,33 @@ std::vector<std::string> response_words(std::string_view text) {
   return words;
 }
 
-std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) return std::nullopt;
+std::vector<std::string> SourcesLine::command_for(std::size_t source) const {
+  std::vector<std::string> command;
+  for (std::size_t at = 0; at < arguments.size(); ++at)
+    if (at == source || std::find(sources.begin(), sources.end(), at) == sources.end())
+      command.push_back(arguments[at]);
+  return command;
+}
+
+namespace {
+
+std::vector<std::string> expanded(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return {};
   Expansion expansion(is_nvcc(arguments[find_compiler(arguments)]));
   expansion.add(arguments);
-  if (expansion.expanded.empty()) return std::nullopt;
-  return LineReader(std::move(expansion.expanded)).read();
+  return std::move(expansion.expanded);
+}
+
+}  // namespace
+
+std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = expanded(arguments);
+  return words.empty() ? std::nullopt : LineReader(std::move(words)).read();
+}
+
+std::optional<SourcesLine> read_sources_line(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = expanded(arguments);
+  return words.empty() ? std::nullopt : LineReader(std::move(words)).read_several();
 }
 
 }  // namespace hone

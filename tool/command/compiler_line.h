@@ -31,8 +31,24 @@ struct CompilerLine {
   bool phony_prerequisites = false;  // -MP
 };
 
+// Index of the compiler: behind launchers, with or without options of their own (`nice -n 5 ccache g++`, `hone cc --`).
+// Of a line that names none, the last word that may be one; 0 of an empty line.
+std::size_t find_compiler(const std::vector<std::string>& arguments);
+
 // nullopt: not the compile of one source.
 std::optional<CompilerLine> read_compiler_line(const std::vector<std::string>& arguments);
+
+// A command that makes something of sources that is no CompilerLine: it compiles several, or links at once.
+struct SourcesLine {
+  std::vector<std::string> arguments;  // response files expanded
+  std::vector<std::size_t> sources;    // their indices
+  bool apart = false;                  // each gets an object of its own: -c without -o, and no nvcc
+
+  // What the command does with one of them; of those that are apart.
+  std::vector<std::string> command_for(std::size_t source) const;
+};
+// nullopt: it is a CompilerLine, or makes nothing of sources: it preprocesses, scans, links objects.
+std::optional<SourcesLine> read_sources_line(const std::vector<std::string>& arguments);
 
 // "g++", "/usr/bin/aarch64-linux-gnu-clang++-19", "mpicxx": it reads C sources as C++.
 bool is_plus_plus_driver(std::string_view program);

@@ -78,10 +78,21 @@ bool belongs(const CompileCommand& command, const TargetSettings& settings) {
   return output.starts_with(folder) || output.find('/' + folder) != std::string::npos;
 }
 
+// `hone cc --lock FILE -- …`, as other build systems have it in their commands.
+fs::path lock_in(const CompileCommand& command) {
+  const auto& words = command.arguments;
+  const auto compiler = words.begin() + static_cast<std::ptrdiff_t>(find_compiler(words));
+  const auto flag = std::find(words.begin(), compiler, "--lock");
+  if (compiler - flag < 2) return {};
+  return (fs::path(command.directory) / *(flag + 1)).lexically_normal();
+}
+
 // A project that is not CMake's, or that never called hone_target().
 TargetSettings settings_for(const CompileCommand& command) {
   TargetSettings settings;
   std::error_code error;
+  settings.lock = lock_in(command);
+  if (!settings.lock.empty()) return settings;
   for (fs::path folder = fs::path(command.file).parent_path();; folder = folder.parent_path()) {
     if (fs::exists(folder / "hone.lock", error)) {
       settings.lock = folder / "hone.lock";
@@ -125,7 +136,7 @@ Result<std::vector<CompileCommand>> read_commands(const fs::path& build) {
   if (!fs::exists(database, error))
     return failure("there is no compile_commands.json", build.string(),
                    "name the build folder with -p; CMake writes the file with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "
-                   "(Ninja or Makefiles)");
+                   "(Ninja or Makefiles), Meson always, and hone cc --database for other builds");
   HONE_TRY(const json entries, read_json(database));
   if (!entries.is_array()) return failure("not a list of compile commands", database.string());
   std::vector<CompileCommand> commands;

@@ -55,11 +55,11 @@ TEST_F(GccInstallation, AsksCompilerWrapperForHeaders) {
   const std::string compiler = (folder.path() / "g++").string();
   ASSERT_TRUE(os::write_file_atomically(compiler, "#!/bin/sh\nexec g++ \"$@\"\n"));
   fs::permissions(compiler, fs::perms::owner_all);
-  const auto folders = standard_headers_of(compiler);
+  const auto folders = ask_gcc(compiler).standard_headers;
   ASSERT_FALSE(folders.empty());
   EXPECT_TRUE(fs::exists(fs::path(folders.front()) / "cmath"));
-  EXPECT_TRUE(standard_headers_of((folder.path() / "nowhere").string()).empty());
-  EXPECT_TRUE(standard_headers_of("/bin/false").empty());
+  EXPECT_TRUE(ask_gcc((folder.path() / "nowhere").string()).standard_headers.empty());
+  EXPECT_TRUE(ask_gcc("/bin/false").standard_headers.empty());
 }
 
 }  // namespace

@@ -37,6 +37,7 @@
 #include "tool/frontend/parse/nvcc_line.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/unit/unit_checker.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
 namespace {
@@ -71,7 +72,12 @@ std::vector<FileRead> files_read(const SourceManager& sources, const Parser& par
     if (!content.OrigEntry) continue;
     const std::string path = (std::filesystem::path(directory) / content.OrigEntry->getName().str()).string();
     const auto text = content.getBufferIfLoaded();
-    if (!text || parser.in_memory(path) || digests.contains(path)) continue;
+    if (!text || digests.contains(path)) continue;
+    if (parser.in_memory(path)) {  // but for its pragma, CMake's list of precompiled headers is as the disk has it
+      const Result<std::string> disk = os::read_file(path);
+      if (disk && path.find("/cmake_pch.h") != std::string::npos) digests[path] = cache::sha256(*disk);
+      continue;
+    }
     digests[path] = cache::sha256(std::string_view(text->getBuffer()));
   }
   std::vector<FileRead> read;

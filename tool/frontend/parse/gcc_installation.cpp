@@ -53,6 +53,14 @@ std::vector<Installation> installations(const fs::path& root) {
   return found;
 }
 
+Result<os::Exit> run(std::vector<std::string> words) {
+  os::Process question;
+  question.arguments = {"env", "LC_ALL=C"};  // it may speak German
+  question.arguments.insert(question.arguments.end(), words.begin(), words.end());
+  question.timeout = std::chrono::seconds(10);
+  return os::PosixProcessRunner().run(question);
+}
+
 }  // namespace
 
 std::optional<std::string> gcc_with_headers(const fs::path& root) {
@@ -62,23 +70,44 @@ std::optional<std::string> gcc_with_headers(const fs::path& root) {
   return whole == all.end() ? std::nullopt : std::optional(whole->folder.string());
 }
 
-std::vector<std::string> standard_headers_of(const std::string& compiler) {
-  os::Process question;
-  question.arguments = {"env", "LC_ALL=C", compiler, "-E", "-v", "-x", "c++", "/dev/null"};  // it may speak German
-  question.timeout = std::chrono::seconds(10);
-  const auto answer = os::PosixProcessRunner().run(question);
-  std::vector<std::string> folders;
-  if (!answer || !answer->ok()) return folders;
-  std::istringstream said(answer->err);
+GccAnswer ask_gcc(const std::string& compiler) {
+  GccAnswer said;
+  const auto answer = run({compiler, "-E", "-v", "-x", "c++", "/dev/null"});
+  if (!answer || !answer->ok()) return said;
+  std::istringstream lines(answer->err);
   bool in_list = false;
-  for (std::string line; std::getline(said, line);) {
+  for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("End of search list")) break;
+    if (constexpr std::string_view label = "Target: "; line.starts_with(label)) said.target = line.substr(label.size());
     const fs::path folder = line.substr(std::min(line.find_first_not_of(' '), line.size()));
     const bool standard = std::ranges::find(folder, fs::path("c++")) != folder.end();
-    if (in_list && standard && folder.is_absolute()) folders.push_back(folder.lexically_normal().string());
+    if (in_list && standard && folder.is_absolute())
+      said.standard_headers.push_back(folder.lexically_normal().string());
     in_list = in_list || line.starts_with("#include <...>");
   }
-  return folders;
+  return said;
+}
+
+std::string sysroot_of(const std::string& compiler) {
+  const auto answer = run({compiler, "-print-sysroot"});
+  return answer && answer->ok() ? answer->out.substr(0, answer->out.find('\n')) : "";
+}
+
+std::string target_in_name(const std::string& program) {
+  const std::string name = fs::path(program).filename().string();
+  for (const char* compiler : {"-g++", "-gcc", "-c++", "-cc", "-clang"}) {
+    const std::size_t at = name.rfind(compiler);
+    if (at == std::string::npos || at == 0) continue;
+    const std::string target = name.substr(0, at);
+    if (llvm::Triple(target).getArch() != llvm::Triple::UnknownArch) return target;
+  }
+  return "";
+}
+
+bool is_foreign(const std::string& target) {
+  if (target.empty()) return false;
+  const llvm::Triple asked(target), own(llvm::sys::getDefaultTargetTriple());
+  return asked.getArch() != own.getArch() || (asked.getOS() != llvm::Triple::UnknownOS && asked.getOS() != own.getOS());
 }
 
 }  // namespace hone::frontend

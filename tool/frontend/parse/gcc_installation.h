@@ -13,8 +13,21 @@ namespace hone::frontend {
 // nullopt: Clang's own choice is right, or there is nothing better.
 std::optional<std::string> gcc_with_headers(const std::filesystem::path& root = "/");
 
-// The folders of C++'s standard headers of a GCC that lies elsewhere, or is a script in front of one: runs it to ask
-// (15 ms). Empty: it does not say.
-std::vector<std::string> standard_headers_of(const std::string& compiler);
+// What a GCC says that lies elsewhere, or is a script in front of one.
+struct GccAnswer {
+  std::vector<std::string> standard_headers;  // the folders of C++'s
+  std::string target;                         // "aarch64-linux-gnu"; "": it does not say
+};
+// Runs it to ask (15 ms). Empty: it does not answer.
+GccAnswer ask_gcc(const std::string& compiler);
+
+// The folder that a cross compiler takes for the root of its system; "": none, or it does not answer.
+std::string sysroot_of(const std::string& compiler);
+
+// "aarch64-linux-gnu" of "aarch64-linux-gnu-g++-12"; "": the name says none.
+std::string target_in_name(const std::string& program);
+
+// Is code for `target` other code than this machine's compilers make?
+bool is_foreign(const std::string& target);
 
 }  // namespace hone::frontend

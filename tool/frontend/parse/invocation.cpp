@@ -20,6 +20,7 @@
 #include "tool/frontend/parse/cuda_dialect.h"
 #include "tool/frontend/parse/gcc_installation.h"
 #include "tool/frontend/parse/nvcc_line.h"
+#include "tool/os/files/files.h"
 
 namespace hone::frontend {
 namespace {
@@ -33,22 +34,6 @@ std::string_view base_name(std::string_view path) {
 
 bool one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-// Programs that run the command behind them as it stands.
-bool is_plain_launcher(std::string_view name) {
-  return one_of(name, {"ccache", "sccache", "distcc", "icecc", "buildcache", "env", "nice", "time", "ionice"});
-}
-
-// Programs whose own arguments end at "--".
-bool is_dashed_launcher(std::string_view name) {
-  return one_of(name, {"hone", "cmake"});
-}
-
-bool is_assignment(std::string_view word) {
-  const std::size_t equals = word.find('=');
-  return equals != std::string_view::npos && equals > 0 && word.front() != '-' &&
-         word.substr(0, equals).find('/') == std::string_view::npos;
 }
 
 // Says nothing about what the text means: outputs, dependency files, diagnostics, debug info, linking, plugins.
@@ -110,29 +95,59 @@ std::string find_main_file(const llvm::opt::InputArgList& arguments, const Compi
   return command.file.empty() ? first : command.file;
 }
 
+std::filesystem::path program_path(const std::string& compiler, const std::string& directory) {
+  if (compiler.find('/') != std::string::npos) return absolute(compiler, directory);
+  const auto found = llvm::sys::findProgramByName(compiler);
+  return found ? *found : compiler;
+}
+
 // Where the compiler really lies, behind all links.
 std::filesystem::path folder_of_program(const std::string& compiler, const std::string& directory) {
-  std::filesystem::path path = compiler;
-  if (compiler.find('/') != std::string::npos) {
-    path = absolute(compiler, directory);
-  } else if (auto found = llvm::sys::findProgramByName(compiler)) {
-    path = *found;
-  }
+  const std::filesystem::path path = program_path(compiler, directory);
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(path, error);
   return (error ? path : real).parent_path();
 }
 
-// What leads Clang to the standard library's headers where it would not find them by itself.
-std::vector<std::string> header_options(const std::string& compiler, const std::string& directory) {
+bool is_clang(const std::string& compiler) {
+  return base_name(compiler).find("clang") != std::string_view::npos;
+}
+
+// A compiler that is named without a folder, or where it is.
+std::string callable(const std::string& compiler, const std::string& directory) {
+  return compiler.find('/') == std::string::npos ? compiler : absolute(compiler, directory).string();
+}
+
+// Of a compiler of the system's: its name says the target, or what it is a link to.
+std::string target_of_name(const std::string& compiler, const std::string& directory) {
+  if (std::string target = target_in_name(compiler); !target.empty()) return target;
+  std::error_code error;
+  return target_in_name(std::filesystem::canonical(program_path(compiler, directory), error).string());
+}
+
+// What leads Clang to the compiler's target, and to the standard library's headers where it would not find them by
+// itself. Another machine's code is read as that machine's: its types, its macros, its headers, its features in the
+// key.
+std::vector<std::string> machine_options(const std::string& compiler, const std::string& directory,
+                                         const llvm::opt::InputArgList& given) {
+  if (given.hasArg(opt::OPT_target)) return {};
+  const bool systems = folder_of_program(compiler, directory) == "/usr/bin";
+  const bool headers_given = given.hasArg(opt::OPT_gcc_toolchain, opt::OPT_gcc_install_dir_EQ, opt::OPT__sysroot_EQ,
+                                          opt::OPT_stdlib_EQ, opt::OPT_nostdincxx);
+  std::string target = target_of_name(compiler, directory);
+  const bool asks = !systems && !is_clang(compiler) && (!headers_given || target.empty());
+  const GccAnswer said = asks ? ask_gcc(callable(compiler, directory)) : GccAnswer();
+  if (!said.target.empty()) target = said.target;
+
   std::vector<std::string> options;
-  if (folder_of_program(compiler, directory) == "/usr/bin") {
-    if (const auto gcc = gcc_with_headers()) options.push_back("--gcc-install-dir=" + *gcc);
-  } else if (base_name(compiler).find("clang") == std::string_view::npos) {
-    const bool named = compiler.find('/') == std::string::npos;
-    for (const std::string& folder : standard_headers_of(named ? compiler : absolute(compiler, directory).string()))
-      options.insert(options.end(), {"-stdlib++-isystem", folder});
-  }
+  const bool foreign = is_foreign(target);
+  if (foreign) options.push_back("--target=" + target);
+  if (headers_given) return options;
+  if (const std::string root = foreign && asks ? sysroot_of(callable(compiler, directory)) : ""; !root.empty())
+    options.push_back("--sysroot=" + root);
+  if (const auto gcc = systems && !foreign ? gcc_with_headers() : std::nullopt)
+    options.push_back("--gcc-install-dir=" + *gcc);
+  for (const std::string& folder : said.standard_headers) options.insert(options.end(), {"-stdlib++-isystem", folder});
   return options;
 }
 
@@ -165,21 +180,10 @@ void append_kept(const llvm::opt::InputArgList& parsed, std::vector<std::string>
 }  // namespace
 
 std::size_t compiler_index(const std::vector<std::string>& arguments) {
-  std::size_t at = 0;
-  while (at < arguments.size()) {
-    const std::string_view name = base_name(arguments[at]);
-    if (is_plain_launcher(name)) {
-      ++at;
-      while (at < arguments.size() && (arguments[at].starts_with("-") || is_assignment(arguments[at]))) ++at;
-    } else if (is_dashed_launcher(name)) {
-      const auto dashes = std::find(arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end(), "--");
-      if (dashes == arguments.end()) return arguments.size();
-      at = static_cast<std::size_t>(dashes - arguments.begin()) + 1;
-    } else {
-      return at;
-    }
-  }
-  return at;
+  const std::size_t at = find_compiler(arguments);
+  const bool launcher = at < arguments.size() && one_of(base_name(arguments[at]), {"hone", "cmake", "ccache", "sccache",
+                                                                                   "distcc", "env", "nice"});
+  return launcher ? arguments.size() : at;
 }
 
 namespace {
@@ -232,6 +236,23 @@ bool is_cuda(const HostLine& host, const std::string& main_file) {
   return host.language.empty() ? main_file.ends_with(".cu") : host.language == "cuda";
 }
 
+// CMake's list of precompiled headers calls itself a system header, so as to warn of nothing. What it includes is the
+// project's all the same: its text is in keys, and its annotations count.
+std::map<std::string, std::string> precompiled_lists(const std::vector<std::string>& arguments,
+                                                     const std::string& directory) {
+  constexpr std::array<std::string_view, 2> pragmas = {"#pragma GCC system_header", "#pragma clang system_header"};
+  std::map<std::string, std::string> lists;
+  for (const std::string& word : arguments) {
+    if (!one_of(base_name(word), {"cmake_pch.hxx", "cmake_pch.h"})) continue;
+    const std::string path = absolute(word, directory).string();
+    Result<std::string> text = os::read_file(path);
+    for (const std::string_view pragma : pragmas)
+      if (const std::size_t at = text ? text->find(pragma) : std::string::npos; at != std::string::npos)
+        lists.emplace(path, text->erase(at, pragma.size()));
+  }
+  return lists;
+}
+
 }  // namespace
 
 Result<Invocation> translate(const CompileCommand& command, const std::string& resource_dir) {
@@ -268,9 +289,8 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
   const bool plus_plus = nvcc || is_plus_plus_driver(host.compiler);
   invocation.arguments = {program_beside(host.compiler, command.directory),
                           plus_plus ? "--driver-mode=g++" : "--driver-mode=gcc", "-resource-dir=" + resource_dir};
-  if (!parsed.hasArg(opt::OPT_gcc_toolchain, opt::OPT_gcc_install_dir_EQ, opt::OPT__sysroot_EQ, opt::OPT_stdlib_EQ,
-                     opt::OPT_target, opt::OPT_nostdincxx))
-    std::ranges::copy(header_options(host.compiler, command.directory), std::back_inserter(invocation.arguments));
+  std::ranges::copy(machine_options(host.compiler, command.directory, parsed),
+                    std::back_inserter(invocation.arguments));
   if (is_cuda(host, invocation.main_file)) {
     if (!std::filesystem::exists(host.toolkit + "/include/cuda_runtime.h"))
       return failure("there is no CUDA toolkit where the compile command's compiler should be", host.toolkit,
@@ -283,6 +303,7 @@ Result<Invocation> translate(const CompileCommand& command, const std::string& r
     invocation.arguments.insert(invocation.arguments.end(), {"-x", host.language});
   }
   append_kept(parsed, invocation.arguments);
+  invocation.headers.merge(precompiled_lists(host.arguments, command.directory));
   if (!plus_plus) std::ranges::copy(kGccTakesInC, std::back_inserter(invocation.arguments));
   if (nvcc && !invocation.cuda)
     invocation.arguments.insert(invocation.arguments.end(), {"-isystem", host.toolkit + "/include"});

@@ -159,6 +159,17 @@ std::vector<VariantFunction> functions_of(const std::string& variant) {
   return Reader(variant).run();
 }
 
+std::optional<VariantFunction> kernel_function(const KernelIdentity& kernel, const std::string& variant) {
+  const std::string_view name = last_name(kernel.qualified_name);
+  std::optional<VariantFunction> found;
+  for (VariantFunction& one : functions_of(variant)) {
+    if (one.body_end == 0 || one.name != name) continue;
+    if (found) return std::nullopt;
+    found = std::move(one);
+  }
+  return found;
+}
+
 bool defines_kernel(const KernelSpec& spec, const std::string& variant) {
   const std::string_view name = last_name(spec.qualified_name);
   if (!is_word(name)) return true;  // an operator's tokens say nothing

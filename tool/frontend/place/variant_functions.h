@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,9 @@ struct VariantFunction {
 };
 
 std::vector<VariantFunction> functions_of(const std::string& variant);
+
+// The definition of the kernel itself; nullopt: there is none that tokens show, or several.
+std::optional<VariantFunction> kernel_function(const KernelIdentity& kernel, const std::string& variant);
 
 // Does the text define a function of the kernel's name? What macros may make counts, too: a quick look at what a lock
 // file names, not the gate's.

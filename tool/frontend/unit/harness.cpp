@@ -118,16 +118,22 @@ bool opens_scope(const FunctionDecl& kernel) {
   return method && !method->getParent()->isUnion() && !method->getParent()->isEffectivelyFinal();
 }
 
+// decltype, which both compilers know in C++98 too, by this name.
+std::string type_of_expression(const FunctionDecl& kernel, const std::string& expression) {
+  return (kernel.getASTContext().getLangOpts().CPlusPlus11 ? "decltype(" : "__decltype(") + expression + ")";
+}
+
 // An overload is chosen by its type, spelled; otherwise the function says its type itself.
 std::string function_type(const FunctionDecl& kernel) {
   if (llvm::isa<CXXMethodDecl>(kernel)) return member_type(kernel);
   const std::string address = address_of(kernel);
-  if (!is_overloaded(kernel)) return "decltype(" + address + ")";
+  if (!is_overloaded(kernel)) return type_of_expression(kernel, address);
   ASTContext& context = kernel.getASTContext();
   const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(),
                                                                   FunctionProtoType::ExceptionSpecInfo());
-  return "decltype(static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" +
-         address + "))";
+  return type_of_expression(
+      kernel,
+      "static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + ")");
 }
 
 std::string type(std::size_t parameter) {
@@ -178,7 +184,7 @@ class Writer {
                 : "namespace hone_constants {\n";
     out_ += template_parameters();
     for (std::size_t i = 0; i < description_.constants.size(); ++i) {
-      const bool required = description_.constants[i].required;
+      const bool required = description_.constants[i].required && kernel_.getASTContext().getLangOpts().CPlusPlus11;
       out_ += (required ? "constexpr double hone_constant_" : "static const double hone_constant_") +
               std::to_string(i) + " = static_cast<double>(\n";
       write_expression(description_.constants[i].expression);
@@ -198,7 +204,7 @@ class Writer {
 
   // The function that a call calls: the kernel, or what makes a workload for it.
   std::string called_type() const {
-    return description_.workload ? "decltype(&" + workload() + ")" : function_type(kernel_);
+    return description_.workload ? type_of_expression(kernel_, "&" + workload()) : function_type(kernel_);
   }
 
   // At its own place in the pragma, with the arguments of the kernel's instance where both are templates.
@@ -336,8 +342,8 @@ class Writer {
 
   // Storage alone: the kernel reads nothing of the object but what is written into it here.
   void write_object(const std::string& name) {
-    out_ += "  alignas(" + name + ") static unsigned char hone_storage[sizeof(" + name + ")];\n  " + name +
-            "* const hone_object = reinterpret_cast<" + name + "*>(hone_storage);\n  ";
+    out_ += "  static unsigned char hone_storage[sizeof(" + name + ")] __attribute__((aligned(__alignof__(" + name +
+            "))));\n  " + name + "* const hone_object = reinterpret_cast<" + name + "*>(hone_storage);\n  ";
   }
 
   // By its class's name, so that nothing virtual is looked up.
@@ -391,8 +397,8 @@ class Writer {
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
       const std::string slot = "hone_slots[" + std::to_string(i) + "]";
       const std::string type_here = here + type(i);
-      call_types += spec_.parameters[i].pointer ? "static_cast<" + type_here + ">(" + slot + "), "
-                                                : "*static_cast<" + type_here + "*>(" + slot + "), ";
+      call_types += spec_.parameters[i].pointer ? "static_cast< " + type_here + ">(" + slot + "), "
+                                                : "*static_cast< " + type_here + "*>(" + slot + "), ";
     }
     const std::string visible = "__attribute__((visibility(\"default\"))) void ";
     out_ += "extern \"C\" {\n" + visible + "hone_call(void* const* hone_slots, void* hone_result);\n" + visible +

@@ -1,0 +1,115 @@
+// docs/without-cmake.md as its reader would follow it: the files that it shows, the commands that it gives.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "tests/projects/project.h"
+
+namespace hone::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// The fenced block of this language behind the heading.
+std::string block(const std::string& page, const std::string& heading, const std::string& language) {
+  const std::string fence = "```" + language + "\n";
+  const std::size_t begin = page.find(fence, page.find("\n## " + heading)) + fence.size();
+  return page.substr(begin, page.find("```", begin) - begin);
+}
+
+class WithoutCMake : public testing::Test {
+ protected:
+  void SetUp() override {
+    page = project.read(fs::path(HONE_SOURCE) / "docs" / "without-cmake.md");
+    project.write("scale.h", "void scale(float* x, int n);\n");
+    project.write("main.cpp",
+                  "#include <cstdio>\n#include \"scale.h\"\nint main() {\n  float x[2] = {1, 2};\n  scale(x, 2);\n"
+                  "  std::printf(\"%g %g\\n\", x[0], x[1]);\n}\n");
+    project.write("scale.cpp",
+                  "#include \"scale.h\"\n#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"
+                  "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 2;\n}\n");
+  }
+
+  bool has(const std::string& program) const { return project.run({program, "--version"}, project.source()).ok(); }
+
+  // A line of the page, with `hone` on the PATH. A search is too long for a test; what it would lock is locked instead.
+  Outcome follow(const std::string& line) const {
+    if (line.starts_with("hone tune")) {
+      const fs::path build = line.ends_with("-p build") ? project.source() / "build" : project.source();
+      project.lock_variant("scale", "scale.cpp", project.key("scale", build),
+                           "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 3;\n}\n");
+      return {0, "", ""};
+    }
+    const std::string path = fs::path(HONE_PROGRAM).parent_path().string() + ":" + std::getenv("PATH");
+    return project.run({"sh", "-c", line}, project.source(), {"PATH=" + path});
+  }
+
+  std::string follow_all(const std::string& commands) const {
+    std::istringstream lines(commands);
+    std::string said;
+    for (std::string line; std::getline(lines, line);) {
+      const Outcome outcome = follow(line);
+      EXPECT_TRUE(outcome.ok()) << line << "\n" << outcome.all();
+      said += outcome.all();
+    }
+    return said;
+  }
+
+  Project project;
+  std::string page;
+};
+
+TEST_F(WithoutCMake, MakeLinksVariantAsPageSays) {
+  if (!has("make")) GTEST_SKIP() << "there is no make";
+  project.write("Makefile", block(page, "Make\n", "make"));
+  const std::string said = follow_all(block(page, "Make\n", "sh"));
+  EXPECT_THAT(said,
+              HasSubstr("scale.cpp:2: note: hone: 'scale' is not tuned; the original is compiled; run hone tune"));
+  EXPECT_THAT(said, testing::ContainsRegex("scale +tuned +variant"));
+  EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
+  EXPECT_THAT(follow("make").out, HasSubstr("up to date"));
+  EXPECT_EQ(follow("HONE_MODE=off make -B").err, "");
+  EXPECT_EQ(project.program("app", project.source()).out, "2 4\n");
+}
+
+TEST_F(WithoutCMake, MesonLinksVariantAsPageSays) {
+  if (!has("meson")) GTEST_SKIP() << "there is no meson (apt-get install meson)";
+  project.write("hone.ini", block(page, "Meson\n", "ini"));
+  project.write("meson.build", block(page, "Meson\n", "meson"));
+  EXPECT_THAT(follow_all(block(page, "Meson\n", "sh")), testing::ContainsRegex("scale +tuned +variant"));
+  EXPECT_EQ(project.program("app", project.source() / "build").out, "3 6\n");
+  EXPECT_THAT(follow("meson compile -C build").out, HasSubstr("no work to do"));
+}
+
+// One command for several sources, as the shortest of Makefiles have it.
+TEST_F(WithoutCMake, SeveralSourcesAreCompiledOneByOne) {
+  const std::string compile = "hone cc --database compile_commands.json -- g++ -c main.cpp scale.cpp";
+  EXPECT_THAT(follow(compile).err, HasSubstr("'scale' is not tuned"));
+  EXPECT_TRUE(follow("hone tune").ok());
+  EXPECT_EQ(follow_all(compile + "\ng++ -o app main.o scale.o\n"), "");
+  EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
+  EXPECT_THAT(follow("hone cc -- g++ main.cpp scale.cpp -o app").err,
+              HasSubstr("scale.cpp:1: note: hone: one command compiles and links"));
+  EXPECT_EQ(project.program("app", project.source()).out, "2 4\n");
+  EXPECT_FALSE(follow("hone cc --locked -- g++ main.cpp scale.cpp -o app").ok());
+}
+
+// The lock file that the compile names is the one that the other commands take.
+TEST_F(WithoutCMake, RecordedCommandNamesLockFile) {
+  EXPECT_TRUE(follow("hone cc --lock other.lock --database db/compile_commands.json -- g++ -c scale.cpp").ok());
+  EXPECT_THAT(project.read(project.source() / "db/compile_commands.json"),
+              HasSubstr((project.source() / "other.lock").string()));
+  EXPECT_TRUE(follow("hone cc --lock other.lock --database db/compile_commands.json -- g++ -O2 -c scale.cpp").ok());
+  const Outcome listed = follow("hone list -p db --json");
+  EXPECT_EQ(count(listed.out, "\"name\": \"scale\""), 1u) << listed.all();
+  EXPECT_THAT(listed.out, HasSubstr("gcc -O2"));
+  project.write("other.lock", "no lock file");
+  EXPECT_THAT(follow("hone list -p db").err, HasSubstr("other.lock"));
+}
+
+}  // namespace
+}  // namespace hone::tests

@@ -1,0 +1,56 @@
+#include "tool/project/recorded_commands.h"
+
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "tool/os/files/files.h"
+
+namespace hone::project {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t largest_database = 512u << 20;
+
+Result<json> entries_of(const fs::path& database) {
+  std::error_code error;
+  if (!fs::exists(database, error)) return json::array();
+  HONE_TRY(const std::string text, os::read_file(database, largest_database));
+  json entries = json::parse(text, nullptr, false);
+  if (!entries.is_array())
+    return failure("not a list of compile commands", database.string(), "remove it, or name another file");
+  return entries;
+}
+
+bool is_of_object(const json& entry, const json& other) {
+  return entry.is_object() && entry.value("directory", json()) == other["directory"] &&
+         entry.value("output", json()) == other["output"];
+}
+
+}  // namespace
+
+Result<void> record_command(const fs::path& database, const CompileCommand& command) {
+  const json entry = {{"directory", command.directory},
+                      {"file", command.file},
+                      {"output", command.output},
+                      {"arguments", command.arguments}};
+  fs::path beside = database;
+  beside += ".lock";
+  HONE_TRY(const os::FileLock lock, os::FileLock::acquire(beside));
+  HONE_TRY(json entries, entries_of(database));
+  bool known = false;
+  for (json& old : entries) {
+    if (!is_of_object(old, entry)) continue;
+    if (old == entry) return {};
+    old = entry;
+    known = true;
+    break;
+  }
+  if (!known) entries.push_back(entry);
+  return os::write_file_atomically(database, entries.dump(1) + '\n');
+}
+
+}  // namespace hone::project
