@@ -62,5 +62,14 @@ TEST_F(GccInstallation, AsksCompilerWrapperForHeaders) {
   EXPECT_TRUE(ask_gcc("/bin/false").standard_headers.empty());
 }
 
+TEST(GccInstallation, TargetIsWhatNameBeginsWith) {
+  EXPECT_EQ(target_in_name("/usr/bin/aarch64-linux-gnu-g++-12"), "aarch64-linux-gnu");
+  EXPECT_EQ(target_in_name("riscv64-unknown-elf-gcc"), "riscv64-unknown-elf");
+  for (const char* none : {"g++", "c++", "clang++-19", "my-gcc", "x-c++filter", ""})
+    EXPECT_EQ(target_in_name(none), "") << none;
+  EXPECT_TRUE(is_foreign("riscv64-unknown-linux-gnu"));
+  EXPECT_FALSE(is_foreign(""));
+}
+
 }  // namespace
 }  // namespace hone::frontend
