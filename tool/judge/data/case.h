@@ -65,6 +65,7 @@ struct Case {
   std::vector<Array> arrays;                   // per parameter; empty for scalars
   ExpressionValues values;                     // of the clauses' expressions
   std::shared_ptr<const bundle::Given> given;  // the data, where they are not drawn
+  std::vector<std::shared_ptr<const bundle::Given>> turns;  // given data of these sizes that take turns while timed
   const KernelData* drawn_as = nullptr;        // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
