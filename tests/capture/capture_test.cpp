@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include <cstdlib>
 #include <functional>
@@ -102,8 +102,8 @@ TEST(Capture, CountsCallsOfAllThreadsAndOfForkedProcesses) {
 TEST(Capture, TakesACallWithinACallForPartOfIt) {
   const auto folder = os::TemporaryFolder::create("hone-captures").value();
   ASSERT_TRUE(add_captures(folder.path(), captured([] {
-                for (int i = 0; i < 3; ++i) blur({1, 2, 3, 4}, 4, 2);
-              })));
+                             for (int i = 0; i < 3; ++i) blur({1, 2, 3, 4}, 4, 2);
+                           })));
   const CapturedKernel kernel = read_captures(folder.path(), "blur");
   ASSERT_THAT(kernel.problems, SizeIs(1));
   EXPECT_EQ(label_of(kernel.problems[0]), "n=4");

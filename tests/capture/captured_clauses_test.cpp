@@ -34,7 +34,11 @@ std::vector<CapturedCall> spmv(int n, int nnz, std::uint64_t calls, std::uint64_
   for (int i = 0; i < nnz; ++i) cols.push_back(i * 7 % n);
   std::vector<float> values(static_cast<std::size_t>(nnz), -3.5f);
   values.front() = 2.5f;
-  return {{"spmv", sizes, {value("rows", rows), value("cols", cols), value("v", values), value<float>("alpha", {0.5f})}, 0, 0},
+  return {{"spmv",
+           sizes,
+           {value("rows", rows), value("cols", cols), value("v", values), value<float>("alpha", {0.5f})},
+           0,
+           0},
           {"spmv", sizes, {}, calls, nanoseconds}};
 }
 
@@ -95,13 +99,11 @@ Parameter parameter(const std::string& name, bool pointer, ScalarKind kind, Role
 
 KernelData spmv_data() {
   KernelData data;
-  data.parameters = {parameter("rows", true, ScalarKind::signed_integer),
-                     parameter("cols", true, ScalarKind::signed_integer),
-                     parameter("v", true, ScalarKind::floating),
-                     parameter("y", true, ScalarKind::floating, Role::out),
-                     parameter("n", false, ScalarKind::signed_integer),
-                     parameter("nnz", false, ScalarKind::signed_integer),
-                     parameter("alpha", false, ScalarKind::floating)};
+  data.parameters = {
+      parameter("rows", true, ScalarKind::signed_integer), parameter("cols", true, ScalarKind::signed_integer),
+      parameter("v", true, ScalarKind::floating),          parameter("y", true, ScalarKind::floating, Role::out),
+      parameter("n", false, ScalarKind::signed_integer),   parameter("nnz", false, ScalarKind::signed_integer),
+      parameter("alpha", false, ScalarKind::floating)};
   return data;
 }
 

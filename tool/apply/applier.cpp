@@ -359,9 +359,9 @@ class Applier {
     std::string names;
     for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
     if (captures())
-      return say(choices_.front().kernel->spec,
-                 names + " cannot be compiled with what records its calls (" + why.message() + ")" +
-                     (strict() ? "" : "; the original is compiled"));
+      return say(choices_.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
+                                                    why.message() + ")" +
+                                                    (strict() ? "" : "; the original is compiled"));
     say(choices_.front().kernel->spec, "the locked variant of " + names + " does not compile here (" + why.message() +
                                            ")" + (strict() ? "" : "; the original is compiled"));
   }

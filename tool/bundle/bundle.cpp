@@ -138,7 +138,10 @@ std::string serialize(const Bundle& bundle) {
   Json given = Json::array();
   for (const Given& one : bundle.plan.given) given.push_back(write_given(one, arrays));
   sizes.push_back({{"name", given_name}, {"bytes", arrays.size()}});
-  Json content{{"spec", write_spec(bundle.kernel, bundle.data)}, {"plan", write_plan(bundle.plan)}, {"given", std::move(given)}, {"blobs", std::move(sizes)}};
+  Json content{{"spec", write_spec(bundle.kernel, bundle.data)},
+               {"plan", write_plan(bundle.plan)},
+               {"given", std::move(given)},
+               {"blobs", std::move(sizes)}};
   if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.kernel, bundle.precise_data);
   const std::string header = print(content);
   std::string text(magic);

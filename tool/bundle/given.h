@@ -11,7 +11,7 @@ namespace hone::bundle {
 struct Given {
   std::string origin;                // "a counterexample of the bounded proof"
   std::vector<std::string> scalars;  // per parameter, sixteen bytes or more; "" for arrays
-  std::vector<std::string> arrays;   // per parameter, the whole array; "" for scalars, and for outputs that hold nothing
+  std::vector<std::string> arrays;  // per parameter, the whole array; "" for scalars, and for outputs that hold nothing
   // Of a run of the user's program: problems that have such data are timed on it.
   bool captured = false;
 };

@@ -53,9 +53,12 @@ void look(const std::string& bytes, Seen& seen, double& high) {
 
 bool look_at(const std::string& bytes, Seen& seen, double& high) {
   const bool whole = seen.kind != ScalarKind::floating, has_sign = seen.kind == ScalarKind::signed_integer;
-  if (whole && seen.size == 4) return has_sign ? look<std::int32_t>(bytes, seen, high) : look<std::uint32_t>(bytes, seen, high), true;
-  if (whole && seen.size == 8) return has_sign ? look<std::int64_t>(bytes, seen, high) : look<std::uint64_t>(bytes, seen, high), true;
-  if (whole && seen.size == 2) return has_sign ? look<std::int16_t>(bytes, seen, high) : look<std::uint16_t>(bytes, seen, high), true;
+  if (whole && seen.size == 4)
+    return has_sign ? look<std::int32_t>(bytes, seen, high) : look<std::uint32_t>(bytes, seen, high), true;
+  if (whole && seen.size == 8)
+    return has_sign ? look<std::int64_t>(bytes, seen, high) : look<std::uint64_t>(bytes, seen, high), true;
+  if (whole && seen.size == 2)
+    return has_sign ? look<std::int16_t>(bytes, seen, high) : look<std::uint16_t>(bytes, seen, high), true;
   if (!whole && seen.size == 4) return look<float>(bytes, seen, high), true;
   if (!whole && seen.size == 8) return look<double>(bytes, seen, high), true;
   return false;
@@ -86,8 +89,8 @@ std::map<std::string, Seen> arrays_of(const std::filesystem::path& folder, const
         Seen& seen = all.try_emplace(name, Seen{.kind = array.kind, .size = array.size}).first->second;
         const auto bytes = read_array(folder, array);
         double high = -std::numeric_limits<double>::infinity();
-        seen.readable = seen.readable && bytes && seen.kind == array.kind && seen.size == array.size &&
-                        look_at(*bytes, seen, high);
+        seen.readable =
+            seen.readable && bytes && seen.kind == array.kind && seen.size == array.size && look_at(*bytes, seen, high);
         seen.many = seen.many || array.count >= fewest_of_sorted;
         if (array.count > 0) compare(problem, high, seen);
       }
@@ -115,8 +118,8 @@ std::optional<CapturedClauses::Init> init_of(const std::string& name, const Seen
   const bool whole = seen.kind != ScalarKind::floating;
   if (!seen.readable || !(seen.low < seen.high) || !seen.many) return std::nullopt;
   if (!whole && std::max(std::abs(seen.low), std::abs(seen.high)) > largest_drawn) return std::nullopt;
-  CapturedClauses::Init init{name, seen.sorted ? Distribution::sorted : Distribution::uniform,
-                             {text(seen.low, seen), text(seen.high, seen)}};
+  CapturedClauses::Init init{
+      name, seen.sorted ? Distribution::sorted : Distribution::uniform, {text(seen.low, seen), text(seen.high, seen)}};
   if (!whole || seen.low < 0) return init;
   if (const std::string* bound = bound_of(seen, seen.sorted)) {
     if (!seen.sorted) init.distribution = Distribution::index;

@@ -77,7 +77,10 @@ Json written(const CapturedKernel& kernel) {
                      {"digest", array.digest}};
       inputs.push_back(std::move(one));
     }
-    problems.push_back({{"calls", problem.calls}, {"nanoseconds", problem.nanoseconds}, {"scalars", std::move(scalars)}, {"inputs", std::move(inputs)}});
+    problems.push_back({{"calls", problem.calls},
+                        {"nanoseconds", problem.nanoseconds},
+                        {"scalars", std::move(scalars)},
+                        {"inputs", std::move(inputs)}});
   }
   return {{"kernel", kernel.name}, {"other_calls", kernel.other_calls}, {"problems", std::move(problems)}};
 }
@@ -116,7 +119,8 @@ Result<void> keep_array(const fs::path& folder, const std::string& digest, const
   if (fs::exists(blob_of(folder, digest), error)) return {};
   std::string packed(ZSTD_compressBound(bytes.size()), '\0');
   const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), compression);
-  if (ZSTD_isError(size)) return failure("a captured array cannot be compressed: " + std::string(ZSTD_getErrorName(size)));
+  if (ZSTD_isError(size))
+    return failure("a captured array cannot be compressed: " + std::string(ZSTD_getErrorName(size)));
   packed.resize(size);
   return os::write_file_atomically(blob_of(folder, digest), packed);
 }
@@ -301,14 +305,16 @@ fs::path folder_beside(const fs::path& lock) {
 }
 
 double share_of(const CapturedKernel& kernel, const CapturedProblem& problem) {
-  if (!is_timed(kernel)) return static_cast<double>(problem.calls) / static_cast<double>(std::max<std::uint64_t>(kernel.calls(), 1));
+  if (!is_timed(kernel))
+    return static_cast<double>(problem.calls) / static_cast<double>(std::max<std::uint64_t>(kernel.calls(), 1));
   double all = 0;
   for (const CapturedProblem& one : kernel.problems) all += static_cast<double>(one.nanoseconds);
   return static_cast<double>(problem.nanoseconds) / all;
 }
 
 std::optional<std::string> text_of(const CapturedValue& scalar) {
-  if (scalar.size == 0 || scalar.size > sizeof(std::uint64_t) || scalar.bytes.size() != scalar.size) return std::nullopt;
+  if (scalar.size == 0 || scalar.size > sizeof(std::uint64_t) || scalar.bytes.size() != scalar.size)
+    return std::nullopt;
   if (scalar.kind != ScalarKind::floating) return integer(scalar);
   if (scalar.size != sizeof(float) && scalar.size != sizeof(double)) return std::nullopt;
   const double value = scalar.size == sizeof(float) ? as<float>(scalar.bytes) : as<double>(scalar.bytes);

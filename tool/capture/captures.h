@@ -3,8 +3,8 @@
 //
 //   kernels/<sha256 of the kernel's mangled name>.json
 //                {"kernel", "other_calls", "problems": [{"calls", "nanoseconds", "scalars": [{"name", "kind", "size",
-//                "bytes"}], "inputs": [{"x": {"kind", "size", "count", "digest"}}]}]}; scalars' bytes in hex, problems by
-//                falling time, or calls where no time is known; a scalar that is no size is an input of one element
+//                "bytes"}], "inputs": [{"x": {"kind", "size", "count", "digest"}}]}]}; scalars' bytes in hex, problems
+//                by falling time, or calls where no time is known; a scalar that is no size is an input of one element
 //   cas/<sha256 of the bytes>.zst   an array's bytes, by zstd
 //   .gitignore                      keeps all of it out of commits, until the user removes it
 //

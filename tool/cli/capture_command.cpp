@@ -48,7 +48,9 @@ void describe(CLI::App& app, CaptureArguments& arguments) {
   app.add_option("--problems", arguments.problems, "Sizes to keep of a kernel, those that take most of the time")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  app.add_option("--inputs", arguments.inputs, "Inputs to keep of a size")->check(CLI::Range(0, 8))->capture_default_str();
+  app.add_option("--inputs", arguments.inputs, "Inputs to keep of a size")
+      ->check(CLI::Range(0, 8))
+      ->capture_default_str();
   app.add_option("--megabytes", arguments.megabytes, "How large a kernel's inputs may be, before they are compressed")
       ->check(CLI::Range(0, 65536))
       ->capture_default_str();
@@ -111,7 +113,8 @@ void print(const fs::path& folder, const std::vector<CapturedKernel>& kernels) {
     }
     if (kernel.problems.size() > kMostProblemsShown)
       say("          and {} more\n", kernel.problems.size() - kMostProblemsShown);
-    if (kernel.other_calls > 0) say("          {} calls of other sizes, which are not told apart\n", kernel.other_calls);
+    if (kernel.other_calls > 0)
+      say("          {} calls of other sizes, which are not told apart\n", kernel.other_calls);
     if (inputs_of(kernel) == 0) say("          no inputs: an extent is too large, or --megabytes too small\n");
   }
   say("in {}\n", folder.string());
@@ -147,18 +150,17 @@ int capture_command(int argc, char** argv) {
   const auto folder = os::TemporaryFolder::create("hone-capture");
   if (!folder) return complain(folder.error(), environment);
   const auto end = os::run_in_foreground(
-      arguments.program, {{"HONE_CAPTURE", folder->path().string()},
-                          {"HONE_CAPTURE_BYTES", std::to_string(arguments.limits().bytes)}});
+      arguments.program,
+      {{"HONE_CAPTURE", folder->path().string()}, {"HONE_CAPTURE_BYTES", std::to_string(arguments.limits().bytes)}});
   if (!end) return complain(end.error(), environment);
   say_end(*end);
 
   auto calls = read_recordings(folder->path());
   if (!calls)
-    return complain(
-        "'" + arguments.program[0] +
-            "' records nothing: it was not built for that, or has no annotated function; configure with "
-            "-DHONE_MODE=capture, build, and run what that build makes",
-        no);
+    return complain("'" + arguments.program[0] +
+                        "' records nothing: it was not built for that, or has no annotated function; configure with "
+                        "-DHONE_MODE=capture, build, and run what that build makes",
+                    no);
   if (calls->empty())
     return complain("'" + arguments.program[0] + "' called no annotated function; give it arguments with which it does",
                     no);

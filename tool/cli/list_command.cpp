@@ -45,12 +45,12 @@ void say_why_untuned(const cache::LockFile& lock, const project::ProjectKernel& 
 
 // What a search would use in place of clauses that are left out. It is no part of the key.
 std::string captured_in_words(const KernelSpec& spec, const std::filesystem::path& lock) {
-  const capture::CapturedKernel kernel =
-      capture::read_captures(capture::folder_beside(lock), spec.mangled_name);
+  const capture::CapturedKernel kernel = capture::read_captures(capture::folder_beside(lock), spec.mangled_name);
   std::string text;
   for (const capture::CapturedProblem& problem : kernel.problems)
-    text += fmt::format("captured, not in the key: {}, {:.1f}% of the time, {} calls, {} inputs\n", capture::label_of(problem),
-                        100 * capture::share_of(kernel, problem), problem.calls, problem.inputs.size());
+    text += fmt::format("captured, not in the key: {}, {:.1f}% of the time, {} calls, {} inputs\n",
+                        capture::label_of(problem), 100 * capture::share_of(kernel, problem), problem.calls,
+                        problem.inputs.size());
   return text;
 }
 

@@ -1,5 +1,5 @@
-// What is linked into a program that was built with HONE_MODE=capture: counts and times the calls of annotated functions
-// by their scalars, and keeps the inputs of some.
+// What is linked into a program that was built with HONE_MODE=capture: counts and times the calls of annotated
+// functions by their scalars, and keeps the inputs of some.
 //
 // Does nothing, beside one look at a flag, unless HONE_CAPTURE names a folder. The first calls of each problem are
 // kept, then the 10th, the 100th and so on, so that late phases of a program have their say. A call from within a call
@@ -47,7 +47,7 @@ unsigned kernel_count;
 int file = -1;
 pid_t writer;
 uint64_t written, most_written = most_bytes;
-int state;  // 0: unknown, 1: recording, -1: not
+int state;                              // 0: unknown, 1: recording, -1: not
 __thread unsigned depth[most_kernels];  // of this thread's calls
 
 constexpr uint64_t told_after = 100;  // calls: what a process says of itself before it may be killed
@@ -71,8 +71,8 @@ bool open_file() {
     }
   }
   char path[4096];
-  const int length = snprintf(path, sizeof path, "%s/%ld-%p.calls", getenv("HONE_CAPTURE"),
-                              static_cast<long>(getpid()), static_cast<void*>(&state));
+  const int length = snprintf(path, sizeof path, "%s/%ld-%p.calls", getenv("HONE_CAPTURE"), static_cast<long>(getpid()),
+                              static_cast<void*>(&state));
   if (length <= 0 || static_cast<size_t>(length) >= sizeof path) return false;
   file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   writer = getpid();
@@ -177,8 +177,12 @@ bool is_kept(uint64_t call) {
   return call == 1;
 }
 
-void lock() { pthread_mutex_lock(&mutex); }
-void unlock() { pthread_mutex_unlock(&mutex); }
+void lock() {
+  pthread_mutex_lock(&mutex);
+}
+void unlock() {
+  pthread_mutex_unlock(&mutex);
+}
 
 // A program in which no kernel is called leaves a file all the same, and so says that it was built for capture.
 __attribute__((constructor)) void begin() {

@@ -1,5 +1,5 @@
-// What a program that was built with HONE_MODE=capture writes while `hone capture` runs it: a file for each process, and
-// in it for each shared object with kernels, in the folder that HONE_CAPTURE names.
+// What a program that was built with HONE_MODE=capture writes while `hone capture` runs it: a file for each process,
+// and in it for each shared object with kernels, in the folder that HONE_CAPTURE names.
 //
 //   file    = { record }
 //   record  = magic:u32  kind:u32  bytes:u64  payload           bytes: of the payload

@@ -12,14 +12,18 @@ namespace {
 using annotations::Directive;
 
 bool is_parameter(const clang::FunctionDecl& function, const std::string& name) {
-  return std::ranges::any_of(function.parameters(), [&](const clang::ParmVarDecl* one) { return one->getName() == name; });
+  return std::ranges::any_of(function.parameters(),
+                             [&](const clang::ParmVarDecl* one) { return one->getName() == name; });
 }
 
 annotations::Distribution distribution_of(Distribution distribution) {
   switch (distribution) {
-    case Distribution::index: return annotations::Distribution::index;
-    case Distribution::sorted: return annotations::Distribution::sorted;
-    default: return annotations::Distribution::uniform;
+    case Distribution::index:
+      return annotations::Distribution::index;
+    case Distribution::sorted:
+      return annotations::Distribution::sorted;
+    default:
+      return annotations::Distribution::uniform;
   }
 }
 

@@ -292,8 +292,8 @@ class Finder {
                     {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (options_.recording)
-      kernel.recording = recording_of(unit, *attachment.function, description, kernel.placement, instance != nullptr,
-                                      kernel.spec);
+      kernel.recording =
+          recording_of(unit, *attachment.function, description, kernel.placement, instance != nullptr, kernel.spec);
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
     const bool fixed = !directive.fixed.empty();
     if (kernel.spec.cuda || fixed) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_language.h"
 #include "tool/model/workload.h"
 
@@ -95,7 +96,10 @@ class Writer {
 
   std::string call() const {
     const std::string kernel = '"' + spec_.mangled_name + '"', scalars = ", hone_scalars, " + count(sizes_);
-    std::string text = "{\nstruct hone_capture_value hone_scalars[" + room(sizes_) + "];\n";
+    std::string text = "{\n";
+    for (const TemplateParameter& parameter : description_.template_parameters)
+      if (!parameter.name.empty()) text += declared(parameter, true) + "\n";
+    text += "struct hone_capture_value hone_scalars[" + room(sizes_) + "];\n";
     for (std::size_t i = 0; i < sizes_.size(); ++i) text += value("hone_scalars", i, sizes_[i]);
     if (sizes_.empty()) text += "(void)hone_scalars;\n";
     text += "if (hone_capture_call(&hone_mark, " + kernel + scalars + ")) {\nstruct hone_capture_value hone_arrays[" +

@@ -93,7 +93,8 @@ Replacement recorded(const FoundKernel& kernel, const Silence& silence) {
   const Recording& recording = kernel.recording;
   const std::string ours = line_directive(1, kGlueFile);
   Replacement replacement{kernel.placement, "", kGlueFile, {}, {}};
-  replacement.beside.push_back({kernel.placement.includes_at, ours + recording.declarations});
+  replacement.beside.push_back(
+      {kernel.placement.includes_at, ours + silence.begin + recording.declarations + silence.end});
   if (!recording.definition.empty()) {
     replacement.beside.push_back(
         {kernel.placement.begin, ours + silence.begin + with_newline(recording.definition) + silence.end});

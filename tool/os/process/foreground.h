@@ -1,5 +1,5 @@
-// Runs a program of the user's as a shell would: stdin, stdout and stderr are the caller's, and Ctrl-C is the program's.
-// Sets no limits and cleans nothing up. One at a time in a process.
+// Runs a program of the user's as a shell would: stdin, stdout and stderr are the caller's, and Ctrl-C is the
+// program's. Sets no limits and cleans nothing up. One at a time in a process.
 #pragma once
 
 #include <string>
