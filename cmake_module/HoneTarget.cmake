@@ -36,15 +36,23 @@ function(hone_target target)
     add_dependencies(${target} hone hone-tool hone-worker hone-runner hone-recorder)
   endif()
   if(mode STREQUAL "capture")
-    get_property(recorder GLOBAL PROPERTY HONE_RECORDER)
-    find_package(Threads REQUIRED)
-    target_link_libraries(${target} PRIVATE "${recorder}" Threads::Threads)
+    _hone_link_recorder(${target})
   endif()
   _hone_add_commands(${target})
 
   # At the end of the directory sources, properties and ccache's launcher are what they will be. EVAL: a deferred call
   # looks its arguments up when it runs, and these are this function's.
   cmake_language(EVAL CODE "cmake_language(DEFER CALL _hone_attach [==[${target}]==] [==[${launcher}]==] [==[${settings}]==])")
+endfunction()
+
+# By properties: target_link_libraries() may be called with keywords or without, and the project has chosen.
+function(_hone_link_recorder target)
+  get_property(recorder GLOBAL PROPERTY HONE_RECORDER)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES "${recorder}" pthread)
+  get_target_property(type ${target} TYPE)
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")  # whoever links it needs it
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:${recorder}>" "$<LINK_ONLY:pthread>")
+  endif()
 endfunction()
 
 # Everything that can be wrong with a call, before anything is changed. A macro's worth of function: reads hone_*.

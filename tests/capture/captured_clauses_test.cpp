@@ -80,15 +80,16 @@ TEST_F(CapturedClausesTest, TellSubscriptsAndAscendingArrays) {
   add(spmv(100, 300, 1, 10));
   add(spmv(1000, 5000, 1, 10));
   const CapturedClauses clauses = captured_clauses(folder(), "spmv");
-  ASSERT_THAT(clauses.inits, SizeIs(3));  // alpha is one number
-  EXPECT_EQ(clauses.inits[0].name, "cols");
-  EXPECT_EQ(clauses.inits[0].distribution, Distribution::index);
-  EXPECT_THAT(clauses.inits[0].arguments, ElementsAre("0", "n"));
-  EXPECT_EQ(clauses.inits[1].name, "rows");
-  EXPECT_EQ(clauses.inits[1].distribution, Distribution::sorted);
-  EXPECT_THAT(clauses.inits[1].arguments, ElementsAre("0", "nnz"));
-  EXPECT_EQ(clauses.inits[2].distribution, Distribution::uniform);
-  EXPECT_THAT(clauses.inits[2].arguments, ElementsAre("-3.5", "2.5"));
+  std::vector<std::string> inits;
+  for (const CapturedClauses::Init& init : clauses.inits)
+    inits.push_back(init.name + " " + std::to_string(static_cast<int>(init.distribution)) + " " + init.arguments[0] +
+                    " " + init.arguments[1]);
+  const auto said = [](const std::string& name, Distribution distribution, const std::string& range) {
+    return name + " " + std::to_string(static_cast<int>(distribution)) + " " + range;
+  };
+  EXPECT_THAT(inits, ElementsAre(said("alpha", Distribution::uniform, "0.25 1.0"),  // it was 0.5, always
+                                 said("cols", Distribution::index, "0 n"), said("rows", Distribution::sorted, "0 nnz"),
+                                 said("v", Distribution::uniform, "-3.5 2.5")));
 }
 
 Parameter parameter(const std::string& name, bool pointer, ScalarKind kind, Role role = Role::in) {

@@ -28,9 +28,9 @@ class CapturedProject {
                   const std::string& name = "kernel.cpp")
       : project_("", flags), compiler_(compiler + " " + flags), name_(name) {
     project_.write(name, source);
-    project_.write("build/compile_commands.json",
-                   "[{\"directory\": \"" + build().string() + "\", \"command\": \"" + compiler_ + " -o kernel.o -c ../" +
-                       name + "\", \"file\": \"../" + name + "\"}]");
+    project_.write("build/compile_commands.json", "[{\"directory\": \"" + build().string() + "\", \"command\": \"" +
+                                                      compiler_ + " -o kernel.o -c ../" + name + "\", \"file\": \"../" +
+                                                      name + "\"}]");
   }
 
   std::filesystem::path build() const { return project_.folder() / "build"; }
@@ -38,15 +38,17 @@ class CapturedProject {
 
   // "" or what went wrong, or was said.
   std::string make(const std::string& mode = "capture") const {
-    const std::string compile = std::string(HONE_PROGRAM) + " cc --mode " + mode + " -- " + compiler_ + " -o kernel.o -c ../" +
-                                name_ + " && g++ -o app kernel.o " + HONE_RECORDER + " -lpthread";
+    const std::string compile = std::string(HONE_PROGRAM) + " cc --mode " + mode + " -- " + compiler_ +
+                                " -o kernel.o -c ../" + name_ + " && g++ -o app kernel.o " + HONE_RECORDER +
+                                " -lpthread";
     const Ended ended = shell(compile);
     return ended.code == 0 ? ended.err : "failed: " + ended.err;
   }
 
   Ended shell(const std::string& line) const {
     const std::string output = (project_.folder() / "shell").string();
-    const int status = std::system(("cd " + build().string() + " && (" + line + ") >" + output + ".out 2>" + output + ".err").c_str());
+    const int status =
+        std::system(("cd " + build().string() + " && (" + line + ") >" + output + ".out 2>" + output + ".err").c_str());
     return {WEXITSTATUS(status), 0, project_.read(output + ".out"), project_.read(output + ".err")};
   }
 
@@ -129,14 +131,16 @@ int main() {
 )";
 
 TEST(CaptureProgram, RecordsFunctionsOfAllKinds) {
-  const CapturedProject project(kinds, "-std=c++17 -O1 -Wall -Wextra -Wconversion -Wshadow -pedantic -Werror -Wno-unknown-pragmas");
+  const CapturedProject project(
+      kinds, "-std=c++17 -O1 -Wall -Wextra -Wconversion -Wshadow -pedantic -Werror -Wno-unknown-pragmas");
   ASSERT_EQ(project.make(), "");
-  EXPECT_THAT(project.capture(),
-              UnorderedElementsAre(Pair("app::sum(float const*, int)", HasSubstr("n=100, 100 calls")),
-                                   Pair("app::Filter::run(float const*, float*, long, double)", HasSubstr("n=50, 1 calls")),
-                                   Pair("int app::most<int, 2>(int const*, int)", HasSubstr("n=10, 1 calls")),
-                                   Pair("halves", HasSubstr("n=64, 3 calls")),
-                                   Pair("thrown(int const*)", HasSubstr("one size, 6 calls"))));
+  EXPECT_THAT(
+      project.capture(),
+      UnorderedElementsAre(Pair("app::sum(float const*, int)", HasSubstr("n=100, 100 calls")),
+                           Pair("app::Filter::run(float const*, float*, long, double)", HasSubstr("n=50, 1 calls")),
+                           Pair("int app::most<int, 2>(int const*, int)", HasSubstr("n=10, 1 calls")),
+                           Pair("halves", HasSubstr("n=64, 3 calls")),
+                           Pair("thrown(int const*)", HasSubstr("one size, 6 calls"))));
 }
 
 const char* const in_c = R"(#include <stddef.h>
@@ -165,11 +169,12 @@ int main(void) {
 )";
 
 TEST(CaptureProgram, RecordsC) {
-  const CapturedProject project(in_c, "-std=c89 -O1 -Wall -Wextra -Wdeclaration-after-statement -pedantic -Werror -Wno-unknown-pragmas",
-                                "gcc", "kernel.c");
+  const CapturedProject project(
+      in_c, "-std=c89 -O1 -Wall -Wextra -Wdeclaration-after-statement -pedantic -Werror -Wno-unknown-pragmas", "gcc",
+      "kernel.c");
   ASSERT_EQ(project.make(), "");
-  EXPECT_THAT(project.capture(), UnorderedElementsAre(Pair("add", HasSubstr("n=8, 12 calls")),
-                                                      Pair("dot", HasSubstr("n=3, 1 calls"))));
+  EXPECT_THAT(project.capture(),
+              UnorderedElementsAre(Pair("add", HasSubstr("n=8, 12 calls")), Pair("dot", HasSubstr("n=3, 1 calls"))));
 }
 
 // Real rows are short, and its columns must not leave the matrix.
@@ -208,14 +213,16 @@ TEST(CaptureProgram, StandsInForProblemAndInit) {
   project.files().write("build/wrong.cpp", candidate("  if (n > 17 && x[17] == 12345.5f) n -= 1;\n"));
   const Ended without = project.hone({"eval", "--kernel", "spmv", "right.cpp"});
   EXPECT_EQ(without.code, 3);
-  EXPECT_THAT(without.err, HasSubstr("no problem is given to verify and tune on; add problem(n=…), or record some with hone "
-                                     "capture"));
+  EXPECT_THAT(without.err,
+              HasSubstr("no problem is given to verify and tune on; add problem(n=…), or record some with hone "
+                        "capture"));
   const std::string key = Json::parse(project.hone({"list", "--json"}).out).at("kernels").at(0).at("key");
 
   ASSERT_THAT(project.make(), Not(HasSubstr("failed")));
   EXPECT_THAT(project.capture(), ElementsAre(Pair(HasSubstr("spmv("), HasSubstr("n=1000 nnz=3000, 20 calls"))));
   EXPECT_EQ(Json::parse(project.hone({"list", "--json"}).out).at("kernels").at(0).at("key"), key);
-  EXPECT_THAT(project.hone({"list", "--explain"}).out, HasSubstr("captured, not in the key: n=1000 nnz=3000, 100.0% of the time"));
+  EXPECT_THAT(project.hone({"list", "--explain"}).out,
+              HasSubstr("captured, not in the key: n=1000 nnz=3000, 100.0% of the time"));
 
   const Json right = Json::parse(project.hone({"eval", "--json", "--kernel", "spmv", "right.cpp"}).out);
   EXPECT_TRUE(right.at("right").get<bool>()) << right.dump();
@@ -225,9 +232,10 @@ TEST(CaptureProgram, StandsInForProblemAndInit) {
 }
 
 TEST(CaptureProgram, SaysWhyNothingIsCaptured) {
-  const CapturedProject project("#pragma hone kernel in(x[0:n])\nint first(const int* x, int n) { return n > 0 ? x[0] : 0; }\n"
-                                "int main(int argc, char**) { return argc > 1 ? first(&argc, 1) : 0; }\n",
-                                "-O1 -Wno-unknown-pragmas");
+  const CapturedProject project(
+      "#pragma hone kernel in(x[0:n])\nint first(const int* x, int n) { return n > 0 ? x[0] : 0; }\n"
+      "int main(int argc, char**) { return argc > 1 ? first(&argc, 1) : 0; }\n",
+      "-O1 -Wno-unknown-pragmas");
   ASSERT_THAT(project.make("off"), Not(HasSubstr("failed")));
   const Ended plain = project.hone({"capture", "--", "./app"});
   EXPECT_EQ(plain.code, 1);

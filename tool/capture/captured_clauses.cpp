@@ -22,7 +22,7 @@ constexpr double largest_drawn = 1e6;          // floating point beyond that is 
 struct Seen {
   ScalarKind kind = ScalarKind::floating;
   unsigned size = 0;
-  bool readable = true, sorted = true, many = false;
+  bool readable = true, sorted = true, many = false, scalar = true;
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   struct Bound {
     bool below = true, within = true;  // in each call: all elements < the scalar, <= the scalar
@@ -91,6 +91,7 @@ std::map<std::string, Seen> arrays_of(const std::filesystem::path& folder, const
         double high = -std::numeric_limits<double>::infinity();
         seen.readable =
             seen.readable && bytes && seen.kind == array.kind && seen.size == array.size && look_at(*bytes, seen, high);
+        seen.scalar = seen.scalar && array.count == 1;
         seen.many = seen.many || array.count >= fewest_of_sorted;
         if (array.count > 0) compare(problem, high, seen);
       }
@@ -114,7 +115,20 @@ std::string text(double value, const Seen& seen) {
   return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
 }
 
+// Scalars that are no sizes. One that was always the same is drawn around that: whoever takes it for granted is wrong.
+std::optional<CapturedClauses::Init> init_of_scalar(const std::string& name, const Seen& seen) {
+  double low = seen.low, high = seen.high;
+  if (!seen.readable || !std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
+  if (low == high && seen.kind == ScalarKind::floating) {
+    low = std::min(seen.low / 2, seen.low * 2);
+    high = std::max(seen.low / 2, seen.low * 2);
+  }
+  if (!(low < high) || std::max(std::abs(low), std::abs(high)) > largest_drawn) return std::nullopt;
+  return CapturedClauses::Init{name, Distribution::uniform, {text(low, seen), text(high, seen)}};
+}
+
 std::optional<CapturedClauses::Init> init_of(const std::string& name, const Seen& seen) {
+  if (seen.scalar) return init_of_scalar(name, seen);
   const bool whole = seen.kind != ScalarKind::floating;
   if (!seen.readable || !(seen.low < seen.high) || !seen.many) return std::nullopt;
   if (!whole && std::max(std::abs(seen.low), std::abs(seen.high)) > largest_drawn) return std::nullopt;
