@@ -76,7 +76,7 @@ class Applier {
     if (kernels_.empty()) return compile_undescribed();
     // In mode capture the originals, each with what records its calls in front of its body.
     if (captures()) {
-      record();
+      place_recorders();
       return notes_.strict_failure() ? 1 : finish(choices_.empty() ? compile_original() : compile_variants());
     }
     // The lock file says which variants there are; in mode tune the search comes first for what it does not know.
@@ -168,7 +168,7 @@ class Applier {
 
   bool captures() const { return settings_.mode == "capture"; }
 
-  void record() {
+  void place_recorders() {
     linked_.reset();  // nothing of the lock file is in the object
     const frontend::Silence silence = lock::silence(line_.nvcc);
     for (const frontend::FoundKernel& kernel : kernels_) {
