@@ -7,11 +7,11 @@ include_guard(GLOBAL)
 cmake_policy(VERSION 3.20...3.25)
 
 set(HONE_MODE "apply" CACHE STRING
-  "off: builds are those without Hone; apply: link what the lock file names; tune: search first for what it lacks")
-set_property(CACHE HONE_MODE PROPERTY STRINGS off apply tune)
+  "off: builds are those without Hone; apply: link what the lock file names; tune: search first for what it lacks; capture: the originals, which record their inputs for hone capture")
+set_property(CACHE HONE_MODE PROPERTY STRINGS off apply tune capture)
 option(HONE_STRICT "A kernel whose locked variant is not compiled in is an error" OFF)
 
-# hone_target(<target> [MODE off|apply|tune] [STRATEGY s] [PROPOSER p] [TRIALS n] [BUDGET t] [LOCK file])
+# hone_target(<target> [MODE off|apply|tune|capture] [STRATEGY s] [PROPOSER p] [TRIALS n] [BUDGET t] [LOCK file])
 function(hone_target target)
   cmake_parse_arguments(PARSE_ARGV 1 hone "" "MODE;STRATEGY;PROPOSER;TRIALS;BUDGET;LOCK" "")
   _hone_check_call("${target}")
@@ -33,13 +33,26 @@ function(hone_target target)
     $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=-Wno-unknown-pragmas>
     $<$<COMPILE_LANG_AND_ID:CUDA,Clang>:-Wno-unknown-pragmas>)
   if(TARGET hone)
-    add_dependencies(${target} hone hone-tool hone-worker hone-runner)
+    add_dependencies(${target} hone hone-tool hone-worker hone-runner hone-recorder)
+  endif()
+  if(mode STREQUAL "capture")
+    _hone_link_recorder(${target})
   endif()
   _hone_add_commands(${target})
 
   # At the end of the directory sources, properties and ccache's launcher are what they will be. EVAL: a deferred call
   # looks its arguments up when it runs, and these are this function's.
   cmake_language(EVAL CODE "cmake_language(DEFER CALL _hone_attach [==[${target}]==] [==[${launcher}]==] [==[${settings}]==])")
+endfunction()
+
+# By properties: target_link_libraries() may be called with keywords or without, and the project has chosen.
+function(_hone_link_recorder target)
+  get_property(recorder GLOBAL PROPERTY HONE_RECORDER)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES "${recorder}" pthread)
+  get_target_property(type ${target} TYPE)
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")  # whoever links it needs it
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES "$<LINK_ONLY:${recorder}>" "$<LINK_ONLY:pthread>")
+  endif()
 endfunction()
 
 # Everything that can be wrong with a call, before anything is changed. A macro's worth of function: reads hone_*.
@@ -95,8 +108,8 @@ function(_hone_resolve_mode variable keyword)
   if(NOT mode STREQUAL "off" AND keyword)
     string(TOLOWER "${keyword}" mode)
   endif()
-  if(NOT mode MATCHES "^(off|apply|tune)$")
-    message(FATAL_ERROR "hone_target(${target}): the mode is '${mode}'; expected off, apply or tune.")
+  if(NOT mode MATCHES "^(off|apply|tune|capture)$")
+    message(FATAL_ERROR "hone_target(${target}): the mode is '${mode}'; expected off, apply, tune or capture.")
   endif()
   set(${variable} ${mode} PARENT_SCOPE)
 endfunction()

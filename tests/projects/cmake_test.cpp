@@ -69,6 +69,32 @@ class EachGenerator : public CMakeProject, public testing::WithParamInterface<co
 INSTANTIATE_TEST_SUITE_P(Generators, EachGenerator, testing::Values("Ninja", "Unix Makefiles"),
                          [](const auto& info) { return std::string(info.param).substr(info.param[0] == 'U' ? 5 : 0); });
 
+// Both signatures of target_link_libraries(), which CMake lets nobody mix, and a library that others link.
+TEST_F(CMakeProject, RecordsInCaptureModeAndNothingElseWithoutIt) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_library(scaling STATIC scale.cpp)
+add_executable(app main.cpp)
+target_link_libraries(scaling m)
+target_link_libraries(app PRIVATE scaling)
+hone_target(scaling)
+)");
+  project.write("scale.cpp", std::string(kScale).replace(std::string(kScale).find(" problem(n=1000)"), 16, ""));
+  configure({"-DHONE_MODE=capture"});
+  build();
+  EXPECT_EQ(project.program("app").out, "2 4\n");
+  const std::vector<std::string> capture = {
+      HONE_PROGRAM, "capture", "-p", project.build().string(), "--", (project.build() / "app").string()};
+  const Outcome captured = project.run(capture, project.source());
+  EXPECT_TRUE(captured.ok()) << captured.all();
+  EXPECT_THAT(captured.out, HasSubstr("scale(float*, int): 1 calls, 1 sizes, 1 inputs"));
+  EXPECT_TRUE(fs::exists(project.source() / "hone" / "captures" / ".gitignore"));
+  configure({"-DHONE_MODE=apply"});
+  build();
+  EXPECT_EQ(project.run(capture, project.source()).code, 1);
+}
+
 TEST_P(EachGenerator, LinksLockedVariantAndRebuildsOnlyDependents) {
   configure({}, GetParam());
   EXPECT_THAT(build().all(), HasSubstr("'scale' is not tuned"));

@@ -34,6 +34,7 @@
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/other_entries.h"
+#include "tool/lock/shadow_text.h"
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
 #include "tool/project/recorded_commands.h"
@@ -73,6 +74,11 @@ class Applier {
     find();
     if (notes_.strict_failure()) return 1;
     if (kernels_.empty()) return compile_undescribed();
+    // In mode capture the originals, each with what records its calls in front of its body.
+    if (captures()) {
+      place_recorders();
+      return notes_.strict_failure() ? 1 : finish(choices_.empty() ? compile_original() : compile_variants());
+    }
     // The lock file says which variants there are; in mode tune the search comes first for what it does not know.
     read_lock();
     if (settings_.mode == "tune") tune_unknown();
@@ -129,6 +135,7 @@ class Applier {
   void find() {
     frontend::Options options = request_.frontend;
     options.units = false;  // the keys and the places are enough
+    options.recording = captures();
     const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
     Result<frontend::KernelsAndFiles> looked = frontend::find_kernels_and_files(command(), options);
     if (!looked) {
@@ -157,6 +164,21 @@ class Applier {
     CompilerExit exit = compile_original();
     if (exit.ok() && unparsed_) notes_.say(*unparsed_);
     return notes_.said() ? finish(exit) : pass_on(exit);
+  }
+
+  bool captures() const { return settings_.mode == "capture"; }
+
+  void place_recorders() {
+    linked_.reset();  // nothing of the lock file is in the object
+    const frontend::Silence silence = lock::silence(line_.nvcc);
+    for (const frontend::FoundKernel& kernel : kernels_) {
+      const frontend::Recording& recording = kernel.recording;
+      if (!recording.why_not.empty()) {
+        say(kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
+        continue;
+      }
+      choices_.push_back({&kernel, frontend::recorded(kernel, silence), {}});
+    }
   }
 
   void read_lock() {
@@ -336,6 +358,10 @@ class Applier {
   void say_refused(const Error& why) {
     std::string names;
     for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    if (captures())
+      return say(choices_.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
+                                                    why.message() + ")" +
+                                                    (strict() ? "" : "; the original is compiled"));
     say(choices_.front().kernel->spec, "the locked variant of " + names + " does not compile here (" + why.message() +
                                            ")" + (strict() ? "" : "; the original is compiled"));
   }

@@ -26,7 +26,7 @@ struct ApplyRequest {
   std::vector<std::string> command;  // the compiler's, as the build wrote it: ccache and the like in front
   std::filesystem::path settings;    // what hone_target() wrote; empty: none
   std::filesystem::path lock;        // empty: what the settings say, else the nearest hone.lock above the source
-  std::string mode;                  // "": what the settings say; off, apply, tune
+  std::string mode;                  // "": what the settings say; off, apply, tune, capture
   bool locked = false;               // strict, whatever the settings say
   std::filesystem::path database;    // a compile_commands.json to note the command in; empty: none
   frontend::Options frontend;

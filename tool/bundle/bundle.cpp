@@ -12,7 +12,7 @@
 #include "tool/bundle/strict_json.h"
 
 // bundle  := "hone bundle 1\n" <decimal length of header> "\n" header blobs
-// header  := JSON object {spec, plan, blobs: [{name, bytes}…]}, exactly that long
+// header  := JSON object {spec, plan, given, blobs: [{name, bytes}…]}, exactly that long
 // blobs   := the bytes of each blob in the header's order, nothing after the last
 namespace hone::bundle {
 namespace {
@@ -34,11 +34,8 @@ constexpr struct {
              {"race_checked_candidate", &Bundle::race_checked_candidate},
              {"precise_reference", &Bundle::precise_reference}};
 
-Json write_all_given(const std::vector<Given>& all) {
-  Json json = Json::array();
-  for (const Given& given : all) json.push_back(write_given(given));
-  return json;
-}
+// Behind the objects: what the plan's given cases hold.
+constexpr const char* given_name = "given";
 
 Json write_plan(const Plan& plan) {
   return {{"task", static_cast<int>(plan.task)},
@@ -53,7 +50,6 @@ Json write_plan(const Plan& plan) {
           {"race_preload", plan.race_preload},
           {"candidate_sanitizer_preload", plan.candidate_sanitizer_preload},
           {"candidate_race_preload", plan.candidate_race_preload},
-          {"given", write_all_given(plan.given)},
           {"constants", plan.constants},
           {"rule",
            {{"threshold", plan.rule.threshold},
@@ -112,12 +108,17 @@ Plan read_plan(const Json& json) {
   plan.candidate_sanitizer_preload = json.value("candidate_sanitizer_preload", "");
   plan.candidate_race_preload = json.value("candidate_race_preload", "");
   plan.rule = read_rule(json.at("rule"));
-  if (json.contains("given"))
-    for (const Json& given : list(json.at("given"))) plan.given.push_back(read_given(given));
-  require(plan.given.size() <= most_given, "there are too many given cases");
   if (json.contains("constants")) plan.constants = whole_list<long long>(json.at("constants"));
   require(plan.constants.size() <= most_text_constants, "there are too many constants");
   return plan;
+}
+
+void read_all_given(const Json& header, std::string_view arrays, Plan& plan) {
+  for (const Json& given : list(header.at("given"))) {
+    require(plan.given.size() < most_given, "there are too many given cases");
+    plan.given.push_back(read_given(given, arrays));
+  }
+  require(arrays.empty(), "there is more than the given cases hold");
 }
 
 tl::unexpected<Error> malformed(const std::string& why) {
@@ -133,13 +134,20 @@ std::string print(const Json& json) {
 std::string serialize(const Bundle& bundle) {
   Json sizes = Json::array();
   for (const auto& [name, object] : blobs) sizes.push_back({{"name", name}, {"bytes", (bundle.*object).size()}});
-  Json content{{"spec", write_spec(bundle.kernel, bundle.data)}, {"plan", write_plan(bundle.plan)}, {"blobs", std::move(sizes)}};
+  std::string arrays;
+  Json given = Json::array();
+  for (const Given& one : bundle.plan.given) given.push_back(write_given(one, arrays));
+  sizes.push_back({{"name", given_name}, {"bytes", arrays.size()}});
+  Json content{{"spec", write_spec(bundle.kernel, bundle.data)},
+               {"plan", write_plan(bundle.plan)},
+               {"given", std::move(given)},
+               {"blobs", std::move(sizes)}};
   if (!bundle.precise_reference.empty()) content["precise_spec"] = write_spec(bundle.kernel, bundle.precise_data);
   const std::string header = print(content);
   std::string text(magic);
   text += std::to_string(header.size()) + "\n" + header;
   for (const auto& blob : blobs) text += bundle.*blob.object;
-  return text;
+  return text += arrays;
 }
 
 Result<Bundle> parse_bundle(std::string_view bytes) {
@@ -164,6 +172,11 @@ Result<Bundle> parse_bundle(std::string_view bytes) {
       const auto name = blob.at("name").get<std::string>();
       const auto size = whole<std::size_t>(blob.at("bytes"));
       require(size <= bytes.size(), "it is cut short in an object");
+      if (name == given_name) {
+        read_all_given(header, bytes.substr(0, size), bundle.plan);
+        bytes.remove_prefix(size);
+        continue;
+      }
       const auto known = std::ranges::find_if(blobs, [&](const auto& one) { return name == one.name; });
       require(known != std::end(blobs), "an object has an unknown name");
       (bundle.*known->object).assign(bytes.substr(0, size));

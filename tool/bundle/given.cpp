@@ -60,4 +60,29 @@ Given read_given(const Json& json) {
           read_all(json.at("arrays"))};
 }
 
+Json write_given(const Given& given, std::string& arrays) {
+  Json sizes = Json::array();
+  for (const std::string& array : given.arrays) {
+    sizes.push_back(array.size());
+    arrays += array;
+  }
+  return {{"origin", given.origin},
+          {"captured", given.captured},
+          {"scalars", write_all(given.scalars)},
+          {"sizes", std::move(sizes)}};
+}
+
+Given read_given(const Json& json, std::string_view& arrays) {
+  Given given{.origin = printable_line(json.at("origin").get<std::string>().substr(0, 200)),
+              .scalars = read_all(json.at("scalars")),
+              .captured = json.at("captured").get<bool>()};
+  for (const auto size : whole_list<std::size_t>(json.at("sizes"))) {
+    require(size <= arrays.size(), "given data are cut short");
+    given.arrays.emplace_back(arrays.substr(0, size));
+    arrays.remove_prefix(size);
+  }
+  require(given.arrays.size() <= most_arguments, "given data have too many arguments");
+  return given;
+}
+
 }  // namespace hone::bundle

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kUsage = 2;
 constexpr const char* kSynopsis =
-    "usage: hone cc [--settings FILE] [--lock FILE] [--mode off|apply|tune] [--locked] [--database FILE]\n"
+    "usage: hone cc [--settings FILE] [--lock FILE] [--mode off|apply|tune|capture] [--locked] [--database FILE]\n"
     "               -- COMPILER ARGS...\n"
     "  --settings FILE  what hone_target() wrote for the target\n"
     "  --lock FILE      the lock file; by default what the settings name, else the nearest hone.lock above the source\n"
@@ -50,8 +50,9 @@ int cc_command(int argc, char** argv) {
     if (word == "--mode") request.mode = value;
     if (word == "--database") request.database = value;
   }
-  if (!request.mode.empty() && request.mode != "off" && request.mode != "apply" && request.mode != "tune")
-    return usage_error("--mode is '" + request.mode + "'; expected off, apply or tune");
+  if (!request.mode.empty() && request.mode != "off" && request.mode != "apply" && request.mode != "tune" &&
+      request.mode != "capture")
+    return usage_error("--mode is '" + request.mode + "'; expected off, apply, tune or capture");
   if (at + 1 >= argc) return usage_error("no compiler: expected -- COMPILER ARGS...");
   request.command.assign(argv + at + 1, argv + argc);
   return apply::apply(request);

@@ -35,6 +35,7 @@ int verify_command(int argc, char** argv);
 int doctor_command(int argc, char** argv);
 int cache_command(int argc, char** argv);
 int export_command(int argc, char** argv);
+int capture_command(int argc, char** argv);
 int suggest_command(int argc, char** argv);
 
 // nullopt: go on. Else the exit code: help was asked for, or the command line is wrong (said already).

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/capture/captures.h"
 #include "tool/cli/command.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
@@ -42,6 +43,17 @@ void say_why_untuned(const cache::LockFile& lock, const project::ProjectKernel& 
     entry.trouble = "it " + lock::standing(others);
 }
 
+// What a search would use in place of clauses that are left out. It is no part of the key.
+std::string captured_in_words(const KernelSpec& spec, const std::filesystem::path& lock) {
+  const capture::CapturedKernel kernel = capture::read_captures(capture::folder_beside(lock), spec.mangled_name);
+  std::string text;
+  for (const capture::CapturedProblem& problem : kernel.problems)
+    text += fmt::format("captured, not in the key: {}, {:.1f}% of the time, {} calls, {} inputs\n",
+                        capture::label_of(problem), 100 * capture::share_of(kernel, problem), problem.calls,
+                        problem.inputs.size());
+  return text;
+}
+
 report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, LockFiles& locks,
                             Result<void>& trouble) {
   const KernelSpec& spec = kernel.spec;
@@ -49,7 +61,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   report::ListedKernel entry{
       spec.name, spec.file, spec.line, spec.key, "untuned", false, {}, kernel.unit.settings.target, {}, {}};
   entry.compiled_with = frontend::compiled_with(kernel.unit.command);
-  if (explain) entry.explanation = spec.key_dump;
+  if (explain) entry.explanation = spec.key_dump + captured_in_words(spec, lock_path);
   const Result<cache::LockFile>& lock = locks.at(lock_path);
   if (!lock) {
     trouble = tl::unexpected(lock.error());

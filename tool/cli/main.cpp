@@ -28,6 +28,7 @@ constexpr Command commands[] = {
     {"verify", "verify and time the locked variants here and now", verify_command},
     {"cache", "figures about the store, check it, make it smaller; the memory", cache_command},
     {"export", "recorded exchanges with language models, for training", export_command},
+    {"capture", "real inputs of the annotated functions, from a run", capture_command},
     {"suggest", "what to annotate, by a profile of a run", suggest_command},
     {"doctor", "what works on this machine", doctor_command},
 };

@@ -230,7 +230,7 @@ Result<Timing> Judgment::measure(const bundle::Plan& plan, const std::vector<Ben
                .object = compare ? &bundle_.candidate : nullptr,
                .idle_free = idle_free_,
                .waiting = waiting},
-              declared_, scales);
+              timed_, scales);
   if (ground_.traits().pools_before_turn) HONE_CHECK(timer.make_pools());
   ground_.end_untimed_work();
   // Processes that start hardly disturb: it does for a trial, whose figure is measured again.
@@ -271,8 +271,9 @@ Result<void> Judgment::verify_timed(Timing& timing) {
 
 Judgment::Ended Judgment::time() {
   std::vector<Bench::Scales> scales;
-  for (unsigned problem = 0; problem < spec_.problems.size(); ++problem) {
-    HONE_TRY(scales.emplace_back(), verifier_->scales(problem));
+  HONE_TRY(timed_, verifier_->timed_cases());
+  for (const Case& timed : timed_) {
+    HONE_TRY(scales.emplace_back(), verifier_->scales(timed));
   }
   verifier_->release_memory();
   const GroundTraits& traits = ground_.traits();

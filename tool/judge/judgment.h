@@ -90,6 +90,7 @@ class Judgment {
   std::optional<DoubleReference> double_reference_;
   std::optional<Verifier> verifier_;
   std::vector<Case> declared_;
+  std::vector<Case> timed_;           // the same problems, on captured data where there are such
   double idle_free_ = 0;              // seconds until the ground is free where nobody uses it
   std::size_t arguments_ = 0;         // bytes that a process may have mapped at once
   std::string error_words_;           // where a right candidate takes much of its tolerance

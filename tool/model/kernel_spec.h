@@ -111,6 +111,9 @@ struct KernelSpec : KernelIdentity, KernelData {
   OwnLaunch own_launch;
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string key_dump;  // what was hashed for the key, for a person
+  std::string captures;  // the folder with what was captured of it, absolute; "": none is looked for
+  // A sentence where no problem is known to judge it on, neither the annotation's nor a captured one; else "".
+  std::string lacks_problem;
 };
 
 }  // namespace hone

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tool/capture/captured_clauses.h"
+#include "tool/capture/captures.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/project/unit_stamp.h"
 
@@ -75,7 +77,8 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
   if (known &&
       (known->checked || std::ranges::all_of(known->kernels, [&](const auto& one) { return enough(unit, one); })))
     return Look{unit.command, std::move(known->kernels), std::move(known->diagnostics), false};
-  HONE_TRY(frontend::KernelsAndFiles looked, frontend::find_kernels_and_files(unit.command, options));
+  HONE_TRY(frontend::KernelsAndFiles looked,
+           frontend::find_kernels_and_files(unit.command, with_captures(options, unit.settings.lock)));
   write_stamp(unit.command, looked, options.units);
   Look fresh{std::move(looked.found.file.command), {}, std::move(looked.found.diagnostics), options.units};
   for (frontend::FoundKernel& kernel : looked.found.kernels) fresh.kernels.push_back(std::move(kernel.spec));
@@ -84,7 +87,9 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
 
 // The kernels are all of one unit.
 Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
-  HONE_TRY(frontend::FoundKernels found, frontend::find_kernels(kernels.front()->unit.command, options));
+  const ProjectUnit& unit = kernels.front()->unit;
+  HONE_TRY(frontend::FoundKernels found,
+           frontend::find_kernels(unit.command, with_captures(options, unit.settings.lock)));
   for (ProjectKernel* kernel : kernels) {
     const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
       return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;
@@ -100,6 +105,13 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
 }
 
 }  // namespace
+
+frontend::Options with_captures(frontend::Options options, const std::filesystem::path& lock) {
+  const std::filesystem::path folder = capture::folder_beside(lock);
+  options.captures = folder.string();
+  options.captured = [folder](const std::string& kernel) { return capture::captured_clauses(folder, kernel); };
+  return options;
+}
 
 void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task) {
   const std::size_t most = std::min<std::size_t>(count, std::max(1u, std::thread::hardware_concurrency()));

@@ -1,6 +1,7 @@
 // The annotated kernels of a project, and which of them a user means by a name.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -23,6 +24,9 @@ struct ProjectKernels {
   std::vector<frontend::Diagnostic> diagnostics;  // of annotations, each once
   std::vector<Error> errors;                      // units that Clang cannot parse
 };
+
+// With what was captured beside the lock file, for annotations that leave clauses out.
+frontend::Options with_captures(frontend::Options options, const std::filesystem::path& lock);
 
 // Calls task(0) … task(count - 1), as many at once as there are processors.
 void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task);

@@ -21,7 +21,7 @@ namespace hone::project {
 struct TargetSettings {
   std::string target;
   std::filesystem::path lock;
-  std::string mode = "apply";  // off, apply, tune
+  std::string mode = "apply";  // off, apply, tune, capture
   bool strict = false;
   std::string strategy;  // "": the proposer's default
   std::string proposer = "builtin";

@@ -139,53 +139,13 @@ class ProfileReader {
   std::map<std::vector<Address>, double> stacks_;
 };
 
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
-// The program that a shell would take.
-[[noreturn]] void become(const std::vector<std::string>& command, int report) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  ::execvp(arguments[0], arguments.data());
-  const int error = errno;
-  (void)!::write(report, &error, sizeof error);
-  ::_exit(127);
-}
-
 }  // namespace
 
-Result<ProgramEnd> run_profiled(const std::vector<std::string>& command, const fs::path& sampler,
-                                const fs::path& folder) {
-  int report[2];
-  if (::pipe2(report, O_CLOEXEC) != 0) return os::system_failure("make a pipe");
+Result<os::ProgramEnd> run_profiled(const std::vector<std::string>& command, const fs::path& sampler,
+                                    const fs::path& folder) {
   const std::string preload =
       sampler.string() + (std::getenv("LD_PRELOAD") ? ":" + std::string(std::getenv("LD_PRELOAD")) : "");
-  const pid_t child = ::fork();
-  if (child < 0) return os::system_failure("start a process");
-  if (child == 0) {
-    ::setenv("LD_PRELOAD", preload.c_str(), 1);
-    ::setenv("HONE_SAMPLES", folder.c_str(), 1);
-    become(command, report[1]);
-  }
-  ::close(report[1]);
-  // Ctrl-C ends the program; what it did until then is told.
-  struct sigaction ignore {
-  }, before{};
-  ignore.sa_handler = SIG_IGN;
-  ::sigaction(SIGINT, &ignore, &before);
-  int error = 0, status = 0;
-  const bool failed = ::read(report[0], &error, sizeof error) == sizeof error;
-  ::close(report[0]);
-  struct rusage use {};
-  while (::wait4(child, &status, 0, &use) < 0 && errno == EINTR) continue;
-  ::sigaction(SIGINT, &before, nullptr);
-  if (failed)
-    return failure("the program cannot be started: " + std::string(std::strerror(error)), command[0],
-                   "name it as a shell would: ./app");
-  return ProgramEnd{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                    WIFSIGNALED(status) ? WTERMSIG(status) : 0, seconds_of(use.ru_utime) + seconds_of(use.ru_stime)};
+  return os::run_in_foreground(command, {{"LD_PRELOAD", preload}, {"HONE_SAMPLES", folder.string()}});
 }
 
 Result<Profile> read_profile(const fs::path& folder) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
+#include "tool/os/process/foreground.h"
 
 namespace hone::suggest {
 
@@ -33,15 +34,9 @@ struct Profile {
   bool cut = false;  // it ran so long that some samples had no room
 };
 
-struct ProgramEnd {
-  int code = 0;
-  int signal = 0;      // that ended it
-  double seconds = 0;  // of processor time, of its children too
-};
-
 // Error: the program cannot be started.
-Result<ProgramEnd> run_profiled(const std::vector<std::string>& command, const std::filesystem::path& sampler,
-                                const std::filesystem::path& folder);
+Result<os::ProgramEnd> run_profiled(const std::vector<std::string>& command, const std::filesystem::path& sampler,
+                                    const std::filesystem::path& folder);
 
 // Error: nothing was noted, and why that may be.
 Result<Profile> read_profile(const std::filesystem::path& folder);

@@ -4,6 +4,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/os/files/clock.h"
+#include "tool/project/kernels.h"
 #include "tool/project/settings.h"
 #include "tool/report/console.h"
 #include "tool/tune/tuning.h"
@@ -27,7 +28,8 @@ bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {
 
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
                        report::Progress& progress, std::stop_token stop) {
-  HONE_TRY(const auto found, frontend::find_kernels(unit.command, options.frontend));
+  HONE_TRY(const auto found,
+           frontend::find_kernels(unit.command, project::with_captures(options.frontend, unit.settings.lock)));
   os::PosixProcessRunner runner;
   Tuner tuner(options, runner, progress);
   const project::ProjectUnit whole{found.file.command, unit.settings};

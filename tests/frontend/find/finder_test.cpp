@@ -176,6 +176,46 @@ MAKE(made, too)
                   HasSubstr("16:1: no function definition follows")));
 }
 
+// Applying needs none, so it is said to whoever judges.
+TEST(Finder, KnowsThatThereIsNoProblem) {
+  const Snippet snippet("#pragma hone kernel in(x[0:n])\nvoid f(const float* x, int n) {}\n");
+  EXPECT_TRUE(snippet.complaints().empty());
+  EXPECT_THAT(snippet.kernel().lacks_problem, HasSubstr("add problem(n=…), or record some with hone capture"));
+}
+
+TEST(Finder, TakesCapturedClausesForThoseThatAreLeftOut) {
+  const Snippet snippet(
+      "#pragma hone kernel in(x[0:n], i[0:n]) init(x: zeros)\nvoid f(const float* x, const int* i, int n) {}\n");
+  Options options;
+  options.captures = "/captures";
+  options.captured = [](const std::string& kernel) {
+    CapturedClauses clauses;
+    if (kernel != "_Z1fPKfPKii") return clauses;
+    clauses.problems = {{{{"n", "100"}}, 75}, {{{"n", "7"}}, 25}};
+    clauses.inits = {{"x", Distribution::uniform, {"0.0", "1.0"}}, {"i", Distribution::index, {"0", "n"}}};
+    return clauses;
+  };
+  const auto found = find_kernels(snippet.command(), options);
+  ASSERT_TRUE(found) << found.error().message();
+  const KernelSpec& spec = found->kernels.at(0).spec;
+  EXPECT_EQ(spec.lacks_problem, "");
+  ASSERT_THAT(spec.problems, SizeIs(2));
+  EXPECT_EQ(spec.problems[0].weight, 75);
+  EXPECT_EQ(spec.parameters[0].init->distribution, Distribution::zeros);
+  EXPECT_EQ(spec.parameters[1].init->distribution, Distribution::index);
+  EXPECT_EQ(spec.key, snippet.key());
+}
+
+TEST(Finder, LeavesOutCapturedClausesOfAnotherFunction) {
+  const Snippet snippet("#pragma hone kernel in(x[0:n])\nvoid f(const float* x, int n) {}\n");
+  Options options;
+  options.captured = [](const std::string&) { return CapturedClauses{{{{{"m", "100"}}, 1}}, {}}; };
+  const auto found = find_kernels(snippet.command(), options);
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_TRUE(found->diagnostics.empty());
+  EXPECT_THAT(found->kernels.at(0).spec.lacks_problem, HasSubstr("no problem is given"));
+}
+
 TEST(Finder, ReportsPlaceOfEachMistake) {
   Snippet snippet(R"(
 #pragma hone kernel ^typo^inn(x[0:n])
@@ -188,8 +228,6 @@ void c(const float* x, float* y, int n) {}
 void d(const float* x, int n) {}
 #pragma hone kernel in(x[0:^expr^m]) problem(n=4)
 void e(const float* x, int n) {}
-#pragma hone kernel in(x[0:n])
-void f(const float* x, int n) {}
 #pragma hone kernel in(x[0:n*m]) ^problem^problem(n=4)
 void g(const float* x, int n, int m) {}
 #pragma hone kernel in(x[0:n]) problem(n=4, ^pointer^x=2)
@@ -209,20 +247,19 @@ void l(float* x, int n) {}
   };
   const std::vector<std::string> complaints = snippet.complaints();
   for (const std::string& complaint : complaints) SCOPED_TRACE(complaint);
-  ASSERT_THAT(complaints, SizeIs(12));
+  ASSERT_THAT(complaints, SizeIs(11));
   EXPECT_THAT(complaints[0], testing::StartsWith(place("typo")));
   EXPECT_THAT(complaints[1], testing::AllOf(testing::StartsWith(place("unknown")), HasSubstr("did you mean 'scr'?")));
   EXPECT_THAT(complaints[2], HasSubstr("'y' is written through or read"));
   EXPECT_THAT(complaints[3], testing::AllOf(testing::StartsWith(place("const")), HasSubstr("const")));
   EXPECT_THAT(complaints[4],
               testing::AllOf(testing::StartsWith(place("expr")), HasSubstr("undeclared identifier 'm'")));
-  EXPECT_THAT(complaints[5], HasSubstr("add problem(n="));
-  EXPECT_THAT(complaints[6], testing::AllOf(testing::StartsWith(place("problem")), HasSubstr("no value to 'm'")));
-  EXPECT_THAT(complaints[7], testing::StartsWith(place("pointer")));
-  EXPECT_THAT(complaints[8], HasSubstr("the extent of 'x' is missing"));
-  EXPECT_THAT(complaints[9], testing::StartsWith(place("negative")));
-  EXPECT_THAT(complaints[10], testing::StartsWith(place("runtime")));
-  EXPECT_THAT(complaints[11], testing::AllOf(testing::StartsWith(place("missing")), HasSubstr("no function 'fn'")));
+  EXPECT_THAT(complaints[5], testing::AllOf(testing::StartsWith(place("problem")), HasSubstr("no value to 'm'")));
+  EXPECT_THAT(complaints[6], testing::StartsWith(place("pointer")));
+  EXPECT_THAT(complaints[7], HasSubstr("the extent of 'x' is missing"));
+  EXPECT_THAT(complaints[8], testing::StartsWith(place("negative")));
+  EXPECT_THAT(complaints[9], testing::StartsWith(place("runtime")));
+  EXPECT_THAT(complaints[10], testing::AllOf(testing::StartsWith(place("missing")), HasSubstr("no function 'fn'")));
 }
 
 TEST(Finder, ReportsParameterTypesWithoutClause) {

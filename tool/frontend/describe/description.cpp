@@ -464,9 +464,13 @@ class Describer {
       if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
       if (used_in_extent(spec_.parameters[i].name)) needed[i] = "on which an extent depends";
     }
+    for (const auto& [index, why] : needed)
+      if (!spec_.parameters[index].pointer) description_.sizes.push_back(index);
     if (spec_.problems.empty() && !needed.empty()) {
       const std::string& name = spec_.parameters[needed.begin()->first].name;
-      return mistake(directive_.location, "no problem is given to verify and tune on; add problem(" + name + "=…)");
+      const std::string sentence = "no problem is given to verify and tune on; add problem(" + name + "=…)";
+      if (first_ > 0 || !directive_.fixed.empty()) return mistake(directive_.location, sentence);
+      description_.lacks_problem = sentence + ", or record some with hone capture";
     }
     for (std::size_t p = 0; p < spec_.problems.size(); ++p)
       for (const auto& [index, why] : needed) {

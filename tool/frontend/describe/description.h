@@ -45,6 +45,8 @@ struct Description {
   std::optional<annotations::Name> workload;           // what is called in the kernel's place, and calls it
   bool workload_is_template = false;                   // with the kernel's own parameters
   std::vector<TemplateParameter> template_parameters;  // that expressions may name, of a template's instance
+  std::vector<unsigned> sizes;                         // scalars that every problem must set
+  std::string lacks_problem;  // a sentence, where there is none; the spec then has one that sets nothing
   std::vector<Mistake> mistakes;
 };
 

@@ -46,4 +46,14 @@ struct Guard {
   std::string variant;     // the name that a variant's function has beside the kernel's
 };
 
+// What records a kernel's calls, in a build for captures.
+struct Recording {
+  std::string declarations;  // in front of everything of the kernel's
+  std::size_t at = 0;        // behind the brace of its body, where `call` goes
+  std::string call;
+  std::string end;         // in front of the body's last brace
+  std::string definition;  // of a template's instance, whole: it stands behind the template
+  std::string why_not;     // a sentence where its calls cannot be recorded
+};
+
 }  // namespace hone::frontend

@@ -24,10 +24,12 @@
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/brought_out.h"
+#include "tool/frontend/find/captured_directive.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/guard.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/find/launch_sites.h"
+#include "tool/frontend/find/recording_text.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/template_instance.h"
 #include "tool/frontend/parse/compiled_with.h"
@@ -266,8 +268,7 @@ class Finder {
     // 3. What it takes and gives.
     FoundKernel kernel;
     identify(attachment, annotation, directive, kernel.spec);
-    Description description = describe(*attachment.function, directive,
-                                       std::filesystem::path(kernel.spec.file).parent_path().string(), kernel.spec);
+    Description description = describe_with_captures(sight, kernel.spec);
     if (instance) description.template_parameters = instance->parameters;
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
@@ -290,6 +291,9 @@ class Finder {
     add_request_key({unit, outline, closure, attachment.item, directive},
                     {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
+    if (options_.recording)
+      kernel.recording =
+          recording_of(unit, *attachment.function, description, kernel.placement, instance != nullptr, kernel.spec);
     if (description.launch) look_for_launches(sight, *description.launch, kernel);
     const bool fixed = !directive.fixed.empty();
     if (kernel.spec.cuda || fixed) kernel.entrance = find_entrance(unit, *attachment.function, instance != nullptr);
@@ -310,6 +314,27 @@ class Finder {
     if (instance) stand_behind(*instance, kernel.placement);
     kernel.spec.line = file_.origins.place_of_line(file_.text, kernel.spec.line).line;
     found_.kernels.push_back(std::move(kernel));
+  }
+
+  // What was captured stands for the clauses that are left out; where it fits the function no more, nothing does. The
+  // key knows only what is written (decision 35).
+  Description describe_with_captures(const Sight& sight, KernelSpec& spec) const {
+    const FunctionDecl& function = *sight.attachment.function;
+    const std::string folder = std::filesystem::path(spec.file).parent_path().string();
+    const KernelSpec bare = spec;
+    if (options_.units && options_.captured && !sight.directive.workload) {
+      const annotations::Directive directive =
+          with_captured(sight.directive, function, options_.captured(spec.mangled_name));
+      Description description = describe(function, directive, folder, spec);
+      spec.captures = options_.captures;
+      spec.lacks_problem = description.lacks_problem;
+      if (description.mistakes.empty()) return description;
+      spec = bare;
+    }
+    Description description = describe(function, sight.directive, folder, spec);
+    spec.captures = options_.captures;
+    spec.lacks_problem = description.lacks_problem;
+    return description;
   }
 
   // The workload is no part of the kernel: what it reaches is in the unit and in the key, and none of a candidate's.

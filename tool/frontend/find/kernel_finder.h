@@ -23,6 +23,7 @@ struct FoundKernel {
   LaunchSites launches;  // of a __global__ kernel whose variants may bring their own
   Entrance entrance;     // of a kernel that works on a device, or has fixed scalars
   Guard guard;           // of a kernel with fixed scalars
+  Recording recording;   // where Options::recording asks for it
 };
 
 struct FoundKernels {

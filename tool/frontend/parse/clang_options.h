@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "tool/model/captured_clauses.h"
+
 namespace hone::frontend {
 
 struct Options {
@@ -11,6 +13,11 @@ struct Options {
   // Fill KernelSpec::unit and the values of constant expressions (weights, tolerances, threads), which may take parses
   // of their own. Applying needs only the key and the placement: off, find_kernels() costs one parse.
   bool units = true;
+  // Fill FoundKernel::recording.
+  bool recording = false;
+  // What stands for clauses that an annotation leaves out, where units are filled, and where it is from.
+  CapturedBy captured = {};
+  std::string captures = {};
   // Absolute path → content, in front of the disk: a file as it might be.
   std::map<std::string, std::string> overlay = {};
 };

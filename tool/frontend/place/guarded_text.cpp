@@ -89,6 +89,22 @@ Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::st
   return replacement;
 }
 
+Replacement recorded(const FoundKernel& kernel, const Silence& silence) {
+  const Recording& recording = kernel.recording;
+  const std::string ours = line_directive(1, kGlueFile);
+  Replacement replacement{kernel.placement, "", kGlueFile, {}, {}};
+  replacement.beside.push_back(
+      {kernel.placement.includes_at, ours + silence.begin + recording.declarations + silence.end});
+  if (!recording.definition.empty()) {
+    replacement.beside.push_back(
+        {kernel.placement.begin, ours + silence.begin + with_newline(recording.definition) + silence.end});
+    return replacement;
+  }
+  replacement.beside.push_back({recording.at, ours + silence.begin + recording.call + silence.end});
+  if (!recording.end.empty()) replacement.beside.push_back({kernel.placement.end - 1, ours + recording.end});
+  return replacement;
+}
+
 Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original) {
   HONE_TRY(const std::string renamed, renamed_variant(kernel, variant));
   const SplitSource split = split_includes(renamed);

@@ -48,6 +48,9 @@ Result<Replacement> guarded_replacement(const FoundKernel& kernel, const std::st
 // Includes and definitions that stand in the kernel's place then; `original` is the kernel's own definition.
 Result<std::string> guarded_source(const FoundKernel& kernel, const std::string& variant, const std::string& original);
 
+// The original with what records its calls. The kernel can be recorded.
+Replacement recorded(const FoundKernel& kernel, const Silence& silence);
+
 // A variant, and the family of architectures that it was measured on (command/cuda_architecture.h).
 struct FamilyVariant {
   unsigned family = 0;

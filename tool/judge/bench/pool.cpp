@@ -53,7 +53,7 @@ bool may_turn(const Parameter& parameter) {
 // By how many elements a slot's array is the first's gone round, so that nearly every element is another.
 std::size_t turn_of(const Parameter& parameter, const Case& c, unsigned index, unsigned slot) {
   const std::size_t elements = c.arrays[index].elements;
-  return may_turn(parameter) && elements > 1 ? derive(c.seed, (index + 1) * 1000 + slot) % elements : 0;
+  return !c.given && may_turn(parameter) && elements > 1 ? derive(c.seed, (index + 1) * 1000 + slot) % elements : 0;
 }
 
 }  // namespace
@@ -130,6 +130,7 @@ Result<Pool> Pool::make(const KernelData& spec, const Case& c, unsigned slots, G
 void Pool::draw_slot(unsigned slot) {
   Case drawn = case_;
   drawn.seed = derive(case_.seed, slot);
+  if (!drawn.turns.empty()) drawn.given = drawn.turns[slot % drawn.turns.size()];
   Random random(drawn.seed);
   for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
     const Parameter& parameter = spec_->parameters[i];
@@ -242,6 +243,7 @@ RunnerAnswer<void> Pool::map_into(Subject& runner, unsigned set, Bench::Side sid
 // What takes long to draw goes round in its own array instead: each element is another than before all the same.
 void Pool::draw_anew(const Case& drawn, unsigned i, std::byte* data) {
   const Parameter& parameter = spec_->parameters[i];
+  if (drawn.given) return draw_array(parameter, drawn, i, data);
   const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
   if (distribution == Distribution::file || distribution == Distribution::constant ||
       distribution == Distribution::zeros)
@@ -261,6 +263,7 @@ void Pool::refresh(unsigned first, unsigned count, std::uint64_t key, Fresh fres
   for (unsigned n = 0; n < std::min(count, slots_); ++n) {
     const unsigned slot = (first + n) % slots_;
     drawn.seed = random.bits();
+    if (anew && !drawn.turns.empty()) drawn.given = drawn.turns[random.below(drawn.turns.size())];
     for (unsigned i = 0; i < spec_->parameters.size(); ++i) {
       const Parameter& parameter = spec_->parameters[i];
       if (!parameter.pointer || case_.arrays[i].bytes == 0 || parameter.role == Role::out) continue;

@@ -59,13 +59,14 @@ struct Case {
   std::uint64_t seed = 0;
   SpecialValues special;
   Pattern pattern;
-  bool exact = false;                          // floating outputs must be equal, whatever the tolerance
-  std::string label;                           // "w=641 h=479"
-  std::vector<runner::Scalar> scalars;         // per parameter
-  std::vector<Array> arrays;                   // per parameter; empty for scalars
-  ExpressionValues values;                     // of the clauses' expressions
-  std::shared_ptr<const bundle::Given> given;  // the data, where they are not drawn
-  const KernelData* drawn_as = nullptr;        // the data are drawn in its types and converted; null: in the spec's own
+  bool exact = false;                                       // floating outputs must be equal, whatever the tolerance
+  std::string label;                                        // "w=641 h=479"
+  std::vector<runner::Scalar> scalars;                      // per parameter
+  std::vector<Array> arrays;                                // per parameter; empty for scalars
+  ExpressionValues values;                                  // of the clauses' expressions
+  std::shared_ptr<const bundle::Given> given;               // the data, where they are not drawn
+  std::vector<std::shared_ptr<const bundle::Given>> turns;  // given data of these sizes that take turns while timed
+  const KernelData* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
   bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any() && !given; }

@@ -141,7 +141,8 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
   if (c.drawn_as) return draw_converted(parameter, c, index, to);
   const Array& array = c.arrays[index];
   if (c.given) {
-    std::memcpy(to, c.given->arrays[index].data(), array.bytes);
+    const std::string& bytes = c.given->arrays[index];
+    std::memcpy(to, bytes.data(), std::min(bytes.size(), array.bytes));
     return;
   }
   if (parameter.init && parameter.init->distribution == Distribution::file) {
@@ -166,8 +167,30 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
   }
 }
 
+namespace {
+
+// Real data keep what holds between them: signs, zeros and nearly every order. Integers may be subscripts, and stay.
+void nudge_array(const Parameter& parameter, std::size_t elements, std::byte* array, const Mutation& mutation) {
+  Random random(mutation.key);
+  for (unsigned n = 0; n < mutation.count && elements > 0; ++n) {
+    const std::size_t i = random.below(elements);
+    const Field& field = parameter.element.fields[random.below(parameter.element.fields.size())];
+    const std::size_t k = random.below(field.count);
+    std::byte* const at = array + i * parameter.element.size + field.offset + k * field.type.size;
+    if (field.type.kind != ScalarKind::floating) continue;
+    visit_scalar(field.type, [&]<class T>(Tag<T>) {
+      const double change = (static_cast<double>(random.below(2049)) - 1024) / (1 << 20);
+      store(at, from_double<T>(as_double(load<T>(at)) * (1 + change)));
+    });
+    if (mutation.changed) mutation.changed->push_back(i * parameter.element.size);
+  }
+}
+
+}  // namespace
+
 void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std::byte* array,
                   const Mutation& mutation) {
+  if (c.given) return nudge_array(parameter, c.arrays[index].elements, array, mutation);
   const auto& [count, key, changed] = mutation;
   const std::size_t elements = c.arrays[index].elements, size = parameter.element.size;
   const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;

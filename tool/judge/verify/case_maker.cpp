@@ -1,12 +1,26 @@
 #include "tool/judge/verify/case_maker.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "tool/base/random.h"
 #include "tool/judge/data/scalar.h"
 
 namespace hone::judge {
+
+namespace {
+
+bool is_of_problem(const KernelData& spec, const Case& declared, const bundle::Given& given) {
+  return given.scalars.size() == spec.parameters.size() &&
+         std::ranges::all_of(spec.problems[declared.problem].assigned, [&](unsigned i) {
+           const std::size_t size = spec.parameters[i].element.size;
+           return given.scalars[i].size() >= size &&
+                  std::memcmp(given.scalars[i].data(), declared.scalars[i].bytes, size) == 0;
+         });
+}
+
+}  // namespace
 
 CaseMaker::CaseMaker(const KernelData& spec, const bundle::Plan& plan, Subject& reference)
     : spec_(spec), plan_(plan), reference_(&reference), seed_(derive(plan.seed, 0x7e51f1)) {}
@@ -25,6 +39,25 @@ Result<std::optional<Case>> CaseMaker::make_given(const bundle::Given& given) {
   if (made) return std::optional<Case>(std::move(*made));
   if (made.error().failure) HONE_CHECK(reference_->restart());
   return std::optional<Case>();
+}
+
+Result<std::optional<Case>> CaseMaker::make_captured(const Case& declared) {
+  std::optional<Case> whole;
+  for (const bundle::Given& given : plan_.given) {
+    if (!given.captured || !is_of_problem(spec_, declared, given)) continue;
+    HONE_TRY(auto made, make_given(given));
+    if (!made) continue;
+    const auto same_size = [](const Array& a, const Array& b) { return a.bytes == b.bytes; };
+    if (whole && !std::ranges::equal(whole->arrays, made->arrays, same_size)) continue;
+    if (!whole) {
+      whole = std::move(*made);
+      whole->problem = declared.problem;
+      whole->turns.push_back(whole->given);
+    } else {
+      whole->turns.push_back(made->given);
+    }
+  }
+  return whole;
 }
 
 Result<std::optional<Case>> CaseMaker::variant(const Case& like, std::uint64_t seed) {

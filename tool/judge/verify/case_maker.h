@@ -26,6 +26,8 @@ class CaseMaker {
   // The case with other sizes, or nullopt.
   Result<std::optional<Case>> make(unsigned problem, const std::vector<Override>& overrides, std::size_t memory_bytes);
   Result<std::optional<Case>> make_given(const bundle::Given& given);
+  // The captured data that belong to a problem, as one case of it whose data take turns. nullopt: there are none.
+  Result<std::optional<Case>> make_captured(const Case& declared);
   // The same sizes with other data, unless they were given. nullopt: there is none (a drawn scalar makes the
   // difference).
   Result<std::optional<Case>> variant(const Case& like, std::uint64_t seed);

@@ -148,7 +148,7 @@ bool CaseRuns::is_askable(const Case& c, const Outcome& expected) const {
 Found CaseRuns::disagreement(const Case& c, const Outcome& expected, const Outcome& got, const Bench::Scales& scales) {
   const std::string text = bench_.compare(expected, Ends::start, got, scales);
   if (text.empty()) return nothing();
-  if (c.special.kind == Special::none && !c.exact && !c.given && is_askable(c, expected)) {
+  if (c.special.kind == Special::none && !c.exact && (!c.given || c.given->captured) && is_askable(c, expected)) {
     HONE_TRY(const auto truth, double_reference_->truth(c, plan_.timeout_seconds, next_seed()));
     const auto excused = truth ? double_reference_->excuse(bench_.views(Side::reference, expected, scales, Ends::start),
                                                            bench_.views(Side::candidate, got), *truth)

@@ -17,6 +17,7 @@ constexpr double excuse_varies = 8;                       // from draw to draw
 constexpr double growth_budget = 0.1, growth_calls = 30;  // seconds, and how many calls they have to hold
 constexpr unsigned growth_draws = 3;                      // of the smallest case: rare ways out hang on the data
 constexpr double again_budget = 0.05;                     // seconds
+constexpr std::size_t largest_sanitized = 1u << 20;       // bytes of a captured case
 constexpr unsigned fewest_again = 2;                      // cases after timing, however busy the machine is
 constexpr double counted_seconds = 0.02;  // of the original: fifty to a hundred times as long when it is counted
 constexpr double counted_timeout = 20;    // ten times that
@@ -32,14 +33,17 @@ Verifier::Verifier(const VerifySetup& setup, std::vector<Case> declared)
       spec_(setup.spec),
       plan_(setup.plan) {}
 
-// Somebody says that these tell the candidate from the original.
+// Somebody says that these tell the candidate from the original, or the user's program had them.
 Found Verifier::judge_given() {
   for (const bundle::Given& given : plan_.given) {
+    if (given.captured && book_.spent() > book_.budget / 2) continue;
     HONE_TRY(auto made, runs_.maker().make_given(given));
     if (!made) continue;
     HONE_TRY(const auto finding, book_.judge.judge(*made, {}));
     if (finding) return finding;
-    if (!runs_.last_dropped()) book_.given.push_back(std::move(*made));
+    if (runs_.last_dropped()) continue;
+    if (given.captured) ++captured_;
+    if (!given.captured || made->bytes() <= largest_sanitized) book_.given.push_back(std::move(*made));
   }
   return nothing();
 }
@@ -226,9 +230,18 @@ Result<std::optional<std::string>> Verifier::run_counted(Subject& subject) {
   return came_back ? std::optional(counted.label) : std::nullopt;
 }
 
-Result<Bench::Scales> Verifier::scales(unsigned problem) {
+Result<std::vector<Case>> Verifier::timed_cases() {
+  std::vector<Case> cases;
+  for (const Case& declared : book_.declared) {
+    HONE_TRY(auto captured, runs_.maker().make_captured(declared));
+    cases.push_back(captured ? std::move(*captured) : declared);
+  }
+  return cases;
+}
+
+Result<Bench::Scales> Verifier::scales(const Case& timed) {
   const double excused = runs_.excused();
-  HONE_TRY(std::optional<Bench::Scales> scales, runs_.scales(book_.declared[problem], excused > 0));
+  HONE_TRY(std::optional<Bench::Scales> scales, runs_.scales(timed, excused > 0));
   if (!scales) return Bench::Scales();
   // What was excused once would be found wrong while timed, where nobody asks for the truth.
   for (auto& fields : *scales)

@@ -44,7 +44,9 @@ class Verifier {
   bool clearly_faster() const;
   // Of a declared problem's outputs of few elements, over several draws; empty for others, and where the original
   // failed. Wider where the candidate's differences were excused.
-  Result<Bench::Scales> scales(unsigned problem);
+  Result<Bench::Scales> scales(const Case& timed);
+  // The problems as they are to be timed: on captured data where there are such.
+  Result<std::vector<Case>> timed_cases();
 
   // How much of the tolerance a right candidate takes, on the quickest declared problems.
   Result<std::optional<CaseJudge::Errors>> errors();
@@ -62,6 +64,7 @@ class Verifier {
   Found judge_growth();
   Found judge_changed();
 
+  unsigned captured_ = 0;  // inputs of the user's program that were judged
   Casebook book_;
   CaseRuns& runs_;
   SizePasses sizes_;

@@ -10,6 +10,7 @@
 
 #include "cache/digest.h"
 #include "tool/base/either_stop.h"
+#include "tool/capture/captured_inputs.h"
 #include "tool/command/cuda_architecture.h"
 #include "tool/compile/object/object_gain.h"
 #include "tool/compile/object/same_code.h"
@@ -93,8 +94,10 @@ Evaluator::Evaluator(const KernelSpec& spec, const CompileCommand& command, cons
 Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const CompileCommand& command,
                                                    const frontend::Options& options, os::ProcessRunner& runner,
                                                    bundle::Executor& executor, std::stop_token stop) {
+  if (!spec.lacks_problem.empty()) return failure(spec.lacks_problem, spec.file + ':' + std::to_string(spec.line));
   HONE_CHECK(executor.ready_for(spec));
   std::unique_ptr<Evaluator> judge(new Evaluator(spec, command, options, runner, executor));
+  if (!spec.captures.empty()) judge->captured_ = capture::captured_inputs(spec.captures, spec.mangled_name, spec);
   HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
   HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
   if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
@@ -325,7 +328,7 @@ Result<Verdict> Evaluator::run(const compile::Objects& candidate, const statisti
   if (candidate.race_runtime != original_.race_runtime) both.plan.candidate_race_preload = candidate.race_runtime;
   both.plan.rule = rule;
   both.plan.depth = depth;
-  both.plan.given = std::move(given);
+  both.plan.given.insert(both.plan.given.begin(), given.begin(), given.end());
   both.plan.constants = candidate.constants;
   if (precise_.valid())
     if (const auto& precise = precise_.get()) {
@@ -427,6 +430,7 @@ bundle::Bundle Evaluator::bundle(bundle::Task task) const {
   bundle.plan.finite_math = is_finite_math(command_);
   bundle.plan.flushes_denormals = flushes_denormals(command_);
   bundle.plan.seed = fresh_seed();
+  if (task != bundle::Task::count) bundle.plan.given = captured_;
   bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
   bundle.plan.race_preload = original_.race_runtime;
   bundle.reference = original_.plain;

@@ -26,7 +26,7 @@ namespace hone::tune {
 
 class Evaluator : public TrialStages {
  public:
-  // Error: the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
+  // Error: no problem is known, or the original cannot be frozen or compiled. `spec` and `executor` are borrowed.
   static Result<std::unique_ptr<Evaluator>> open(const KernelSpec& spec, const CompileCommand& command,
                                                  const frontend::Options& options, os::ProcessRunner& runner,
                                                  bundle::Executor& executor, std::stop_token stop = {});
@@ -136,6 +136,7 @@ class Evaluator : public TrialStages {
   std::optional<compile::FrozenUnit> file_unit_;
   std::string original_in_file_, why_no_file_;
   Prover prover_;
+  std::vector<bundle::Given> captured_;  // real inputs
   std::string original_object_;
   std::shared_future<std::optional<Precise>> precise_;  // compiled beside what comes first; none: no float outputs
   std::shared_future<std::unique_ptr<compile::DeviceHalf>> device_half_;  // of prepare_for_trials(), or none

@@ -1,0 +1,173 @@
+#include "tool/capture/captured_clauses.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "tool/capture/captures.h"
+
+namespace hone::capture {
+namespace {
+
+constexpr std::uint64_t fewest_of_sorted = 4;  // elements: fewer are sorted by chance
+constexpr double nearly = 0.5;                 // of a scalar: what an index comes up to at least
+constexpr double largest_drawn = 1e6;          // floating point beyond that is drawn as by default
+
+// Of an array in all of its captures.
+struct Seen {
+  ScalarKind kind = ScalarKind::floating;
+  unsigned size = 0;
+  bool readable = true, sorted = true, many = false, scalar = true;
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  struct Bound {
+    bool below = true, within = true;  // in each call: all elements < the scalar, <= the scalar
+    double nearest = 0;                // the largest element's part of the scalar
+    double value = 0;                  // of all scalars, added up
+  };
+  std::map<std::string, Bound> bounds;  // by scalar
+};
+
+template <class T>
+void look(const std::string& bytes, Seen& seen, double& high) {
+  double before = -std::numeric_limits<double>::infinity();
+  for (std::size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+    T element;
+    std::memcpy(&element, bytes.data() + at, sizeof element);
+    const auto value = static_cast<double>(element);
+    if (!std::isfinite(value)) {
+      seen.readable = false;
+      return;
+    }
+    seen.low = std::min(seen.low, value);
+    high = std::max(high, value);
+    seen.sorted = seen.sorted && value >= before;
+    before = value;
+  }
+  seen.high = std::max(seen.high, high);
+}
+
+bool look_at(const std::string& bytes, Seen& seen, double& high) {
+  const bool whole = seen.kind != ScalarKind::floating, has_sign = seen.kind == ScalarKind::signed_integer;
+  if (whole && seen.size == 4)
+    return has_sign ? look<std::int32_t>(bytes, seen, high) : look<std::uint32_t>(bytes, seen, high), true;
+  if (whole && seen.size == 8)
+    return has_sign ? look<std::int64_t>(bytes, seen, high) : look<std::uint64_t>(bytes, seen, high), true;
+  if (whole && seen.size == 2)
+    return has_sign ? look<std::int16_t>(bytes, seen, high) : look<std::uint16_t>(bytes, seen, high), true;
+  if (!whole && seen.size == 4) return look<float>(bytes, seen, high), true;
+  if (!whole && seen.size == 8) return look<double>(bytes, seen, high), true;
+  return false;
+}
+
+double number(const CapturedValue& scalar) {
+  const auto text = scalar.kind == ScalarKind::floating ? std::nullopt : text_of(scalar);
+  return text ? std::strtod(text->c_str(), nullptr) : std::numeric_limits<double>::quiet_NaN();
+}
+
+void compare(const CapturedProblem& problem, double high, Seen& seen) {
+  for (const CapturedValue& scalar : problem.scalars) {
+    const double value = number(scalar);
+    if (std::isnan(value)) continue;
+    Seen::Bound& bound = seen.bounds[scalar.name];
+    bound.below = bound.below && high < value;
+    bound.within = bound.within && high <= value;
+    if (value > 0) bound.nearest = std::max(bound.nearest, high / value);
+    bound.value += value;
+  }
+}
+
+std::map<std::string, Seen> arrays_of(const std::filesystem::path& folder, const CapturedKernel& kernel) {
+  std::map<std::string, Seen> all;
+  for (const CapturedProblem& problem : kernel.problems)
+    for (const auto& inputs : problem.inputs)
+      for (const auto& [name, array] : inputs) {
+        Seen& seen = all.try_emplace(name, Seen{.kind = array.kind, .size = array.size}).first->second;
+        const auto bytes = read_array(folder, array);
+        double high = -std::numeric_limits<double>::infinity();
+        seen.readable =
+            seen.readable && bytes && seen.kind == array.kind && seen.size == array.size && look_at(*bytes, seen, high);
+        seen.scalar = seen.scalar && array.count == 1;
+        seen.many = seen.many || array.count >= fewest_of_sorted;
+        if (array.count > 0) compare(problem, high, seen);
+      }
+  return all;
+}
+
+// The least scalar that all elements stay below and nearly reach.
+const std::string* bound_of(const Seen& seen, bool inclusive) {
+  const std::pair<const std::string, Seen::Bound>* least = nullptr;
+  for (const auto& one : seen.bounds) {
+    const auto& [name, bound] = one;
+    if (!(inclusive ? bound.within : bound.below) || bound.nearest < nearly) continue;
+    if (!least || bound.value < least->second.value) least = &one;
+  }
+  return least ? &least->first : nullptr;
+}
+
+std::string text(double value, const Seen& seen) {
+  if (seen.kind != ScalarKind::floating) return fmt::format("{:.0f}", value);
+  const std::string digits = fmt::format("{:.9g}", value);
+  return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
+}
+
+// Scalars that are no sizes. One that was always the same is drawn around that: whoever takes it for granted is wrong.
+std::optional<CapturedClauses::Init> init_of_scalar(const std::string& name, const Seen& seen) {
+  double low = seen.low, high = seen.high;
+  if (!seen.readable || !std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
+  if (low == high && seen.kind == ScalarKind::floating) {
+    low = std::min(seen.low / 2, seen.low * 2);
+    high = std::max(seen.low / 2, seen.low * 2);
+  }
+  if (!(low < high) || std::max(std::abs(low), std::abs(high)) > largest_drawn) return std::nullopt;
+  return CapturedClauses::Init{name, Distribution::uniform, {text(low, seen), text(high, seen)}};
+}
+
+std::optional<CapturedClauses::Init> init_of(const std::string& name, const Seen& seen) {
+  if (seen.scalar) return init_of_scalar(name, seen);
+  const bool whole = seen.kind != ScalarKind::floating;
+  if (!seen.readable || !(seen.low < seen.high) || !seen.many) return std::nullopt;
+  if (!whole && std::max(std::abs(seen.low), std::abs(seen.high)) > largest_drawn) return std::nullopt;
+  CapturedClauses::Init init{
+      name, seen.sorted ? Distribution::sorted : Distribution::uniform, {text(seen.low, seen), text(seen.high, seen)}};
+  if (!whole || seen.low < 0) return init;
+  if (const std::string* bound = bound_of(seen, seen.sorted)) {
+    if (!seen.sorted) init.distribution = Distribution::index;
+    init.arguments = {"0", *bound};
+  }
+  return init;
+}
+
+std::optional<CapturedClauses::Problem> problem_of(const CapturedKernel& kernel, const CapturedProblem& captured) {
+  CapturedClauses::Problem problem{.weight = 100 * share_of(kernel, captured)};
+  for (const CapturedValue& scalar : captured.scalars) {
+    auto value = text_of(scalar);
+    if (!value) return std::nullopt;
+    problem.values.emplace_back(scalar.name, std::move(*value));
+  }
+  return problem;
+}
+
+}  // namespace
+
+CapturedClauses captured_clauses(const std::filesystem::path& folder, const std::string& name) {
+  CapturedClauses clauses;
+  const CapturedKernel kernel = read_captures(folder, name);
+  double covered = 0;
+  for (const CapturedProblem& captured : kernel.problems) {
+    if (clauses.problems.size() == most_problems_tuned || covered >= 100 * enough_of_time) break;
+    auto problem = problem_of(kernel, captured);
+    if (!problem || !(problem->weight > 0)) continue;
+    covered += problem->weight;
+    clauses.problems.push_back(std::move(*problem));
+  }
+  for (const auto& [array, seen] : arrays_of(folder, kernel))
+    if (auto init = init_of(array, seen)) clauses.inits.push_back(std::move(*init));
+  return clauses;
+}
+
+}  // namespace hone::capture
