@@ -19,6 +19,7 @@ class NullTests final : public RecursiveASTVisitor<NullTests> {
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator* comparison) {
+    if (comparison->isLogicalOp()) return note_condition(comparison->getLHS()), note_condition(comparison->getRHS());
     if (!comparison->isEqualityOp()) return true;
     if (is_null(*comparison->getLHS())) note(*comparison->getRHS());
     if (is_null(*comparison->getRHS())) note(*comparison->getLHS());
@@ -26,6 +27,9 @@ class NullTests final : public RecursiveASTVisitor<NullTests> {
   }
   // In C the pointer itself is the condition.
   bool VisitIfStmt(IfStmt* statement) { return note_condition(statement->getCond()); }
+  bool VisitWhileStmt(WhileStmt* loop) { return note_condition(loop->getCond()); }
+  bool VisitDoStmt(DoStmt* loop) { return note_condition(loop->getCond()); }
+  bool VisitForStmt(ForStmt* loop) { return note_condition(loop->getCond()); }
   bool VisitConditionalOperator(ConditionalOperator* choice) { return note_condition(choice->getCond()); }
   bool VisitUnaryOperator(UnaryOperator* sign) {
     return sign->getOpcode() == UO_LNot ? note_condition(sign->getSubExpr()) : true;

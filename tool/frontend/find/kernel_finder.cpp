@@ -37,7 +37,6 @@
 #include "tool/frontend/parse/nvcc_line.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/unit/unit_checker.h"
-#include "tool/model/kernel_language.h"
 #include "tool/os/files/files.h"
 
 namespace hone::frontend {
@@ -274,9 +273,6 @@ class Finder {
     if (instance) description.template_parameters = instance->parameters;
     for (const Mistake& mistake : description.mistakes) complain(mistake.location, mistake.message);
     if (!description.mistakes.empty()) return;
-    if (kernel.spec.built && is_c(kernel.spec))
-      return complain(annotation.location,
-                      "clauses for C know parameters alone yet: arrays and numbers, no members and no variables");
 
     // 4. What it reaches.
     Closure closure =
