@@ -3,17 +3,18 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Basic/SourceManager.h>
 
 #include <utility>
+
+#include "tool/frontend/parse/syntax_visitor.h"
+#include "tool/frontend/parse/system_header.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class MemberUses final : public RecursiveASTVisitor<MemberUses> {
+class MemberUses final : public SyntaxVisitor {
  public:
   std::set<const FieldDecl*> fields;
 
@@ -24,25 +25,25 @@ class MemberUses final : public RecursiveASTVisitor<MemberUses> {
     if (const auto* constructor = llvm::dyn_cast<CXXConstructorDecl>(definition))
       for (const CXXCtorInitializer* init : constructor->inits()) TraverseStmt(init->getInit());
   }
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitMemberExpr(MemberExpr* use) {
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
+  bool VisitMemberExpr(MemberExpr* use) override {
     if (const auto* field = llvm::dyn_cast<FieldDecl>(use->getMemberDecl())) fields.insert(field);
     if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(use->getMemberDecl())) meet(*method);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* use) {
+  bool VisitDeclRefExpr(DeclRefExpr* use) override {
     if (const auto* called = llvm::dyn_cast<FunctionDecl>(use->getDecl())) meet(*called);
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
     meet(*made->getConstructor());
     return true;
   }
 
  private:
   void meet(const FunctionDecl& function) {
-    if (!function.getASTContext().getSourceManager().isInSystemHeader(function.getLocation())) follow(function);
+    if (!in_system_header(&function)) follow(function);
   }
 
   std::set<const FunctionDecl*> seen_;

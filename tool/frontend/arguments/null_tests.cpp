@@ -3,22 +3,23 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class NullTests final : public RecursiveASTVisitor<NullTests> {
+class NullTests final : public SyntaxVisitor {
  public:
   std::set<const Decl*> found;
 
-  bool VisitCastExpr(CastExpr* cast) {
+  bool VisitCastExpr(CastExpr* cast) override {
     if (cast->getCastKind() == CK_PointerToBoolean) note(*cast->getSubExpr());
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator* comparison) {
+  bool VisitBinaryOperator(BinaryOperator* comparison) override {
     if (comparison->isLogicalOp()) return note_condition(comparison->getLHS()), note_condition(comparison->getRHS());
     if (!comparison->isEqualityOp()) return true;
     if (is_null(*comparison->getLHS())) note(*comparison->getRHS());
@@ -26,12 +27,12 @@ class NullTests final : public RecursiveASTVisitor<NullTests> {
     return true;
   }
   // In C the pointer itself is the condition.
-  bool VisitIfStmt(IfStmt* statement) { return note_condition(statement->getCond()); }
-  bool VisitWhileStmt(WhileStmt* loop) { return note_condition(loop->getCond()); }
-  bool VisitDoStmt(DoStmt* loop) { return note_condition(loop->getCond()); }
-  bool VisitForStmt(ForStmt* loop) { return note_condition(loop->getCond()); }
-  bool VisitConditionalOperator(ConditionalOperator* choice) { return note_condition(choice->getCond()); }
-  bool VisitUnaryOperator(UnaryOperator* sign) {
+  bool VisitIfStmt(IfStmt* statement) override { return note_condition(statement->getCond()); }
+  bool VisitWhileStmt(WhileStmt* loop) override { return note_condition(loop->getCond()); }
+  bool VisitDoStmt(DoStmt* loop) override { return note_condition(loop->getCond()); }
+  bool VisitForStmt(ForStmt* loop) override { return note_condition(loop->getCond()); }
+  bool VisitConditionalOperator(ConditionalOperator* choice) override { return note_condition(choice->getCond()); }
+  bool VisitUnaryOperator(UnaryOperator* sign) override {
     return sign->getOpcode() == UO_LNot ? note_condition(sign->getSubExpr()) : true;
   }
 

@@ -98,7 +98,7 @@ std::string type(std::size_t parameter) {
 
 // A value of it, where the parameter is a reference.
 std::string bare_type(std::size_t parameter) {
-  return "::hone_harness::hone_bare<" + type(parameter) + ">::hone_is";
+  return " ::hone_harness::hone_bare<" + type(parameter) + ">::hone_is";
 }
 
 // How the value begins that a problem gives to a parameter; the expression and ");" follow on lines of their own.
