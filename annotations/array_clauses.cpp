@@ -28,22 +28,33 @@ std::optional<Dimension> read_dimension(Cursor& in) {
     if (!length) return std::nullopt;
     dimension.length = std::move(*length);
   }
-  if (!in.expect("]", "expected ']': an extent is start:length or a length")) return std::nullopt;
+  if (dimension.start && in.take(":")) {
+    auto stride = in.expression("expected the distance from one to the next");
+    if (!stride) return std::nullopt;
+    dimension.stride = std::move(*stride);
+  }
+  if (!in.expect("]", "expected ']': an extent is start:length:stride, start:length or a length")) return std::nullopt;
   return dimension;
 }
 
 bool read_section(Cursor& in, Role role, Directive& out) {
-  const auto name = in.identifier("expected a parameter's name, as in x[0:n]");
+  const auto name = in.path("expected a parameter's name, as in x[0:n]");
   if (!name) return false;
   for (const Section& other : out.sections)
     if (other.name.text == name->text)
       return in.repeated(name->location, "section of '" + name->text + "'", other.name.location);
-  if (!in.at("[")) return in.unexpected("expected the extent of '" + name->text + "', as in " + name->text + "[0:n]");
-  Section section{role, *name, {}};
+  Section section{role, *name, {}, false};
   while (in.take("[")) {
     auto dimension = read_dimension(in);
     if (!dimension) return false;
     section.dimensions.push_back(std::move(*dimension));
+  }
+  if (in.take("|")) {
+    const auto word = in.identifier("expected null, as in " + name->text + "[0:n]|null");
+    if (!word) return false;
+    if (word->text != "null")
+      return in.fail(word->location, "unexpected '" + word->text + "'", "expected null: the pointer may be null");
+    section.null = true;
   }
   out.sections.push_back(std::move(section));
   return true;
@@ -61,7 +72,7 @@ bool is_free(Cursor& in, const Name& name, const Alias& alias, const Directive& 
 
 }  // namespace
 
-// in(x[0:n], A[0:m][0:k], y[n])
+// in(x[0:n], A[0:m:lda][0:k], y[n], sum, mask[0:n]|null, g->cells[0:g->w])
 bool read_sections(Cursor& in, const Name& word, Directive& out) {
   const Role role = word.text == "in" ? Role::in : word.text == "out" ? Role::out : Role::inout;
   return in.list(word.text, word.text + "(x[0:n])", [&] { return read_section(in, role, out); });
@@ -71,7 +82,7 @@ bool read_sections(Cursor& in, const Name& word, Directive& out) {
 bool read_alias(Cursor& in, const Name& word, Directive& out) {
   Alias alias;
   const bool read = in.list("alias", "alias(x, y)", [&] {
-    auto name = in.identifier("expected a parameter's name");
+    auto name = in.path("expected a parameter's name");
     return name && is_free(in, *name, alias, out) && (alias.names.push_back(std::move(*name)), true);
   });
   if (!read) return false;

@@ -64,8 +64,13 @@ const char* word(Distribution distribution) {
 std::string text(const Section& section) {
   std::string out = std::string(word(section.role)) + "(" + section.name.text;
   for (const Dimension& d : section.dimensions)
-    out.append("[").append(d.start ? tokens_of(*d.start) : "0").append(" : ").append(tokens_of(d.length)).append("]");
-  return out + ")";
+    out.append("[")
+        .append(d.start ? tokens_of(*d.start) : "0")
+        .append(" : ")
+        .append(tokens_of(d.length))
+        .append(d.stride ? " : " + tokens_of(*d.stride) : "")
+        .append("]");
+  return out + (section.null ? "|null)" : ")");
 }
 
 std::string text(const Problem& problem) {
@@ -139,6 +144,7 @@ std::string canonical(const Directive& directive) {
   if (directive.stream) words.push_back("stream(" + directive.stream->text + ")");
   if (directive.workload) words.push_back("workload(" + directive.workload->text + ")");
   if (!directive.fixed.empty()) words.push_back("fixed(" + sorted(texts(directive.fixed), ", ") + ")");
+  if (!directive.conditions.empty()) words.push_back("requires(" + sorted(texts(directive.conditions), ", ") + ")");
   return join(words, " ");
 }
 

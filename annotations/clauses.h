@@ -25,6 +25,7 @@ bool read_launch(Cursor& in, const Name& word, Directive& out);
 bool read_instantiate(Cursor& in, const Name& word, Directive& out);
 bool read_alias(Cursor& in, const Name& word, Directive& out);
 bool read_fixed(Cursor& in, const Name& word, Directive& out);
+bool read_requires(Cursor& in, const Name& word, Directive& out);
 bool read_threads(Cursor& in, const Name& word, Directive& out);
 bool read_stream(Cursor& in, const Name& word, Directive& out);
 bool read_workload(Cursor& in, const Name& word, Directive& out);

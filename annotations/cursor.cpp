@@ -122,6 +122,23 @@ std::optional<Name> Cursor::qualified(const std::string& expected) {
   }
 }
 
+std::optional<Name> Cursor::path(const std::string& expected) {
+  auto name = qualified(expected);
+  if (!name) return std::nullopt;
+  for (;;) {
+    const std::string_view step = at("->") ? "->" : ".";
+    if (!take(step)) return name;
+    const auto member = identifier("expected a member's name behind '" + std::string(step) + "'");
+    if (!member) return std::nullopt;
+    name->text.append(step).append(member->text);
+    if (!take("(")) continue;
+    name->text += '(';
+    if (now().kind == Kind::number) name->text += next().text;
+    if (!expect(")", "expected ')': a path calls what takes nothing, or one number")) return std::nullopt;
+    name->text += ')';
+  }
+}
+
 std::optional<Name> Cursor::label() {
   const std::string expected = "expected an identifier (dots and dashes allowed) or a string";
   const Location location = now().location;
@@ -180,7 +197,24 @@ std::optional<Expression> Cursor::expression(const std::string& expected) {
 }
 
 std::optional<Assignment> Cursor::assignment(const std::string& expected) {
-  auto name = identifier(expected);
+  return value_of(identifier(expected));
+}
+
+std::optional<Assignment> Cursor::value_of_path(const std::string& expected) {
+  auto name = path(expected);
+  if (name && at("[")) {  // rows[n]: what an extent says of data
+    const std::size_t begin = at_;
+    at_ = partner_[at_] + 1;
+    for (std::size_t i = begin; i < at_; ++i) name->text += tokens_[i].text;
+  } else if (name && take("-")) {
+    const auto other = path("expected the pointer to the first element, as in last-first=1000");
+    if (!other) return std::nullopt;
+    name->text += '-' + other->text;
+  }
+  return value_of(std::move(name));
+}
+
+std::optional<Assignment> Cursor::value_of(std::optional<Name> name) {
   if (!name || !expect("=", "expected '=' and a value for '" + name->text + "'")) return std::nullopt;
   auto value = expression("expected a value for '" + name->text + "'");
   if (!value) return std::nullopt;

@@ -48,16 +48,21 @@ class Cursor {
   }
 
   std::optional<Name> identifier(const std::string& expected);
-  std::optional<Name> qualified(const std::string& expected);      // app::make, ::app::make
+  std::optional<Name> qualified(const std::string& expected);  // app::make, ::app::make
+  // What a clause gives data to: a parameter or a variable, a member of it, what a member function says of it: x,
+  // app::table, g->cells, x.size(), m.extent(0). Without blanks.
+  std::optional<Name> path(const std::string& expected);
   std::optional<Name> label();                                     // blur-3.x, or "any text": name()'s id
   std::optional<std::string> quoted(const std::string& expected);  // "x.npy", its escapes resolved
 
   // Up to a ',' ')' ']' or ':' of its own level; a ':' that belongs to a '?' and what stands in brackets or in a
   // template argument list is part of it.
   std::optional<Expression> expression(const std::string& expected);
-  std::optional<Assignment> assignment(const std::string& expected);  // name=expression
+  std::optional<Assignment> assignment(const std::string& expected);     // name=expression
+  std::optional<Assignment> value_of_path(const std::string& expected);  // path=…, last-first=…, rows[n]=…
 
  private:
+  std::optional<Assignment> value_of(std::optional<Name> name);
   void match_brackets();
   bool ends_expression(unsigned questions) const;
   std::size_t template_end(std::size_t open) const;

@@ -1,4 +1,4 @@
-// problem, init, fixed: on what data a kernel is called.
+// problem, init, fixed, requires: on what data a kernel is called.
 #include "annotations/clauses.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 8> kDistributions = {"uniform",     "norm
                                                             "permutation", "constant", "zeros", "file"};
 
 bool read_value(Cursor& in, Problem& problem) {
-  auto value = in.assignment("expected a scalar parameter and its value, as in n=1024");
+  auto value = in.value_of_path("expected a scalar parameter and its value, as in n=1024");
   if (!value) return false;
   if (value->name.text != "weight") return add_assignment(in, std::move(*value), problem.values);
   if (problem.weight) return in.repeated(value->name.location, "weight", problem.weight->location);
@@ -82,7 +82,7 @@ bool read_distribution(Cursor& in, const Name& word, Init& init) {
 }
 
 bool read_one(Cursor& in, Directive& out) {
-  const auto name = in.identifier("expected a parameter's name, as in x: uniform(-1, 1)");
+  const auto name = in.path("expected a parameter's name, as in x: uniform(-1, 1)");
   if (!name) return false;
   for (const Init& other : out.inits)
     if (other.name.text == name->text)
@@ -118,12 +118,20 @@ bool read_init(Cursor& in, const Name&, Directive& out) {
 // fixed(alpha, beta)
 bool read_fixed(Cursor& in, const Name&, Directive& out) {
   return in.list("fixed", "fixed(alpha)", [&] {
-    auto name = in.identifier("expected a scalar parameter's name, as in fixed(alpha)");
+    auto name = in.path("expected a scalar parameter's name, as in fixed(alpha)");
     if (!name) return false;
     for (const Name& other : out.fixed)
       if (other.text == name->text) return in.repeated(name->location, "fixed of '" + name->text + "'", other.location);
     out.fixed.push_back(std::move(*name));
     return true;
+  });
+}
+
+// requires(lda >= n, first <= last)
+bool read_requires(Cursor& in, const Name&, Directive& out) {
+  return in.list("requires", "requires(lda >= n)", [&] {
+    auto condition = in.expression("expected a condition, as in requires(lda >= n)");
+    return condition && (out.conditions.push_back(std::move(*condition)), true);
   });
 }
 

@@ -25,25 +25,28 @@ struct Expression {
 };
 
 struct Name {
-  std::string text;
+  std::string text;  // of a path: without blanks
   Location location;
   bool operator==(const Name&) const = default;
 };
 
-// One dimension of an array section: [start:length], or [length] for short (start is then absent and means 0).
+// One dimension of an array section: [start:length], or [length] for short (start is then absent and means 0);
+// [start:length:stride] where from one to the next it is further than what the dimensions behind it take.
 struct Dimension {
   std::optional<Expression> start;
   Expression length;
+  std::optional<Expression> stride;
   bool operator==(const Dimension&) const = default;
 };
 
 enum class Role { in, out, inout };
 
-// x[0:n], A[0:m][0:k]: `dimensions` outermost first.
+// x[0:n], A[0:m][0:k]: `dimensions` outermost first; none where what it names says its own size.
 struct Section {
   Role role = Role::in;
-  Name name;
+  Name name;  // a path: x, g->cells, app::table
   std::vector<Dimension> dimensions;
+  bool null = false;  // x[0:n]|null: the pointer may be null
   bool operator==(const Section&) const = default;
 };
 
@@ -114,9 +117,10 @@ struct Directive {
   std::vector<Alias> aliases;
   std::optional<Expression> threads;
   std::optional<Name> stream;
-  std::optional<Name> workload;  // may be qualified: app::make_case
-  std::vector<Name> fixed;       // of all fixed(…) clauses
-  std::optional<Name> name;      // name(id)
+  std::optional<Name> workload;        // may be qualified: app::make_case
+  std::vector<Name> fixed;             // of all fixed(…) clauses
+  std::vector<Expression> conditions;  // of all requires(…) clauses
+  std::optional<Name> name;            // name(id)
   bool operator==(const Directive&) const = default;
 };
 

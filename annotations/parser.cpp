@@ -19,7 +19,7 @@ struct Clause {
   ClauseReader read;
 };
 
-constexpr std::array<Clause, 15> kClauses = {{{"in", read_sections},
+constexpr std::array<Clause, 16> kClauses = {{{"in", read_sections},
                                               {"out", read_sections},
                                               {"inout", read_sections},
                                               {"problem", read_problem},
@@ -33,6 +33,7 @@ constexpr std::array<Clause, 15> kClauses = {{{"in", read_sections},
                                               {"stream", read_stream},
                                               {"workload", read_workload},
                                               {"fixed", read_fixed},
+                                              {"requires", read_requires},
                                               {"name", read_name}}};
 
 bool read_directive_word(Cursor& in, Directive& out) {

@@ -14,12 +14,19 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTolerances = {"rtol", "atol", "ulp", "exact"};
 
-// Are there names in front: identifiers with ',' between them up to a ':'? (`exact` alone is none; an output may be
+// How many tokens ahead a path that begins so many ahead ends.
+std::size_t behind_path(const Cursor& in, std::size_t at) {
+  for (++at; in.ahead(at).is(".") || in.ahead(at).is("->") || in.ahead(at).is("::");) at += 2;
+  return at;
+}
+
+// Are there names in front: paths with ',' between them up to a ':'? (`exact` alone is none; an output may be
 // called like that.) Where the ':' was forgotten, what is no tolerance's word was meant as a name.
 bool names_ahead(const Cursor& in) {
   if (!in.at("(") || in.ahead(1).kind != Token::Kind::identifier) return false;
-  std::size_t behind = 2;
-  while (in.ahead(behind).is(",") && in.ahead(behind + 1).kind == Token::Kind::identifier) behind += 2;
+  std::size_t behind = behind_path(in, 1);
+  while (in.ahead(behind).is(",") && in.ahead(behind + 1).kind == Token::Kind::identifier)
+    behind = behind_path(in, behind + 1);
   return in.ahead(behind).is(":") || (in.ahead(2).is(",") && !is_tolerance(in.ahead(1).text));
 }
 
@@ -62,7 +69,7 @@ bool read_tolerance(Cursor& in, const Name& word, Directive& out) {
   if (names_ahead(in)) {
     in.next();
     do {
-      auto name = in.identifier("expected an output's name");
+      auto name = in.path("expected an output's name");
       if (!name) return false;
       if (contains_name(tolerance.names, name->text))
         return in.fail(name->location, "'" + name->text + "' twice", "expected it once");

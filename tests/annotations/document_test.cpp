@@ -31,7 +31,7 @@ unsigned parse_examples(const std::string& document) {
 }
 
 TEST(Documents, GrammarExamplesParse) {
-  EXPECT_EQ(parse_examples(HONE_SOURCE_DIR "/annotations/GRAMMAR.md"), 14u);
+  EXPECT_EQ(parse_examples(HONE_SOURCE_DIR "/annotations/GRAMMAR.md"), 15u);
 }
 TEST(Documents, GuideExamplesParse) {
   EXPECT_GE(parse_examples(HONE_SOURCE_DIR "/docs/annotation.md"), 10u);

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "kernel banana(1)",
             "10:20: unknown clause 'banana'; expected one of: in, out, inout, problem, init, tolerance, exact, launch, "
-            "instantiate, alias, threads, stream, workload, fixed, name"},
+            "instantiate, alias, threads, stream, workload, fixed, requires, name"},
         Mistake{"kernel ulp=4", "10:20: unknown clause 'ulp'; did you mean 'tolerance(ulp=…)'?"},
         Mistake{"kernel grid(4)", "10:20: unknown clause 'grid'; did you mean 'launch(grid(…))'?"},
         Mistake{"kernel in(x[n]),", "10:29: unexpected the end of the directive; expected a clause behind ','"},
@@ -50,18 +50,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Sections, ParserMistake,
-    ::testing::Values(Mistake{"kernel in()", "10:23: empty 'in' clause; expected in(x[0:n])"},
-                      Mistake{"kernel in(x)", "10:24: unexpected ')'; expected the extent of 'x', as in x[0:n]"},
-                      Mistake{"kernel in(x[])", "10:25: unexpected ']'; expected start:length, or a length"},
-                      Mistake{"kernel in(x[0:])", "10:27: unexpected ']'; expected a length"},
-                      Mistake{"kernel in(x[0:n:2])",
-                              "10:28: unexpected ':'; expected ']': an extent is start:length or a length"},
-                      Mistake{"kernel in(x[0,n])", "10:26: unexpected ','; expected ':' and a length, or ']'"},
-                      Mistake{"kernel in(x[n] y[n])", "10:28: unexpected 'y'; expected ',' or ')'"},
-                      Mistake{"kernel in(x[n],)", "10:28: unexpected ')'; expected a parameter's name, as in x[0:n]"},
-                      Mistake{"kernel in(4[n])", "10:23: unexpected '4'; expected a parameter's name, as in x[0:n]"},
-                      Mistake{"kernel in(x[n]) out(x[n])",
-                              "10:33: second section of 'x'; expected one; the first is at line 10, column 23"}));
+    ::testing::Values(
+        Mistake{"kernel in()", "10:23: empty 'in' clause; expected in(x[0:n])"},
+        Mistake{"kernel in(x[0:n]|nul)", "10:30: unexpected 'nul'; expected null: the pointer may be null"},
+        Mistake{"kernel in(g->)", "10:26: unexpected ')'; expected a member's name behind '->'"},
+        Mistake{"kernel in(x[])", "10:25: unexpected ']'; expected start:length, or a length"},
+        Mistake{"kernel in(x[0:])", "10:27: unexpected ']'; expected a length"},
+        Mistake{"kernel in(x[0:n:2:4])",
+                "10:30: unexpected ':'; expected ']': an extent is start:length:stride, start:length or a length"},
+        Mistake{"kernel in(x[0,n])", "10:26: unexpected ','; expected ':' and a length, or ']'"},
+        Mistake{"kernel in(x[n] y[n])", "10:28: unexpected 'y'; expected ',' or ')'"},
+        Mistake{"kernel in(x[n],)", "10:28: unexpected ')'; expected a parameter's name, as in x[0:n]"},
+        Mistake{"kernel in(4[n])", "10:23: unexpected '4'; expected a parameter's name, as in x[0:n]"},
+        Mistake{"kernel in(x[n]) out(x[n])",
+                "10:33: second section of 'x'; expected one; the first is at line 10, column 23"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Problems, ParserMistake,

@@ -89,15 +89,21 @@ Tolerance read_tolerance(const Json& json) {
           json.at("exact").get<bool>()};
 }
 
+Json write_init(const Init& init) {
+  return {{"distribution", static_cast<int>(init.distribution)}, {"arguments", init.arguments}, {"path", init.path}};
+}
+
 Json write_parameter(const Parameter& parameter) {
   Json extent = Json::array();
   for (const Dimension& dimension : parameter.extent)
-    extent.push_back(
-        {{"start", dimension.start ? Json(*dimension.start) : Json(nullptr)}, {"length", dimension.length}});
+    extent.push_back({{"start", dimension.start ? Json(*dimension.start) : Json(nullptr)},
+                      {"length", dimension.length},
+                      {"stride", dimension.stride ? Json(*dimension.stride) : Json(nullptr)}});
   Json json{{"name", parameter.name},
             {"type", parameter.type},
             {"pointer", parameter.pointer},
             {"stream", parameter.stream},
+            {"composed", parameter.composed},
             {"element", write_element(parameter.element)},
             {"role", static_cast<int>(parameter.role)},
             {"extent", std::move(extent)},
@@ -105,10 +111,10 @@ Json write_parameter(const Parameter& parameter) {
             {"enumerators", parameter.enumerators},
             {"alias_group", parameter.alias_group},
             {"fixed", parameter.fixed}};
-  if (parameter.init)
-    json["init"] = {{"distribution", static_cast<int>(parameter.init->distribution)},
-                    {"arguments", parameter.init->arguments},
-                    {"path", parameter.init->path}};
+  if (parameter.null) json["null"] = true;
+  if (parameter.init) json["init"] = write_init(*parameter.init);
+  for (const MemberInit& member : parameter.member_inits)
+    json["member_inits"].push_back({{"member", member.member}, {"init", write_init(member.init)}});
   return json;
 }
 
@@ -128,6 +134,15 @@ std::vector<double> read_constants(const Json& json) {
   return constants;
 }
 
+Init read_init(const Json& json, unsigned expressions) {
+  Init init;
+  init.distribution = read_enum(json.at("distribution"), Distribution::file);
+  for (const Json& argument : list(json.at("arguments")))
+    init.arguments.push_back(read_expression(argument, expressions));
+  init.path = json.at("path").get<std::string>();
+  return init;
+}
+
 Parameter read_parameter(const Json& json, unsigned expressions) {
   Parameter parameter;
   parameter.name = json.at("name").get<std::string>();
@@ -135,23 +150,26 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   parameter.pointer = json.at("pointer").get<bool>();
   parameter.stream = json.at("stream").get<bool>();
   require(!parameter.stream || !parameter.pointer, "a stream is no array");
+  parameter.composed = json.value("composed", false);
+  require(!parameter.composed || !parameter.pointer, "what is made of others is no array");
   parameter.element = read_element(json.at("element"));
   parameter.role = read_enum(json.at("role"), Role::inout);
   for (const Json& item : list(json.at("extent"))) {
     Dimension dimension;
     if (!item.at("start").is_null()) dimension.start = read_expression(item.at("start"), expressions);
     dimension.length = read_expression(item.at("length"), expressions);
+    if (item.contains("stride") && !item["stride"].is_null())
+      dimension.stride = read_expression(item["stride"], expressions);
     parameter.extent.push_back(dimension);
   }
   require(!parameter.pointer || !parameter.extent.empty(), "a pointer has no extent");
-  if (json.contains("init")) {
-    Init init;
-    init.distribution = read_enum(json["init"].at("distribution"), Distribution::file);
-    for (const Json& argument : list(json["init"].at("arguments")))
-      init.arguments.push_back(read_expression(argument, expressions));
-    init.path = json["init"].at("path").get<std::string>();
-    parameter.init = std::move(init);
-  }
+  parameter.null = json.value("null", false);
+  require(!parameter.null || parameter.pointer, "a scalar may be null");
+  if (json.contains("init")) parameter.init = read_init(json["init"], expressions);
+  if (json.contains("member_inits"))
+    for (const Json& member : list(json["member_inits"]))
+      parameter.member_inits.push_back(
+          {member.at("member").get<std::string>(), read_init(member.at("init"), expressions)});
   parameter.tolerance = read_tolerance(json.at("tolerance"));
   parameter.enumerators = whole_list<long long>(json.at("enumerators"));
   parameter.alias_group = whole<int>(json.at("alias_group"));
@@ -181,9 +199,11 @@ Json write_spec(const KernelIdentity& kernel, const KernelData& data) {
             {"language", kernel.language},
             {"result_tolerance", write_tolerance(data.result_tolerance)},
             {"expression_count", data.expression_count},
+            {"conditions", data.conditions},
             {"threads", data.threads},
             {"constants", data.constants},
             {"cuda", data.cuda},
+            {"built", data.built},
             {"target", kernel.target},
             {"key", kernel.key}};
   json["parameters"] = Json::array();
@@ -214,10 +234,14 @@ KernelData read_data(const Json& json) {
   data.result_tolerance = read_tolerance(json.at("result_tolerance"));
   data.expression_count = whole<unsigned>(json.at("expression_count"));
   require(data.expression_count <= 4096, "there are too many expressions");
+  if (json.contains("conditions"))
+    for (const Json& condition : list(json["conditions"]))
+      data.conditions.push_back(read_expression(condition, data.expression_count));
   data.threads = whole<unsigned>(json.at("threads"));
   data.constants = read_constants(json.value("constants", Json::array()));
   require(data.threads > 0 && data.threads <= most_threads, "the number of threads is out of range");
   data.cuda = json.at("cuda").get<bool>();
+  data.built = json.value("built", false);
   for (const Json& parameter : list(json.at("parameters")))
     data.parameters.push_back(read_parameter(parameter, data.expression_count));
   if (json.contains("result")) data.result = read_element(json["result"]);

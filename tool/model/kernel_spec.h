@@ -35,17 +35,29 @@ struct Tolerance {
 struct Dimension {
   std::optional<ExpressionId> start;  // absent: 0
   ExpressionId length = 0;
+  std::optional<ExpressionId> stride;  // in elements, from one to the next; absent: what the dimensions behind it take
 };
 
+// How one member of a struct's elements is drawn.
+struct MemberInit {
+  std::string member;  // as in ElementType::fields
+  Init init;
+};
+
+// One of the things that the judge draws or compares. Those of the function's own parameters come first, one for each;
+// behind them what else its arguments are made of (members, sizes) and the variables that it reads or writes.
 struct Parameter {
-  std::string name;
+  std::string name;  // as clauses have it: x, g->cells, x.size()
   std::string type;  // canonical spelling, for messages
   bool pointer = false;
   bool stream = false;            // the CUDA stream that the kernel works on: neither drawn nor compared
+  bool composed = false;          // the harness makes it of others: neither drawn nor compared
   ElementType element;            // what it points to; for a scalar, the scalar itself
   Role role = Role::in;           // pointers only
   std::vector<Dimension> extent;  // pointers only; outermost first; elements [start, start+length) of the product
   std::optional<Init> init;       // absent: the default of the element type
+  std::vector<MemberInit> member_inits;
+  bool null = false;  // a pointer that may be null
   Tolerance tolerance;
   std::vector<long long> enumerators;  // a scalar of enum type is drawn from these
   int alias_group = -1;                // parameters of one group may overlap; -1: none may
@@ -100,9 +112,11 @@ struct KernelData {
   Tolerance result_tolerance;
   std::vector<Problem> problems;
   unsigned expression_count = 0;
+  std::vector<ExpressionId> conditions;  // not zero for scalars that the kernel may be called with
   unsigned threads = 1;
   std::vector<double> constants;  // numbers in the text of the function and of what it reaches: data are drawn at them
   bool cuda = false;              // its arrays lie in a CUDA device's memory, where its work is done
+  bool built = false;  // its arguments are not its first parameters as they are: the harness builds some of them
 };
 
 // All of it. A function takes the part that it needs; what leaves the machine is a part too (tool/bundle/bundle.h).

@@ -243,7 +243,8 @@ bool fits(const Binding& binding, const Set& set) {
   if (!set.regions[binding.region].memory && (binding.offset | binding.bytes | binding.stride) != 0) return false;
   if (binding.copy_out && !set.regions[binding.region].writable) return false;
   if ((binding.alignment & (binding.alignment - 1)) != 0) return false;
-  return binding.offset <= room && binding.bytes <= room - binding.offset && binding.stride <= room;
+  return binding.lead <= binding.bytes && binding.offset <= room && binding.bytes <= room - binding.offset &&
+         binding.stride <= room;
 }
 
 void bind() {
@@ -266,6 +267,11 @@ void set_streams(const Set& set, Scalar* scalars) {
     if (set.bindings[i].region == stream_region) memcpy(&scalars[i], &stream, sizeof stream);
 }
 
+void set_nulls(const Set& set, void** slots) {
+  for (unsigned i = 0; i < set.binding_count; ++i)
+    if (set.bindings[i].region == null_region) slots[i] = nullptr;
+}
+
 char* array_of(const Set& set, unsigned parameter, unsigned slot) {
   const Binding& binding = set.bindings[parameter];
   return binding.region < 0 ? nullptr : set.regions[binding.region].memory + binding.offset + slot * binding.stride;
@@ -283,11 +289,12 @@ void call_slots(const Set& set) {
   void* slots[most_parameters];
   scalar_slots(slots, scalars);
   set_streams(set, scalars);
+  set_nulls(set, slots);
   unsigned slot = request.first_slot;
   const bool in_reply = set.binding_count == 0 || set.result_binding == no_binding;
   for (unsigned call = 0; call < request.calls; ++call) {
     for (unsigned i = 0; i < set.binding_count; ++i)
-      if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot);
+      if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, slot) + set.bindings[i].lead;
     void* const where = in_reply ? static_cast<void*>(result) : array_of(set, set.result_binding, slot);
     call_kernel(unit.call, slots, where);
     disturb_own_stack();
@@ -344,7 +351,8 @@ bool call_on_heap(const Set& set) {
   void* slots[most_parameters];
   scalar_slots(slots, scalars);
   for (unsigned i = 0; i < set.binding_count; ++i)
-    if (arrays[i]) slots[i] = arrays[i];
+    if (arrays[i]) slots[i] = static_cast<char*>(arrays[i]) + set.bindings[i].lead;
+  set_nulls(set, slots);
   unit.call(slots, result);
   for (unsigned i = 0; i < set.binding_count; ++i) {
     if (blocks[i] && set.bindings[i].copy_out && set.bindings[i].bytes)
@@ -384,7 +392,8 @@ bool call_on_device_heap(const Set& set) {
   void* slots[most_parameters];
   scalar_slots(slots, scalars);
   for (unsigned i = 0; i < set.binding_count; ++i)
-    if (arrays[i]) slots[i] = reinterpret_cast<void*>(arrays[i]);
+    if (arrays[i]) slots[i] = reinterpret_cast<void*>(arrays[i] + set.bindings[i].lead);
+  set_nulls(set, slots);
   if (request.manner == Manner::profiled) {
     call_profiled(slots);
   } else {

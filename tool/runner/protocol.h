@@ -28,6 +28,7 @@ constexpr unsigned most_prepared = 64;  // workloads at once: each has a frame o
 constexpr std::uint32_t no_binding = ~0u;
 constexpr std::int32_t scalar_region = -1;  // of a binding: a scalar
 constexpr std::int32_t stream_region = -2;  // of a binding: the CUDA stream that the runner calls on
+constexpr std::int32_t null_region = -3;    // of a binding: a null pointer
 
 enum class Command : std::uint32_t {
   hello,     // the runner's first word, unasked: loaded, or why not
@@ -92,13 +93,14 @@ struct Region {
 };
 
 struct Binding {
-  std::int32_t region;     // or scalar_region, stream_region
+  std::int32_t region;     // or scalar_region, stream_region, null_region
   std::uint32_t copy_in;   // on the heap: the memory's content is the call's input …
   std::uint32_t copy_out;  // … and what the call leaves goes back
   std::uint32_t alignment;
   std::uint64_t offset;  // of slot 0 in the region
   std::uint64_t stride;  // from slot to slot
   std::uint64_t bytes;   // of the whole array
+  std::uint64_t lead;    // of them stand before what the slot points to
 };
 
 struct Request {

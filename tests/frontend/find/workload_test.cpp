@@ -148,19 +148,15 @@ struct Parameters {
 };
 
 TEST(Workload, TakesWhatMessagesSendThere) {
-  const std::string types =
-      "struct P { float x; float* p; };\nstruct V { virtual ~V() {} float x = 0; };\nstruct B { unsigned a : 3, b : 5; "
-      "};\n"
-      "union U { int i; float f; };\n";
+  const std::string types = "struct V { virtual ~V() {} float x = 0; };\nunion U { int i; float f; };\n";
   for (const Parameters& one :
-       {Parameters{"float&", "float p = 1;"}, Parameters{"const std::vector<float>&", "std::vector<float> p(9);"},
-        Parameters{"std::vector<float>", "std::vector<float> p(9);"},
-        Parameters{"float**", "float q = 1; float* p1 = &q; float** p = &p1;"},
-        Parameters{"void*", "float q = 1; void* p = &q;"}, Parameters{"P*", "P q = {}; P* p = &q;"},
-        Parameters{"V*", "V q; V* p = &q;"}, Parameters{"const P&", "P p = {};"},
+       {Parameters{"float**", "float q = 1; float* p1 = &q; float** p = &p1;"},
+        Parameters{"float*&", "float q = 1; float* p = &q;"},
+        Parameters{"std::vector<std::string>&", "std::vector<std::string> p(9);"},
+        Parameters{"std::string&", "std::string p;"}, Parameters{"void*", "float q = 1; void* p = &q;"},
+        Parameters{"V*", "V q; V* p = &q;"}, Parameters{"const V&", "V p;"},
         Parameters{"decltype(static_cast<void (*)(int)>(nullptr))", "void (*p)(int) = nullptr;"},
-        Parameters{"long double*", "long double q = 1; long double* p = &q;"}, Parameters{"B*", "B q = {}; B* p = &q;"},
-        Parameters{"U*", "U q = {}; U* p = &q;"}, Parameters{"std::complex<float>*", "std::complex<float> q, *p = &q;"},
+        Parameters{"__int128", "__int128 p = 1;"}, Parameters{"U*", "U q = {}; U* p = &q;"},
         Parameters{"volatile float*", "volatile float q = 1; volatile float* p = &q;"}}) {
     const std::string function = std::string("int f(") + one.type + " p) { (void)p; return 3; }\n";
     const std::vector<std::string> advice =

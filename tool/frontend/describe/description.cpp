@@ -12,9 +12,11 @@
 #include <set>
 
 #include "annotations/suggestion.h"
-#include "tool/frontend/describe/clause_text.h"
+#include "tool/frontend/arguments/argument_plan.h"
+#include "tool/frontend/arguments/clause_text.h"
+#include "tool/frontend/arguments/null_tests.h"
+#include "tool/frontend/arguments/parameter_type.h"
 #include "tool/frontend/describe/loop_bounds.h"
-#include "tool/frontend/describe/parameter_type.h"
 #include "tool/frontend/describe/possible_value.h"
 #include "tool/frontend/describe/workload_data.h"
 #include "tool/frontend/describe/workload_function.h"
@@ -45,7 +47,8 @@ class Describer {
         folder_(folder),
         spec_(spec),
         context_(function.getASTContext()),
-        first_(&called == &function ? 0 : 1) {}
+        first_(&called == &function ? 0 : 1),
+        plan_(called, first_, spec, description_.arguments) {}
 
   Description run() {
     refuse_stray_clauses();
@@ -55,12 +58,17 @@ class Describer {
     add_sections();
     add_aliases();
     add_inits();
-    add_tolerances();
     add_problems();
+    add_conditions();
+    add_bounds();
+    if (description_.mistakes.empty())
+      for (std::string& flaw : plan_.finish()) mistake(directive_.location, std::move(flaw));
+    add_tolerances();
     add_fixed();
     add_threads();
     add_stream();
     add_launch();
+    look_for_null_tests();
     if (description_.mistakes.empty()) check_pointers();
     if (description_.mistakes.empty()) check_problems();
     if (first_ > 0) end_workload();
@@ -76,8 +84,17 @@ class Describer {
   }
 
   ExpressionId number(const Expression& expression) {
+    note_scalars(expression);
     description_.expressions.push_back(expression);
     return static_cast<ExpressionId>(description_.expressions.size() - 1);
+  }
+
+  // What an expression says of members and sizes becomes data of the kernel.
+  std::vector<unsigned> note_scalars(const Expression& expression) {
+    std::string flaw;
+    std::vector<unsigned> data = plan_.scalars_in(expression.text, flaw);
+    if (!flaw.empty()) mistake(expression.location, flaw);
+    return data;
   }
 
   void constant(const Expression& expression, std::function<std::string(KernelSpec&, double)> store,
@@ -98,8 +115,6 @@ class Describer {
         expression, [look = std::move(look)](KernelSpec&, double value) { return look(value); }, false);
   }
 
-  const clang::ParmVarDecl* declared(unsigned parameter) const { return function_.getParamDecl(parameter + first_); }
-
   // Index of the parameter of that name, or a mistake at the name.
   std::optional<unsigned> parameter(const annotations::Name& name, const char* clause) {
     std::vector<std::string_view> known;
@@ -112,6 +127,24 @@ class Describer {
     if (!known.empty()) message += "; " + annotations::suggestion(name.text, known);
     mistake(name.location, message);
     return std::nullopt;
+  }
+
+  using Lookup = ArgumentPlan::Datum (ArgumentPlan::*)(const std::string&);
+
+  // What the clause names: a parameter, or what else the arguments are made of.
+  std::optional<unsigned> datum(const annotations::Name& name, const char* clause, Lookup look_up) {
+    const ArgumentPlan::Datum found = (plan_.*look_up)(name.text);
+    if (const unsigned* index = std::get_if<unsigned>(&found)) return *index;
+    const std::string& why = std::get<std::string>(found);
+    if (why.empty()) return parameter(name, clause);
+    mistake(name.location, "'" + name.text + "' " + why);
+    return std::nullopt;
+  }
+
+  // What another clause named already, or a parameter.
+  std::optional<unsigned> named_before(const annotations::Name& name, const char* clause) {
+    const std::optional<unsigned> known = plan_.known(name.text);
+    return known ? known : parameter(name, clause);
   }
 
   void refuse_stray_clauses() {
@@ -147,19 +180,16 @@ class Describer {
 
   void add_parameters() {
     for (const clang::ParmVarDecl* declared : function_.parameters().drop_front(first_)) {
-      ParameterType type = parameter_type(*declared);
-      if (!type.flaw.empty())
+      const std::string flaw = first_ ? plan_.add_plain(*declared) : plan_.add(*declared);
+      if (!flaw.empty())
         mistake(first_ ? directive_.workload->location : directive_.location,
-                "parameter '" + type.parameter.name + "' of type '" +
-                    declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + type.flaw + "; " +
+                "parameter '" + declared->getNameAsString() + "' of type '" +
+                    declared->getType().getAsString(context_.getPrintingPolicy()) + "' " + flaw + "; " +
                     (first_ ? kPlainParameters : kPlainArguments));
-      if (first_ && type.flaw.empty() &&
-          (type.parameter.pointer || type.parameter.stream || type.parameter.name.empty()))
+      const Parameter& described = spec_.parameters.back();
+      if (first_ && flaw.empty() && (described.pointer || described.stream || described.name.empty()))
         mistake(directive_.workload->location,
                 "'" + function_.getNameAsString() + "' takes more than numbers with names; " + kPlainParameters);
-      constant_.push_back(type.constant);
-      inner_dimensions_[declared] = std::move(type.inner);
-      spec_.parameters.push_back(std::move(type.parameter));
     }
   }
 
@@ -222,48 +252,81 @@ class Describer {
       const char* word = section.role == annotations::Role::in    ? "in"
                          : section.role == annotations::Role::out ? "out"
                                                                   : "inout";
-      const std::optional<unsigned> index = parameter(section.name, word);
+      const std::optional<unsigned> index = datum(section.name, word, &ArgumentPlan::array);
       if (!index) continue;
-      Parameter& described = spec_.parameters[*index];
-      if (!described.pointer) {
+      if (spec_.parameters[*index].composed) {
+        mistake(section.name.location, "'" + section.name.text + "' is put together of its members; name those");
+      } else if (!spec_.parameters[*index].pointer) {
         mistake(section.name.location,
                 "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
       } else if (!seen.insert(*index).second) {
         mistake(section.name.location, "'" + section.name.text + "' has a role already; name it in one clause");
-      } else if (constant_[*index] && section.role != annotations::Role::in) {
+      } else if (plan_.facts(*index).constant && section.role != annotations::Role::in) {
         mistake(section.name.location, "'" + section.name.text + "' points to const data, so it can only be in(…)");
       } else {
-        described.role = static_cast<Role>(section.role);
+        spec_.parameters[*index].role = static_cast<Role>(section.role);
         has_role_.insert(*index);
-        add_extent(section, *declared(*index), described);
+        add_extent(section, *index);
       }
     }
   }
 
-  void add_extent(const annotations::Section& section, const clang::ParmVarDecl& declared, Parameter& described) {
-    const std::vector<std::string>& inner = inner_dimensions_[&declared];
+  ExpressionId extent(const Expression& expression) {
+    for (const unsigned scalar : note_scalars(expression)) sizes_.insert(scalar);
+    return number(expression);
+  }
+
+  void add_extent(const annotations::Section& section, unsigned index) {
+    std::vector<Dimension> extents;
     for (const annotations::Dimension& dimension : section.dimensions) {
-      Dimension extent;
-      if (dimension.start && plain_number(dimension.start->text) != 0.0) extent.start = number(*dimension.start);
-      extent.length = number(dimension.length);
-      described.extent.push_back(extent);
+      Dimension one;
+      if (dimension.start && plain_number(dimension.start->text) != 0.0) one.start = extent(*dimension.start);
+      one.length = extent(dimension.length);
+      if (dimension.stride) one.stride = extent(*dimension.stride);
+      extents.push_back(one);
     }
+    if (section.null && !plan_.facts(index).pointer)
+      mistake(section.name.location, "'" + section.name.text + "' is no pointer, so it cannot be null");
+    Parameter& described = spec_.parameters[index];
+    described.extent = std::move(extents);
+    described.null = section.null;
+    const DatumFacts& facts = plan_.facts(index);
+    const std::vector<std::string>& inner = facts.inner;
+    if (section.dimensions.empty() && declared_extent(index).empty())
+      return mistake(section.name.location,
+                     "the extent of '" + section.name.text + "' is missing; write " + section.name.text + "[0:n]");
     if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
     if (section.dimensions.size() != 1)
       return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
                                                 " dimensions; give one extent or one for each");
     for (const std::string& length : inner)
-      described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location)});
+      described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location), std::nullopt});
   }
 
-  // `float x[16]` says its extent itself, and so does C's `float x[n][m]`.
-  bool add_declared_extent(const clang::ParmVarDecl& declared, Parameter& described) {
-    const std::string outermost = declared_length(declared);
-    if (outermost.empty()) return false;
-    described.extent.push_back({std::nullopt, declared_length_number(outermost, directive_.location)});
-    for (const std::string& length : inner_dimensions_[&declared])
-      described.extent.push_back({std::nullopt, declared_length_number(length, directive_.location)});
-    return true;
+  // `float x[16]` says its extent itself, and so do C's `float x[n][m]`, std::array, a container of x.size() elements
+  // and a single object.
+  std::vector<std::string> declared_extent(unsigned index) const {
+    const DatumFacts& facts = plan_.facts(index);
+    std::vector<std::string> lengths = facts.declared;
+    if (!facts.size.empty()) {
+      lengths = {facts.size};
+    } else if (lengths.empty() && plan_.declared(index)) {
+      const std::string outermost = declared_length(*plan_.declared(index));
+      if (!outermost.empty()) lengths = {outermost};
+    } else {
+      return lengths;
+    }
+    if (!lengths.empty()) lengths.insert(lengths.end(), facts.inner.begin(), facts.inner.end());
+    return lengths;
+  }
+
+  bool add_declared_extent(unsigned index) {
+    for (const std::string& length : declared_extent(index)) {
+      for (const unsigned scalar : note_scalars({length, directive_.location})) sizes_.insert(scalar);
+      const ExpressionId id = declared_length_number(length, directive_.location);
+      spec_.parameters[index].extent.push_back({std::nullopt, id, std::nullopt});
+    }
+    return !spec_.parameters[index].extent.empty();
   }
 
   ExpressionId declared_length_number(const std::string& length, Location location) {
@@ -273,13 +336,14 @@ class Describer {
 
   void check_pointers() {
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-      Parameter& described = spec_.parameters[i];
-      if (!described.pointer) continue;
-      if (!constant_[i] && !has_role_.contains(i)) {
+      if (!spec_.parameters[i].pointer) continue;
+      const bool whole = !spec_.parameters[i].extent.empty() || add_declared_extent(i);
+      const Parameter& described = spec_.parameters[i];
+      if (!plan_.facts(i).constant && !plan_.facts(i).role_by_rule && !has_role_.contains(i)) {
         mistake(directive_.location, "'" + described.name +
                                          "' is written through or read; say which with in(…), out(…) or inout(" +
                                          described.name + "[0:n])");
-      } else if (described.extent.empty() && !add_declared_extent(*declared(i), described)) {
+      } else if (!whole) {
         mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
                                          (described.role == Role::in    ? "in("
                                           : described.role == Role::out ? "out("
@@ -294,7 +358,8 @@ class Describer {
   }
 
   bool points_to_enum(unsigned index) const {
-    clang::QualType type = declared(index)->getType();
+    if (!plan_.declared(index)) return false;
+    clang::QualType type = plan_.declared(index)->getType();
     return type->isPointerType() && type->getPointeeType()->isEnumeralType();
   }
 
@@ -302,7 +367,7 @@ class Describer {
     int group = 0;
     for (const annotations::Alias& alias : directive_.aliases) {
       for (const annotations::Name& name : alias.names) {
-        const std::optional<unsigned> index = parameter(name, "alias");
+        const std::optional<unsigned> index = datum(name, "alias", &ArgumentPlan::array);
         if (!index) continue;
         Parameter& described = spec_.parameters[*index];
         if (!described.pointer)
@@ -316,18 +381,55 @@ class Describer {
     }
   }
 
+  Init drawn_as(const annotations::Init& init) {
+    Init drawn;
+    drawn.distribution = static_cast<Distribution>(init.distribution);
+    for (const Expression& argument : init.arguments) drawn.arguments.push_back(number(argument));
+    if (init.arguments.size() == 2) check_bounds(drawn.distribution, init.arguments[0], init.arguments[1]);
+    if (!init.path.empty()) drawn.path = (std::filesystem::path(folder_) / init.path).lexically_normal().string();
+    return drawn;
+  }
+
+  // "cells.x": a member of each element of an array of structs.
+  bool add_member_init(const annotations::Init& init) {
+    const std::string& path = init.name.text;
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
+      const std::optional<unsigned> index = plan_.known(path.substr(0, dot));
+      if (!index || !spec_.parameters[*index].pointer || description_.arguments.object_of.contains(*index)) continue;
+      const std::string member = path.substr(dot + 1);
+      const auto& fields = spec_.parameters[*index].element.fields;
+      if (std::ranges::find(fields, member, &Field::name) == fields.end()) continue;
+      if (init.distribution == annotations::Distribution::file)
+        mistake(init.name.location, "file(…) holds whole elements; name the array itself, without '." + member + "'");
+      Init drawn = drawn_as(init);
+      spec_.parameters[*index].member_inits.push_back({member, std::move(drawn)});
+      return true;
+    }
+    return false;
+  }
+
+  // Without a word of how it is drawn, an array whose last element is an extent holds offsets.
+  void add_bounds() {
+    for (const auto& [array, path] : plan_.bounds()) {
+      if (spec_.parameters[array].init) continue;
+      Init drawn{Distribution::sorted, {}, ""};
+      for (const std::string& end : {std::string("0"), path})
+        drawn.arguments.push_back(number({end, directive_.location}));
+      spec_.parameters[array].init = std::move(drawn);
+    }
+  }
+
   void add_inits() {
     for (const annotations::Init& init : directive_.inits) {
-      const std::optional<unsigned> index = parameter(init.name, "init");
+      if (add_member_init(init)) continue;
+      const std::optional<unsigned> index = datum(init.name, "init", &ArgumentPlan::drawn);
       if (!index) continue;
       Parameter& described = spec_.parameters[*index];
       if (described.init) mistake(init.name.location, "'" + init.name.text + "' is initialized twice");
-      Init drawn;
-      drawn.distribution = static_cast<Distribution>(init.distribution);
-      for (const Expression& argument : init.arguments) drawn.arguments.push_back(number(argument));
-      if (init.arguments.size() == 2) check_bounds(drawn.distribution, init.arguments[0], init.arguments[1]);
-      if (!init.path.empty()) drawn.path = (std::filesystem::path(folder_) / init.path).lexically_normal().string();
-      described.init = std::move(drawn);
+      if (described.composed)
+        mistake(init.name.location, "'" + init.name.text + "' is put together of its members; name those");
+      Init drawn = drawn_as(init);
+      spec_.parameters[*index].init = std::move(drawn);
     }
   }
 
@@ -357,7 +459,7 @@ class Describer {
     for (const annotations::Tolerance& clause : directive_.tolerances) {
       std::vector<int> targets;  // parameters; -1: the return value
       for (const annotations::Name& name : clause.names)
-        if (const std::optional<unsigned> index = parameter(name, "tolerance")) {
+        if (const std::optional<unsigned> index = named_before(name, "tolerance")) {
           if (!is_output(*index))
             mistake(name.location, "'" + name.text + "' is not an output; a tolerance belongs to out(…) and inout(…)");
           targets.push_back(static_cast<int>(*index));
@@ -403,9 +505,13 @@ class Describer {
       Problem problem;
       std::vector<ProblemValue> values;
       for (const annotations::Assignment& assignment : clause.values) {
-        const std::optional<unsigned> index = parameter(assignment.name, "problem");
+        const std::optional<unsigned> index = datum(assignment.name, "problem", &ArgumentPlan::scalar);
         if (!index) continue;
-        if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
+        note_scalars(assignment.value);
+        if (spec_.parameters[*index].composed)
+          mistake(assignment.name.location,
+                  "'" + assignment.name.text + "' is put together of its members; give those values");
+        else if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
           mistake(assignment.name.location,
                   "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");
         if (std::ranges::count(problem.assigned, *index))
@@ -431,6 +537,10 @@ class Describer {
     for (const annotations::Name& name : directive_.fixed) {
       const std::optional<unsigned> index = parameter(name, "fixed");
       if (!index) continue;
+      if (spec_.parameters[*index].type.ends_with('&') || spec_.parameters[*index].composed) {
+        mistake(name.location, "'" + name.text + "' is no number that is passed by value; fixed(…) takes such alone");
+        continue;
+      }
       Parameter& described = spec_.parameters[*index];
       const std::vector<Field>& fields = described.element.fields;
       if (described.pointer || described.stream || fields.size() != 1 || fields.front().count != 1) {
@@ -458,8 +568,11 @@ class Describer {
     std::map<unsigned, const char*> needed;
     const std::set<const clang::ParmVarDecl*> bounds = loop_bounds(function_);
     for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-      if (bounds.contains(declared(i)) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
-      if (spec_.parameters[i].pointer) continue;
+      if (spec_.parameters[i].pointer || spec_.parameters[i].composed) continue;
+      if (sizes_.contains(i)) needed[i] = "on which an extent depends";
+      const clang::ParmVarDecl* own = plan_.declared(i);
+      if (!own) continue;
+      if (bounds.contains(own) && !spec_.parameters[i].init) needed[i] = "which bounds a loop";
       if (spec_.parameters[i].fixed) needed[i] = "which is fixed";
       if (used_in_launch(spec_.parameters[i].name)) needed[i] = "on which the launch depends";
       if (used_in_extent(spec_.parameters[i].name)) needed[i] = "on which an extent depends";
@@ -503,6 +616,21 @@ class Describer {
     return false;
   }
 
+  void add_conditions() {
+    for (const Expression& condition : directive_.conditions) spec_.conditions.push_back(number(condition));
+  }
+
+  // A pointer that the function tests may be null, whether a clause says so or not; whether the original bears it shows
+  // when it runs.
+  void look_for_null_tests() {
+    const std::set<const clang::Decl*> tested = tested_against_null(function_);
+    for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+      Parameter& described = spec_.parameters[i];
+      const bool apart = described.alias_group < 0 && !description_.arguments.object_of.contains(i);
+      if (described.pointer && apart && tested.contains(plan_.facts(i).pointer)) described.null = true;
+    }
+  }
+
   void add_threads() {
     if (!directive_.threads) return;
     constant(*directive_.threads, [](KernelSpec& spec, double value) -> std::string {
@@ -520,10 +648,10 @@ class Describer {
   clang::ASTContext& context_;
   const unsigned first_;  // parameter of function_ that is one of the spec's
   Description description_;
-  std::vector<bool> constant_;  // by parameter
+  ArgumentPlan plan_;
   std::set<unsigned> has_role_;
-  std::map<const clang::ParmVarDecl*, std::vector<std::string>> inner_dimensions_;
   std::set<std::string> in_declared_lengths_;
+  std::set<unsigned> sizes_;  // scalars that are no parameters and that an extent depends on
 };
 
 }  // namespace

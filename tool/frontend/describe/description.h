@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "annotations/directive.h"
+#include "tool/frontend/arguments/arguments.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_spec.h"
 
@@ -38,6 +39,7 @@ struct ProblemValue {
 };
 
 struct Description {
+  Arguments arguments;                                    // where they are not the spec's parameters as they are
   std::vector<annotations::Expression> expressions;       // by ExpressionId
   std::vector<std::vector<ProblemValue>> problem_values;  // by problem, in the order written
   std::vector<PendingConstant> constants;
@@ -50,7 +52,7 @@ struct Description {
   std::vector<Mistake> mistakes;
 };
 
-// Fills spec.parameters, result, problems, tolerances, threads, expression_count. `folder` is the source file's.
+// Fills spec.parameters, built, result, problems, tolerances, threads, expression_count. `folder` is the source file's.
 Description describe(const clang::FunctionDecl& function, const annotations::Directive& directive,
                      const std::string& folder, KernelSpec& spec);
 

@@ -150,6 +150,8 @@ class Finder {
   // same parameters, has its function's name behind it: "hot(float *, int) of app::sum".
   void tell_namesakes_apart() {
     add_to_namesakes([](const KernelSpec& spec) {
+      const std::size_t name = spec.signature.find(spec.qualified_name + '(');
+      if (spec.built && name != std::string::npos) return spec.signature.substr(name + spec.qualified_name.size());
       std::string parameters = "(";
       for (const Parameter& parameter : spec.parameters)
         parameters += (&parameter == spec.parameters.data() ? "" : ", ") + parameter.type;
@@ -276,7 +278,8 @@ class Finder {
     // 4. What it reaches.
     Closure closure =
         find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
-    if (std::string reason = not_self_contained(closure, kernel.spec.qualified_name); !reason.empty())
+    if (std::string reason = not_self_contained(closure, description.arguments, kernel.spec.qualified_name);
+        !reason.empty())
       return complain(annotation.location, reason);
     if (const std::string effect = effect_of(*attachment.function); !effect.empty())
       return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
@@ -409,6 +412,12 @@ class Finder {
                       "'" + spec.qualified_name + "' launches nothing, so it has no use for a stream"),
              false;
     if (!spec.cuda) return true;
+    for (Parameter& parameter : spec.parameters) parameter.null = false;  // memory of a device is always there
+    if (spec.built)
+      return complain(directive.location, "'" + spec.qualified_name +
+                                              "' works on a device; there Hone takes pointers and plain values only, "
+                                              "no references, classes or variables"),
+             false;
     if (!parser_.cuda())
       return complain(directive.location, "'" + spec.qualified_name +
                                               "' drives a CUDA device from a file that is not compiled as CUDA; "
@@ -451,10 +460,12 @@ class Finder {
     return name + "uses '" + use.members.front()->getNameAsString() + "' of its object" + kAdvice;
   }
 
-  static std::string not_self_contained(const Closure& closure, const std::string& name) {
-    if (!closure.mutable_variables.empty())
-      return "'" + name + "' uses the variable '" + closure.mutable_variables.front() +
-             "', which other code can change; make it const or pass it as a parameter";
+  static std::string not_self_contained(const Closure& closure, const Arguments& arguments, const std::string& name) {
+    for (const std::string& variable : closure.mutable_variables)
+      if (!is_given(arguments, variable))
+        return "'" + name + "' uses the variable '" + variable +
+               "', which other code can change; say what it holds with in(" + variable + "), inout(" + variable +
+               ") or problem(" + variable + "=…)";
     if (!closure.unset_constants.empty())
       return "'" + name + "' reads the __constant__ memory '" + closure.unset_constants.front() +
              "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
@@ -463,6 +474,13 @@ class Finder {
       return "'" + name + "' calls '" + closure.undefined.front() +
              "', which is defined in another file; put its definition where this file includes it";
     return "";
+  }
+
+  // Do clauses name the variable?
+  static bool is_given(const Arguments& arguments, const std::string& variable) {
+    return std::ranges::any_of(arguments.objects, [&](const ArgumentObject& object) {
+      return object.memory == ArgumentObject::Memory::variable && object.name == variable;
+    });
   }
 
   const MainText& file_;

@@ -4,6 +4,9 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+#include <string>
+
 #include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/policy_words.h"
@@ -31,6 +34,17 @@ bool is_builtin(const NamedDecl& declared) {
 bool is_tag(const VarDecl& variable) {
   const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
   return record && record->hasDefinition() && record->isEmpty();
+}
+
+// A variable that clauses name: "weights", "app::grid.w".
+bool is_given(const VarDecl& variable, const KernelSpec& spec) {
+  if (!spec.built || !variable.isFileVarDecl()) return false;
+  const std::string qualified = variable.getQualifiedNameAsString();
+  return std::ranges::any_of(spec.parameters, [&](const Parameter& datum) {
+    std::string root = datum.name.substr(0, datum.name.find_first_of(".-[("));
+    if (root.starts_with("::")) root.erase(0, 2);
+    return root == qualified || root == variable.getNameAsString();
+  });
 }
 
 bool is_declared_only(const SourceManager& sources, const NamedDecl& used) {
@@ -102,7 +116,8 @@ std::string UsePolicy::object_to_library(const NamedDecl& used, const std::strin
 std::string UsePolicy::object_to_users(const NamedDecl& used) const {
   const std::string name = used.getNameAsString();
   const auto* variable = llvm::dyn_cast<VarDecl>(&used);
-  if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified())
+  if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified() &&
+      !is_given(*variable, spec_))
     return "'" + name + "' is a variable that other code can change";
   const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
   if (!function || function->isCXXClassMember() || is_kernel(*function, spec_)) return "";

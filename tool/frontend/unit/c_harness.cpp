@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tool/frontend/parse/template_parameter.h"
+#include "tool/frontend/unit/argument_text.h"
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/harness.h"
 
@@ -19,6 +20,13 @@ constexpr const char* kStore =
     "  *hone_real = (double)hone_value;\n"
     "  *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? (long long)hone_value : 0;\n"
     "}\n";
+
+// What puts arguments together declares where it needs, in C89 too, and casts as it must.
+constexpr const char* kQuietArguments =
+    "#pragma GCC diagnostic ignored \"-Wpedantic\"\n#pragma GCC diagnostic ignored \"-Wdeclaration-after-statement\"\n"
+    "#pragma GCC diagnostic ignored \"-Wcast-qual\"\n#pragma GCC diagnostic ignored \"-Wcast-align\"\n"
+    "#pragma GCC diagnostic ignored \"-Wconversion\"\n#pragma GCC diagnostic ignored \"-Wsign-conversion\"\n"
+    "#pragma GCC diagnostic ignored \"-Wshadow\"\n#pragma GCC diagnostic ignored \"-Wunused-variable\"\n";
 
 std::string c_type(std::size_t parameter) {
   return "hone_type_" + std::to_string(parameter);
@@ -36,17 +44,40 @@ class CWriter {
 
   std::string harness() {
     lines_.text = lines_.own_lines() + kStore;
+    if (spec_.built) out() += std::string(kQuietArguments) + kArgumentSupport;
     write_types();
+    if (spec_.built) write_lengths();
     write_call();
     write_problems();
     write_expressions();
+    for (const std::string& definition : description_.arguments.definitions) out() += definition + "\n";
     return std::move(lines_.text);
   }
 
  private:
   std::string& out() { return lines_.text; }
 
+  void write_expression(const annotations::Expression& expression) {
+    lines_.add(expression, with_data(expression.text, description_.arguments));
+  }
+
+  // What clauses may name: all parameters that are what their slots say, and the numbers that others are made of.
+  std::vector<std::size_t> named() const {
+    std::vector<std::size_t> data;
+    for (std::size_t i = 0; i < spec_.parameters.size() && i < kernel_.getNumParams(); ++i)
+      if (!spec_.built || is_in_its_slot(static_cast<unsigned>(i))) data.push_back(i);
+    for (const auto& [datum, spelling] : description_.arguments.types) data.push_back(datum);
+    return data;
+  }
+
+  bool is_in_its_slot(unsigned parameter) const {
+    const Parameter& described = spec_.parameters[parameter];
+    return !described.composed && !description_.arguments.object_of.contains(parameter) &&
+           (!described.pointer || kernel_.getParamDecl(parameter)->getType()->isPointerType());
+  }
+
   std::string name(std::size_t parameter) const {
+    if (parameter >= kernel_.getNumParams()) return "hone_datum_" + std::to_string(parameter);
     const std::string& given = spec_.parameters[parameter].name;
     return given.empty() ? "hone_argument_" + std::to_string(parameter) : given;
   }
@@ -61,6 +92,8 @@ class CWriter {
   void write_types() {
     for (unsigned i = 0; i < kernel_.getNumParams(); ++i)
       out() += "typedef " + spelled_type(*kernel_.getParamDecl(i), c_type(i)) + ";\n";
+    for (const auto& [datum, spelling] : description_.arguments.types)
+      out() += "typedef " + spelling + " " + c_type(datum) + ";\n";
     if (spec_.result)
       out() += "typedef " +
                spelled(kernel_.getReturnType().getCanonicalType().getUnqualifiedType(), kernel_.getASTContext(),
@@ -79,7 +112,53 @@ class CWriter {
 
   std::string values_in_slots() const {
     std::string text;
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) text += (i ? ", " : "") + value_in_slot(i);
+    for (const std::size_t i : named()) text += (text.empty() ? "" : ", ") + value_in_slot(i);
+    return text;
+  }
+
+  std::string parameters() const {
+    std::string text;
+    for (const std::size_t i : named()) text += "const " + c_type(i) + " " + name(i) + ", ";
+    return text;
+  }
+
+  std::string unused() const {
+    std::string text;
+    for (const std::size_t i : named()) text += "  (void)" + name(i) + ";\n";
+    return text;
+  }
+
+  std::string locals(const std::string& constant) const {
+    std::string text;
+    for (const std::size_t i : named())
+      text += "  " + constant + c_type(i) + " " + name(i) + " = " + value_in_slot(i) + ";\n";
+    return text;
+  }
+
+  void write_lengths() {
+    for (const ExpressionId id : lengths_in(description_.arguments, spec_)) {
+      out() += "static long long hone_length_" + std::to_string(id) + "(void *const *hone_slots) {\n" +
+               locals("const ") + "  (void)hone_slots;\n" + unused() + "  return (long long)(\n";
+      write_expression(description_.expressions[id]);
+      out() += "  );\n}\n";
+    }
+  }
+
+  std::string argument(unsigned i) const {
+    const Arguments& made = description_.arguments;
+    for (const PointerPair& pair : made.pairs)
+      if (pair.last == i) return argument(pair.first) + " + " + value_in_slot(pair.datum);
+    std::string place = slot(i);
+    if (const auto object = made.object_of.find(i); object != made.object_of.end())
+      place = "(void *)hone_at_" + std::to_string(object->second);
+    const bool pointer = kernel_.getParamDecl(i)->getType()->isPointerType();
+    if (pointer) return spec_.built ? "(" + c_type(i) + ")" + place : place;
+    return "*(" + c_type(i) + " *)" + place;
+  }
+
+  std::string arguments() const {
+    std::string text;
+    for (unsigned i = 0; i < kernel_.getNumParams(); ++i) text += (i ? ", " : "") + argument(i);
     return text;
   }
 
@@ -91,47 +170,47 @@ class CWriter {
   // In brackets, as a macro may have the function's name.
   void write_call() {
     export_function("hone_call(void *const *hone_slots, void *hone_result)");
-    out() += "  (void)hone_slots;\n  (void)hone_result;\n  ";
-    if (spec_.result) out() += "*(hone_result_type *)hone_result = ";
-    out() += "(" + kernel_.getNameAsString() + ")(" + values_in_slots() + ");\n}\n";
+    out() += "  (void)hone_slots;\n  (void)hone_result;\n";
+    if (spec_.built) out() += text_before_call(description_.arguments, spec_);
+    out() += spec_.result ? "  *(hone_result_type *)hone_result = " : "  ";
+    out() += "(" + kernel_.getNameAsString() + ")(" + arguments() + ");\n";
+    if (spec_.built) out() += text_after_call(description_.arguments, spec_);
+    out() += "}\n";
   }
 
   // The scalars under their names, so that one value may use another.
   void write_problems() {
     export_function("hone_problem(unsigned hone_number, void *const *hone_slots)");
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
-      out() += "  " + c_type(i) + " " + name(i) + " = " + value_in_slot(i) + ";\n";
-    out() += "  (void)hone_number;\n  (void)hone_slots;\n";
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) out() += "  (void)" + name(i) + ";\n";
+    out() += locals("") + "  (void)hone_number;\n  (void)hone_slots;\n" + unused();
     for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
       out() += "  if (hone_number == " + std::to_string(p) + ") {\n";
       for (const ProblemValue& value : description_.problem_values[p]) {
         out() += "    " + name(value.parameter) + c_assigned_value(value.parameter);
-        lines_.add(value.value);
+        write_expression(value.value);
         out() += "    );\n";
       }
       out() += "  }\n";
     }
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+    for (const std::size_t i : named())
       if (!spec_.parameters[i].pointer) out() += "  " + value_in_slot(i) + " = " + name(i) + ";\n";
     out() += "}\n";
   }
 
   void write_expressions() {
-    out() += "static void hone_evaluate_here(";
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) out() += "const " + c_type(i) + " " + name(i) + ", ";
-    out() += "long long *hone_integers, double *hone_reals) {\n  (void)hone_integers;\n  (void)hone_reals;\n";
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) out() += "  (void)" + name(i) + ";\n";
+    out() += "static void hone_evaluate_here(" + parameters() +
+             "long long *hone_integers, double *hone_reals) {\n  (void)hone_integers;\n  (void)hone_reals;\n" +
+             unused();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
       out() += "  hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
-      lines_.add(description_.expressions[i]);
+      write_expression(description_.expressions[i]);
       out() += "  );\n";
     }
     out() += "}\n";
     export_function("hone_evaluate(void *const *hone_slots, long long *hone_integers, double *hone_reals)");
-    out() += "  (void)hone_slots;\n  (void)hone_store;\n  hone_evaluate_here(" + values_in_slots() +
-             (spec_.parameters.empty() ? "" : ", ") + "hone_integers, hone_reals);\n}\n";
+    const std::string given = values_in_slots();
+    out() += "  (void)hone_slots;\n  (void)hone_store;\n  hone_evaluate_here(" + given + (given.empty() ? "" : ", ") +
+             "hone_integers, hone_reals);\n}\n";
   }
 
   const FunctionDecl& kernel_;

@@ -10,9 +10,13 @@ std::string ClauseLines::own_lines() {
 }
 
 void ClauseLines::add(const annotations::Expression& expression) {
+  add(expression, expression.text);
+}
+
+void ClauseLines::add(const annotations::Expression& expression, const std::string& written) {
   text += line_directive(expression.location.line, file);
   text.append(expression.location.column > 0 ? expression.location.column - 1 : 0, ' ');
-  text += expression.text + "\n" + own_lines();
+  text += written + "\n" + own_lines();
 }
 
 }  // namespace hone::frontend

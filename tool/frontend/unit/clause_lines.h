@@ -16,6 +16,7 @@ struct ClauseLines {
 
   // The expression stands where it stands in the pragma; what follows it counts lines of the harness again.
   void add(const annotations::Expression& expression);
+  void add(const annotations::Expression& expression, const std::string& written);  // with other words in its place
 
   std::string text;
   const std::string& file;

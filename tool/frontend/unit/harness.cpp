@@ -6,14 +6,17 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/PrettyPrinter.h>
 
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/template_parameter.h"
+#include "tool/frontend/unit/argument_text.h"
 #include "tool/frontend/unit/c_harness.h"
 #include "tool/frontend/unit/clause_lines.h"
+#include "tool/frontend/unit/harness_support.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/unit/workload_text.h"
 #include "tool/model/kernel_language.h"
@@ -22,53 +25,6 @@ namespace hone::frontend {
 namespace {
 
 using namespace clang;
-
-// nvcc has no use for these pragmas, and warns of some.
-constexpr const char* kQuiet = R"(#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wsign-compare"
-#pragma GCC diagnostic ignored "-Wold-style-cast"
-#pragma GCC diagnostic ignored "-Wdouble-promotion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuseless-cast"
-#endif
-)";
-
-// Every name is reserved for us: the user's one-letter macros stand in front of this text.
-constexpr const char* kSupport = R"(namespace hone_harness {
-template <class hone_f> struct hone_plain;
-template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...)> {
-  typedef hone_r (*hone_is)(hone_a...);
-};
-#ifdef __cpp_noexcept_function_type
-template <class hone_r, class... hone_a> struct hone_plain<hone_r (*)(hone_a...) noexcept> {
-  typedef hone_r (*hone_is)(hone_a...);
-};
-#endif
-template <class hone_f> struct hone_result;
-template <class hone_r, class... hone_a> struct hone_result<hone_r (*)(hone_a...)> { typedef hone_r hone_is; };
-template <unsigned hone_n, class hone_f> struct hone_parameter;
-template <class hone_r, class hone_a, class... hone_b>
-struct hone_parameter<0, hone_r (*)(hone_a, hone_b...)> { typedef hone_a hone_is; };
-template <unsigned hone_n, class hone_r, class hone_a, class... hone_b>
-struct hone_parameter<hone_n, hone_r (*)(hone_a, hone_b...)> : hone_parameter<hone_n - 1, hone_r (*)(hone_b...)> {};
-template <class hone_t> inline void hone_store(long long* hone_integer, double* hone_real, hone_t hone_value) {
-  *hone_real = static_cast<double>(hone_value);
-  *hone_integer = *hone_real > -9.2e18 && *hone_real < 9.2e18 ? static_cast<long long>(hone_value) : 0;
-}
-}
-)";
-
-// The runner asks after its calls: a launch that was refused runs nothing and tells nobody.
-constexpr const char* kDeviceError = R"(__attribute__((visibility("default"))) const char* hone_device_error();
-const char* hone_device_error() {
-  const cudaError_t hone_error = cudaGetLastError();
-  return hone_error == cudaSuccess ? nullptr : cudaGetErrorString(hone_error);
-}
-)";
 
 // Innermost last; "" for an unnamed one, "inline x" for an inline one.
 std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
@@ -140,6 +96,11 @@ std::string type(std::size_t parameter) {
   return "hone_type_" + std::to_string(parameter);
 }
 
+// A value of it, where the parameter is a reference.
+std::string bare_type(std::size_t parameter) {
+  return " ::hone_harness::hone_bare<" + type(parameter) + ">::hone_is";
+}
+
 // How the value begins that a problem gives to a parameter; the expression and ");" follow on lines of their own.
 std::string assigned_value(std::size_t parameter) {
   return " = static_cast<" + type(parameter) + ">(\n";
@@ -153,12 +114,14 @@ class Writer {
   std::string harness() {
     out_ = line_directive(1, kHarnessFile);
     const bool cuda = kernel_.getASTContext().getLangOpts().CUDA;
-    if (!cuda) out_ += kQuiet;
+    if (!cuda) out_ += kQuietPragmas;
     out_ += kSupport;
+    if (spec_.built) out_ += std::string(kArgumentSupport) + kCppArgumentSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
     out_ += "typedef ::hone_harness::hone_plain<" + called_type() + ">::hone_is hone_function;\n";
     if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
     write_types();
+    if (spec_.built) write_lengths();
     if (description_.launch) write_launch();
     if (description_.workload)
       write_workload();
@@ -198,7 +161,7 @@ class Writer {
  private:
   void write_expression(const annotations::Expression& expression) {
     ClauseLines lines(file_);
-    lines.add(expression);
+    lines.add(expression, with_data(expression.text, description_.arguments));
     out_ += lines.text;
   }
 
@@ -216,15 +179,17 @@ class Writer {
            line_directive(1, kHarnessFile);
   }
 
-  // A workload's scalars come behind what it works with; its arrays are ours.
+  // A workload's scalars come behind what it works with; its arrays are ours, and so are data behind the parameters.
   void write_types() {
     const std::size_t first = description_.workload ? 1 : 0;
     for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
       if (description_.workload && spec_.parameters[i].pointer)
         out_ += "typedef " + spec_.parameters[i].type + type(i) + ";\n";
-      else
+      else if (description_.workload || i < kernel_.getNumParams())
         out_ += "typedef ::hone_harness::hone_parameter<" + std::to_string(i + first) + ", hone_function>::hone_is " +
                 type(i) + ";\n";
+    for (const auto& [datum, spelling] : description_.arguments.types)
+      out_ += "typedef " + spelling + " " + type(datum) + ";\n";
   }
 
   void write_workload() {
@@ -253,9 +218,60 @@ class Writer {
 
   std::string unused() const {
     std::string text;
+    if (spec_.built) return text;  // where they are declared
     for (const Parameter& parameter : spec_.parameters)
       if (!name_of(parameter).empty()) text += "  (void)" + parameter.name + ";\n";
     return text;
+  }
+
+  // Is it what its slot says? Others are made of several.
+  bool is_declared(std::size_t parameter) const {
+    return !spec_.parameters[parameter].composed && !spec_.parameters[parameter].name.empty() &&
+           !description_.arguments.object_of.contains(static_cast<unsigned>(parameter)) &&
+           (!spec_.parameters[parameter].pointer ||
+            kernel_.getParamDecl(static_cast<unsigned>(parameter))->getType()->isPointerType());
+  }
+
+  // Where arguments are put together: what clauses may name, out of the slots.
+  std::string declarations(bool reference) const {
+    const std::string constant = reference ? "" : "const ";
+    std::string text;
+    for (std::size_t i = 0; i < kernel_.getNumParams(); ++i) {
+      const Parameter& parameter = spec_.parameters[i];
+      if (!is_declared(i)) continue;
+      const std::string slot = "(hone_slots[" + std::to_string(i) + "]);\n";
+      text += parameter.pointer ? "  const " + type(i) + " " + parameter.name + " = static_cast<" + type(i) + ">" + slot
+                                : "  " + constant + bare_type(i) + "& " + parameter.name + " = *static_cast<" +
+                                      bare_type(i) + "*>" + slot;
+      text += "  (void)" + parameter.name + ";\n";
+    }
+    for (const auto& [datum, spelling] : description_.arguments.types) {
+      const std::string number = std::to_string(datum);
+      text += "  " + constant + type(datum) + "& hone_datum_" + number + " = *static_cast<" + type(datum) +
+              "*>(hone_slots[" + number + "]);\n  (void)hone_datum_" + number + ";\n";
+    }
+    return text;
+  }
+
+  // Within the class, of a member function, as clauses may name what is private.
+  void write_lengths() {
+    const std::set<ExpressionId> ids = lengths_in(description_.arguments, spec_);
+    const bool scope = opens_scope(kernel_) && !ids.empty();
+    if (scope) out_ += "struct hone_lengths : " + class_of(llvm::cast<CXXMethodDecl>(kernel_)) + " {\n";
+    for (const ExpressionId id : ids) {
+      out_ += (scope ? "static long long hone_length_" : "static inline long long hone_length_") + std::to_string(id) +
+              "(void* const* hone_slots) {\n  (void)hone_slots;\n" + template_parameters() + declarations(false) +
+              "  return static_cast<long long>(\n";
+      write_expression(description_.expressions[id]);
+      out_ += "  );\n}\n";
+    }
+    if (!scope) return;
+    out_ += "};\n";
+    for (const ExpressionId id : ids) {
+      const std::string name = "hone_length_" + std::to_string(id);
+      out_ += "static inline long long " + name + "(void* const* hone_slots) { return hone_lengths::" + name +
+              "(hone_slots); }\n";
+    }
   }
 
   // Those that the clauses may name.
@@ -268,12 +284,24 @@ class Writer {
 
   std::string arguments() const {
     std::string text;
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
-      const std::string slot = "hone_slots[" + std::to_string(i) + "]";
-      text += (i ? ", " : "") + (spec_.parameters[i].pointer ? "static_cast<" + type(i) + ">(" + slot + ")"
-                                                             : "*static_cast<" + type(i) + "*>(" + slot + ")");
-    }
+    for (std::size_t i = 0; i < kernel_.getNumParams(); ++i)
+      text += (i ? ", " : "") + argument(static_cast<unsigned>(i));
     return text;
+  }
+
+  std::string argument(unsigned i) const {
+    const Arguments& made = description_.arguments;
+    std::string place = "hone_slots[" + std::to_string(i) + "]";
+    for (const PointerPair& pair : made.pairs)
+      if (pair.last == i)
+        return argument(pair.first) + " + *static_cast<" + type(pair.datum) + "*>(hone_slots[" +
+               std::to_string(pair.datum) + "])";
+    if (const auto object = made.object_of.find(i); object != made.object_of.end())
+      place = "static_cast<void*>(hone_at_" + std::to_string(object->second) + ")";
+    const QualType given = kernel_.getParamDecl(i)->getType();
+    if (given->isPointerType()) return "static_cast<" + type(i) + ">(" + place + ")";
+    if (!given->isReferenceType()) return "*static_cast<" + type(i) + "*>(" + place + ")";
+    return "static_cast<" + type(i) + ">(*static_cast<" + bare_type(i) + "*>(" + place + "))";
   }
 
   // dim3(x, y, z) with each expression at its own place.
@@ -334,10 +362,13 @@ class Writer {
       return;
     }
     const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel_);
+    if (spec_.built) out_ += text_before_call(description_.arguments, spec_);
     if (!method) out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
     if (method && !method->isStatic()) write_object(class_of(*method));
     if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
-    out_ += (method ? called_member(*method) : "hone_kernel") + "(" + arguments() + ");\n}\n";
+    out_ += (method ? called_member(*method) : "hone_kernel") + "(" + arguments() + ");\n";
+    if (spec_.built) out_ += text_after_call(description_.arguments, spec_);
+    out_ += "}\n";
   }
 
   // Storage alone: the kernel reads nothing of the object but what is written into it here.
@@ -352,13 +383,23 @@ class Writer {
     return method.isStatic() ? name : "hone_object->" + name;
   }
 
+  // What the functions on scalars take: each of the kernel's parameters, or the slots.
+  std::string taken(bool reference) const { return spec_.built ? "void* const* hone_slots, " : parameters(reference); }
+  std::string unpacked(bool reference) const {
+    return spec_.built ? "  (void)hone_slots;\n" + declarations(reference) : "";
+  }
+  std::string assigned_name(unsigned datum) const {
+    const bool own = description_.workload || datum < kernel_.getNumParams();
+    return own ? spec_.parameters[datum].name : "hone_datum_" + std::to_string(datum);
+  }
+
   void write_problems() {
-    out_ += "static void hone_problem_here(" + parameters(true) + "unsigned hone_number) {\n  (void)hone_number;\n" +
-            template_parameters() + unused();
+    out_ += "static void hone_problem_here(" + taken(true) + "unsigned hone_number) {\n  (void)hone_number;\n" +
+            template_parameters() + unpacked(true) + unused();
     for (std::size_t p = 0; p < description_.problem_values.size(); ++p) {
       out_ += "  if (hone_number == " + std::to_string(p) + ") {\n";
       for (const ProblemValue& value : description_.problem_values[p]) {
-        out_ += "    " + spec_.parameters[value.parameter].name + assigned_value(value.parameter);
+        out_ += "    " + assigned_name(value.parameter) + assigned_value(value.parameter);
         write_expression(value.value);
         out_ += "    );\n";
       }
@@ -377,9 +418,9 @@ class Writer {
   }
 
   void write_expressions() {
-    out_ += "static void hone_evaluate_here(" + parameters(false) +
-            "long long* hone_integers, double* hone_reals) {\n" + "  (void)hone_integers;\n  (void)hone_reals;\n" +
-            template_parameters() + unused() + measured();
+    out_ += "static void hone_evaluate_here(" + taken(false) + "long long* hone_integers, double* hone_reals) {\n" +
+            "  (void)hone_integers;\n  (void)hone_reals;\n" + template_parameters() + unpacked(false) + unused() +
+            measured();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
       out_ += "  ::hone_harness::hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
@@ -393,8 +434,8 @@ class Writer {
   void write_exports() {
     const std::string here = enclosing_qualifier(kernel_);
     const std::string scope = here + (opens_scope(kernel_) ? "hone_scope::" : "");
-    std::string call_types;
-    for (std::size_t i = 0; i < spec_.parameters.size(); ++i) {
+    std::string call_types = spec_.built ? "hone_slots, " : "";
+    for (std::size_t i = 0; i < spec_.parameters.size() && !spec_.built; ++i) {
       const std::string slot = "hone_slots[" + std::to_string(i) + "]";
       const std::string type_here = here + type(i);
       call_types += spec_.parameters[i].pointer ? "static_cast< " + type_here + ">(" + slot + "), "
@@ -420,6 +461,7 @@ class Writer {
           here + "hone_workload_here(hone_slots, hone_ready, hone_self); }\n";
     if (spec_.cuda) out_ += kDeviceError;
     out_ += "}\n";
+    for (const std::string& definition : description_.arguments.definitions) out_ += definition + "\n";
   }
 
   const FunctionDecl& kernel_;

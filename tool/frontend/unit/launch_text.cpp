@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "tool/frontend/describe/clause_text.h"
+#include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/source_tokens.h"

@@ -10,6 +10,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/bench/failure_text.h"
 #include "tool/judge/data/elements.h"
+#include "tool/judge/data/gaps.h"
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
@@ -235,6 +236,11 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     if (ordinary) comparison.ordinary = ordinary->bytes[output].data();
     if (pardons) comparison.pardons = [&, i](const ErrorAt& at) { return pardons(wanted[i], at); };
     const auto mismatch = judge::compare(comparison, wanted[i].data, had[i].data);
+    if (!mismatch && !overlap_.any)
+      if (const auto element = wrong_in_gaps(comparison, wanted[i].data, had[i].data))
+        return fmt::format(
+            "wrote {}, which no clause names{}",
+            element_name(spec_->parameters[output], case_.arrays[output], static_cast<long long>(*element)), where());
     if (!mismatch) continue;
     const auto& poison = comparison.got_unwritten;
     const bool unwritten = poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);

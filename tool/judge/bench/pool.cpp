@@ -229,6 +229,7 @@ RunnerAnswer<void> Pool::map_into(Subject& runner, unsigned set, Bench::Side sid
     binding.offset = lanes_[i].offset;
     binding.stride = lanes_[i].stride;
     binding.bytes = case_.arrays[i].bytes;
+    binding.lead = case_.arrays[i].lead * spec_->parameters[i].element.size;
     bindings.push_back(binding);
   }
   // What a launcher returns comes with the reply: its memory is the machine's.

@@ -54,6 +54,30 @@ Array empty_array(const Parameter& parameter) {
   return {std::vector<Span>(parameter.extent.size()), 0, 0};
 }
 
+// Elements that are further apart than those behind them need: each dimension but the first has the room that the one
+// in front of it says, and the last of all rows ends where its elements do. "" or what does not fit.
+std::string spread(Array& array) {
+  std::vector<Span>& spans = array.spans;
+  if (spans.back().stride != 0) spans.push_back({0, 1, 0, 0});
+  unsigned __int128 behind = 1, last = 1;  // elements from one to the next, and to the end of the last
+  for (std::size_t d = spans.size(); d-- > 0;) {
+    const auto size = static_cast<unsigned __int128>(spans[d].start + spans[d].length);
+    if (const auto stride = static_cast<unsigned __int128>(spans[d].stride); stride != 0) {
+      Span& next = spans[d + 1];
+      const unsigned __int128 below = behind / static_cast<unsigned __int128>(std::max(next.size(), 1LL));
+      if (stride < last && size > 1) return "is shorter than what the dimensions behind it take";
+      if (below == 0 || stride % below != 0) return "is no multiple of what the dimensions behind it take";
+      next.room = static_cast<long long>(stride / below);
+      behind = stride;
+    }
+    last = size == 0 ? 0 : (size - 1) * behind + last;
+    behind = behind * std::max<unsigned __int128>(size, 1);
+    if (last > static_cast<unsigned __int128>(largest_index)) return "is huge";
+  }
+  array.elements = static_cast<std::size_t>(last);
+  return "";
+}
+
 // The range that spans, element counts and byte counts must keep to; everything beyond is refused before it is
 // multiplied.
 tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) {
@@ -63,6 +87,9 @@ tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) 
     const Dimension& dimension = parameter.extent[d];
     Span span{dimension.start ? c.values.integers[*dimension.start] : 0, c.values.integers[dimension.length]};
     if (span.length < 0 && span.start >= 0 && !c.declared()) return empty_array(parameter);
+    const bool before = d == 0 && span.start < 0 && span.start >= -largest_index;  // before the pointer
+    const long long lead = before ? -span.start : 0;
+    if (before) span.start = 0;
     const char* which = parameter.extent.size() == 1 ? "" : d == 0 ? "first " : "inner ";
     if (span.length < 0 || span.start < 0)
       return refuse(fmt::format("the {}extent of {} has {} {} {}", which, parameter.name,
@@ -71,6 +98,11 @@ tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) 
     if (span.length > largest_index || span.start > largest_index)
       return refuse(fmt::format("the {}extent of {} is huge ({} elements) {}", which, parameter.name,
                                 std::max(span.length, span.start), in_problem(c)));
+    if (dimension.stride) {
+      span.stride = c.values.integers[*dimension.stride];
+      if (span.stride < 0 || span.stride > largest_index)
+        return refuse(fmt::format("the stride of {} is {} {}", parameter.name, span.stride, in_problem(c)));
+    }
     const auto total = static_cast<unsigned __int128>(span.start + span.length) * array.elements;
     if (total * parameter.element.size > static_cast<unsigned __int128>(largest_index))
       return refuse(fmt::format("the extent of {} is huge ({:.3g} bytes) {}", parameter.name,
@@ -78,6 +110,18 @@ tl::expected<Array, NoCase> array_of(const Parameter& parameter, const Case& c) 
                                 in_problem(c)));
     array.elements = static_cast<std::size_t>(total);
     array.spans.push_back(span);
+    array.lead = d == 0 ? static_cast<std::size_t>(lead) : array.lead * static_cast<std::size_t>(span.size());
+  }
+  if (array.lead > array.elements)
+    return refuse(fmt::format("the extent of {} ends before what it points to {}", parameter.name, in_problem(c)));
+  if (std::ranges::any_of(array.spans, [](const Span& span) { return span.stride != 0; })) {
+    if (array.lead > 0)
+      return refuse(fmt::format("the extent of {} starts before what it points to and has a stride {}", parameter.name,
+                                in_problem(c)));
+    if (std::string why = spread(array); !why.empty())
+      return refuse(fmt::format("the stride of {} {} {}", parameter.name, why, in_problem(c)));
+    if (array.elements > static_cast<std::size_t>(largest_index) / parameter.element.size)
+      return refuse(fmt::format("the extent of {} is huge {}", parameter.name, in_problem(c)));
   }
   array.bytes = array.elements * parameter.element.size;
   return array;
@@ -145,6 +189,9 @@ tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference,
     if (pass == 0) HONE_CHECK(draw_initialized_scalars(spec, c));
   }
   if (std::string why = why_no_workload(spec, c); !why.empty()) return refuse(std::move(why));
+  for (const ExpressionId condition : spec.conditions)
+    if (c.values.integers[condition] == 0 && c.values.reals[condition] == 0)
+      return refuse(fmt::format("requires(…) does not hold {}", in_problem(c)));
   c.arrays.resize(spec.parameters.size());
   double needed = 0;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
@@ -162,6 +209,16 @@ tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference,
     if (spec.parameters[i].pointer)
       if (auto checked = check_draw(spec.parameters[i], c, i); !checked)
         return refuse(checked.error() + " " + in_problem(c));
+  return c;
+}
+
+Case with_nulls(const KernelData& spec, const Case& like, const std::vector<unsigned>& nulls) {
+  Case c = like;
+  c.nulls = nulls;
+  for (const unsigned index : nulls) {
+    c.arrays[index] = empty_array(spec.parameters[index]);
+    c.label += fmt::format(" {}=null", spec.parameters[index].name);
+  }
   return c;
 }
 

@@ -18,12 +18,16 @@ namespace hone::judge {
 
 struct Span {
   long long start = 0, length = 0;  // compared: [start, start+length); [0, start) exists too
+  long long stride = 0;             // as the clause has it; 0: what the dimensions behind it take
+  long long room = 0;               // how many there are in memory, compared or not; 0: start+length
+  long long size() const { return room != 0 ? room : start + length; }
 };
 
 struct Array {
-  std::vector<Span> spans;   // per dimension, outermost first; row-major over start+length of each
+  std::vector<Span> spans;   // per dimension, outermost first; row-major over the size of each
   std::size_t elements = 0;  // of the whole array
   std::size_t bytes = 0;
+  std::size_t lead = 0;  // elements before what the pointer points to
 };
 
 // Values that ordinary draws never hit, put into arrays that are drawn by default. See special_values.h.
@@ -61,6 +65,7 @@ struct Case {
   Pattern pattern;
   bool exact = false;                                       // floating outputs must be equal, whatever the tolerance
   std::string label;                                        // "w=641 h=479"
+  std::vector<unsigned> nulls;                              // parameters that are null pointers
   std::vector<runner::Scalar> scalars;                      // per parameter
   std::vector<Array> arrays;                                // per parameter; empty for scalars
   ExpressionValues values;                                  // of the clauses' expressions
@@ -69,7 +74,9 @@ struct Case {
   const KernelData* drawn_as = nullptr;  // the data are drawn in its types and converted; null: in the spec's own
 
   // As the annotation has it. Else the original may refuse it by crashing.
-  bool declared() const { return overrides.empty() && special.kind == Special::none && !pattern.any() && !given; }
+  bool declared() const {
+    return overrides.empty() && nulls.empty() && special.kind == Special::none && !pattern.any() && !given;
+  }
 
   std::size_t bytes() const {  // of one set of arrays
     std::size_t total = 0;
@@ -92,6 +99,9 @@ struct NoCase {
 // `memory_bytes` bounds what the arrays may take, all copies that judging needs included.
 tl::expected<Case, NoCase> make_case(const KernelData& spec, Subject& reference, unsigned problem, std::uint64_t seed,
                                      const std::vector<Override>& overrides, std::size_t memory_bytes);
+
+// The same call with null pointers for these parameters.
+Case with_nulls(const KernelData& spec, const Case& like, const std::vector<unsigned>& nulls);
 
 // With these scalars and arrays. No case where the arrays have other sizes than the annotation says.
 tl::expected<Case, NoCase> make_given_case(const KernelData& spec, Subject& reference, const bundle::Given& given);

@@ -22,12 +22,12 @@ void each_stretch(const Array& array, Function&& f) {
   // Whole trailing dimensions that are compared in full are one stretch with what is outside of them.
   std::size_t inner = dimensions - 1;
   std::size_t run = static_cast<std::size_t>(array.spans[inner].length);
-  while (inner > 0 && array.spans[inner].start == 0) run *= static_cast<std::size_t>(array.spans[--inner].length);
+  while (inner > 0 && array.spans[inner].start == 0 && array.spans[inner].size() == array.spans[inner].length)
+    run *= static_cast<std::size_t>(array.spans[--inner].length);
   for (;;) {
     std::size_t first = 0;
     for (std::size_t d = 0; d < dimensions; ++d)
-      first = first * static_cast<std::size_t>(array.spans[d].start + array.spans[d].length) +
-              static_cast<std::size_t>(at[d]);
+      first = first * static_cast<std::size_t>(array.spans[d].size()) + static_cast<std::size_t>(at[d]);
     f(first, run);
     std::size_t d = inner;
     for (;;) {

@@ -117,6 +117,17 @@ Drawn check_draw(const Parameter& parameter, const Case& c, unsigned index) {
 
 namespace {
 
+// The parameter as if all of it were drawn as that field of its elements is.
+const Parameter& as_member(const Parameter& parameter, const Field& field, Parameter& own) {
+  for (const MemberInit& member : parameter.member_inits) {
+    if (member.member != field.name) continue;
+    own = parameter;
+    own.init = member.init;
+    return own;
+  }
+  return parameter;
+}
+
 // As the narrow spec has it, each value then in the wide type.
 void draw_converted(const Parameter& wide, const Case& c, unsigned index, std::byte* to) {
   const Parameter& narrow = c.drawn_as->parameters[index];
@@ -154,12 +165,14 @@ void draw_array(const Parameter& parameter, const Case& c, unsigned index, std::
   if (covered != parameter.element.size) std::memset(to, 0, array.bytes);  // padding
   std::uint64_t key = array_key(c, index);
   for (const Field& field : parameter.element.fields) {
+    Parameter own;
+    const Parameter& drawn = as_member(parameter, field, own);
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
-      if (is_patterned(parameter, c.pattern, index))
-        draw_pattern<T>(parameter, c, field, key, array.elements, to);
+      if (is_patterned(drawn, c.pattern, index))
+        draw_pattern<T>(drawn, c, field, key, array.elements, to);
       else
-        draw_field<T>(parameter, c, field, key, array.elements, to);
-      for (const SpecialElement& special : special_elements(parameter, field, c, index))
+        draw_field<T>(drawn, c, field, key, array.elements, to);
+      for (const SpecialElement& special : special_elements(drawn, field, c, index))
         store(to + special.element * parameter.element.size + field.offset + special.item * sizeof(T),
               from_double<T>(special.value));
     });
@@ -194,6 +207,7 @@ void mutate_array(const Parameter& parameter, const Case& c, unsigned index, std
   const auto& [count, key, changed] = mutation;
   const std::size_t elements = c.arrays[index].elements, size = parameter.element.size;
   const Distribution distribution = parameter.init ? parameter.init->distribution : Distribution::uniform;
+  if (!parameter.member_inits.empty()) return;
   if (elements == 0 || distribution == Distribution::file || distribution == Distribution::constant ||
       distribution == Distribution::zeros)
     return;

@@ -64,6 +64,9 @@ struct Group {
 Layout lay_out(const KernelData& spec, const Case& c, Overlap overlap, Guard guard) {
   const std::size_t margin = guard == Guard::canaries ? canary_margin : 0;
   std::map<int, Group> groups;  // alias groups; a parameter of its own is group -2-index
+  const auto has_memory = [&](unsigned i) {
+    return spec.parameters[i].pointer && std::ranges::find(c.nulls, i) == c.nulls.end();
+  };
   const auto is_shared = [&](unsigned i) { return overlap.any && spec.parameters[i].alias_group >= 0; };
   const auto group_of = [&](unsigned i) -> Group& {
     return groups[is_shared(i) ? spec.parameters[i].alias_group : -2 - static_cast<int>(i)];
@@ -74,20 +77,20 @@ Layout lay_out(const KernelData& spec, const Case& c, Overlap overlap, Guard gua
     return moves ? static_cast<std::size_t>(std::abs(overlap.shift)) * group.element : 0;
   };
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
-    if (!spec.parameters[i].pointer) continue;
+    if (!has_memory(i)) continue;
     Group& group = group_of(i);
     group.output |= spec.parameters[i].role != Role::in;
     group.element = std::max(group.element, spec.parameters[i].element.size);
   }
   for (unsigned i = 0; i < spec.parameters.size(); ++i)
-    if (spec.parameters[i].pointer) {
+    if (has_memory(i)) {
       Group& group = group_of(i);
       group.bytes = std::max(group.bytes, shift_of(i, group) + c.arrays[i].bytes);
     }
   Layout layout;
   layout.places.resize(spec.parameters.size());
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
-    if (!spec.parameters[i].pointer) continue;
+    if (!has_memory(i)) continue;
     Group& group = group_of(i);
     if (group.region < 0) {
       std::size_t& end = group.output ? layout.output_bytes : layout.input_bytes;
@@ -107,7 +110,8 @@ Layout lay_out(const KernelData& spec, const Case& c, Overlap overlap, Guard gua
                         .shift = shift_of(i, group),
                         .margin = margin,
                         .skew = group.skew,
-                        .bytes = c.arrays[i].bytes};
+                        .bytes = c.arrays[i].bytes,
+                        .lead = c.arrays[i].lead * spec.parameters[i].element.size};
   }
   return layout;
 }
@@ -116,13 +120,16 @@ std::vector<runner::Binding> bindings_of(const KernelData& spec, const Layout& l
   std::vector<runner::Binding> bindings;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Place& place = layout.places[i];
-    runner::Binding binding{.region = spec.parameters[i].stream ? runner::stream_region : place.region};
+    runner::Binding binding{.region = spec.parameters[i].stream                        ? runner::stream_region
+                                      : spec.parameters[i].pointer && place.region < 0 ? runner::null_region
+                                                                                       : place.region};
     if (place.region >= 0) {
       binding.copy_in = 1;
       binding.copy_out = place.output;
       binding.alignment = static_cast<std::uint32_t>(spec.parameters[i].element.alignment);
       binding.offset = place.at(ends) - place.offset;
       binding.bytes = place.bytes;
+      binding.lead = place.lead;
     }
     bindings.push_back(binding);
   }
@@ -204,13 +211,16 @@ std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inpu
 std::string element_name(const Parameter& parameter, const Array& array, long long element, const std::string& field) {
   std::string name = parameter.name;
   if (array.spans.size() <= 1 || element < 0 || static_cast<std::size_t>(element) >= array.elements) {
-    name += fmt::format("[{}]", element);
+    name += fmt::format("[{}]", element - static_cast<long long>(array.lead));
   } else {
     std::string indices;
+    auto lead = static_cast<long long>(array.lead);
     for (std::size_t d = array.spans.size(); d-- > 0;) {
-      const long long size = array.spans[d].start + array.spans[d].length;
-      indices = fmt::format("[{}]", element % size) + indices;
+      const long long size = array.spans[d].size();
+      const long long before = d == 0 ? lead : 0;
+      indices = fmt::format("[{}]", (d == 0 ? element : element % size) - before) + indices;
       element /= size;
+      lead /= size;
     }
     name += indices;
   }

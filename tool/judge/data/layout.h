@@ -40,6 +40,7 @@ struct Place {
   std::size_t margin = 0;  // at both ends of the region, where no array ever is
   std::size_t skew = 0;    // how far behind the start it stands askew
   std::size_t bytes = 0;   // of the array
+  std::size_t lead = 0;    // of them stand before what the pointer points to
   std::size_t block_at(Ends ends) const {
     if (ends == Ends::end) return offset + length - margin - block;
     const bool is_askew =

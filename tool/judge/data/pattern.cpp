@@ -159,7 +159,7 @@ std::vector<Pattern> zero_lines(const KernelData& spec, const Case& c) {
   std::set<std::size_t> widths;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
-    if (parameter.pointer || parameter.stream || parameter.element.fields.size() != 1 ||
+    if (parameter.pointer || parameter.stream || parameter.composed || parameter.element.fields.size() != 1 ||
         !is_integer(scalar_type(parameter)))
       continue;
     const long long value = integer_value(scalar_type(parameter), c.scalars[i]);

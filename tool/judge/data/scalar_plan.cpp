@@ -15,7 +15,7 @@ constexpr double much_larger = 32;           // times the declared value
 constexpr std::size_t most_enumerators = 6;  // of one scalar, so that others have their turn
 
 bool is_single(const Parameter& parameter) {
-  return !parameter.pointer && !parameter.stream && parameter.element.fields.size() == 1 &&
+  return !parameter.pointer && !parameter.stream && !parameter.composed && parameter.element.fields.size() == 1 &&
          parameter.element.fields.front().count == 1;
 }
 
@@ -34,7 +34,8 @@ double far_factor(const ScalarType& type) {
   return type.size == 2 && !type.brain ? 100 : 1e4;
 }
 
-constexpr std::size_t most_source_constants = 4;  // likely thresholds of the source, so that other values have their turn
+constexpr std::size_t most_source_constants =
+    4;  // likely thresholds of the source, so that other values have their turn
 
 // Numbers of the original's text: what it compares the scalar with may be among them.
 std::vector<double> some_constants(const KernelData& spec) {

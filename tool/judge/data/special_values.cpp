@@ -65,7 +65,7 @@ std::vector<double> values_of(const SpecialValues& special) {
   }
 }
 
-bool holds(const Parameter& parameter, bool floating) {
+bool may_hold(const Parameter& parameter, bool floating) {
   return parameter.pointer && !parameter.init && parameter.role != Role::out &&
          std::ranges::any_of(parameter.element.fields, [&](const Field& field) {
            return floating ? field.type.kind == ScalarKind::floating : is_integer(field.type);
@@ -75,7 +75,7 @@ bool holds(const Parameter& parameter, bool floating) {
 std::vector<int> arrays_of(const KernelData& spec, const Case& c, bool floating) {
   std::vector<int> arrays;
   for (std::size_t i = 0; i < spec.parameters.size(); ++i)
-    if (holds(spec.parameters[i], floating) && c.arrays[i].elements > 0) arrays.push_back(static_cast<int>(i));
+    if (may_hold(spec.parameters[i], floating) && c.arrays[i].elements > 0) arrays.push_back(static_cast<int>(i));
   return arrays;
 }
 

@@ -86,7 +86,7 @@ Result<Sizes> CaseMaker::sizes(const Case& declared) {
   const std::vector<long long> extents = this->extents(declared.values);
   for (std::size_t index = 0; index < sizes.size(); ++index) {
     const Parameter& parameter = spec_.parameters[index];
-    if (parameter.pointer || parameter.stream || parameter.element.fields.size() != 1) continue;
+    if (parameter.pointer || parameter.stream || parameter.composed || parameter.element.fields.size() != 1) continue;
     const ScalarType& type = scalar_type(parameter);
     if (type.kind == ScalarKind::floating) continue;
     const long long value = integer_value(type, declared.scalars[index]);

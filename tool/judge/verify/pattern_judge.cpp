@@ -29,7 +29,8 @@ void make_scalars_exact(const KernelData& spec, Case& c) {
   const auto& assigned = spec.problems[c.problem].assigned;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     const Parameter& parameter = spec.parameters[i];
-    if (parameter.pointer || parameter.stream || parameter.init || std::ranges::find(assigned, i) != assigned.end())
+    if (parameter.pointer || parameter.stream || parameter.composed || parameter.init ||
+        std::ranges::find(assigned, i) != assigned.end())
       continue;
     for (const Field& field : parameter.element.fields)
       visit_scalar(field.type, [&]<class T>(Tag<T>) {

@@ -79,6 +79,27 @@ Result<std::optional<Case>> ValuePasses::scalar_case(const Case& like, const Siz
   return runs_.maker().make(like.problem, overrides, plan_.memory_bytes);
 }
 
+// Each pointer that may be null is, then all of them; a test that is right for one may be wrong for two.
+Found ValuePasses::judge_nulls() {
+  std::vector<std::vector<unsigned>> sets;
+  std::vector<unsigned> all;
+  for (unsigned i = 0; i < spec_.parameters.size(); ++i)
+    if (spec_.parameters[i].null) {
+      sets.push_back({i});
+      all.push_back(i);
+    }
+  if (all.size() > 1) sets.push_back(all);
+  if (sets.empty()) return nothing();
+  std::vector<Case> cases = book_.small_cases(plan_.depth == bundle::Depth::trial ? 2 : 6);
+  cases.push_back(book_.quickest());
+  for (const Case& like : cases)
+    for (const std::vector<unsigned>& nulls : sets) {
+      HONE_TRY(const auto finding, book_.judge.judge(with_nulls(spec_, like, nulls), {}));
+      if (finding) return finding;
+    }
+  return nothing();
+}
+
 // The sizes of `like`, and other scalars with them.
 Found ValuePasses::judge_scalars_on(const Case& like, double until) {
   const Case& declared = book_.declared[like.problem];

@@ -14,6 +14,7 @@ class ValuePasses {
   Found judge_special();
   Found judge_patterns();
   Found judge_scalars();
+  Found judge_nulls();
 
  private:
   Found judge_patterns_of(const Case& like, bool all, double seconds);

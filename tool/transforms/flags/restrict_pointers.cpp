@@ -10,6 +10,19 @@
 namespace hone::frontend {
 namespace {
 
+// [first, last): one of the two is made of the other, so both point into one array.
+bool is_in_a_pair(const KernelContext& context, const clang::ParmVarDecl& parameter) {
+  const auto pointee = [](const clang::ParmVarDecl& one) {
+    return one.getType()->getPointeeType().getCanonicalType().getUnqualifiedType();
+  };
+  const auto& data = context.spec.parameters;
+  for (unsigned i = 0; i < context.kernel->getNumParams() && i < data.size(); ++i) {
+    const clang::ParmVarDecl& other = *context.kernel->getParamDecl(i);
+    if (data[i].composed && other.getType()->isPointerType() && pointee(other) == pointee(parameter)) return true;
+  }
+  return false;
+}
+
 // A kernel's parameter is what its launcher hands on; what that is nobody knows where it is more than a name.
 bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* parameter, unsigned index) {
   if (context.launcher) {
@@ -17,7 +30,8 @@ bool may_overlap(const KernelContext& context, const clang::ParmVarDecl* paramet
     return !annotated || annotated->alias_group != -1;
   }
   if (has_workload(context.spec)) return true;  // no clause speaks of the kernel's own parameters
-  return index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1;
+  return (index < context.spec.parameters.size() && context.spec.parameters[index].alias_group != -1) ||
+         is_in_a_pair(context, *parameter);
 }
 
 // nvcc 13 declares the stub of a __global__ template's specialization by the template's own parameters, and then finds

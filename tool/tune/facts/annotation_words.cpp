@@ -122,6 +122,7 @@ std::string pointer_line(const KernelSpec& spec, const Directive& directive, con
           : parameter.role == Role::out ? "only written; write exactly what the original writes, what it holds before "
                                           "the call is rubbish"
                                         : "read and written";
+  if (parameter.null) text += "; the pointer may be null, and the code must bear that as the original does";
   text += "; " + overlaps(spec, parameter);
   if (parameter.role != Role::out) text += "; values are drawn " + drawing(directive, parameter);
   return text;
@@ -207,9 +208,11 @@ std::string annotation_in_words(const KernelSpec& spec) {
     return "- a function of the user's makes the arguments, and hands over which results are compared\n- arguments may "
            "overlap\n";
   std::string text;
-  for (const Parameter& parameter : spec.parameters)
+  for (const Parameter& parameter : spec.parameters) {
+    if (parameter.composed) continue;  // its parts are told
     text += "- " + (parameter.pointer ? pointer_line(spec, directive, parameter) : scalar_line(directive, parameter)) +
             '\n';
+  }
   if (spec.result) text += "- the value that it returns is compared too\n";
   return text;
 }

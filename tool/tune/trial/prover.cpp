@@ -59,6 +59,7 @@ std::string Prover::prepare(std::stop_token stop) {
   if (spec_.cuda) return "kernels of a device are not compared";
   if (spec_.threads > 1) return "it has threads";
   if (has_workload(spec_)) return "a workload makes its arguments";
+  if (spec_.built) return "its arguments are made of several parts";
   if (gives_floating_alone(spec_)) return "its results are floating-point numbers";
   program_ = find_program();
   if (program_.empty()) return "hone-prove is not installed";

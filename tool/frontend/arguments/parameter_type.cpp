@@ -1,11 +1,11 @@
-#include "tool/frontend/describe/parameter_type.h"
+#include "tool/frontend/arguments/parameter_type.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/PrettyPrinter.h>
 
-#include "tool/frontend/describe/element_layout.h"
+#include "tool/frontend/arguments/element_layout.h"
 #include "tool/frontend/parse/device_code.h"
 
 namespace hone::frontend {
@@ -44,6 +44,7 @@ std::string add_pointer(const clang::ASTContext& context, clang::QualType pointe
 std::string add_scalar(const clang::ASTContext& context, clang::QualType type, Parameter& parameter) {
   if (type->isReferenceType()) return "is a reference, which no clause describes";
   if (type->isRecordType() && !small_float(type)) return "is a class, which no clause describes";
+  if (type->isAnyComplexType()) return "is a complex number, which no clause describes; take it by pointer";
   if (type->isMemberPointerType() || type->isBlockPointerType() || type->isNullPtrType()) return "is not plain data";
   auto layout = element_layout(type, context);
   if (auto* why = std::get_if<std::string>(&layout)) return *why;
@@ -64,9 +65,8 @@ std::string add_stream(const clang::ASTContext& context, Parameter& parameter) {
 
 }  // namespace
 
-ParameterType parameter_type(const clang::ParmVarDecl& declared) {
+ParameterType parameter_type(const clang::ParmVarDecl& declared, clang::QualType type) {
   const clang::ASTContext& context = declared.getASTContext();
-  const clang::QualType type = declared.getType().getCanonicalType().getUnqualifiedType();
   ParameterType described;
   described.parameter.name = declared.getNameAsString();
   described.parameter.type = type.getAsString(context.getPrintingPolicy());

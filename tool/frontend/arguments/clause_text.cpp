@@ -1,4 +1,4 @@
-#include "tool/frontend/describe/clause_text.h"
+#include "tool/frontend/arguments/clause_text.h"
 
 #include <cctype>
 #include <charconv>
@@ -28,9 +28,23 @@ std::optional<double> plain_number(const std::string& text) {
 std::vector<std::string> identifiers_in(const std::string& expression) {
   std::vector<std::string> names;
   const SourceTokens tokens(expression, permissive_language());
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].kind == clang::tok::raw_identifier) names.push_back(tokens.spelling(i));
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool member = i > 0 && (tokens.is(i - 1, ".") || tokens.is(i - 1, "->"));
+    if (tokens[i].kind == clang::tok::raw_identifier && !member) names.push_back(tokens.spelling(i));
+  }
   return names;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  const SourceTokens tokens(text, permissive_language());
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < tokens.size(); ++i) words.push_back(tokens.spelling(i));
+  return words;
+}
+
+bool is_identifier(const std::string& word) {
+  return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_' || word[0] == '$' ||
+                           static_cast<unsigned char>(word[0]) >= 0x80);
 }
 
 }  // namespace hone::frontend

@@ -1,6 +1,8 @@
 // From the type of a parameter or a result to the data behind it, or to why no clause can describe that. Pure.
 #pragma once
 
+#include <clang/AST/Type.h>
+
 #include <cstddef>
 #include <string>
 #include <variant>
@@ -22,7 +24,8 @@ struct ParameterType {
   std::string flaw;                // "is a reference, which no clause describes"; "" when all is well
 };
 
-ParameterType parameter_type(const clang::ParmVarDecl& declared);
+// As if the parameter were of that type.
+ParameterType parameter_type(const clang::ParmVarDecl& declared, clang::QualType type);
 
 // "16" of `float x[16]`, "n" of C's `float x[static n]`. "": the declaration says no length.
 std::string declared_length(const clang::ParmVarDecl& declared);

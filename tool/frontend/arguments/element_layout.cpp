@@ -1,4 +1,4 @@
-#include "tool/frontend/describe/element_layout.h"
+#include "tool/frontend/arguments/element_layout.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -7,14 +7,21 @@
 
 #include <optional>
 
+#include "tool/frontend/arguments/container_type.h"
+
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
 // __nv_fp8_e4m3: numbers to the user, integers to a look at their fields.
-bool is_small_float(const CXXRecordDecl& record) {
+bool is_unknown_float(const CXXRecordDecl& record) {
   return record.getIdentifier() && record.getName().starts_with("__nv_") && record.getName().contains("_fp");
+}
+
+// std::complex: two numbers, however the library holds them.
+bool is_complex(const RecordDecl& record) {
+  return record.getIdentifier() && record.getName() == "complex" && record.isInStdNamespace();
 }
 
 class Flattener {
@@ -30,6 +37,8 @@ class Flattener {
       fields_.push_back({name, *number, offset, count});
       return "";
     }
+    if (const auto* complex = type->getAs<ComplexType>())
+      return add(complex->getElementType(), name, offset, 2 * count);
     if (const auto* record = type->getAsRecordDecl()) return add_record(*record, name, offset);
     const std::optional<ScalarType> scalar = scalar_of(type);
     if (!scalar) return reason(type, name);
@@ -61,7 +70,8 @@ class Flattener {
       if (std::string why = add_bases(*classy, name, offset); !why.empty()) return why;
     const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
     for (const FieldDecl* field : record.fields()) {
-      const std::string inner = name.empty() ? field->getNameAsString() : name + "." + field->getNameAsString();
+      const std::string own = is_complex(record) ? "" : field->getNameAsString();
+      const std::string inner = name.empty() ? own : own.empty() ? name : name + "." + own;
       if (field->isBitField()) return "holds a bit-field" + named(inner);
       const std::size_t at = offset + layout.getFieldOffset(field->getFieldIndex()) / 8;
       if (std::string why = add(field->getType(), inner, at); !why.empty()) return why;
@@ -70,7 +80,7 @@ class Flattener {
   }
 
   std::string add_bases(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
-    if (is_small_float(record))
+    if (is_unknown_float(record))
       return "holds numbers of type '" + record.getNameAsString() +
              "', which this version of Hone does not know yet (of the small ones it knows __half and __nv_bfloat16)";
     if (!record.isTriviallyCopyable() || record.isPolymorphic() || record.getNumVBases() > 0)
@@ -91,7 +101,10 @@ class Flattener {
       return std::nullopt;
     const auto size = static_cast<unsigned>(context_.getTypeSizeInChars(type).getQuantity());
     if (type->isBooleanType()) return ScalarType{ScalarKind::boolean, size};
-    if (type->isFloat16Type() || type->isBFloat16Type() || size > 8) return std::nullopt;
+    if (type->isFloat16Type() || type->isBFloat16Type())
+      return ScalarType{ScalarKind::floating, size, type->isBFloat16Type()};
+    const bool extended = size == sizeof(long double) && type->isSpecificBuiltinType(BuiltinType::LongDouble);
+    if (size > 8 && !extended) return std::nullopt;
     if (type->isRealFloatingType()) return ScalarType{ScalarKind::floating, size};
     return ScalarType{type->isSignedIntegerType() ? ScalarKind::signed_integer : ScalarKind::unsigned_integer, size};
   }
@@ -107,7 +120,82 @@ class Flattener {
   std::vector<Field>& fields_;
 };
 
+// A class as it is: numbers where there are some, and leaves for the rest.
+class ObjectWalker {
+ public:
+  ObjectWalker(const ASTContext& context, ObjectLayout& layout) : context_(context), layout_(layout) {}
+
+  void add_record(const RecordDecl& record, const std::string& name, std::size_t offset) {
+    if (const auto* classy = llvm::dyn_cast<CXXRecordDecl>(&record)) add_bases(*classy, name, offset);
+    const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    for (const FieldDecl* field : record.fields()) {
+      const std::string own = field->getNameAsString();
+      const std::string inner = name.empty() ? own : own.empty() ? name : name + "." + own;
+      add(*field, inner, offset + layout.getFieldOffset(field->getFieldIndex()) / 8);
+    }
+  }
+
+  void add_leaf(Leaf::Kind kind, const std::string& name, std::size_t offset, QualType type, const FieldDecl* field) {
+    layout_.leaves.push_back({kind, name, offset, type, field});
+  }
+
+ private:
+  void add_bases(const CXXRecordDecl& record, const std::string& name, std::size_t offset) {
+    const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    for (const CXXBaseSpecifier& base : record.bases()) {
+      const auto* definition = base.getType()->getAsCXXRecordDecl();
+      if (!definition || base.isVirtual() || !definition->hasDefinition()) continue;
+      add_record(*definition->getDefinition(), name,
+                 offset + static_cast<std::size_t>(layout.getBaseClassOffset(definition).getQuantity()));
+    }
+  }
+
+  void add(const FieldDecl& field, const std::string& name, std::size_t offset) {
+    const QualType type = field.getType().getCanonicalType().getUnqualifiedType();
+    if (field.isBitField()) return add_leaf(Leaf::Kind::other, name, offset, type, &field);
+    if (type->isPointerType() && !type->isFunctionPointerType())
+      return add_leaf(Leaf::Kind::pointer, name, offset, type, &field);
+    const RecordDecl* record = type->getAsRecordDecl();
+    if (record && container_type(type)) return add_leaf(Leaf::Kind::container, name, offset, type, &field);
+    if (is_walkable(type) && !is_complex(*record)) return add_record(*record->getDefinition(), name, offset);
+    auto plain = element_layout(type, context_);
+    if (std::holds_alternative<std::string>(plain)) return add_leaf(Leaf::Kind::other, name, offset, type, &field);
+    if (type->isConstantArrayType()) add_leaf(Leaf::Kind::array, name, offset, type, &field);
+    for (Field& part : std::get<ElementType>(plain).fields) {
+      part.name = part.name.empty() || part.name.front() == '[' ? name + part.name : name + "." + part.name;
+      part.offset += offset;
+      layout_.element.fields.push_back(std::move(part));
+    }
+    if (const auto* enumeration = type->getAs<EnumType>())
+      for (const EnumConstantDecl* enumerator : enumeration->getDecl()->enumerators())
+        layout_.enumerators[name].push_back(enumerator->getInitVal().getExtValue());
+  }
+
+  const ASTContext& context_;
+  ObjectLayout& layout_;
+};
+
 }  // namespace
+
+ObjectLayout object_layout(QualType type, const ASTContext& context) {
+  ObjectLayout layout;
+  type = type.getCanonicalType().getUnqualifiedType();
+  layout.element.spelling = type.getAsString(context.getPrintingPolicy());
+  layout.element.size = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
+  layout.element.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
+  ObjectWalker walker(context, layout);
+  const RecordDecl* record = type->getAsRecordDecl();
+  if (container_type(type))
+    walker.add_leaf(Leaf::Kind::container, "", 0, type, nullptr);
+  else if (is_walkable(type) && !is_complex(*record))
+    walker.add_record(*record->getDefinition(), "", 0);
+  else if (type->isPointerType())
+    walker.add_leaf(Leaf::Kind::pointer, "", 0, type, nullptr);
+  else if (auto plain = element_layout(type, context); std::holds_alternative<ElementType>(plain))
+    layout.element.fields = std::move(std::get<ElementType>(plain).fields);
+  if (type->isConstantArrayType()) walker.add_leaf(Leaf::Kind::array, "", 0, type, nullptr);
+  return layout;
+}
 
 std::optional<ScalarType> small_float(QualType type) {
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
@@ -115,6 +203,16 @@ std::optional<ScalarType> small_float(QualType type) {
   const bool brain = record->getName() == "__nv_bfloat16";
   if (!brain && record->getName() != "__half") return std::nullopt;
   return ScalarType{ScalarKind::floating, 2, brain};
+}
+
+bool is_walkable(QualType type) {
+  const RecordDecl* record = type->getAsRecordDecl();
+  if (!record || !record->getDefinition() || record->isUnion() || small_float(type)) return false;
+  const auto* classy = llvm::dyn_cast<CXXRecordDecl>(record->getDefinition());
+  if (!classy) return true;
+  if (is_unknown_float(*classy) || classy->isPolymorphic() || classy->getNumVBases() > 0) return false;
+  const bool pair = classy->getIdentifier() && classy->getName() == "pair";
+  return !classy->isInStdNamespace() || classy->isTriviallyCopyable() || pair || container_type(type);
 }
 
 std::variant<ElementType, std::string> element_layout(QualType type, const ASTContext& context) {

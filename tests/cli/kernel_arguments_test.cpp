@@ -1,0 +1,217 @@
+// What kernels take, through the real program: a right candidate is called right, a wrong one is not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run_program.h"
+#include "small_project.h"
+
+namespace hone {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Shape {
+  std::string name;    // of the test
+  std::string before;  // what stands in front of the annotation
+  std::string clauses;
+  std::string original;  // the function, called kernel
+  std::string right;     // another one, that does the same; "": what the wrong one is told says enough
+  std::string wrong;     // one that does not
+  std::string reason;    // of the wrong one, in part
+  std::string flags = "-O2 -std=c++20";
+};
+
+json judged(const SmallProject& project, const std::string& source) {
+  const Ended ended = run(project.folder(), {"eval", "--kernel", "kernel", "-", "--json"}, source);
+  return ended.out.empty() ? json{{"right", nullptr}, {"reason", ended.err}} : json::parse(ended.out);
+}
+
+class Arguments : public testing::TestWithParam<Shape> {};
+
+TEST_P(Arguments, TellRightCandidateFromWrong) {
+  const Shape& shape = GetParam();
+  const SmallProject project(
+      shape.before + "\n#pragma hone kernel name(kernel) " + shape.clauses + "\n" + shape.original + "\n", shape.flags,
+      shape.flags.starts_with("-x c ") ? "gcc" : "g++");
+  if (!shape.right.empty()) {
+    const json right = judged(project, shape.right);
+    EXPECT_EQ(right["right"], true) << right["reason"];
+  }
+  const json wrong = judged(project, shape.wrong);
+  EXPECT_EQ(wrong["right"], false);
+  EXPECT_THAT(wrong["reason"].get<std::string>(), HasSubstr(shape.reason));
+}
+
+const Shape shapes[] = {
+    {"ReferenceThatIsReadAndWritten", "", "in(x[0:n]) problem(n=1000)",
+     "void kernel(const int* x, const int& n, long long& sum) {\n  for (int i = 0; i < n; ++i) sum += x[i];\n}",
+     "void kernel(const int* x, const int& n, long long& sum) {\n  long long s = sum;\n"
+     "  for (int i = n; i-- > 0;) s += x[i];\n  sum = s;\n}",
+     "void kernel(const int* x, const int& n, long long& sum) {\n  long long s = 0;\n"
+     "  for (int i = 0; i < n; ++i) s += x[i];\n  sum = s;\n}",
+     "sum[0] is"},
+    {"ExtentsThatAreNoParameters", "#define TAPS 9\nconstexpr int kWidth = 64;",
+     "in(x[0:kWidth + TAPS], taps[0:TAPS]) out(y[0:kWidth])",
+     "void kernel(const int* x, const int* taps, int* y) {\n  for (int i = 0; i < kWidth; ++i) {\n    y[i] = 0;\n"
+     "    for (int k = 0; k < TAPS; ++k) y[i] += x[i + k] * taps[k];\n  }\n}",
+     "",
+     "void kernel(const int* x, const int* taps, int* y) {\n  for (int i = 0; i < kWidth; ++i) {\n    int s = 0;\n"
+     "    for (int k = 0; k < TAPS - 1; ++k) s += x[i + k] * taps[k];\n    y[i] = s;\n  }\n}",
+     "y["},
+    {"OutputThatIsZeroByDefinition", "", "out(y[0:n]) problem(n=1000)",
+     "void kernel(int* y, int n) {\n  for (int i = 0; i < n; ++i) y[i] = 0;\n}", "",
+     "void kernel(int* y, int n) {\n  for (int i = 0; i < n - 1; ++i) y[i] = 0;\n}", "was not written"},
+    {"PairOfPointers", "", "in(first[0:last-first]) problem(last-first=1000)",
+     "long kernel(const int* first, const int* last) {\n  long s = 0;\n  for (; first != last; ++first) s += *first;\n"
+     "  return s;\n}",
+     "long kernel(const int* first, const int* last) {\n  long s = 0;\n  while (last != first) s += *--last;\n"
+     "  return s;\n}",
+     "long kernel(const int* first, const int* last) {\n  long s = 0;\n"
+     "  for (; first + 1 < last; first += 2) s += first[0] + first[1];\n  return s;\n}",
+     "the return value"},
+    {"PointerThatMayBeNull", "", "in(x[0:n], add[0:n]|null) out(y[0:n]) problem(n=1000)",
+     "void kernel(const int* x, const int* add, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i] + (add ? add[i] : 1);\n}",
+     "",
+     "void kernel(const int* x, const int* add, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i] + add[i];\n}",
+     "add=null"},
+    {"PointerThatIsTestedAgainstNull", "", "in(x[0:n], add[0:n]) out(y[0:n]) problem(n=1000)",
+     "void kernel(const int* x, const int* add, int* y, int n) {\n"
+     "  if (add == nullptr) n /= 2;\n  for (int i = 0; i < n; ++i) y[i] = x[i] + (add == nullptr ? 1 : add[i]);\n}",
+     "",
+     "void kernel(const int* x, const int* add, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i] + add[i];\n}",
+     "add=null"},
+    {"Vectors", "#include <vector>", "in(x[0:x.size()]) out(y[0:x.size()]) problem(x.size()=1000)",
+     "void kernel(const std::vector<int>& x, std::vector<int>& y) {\n"
+     "  for (unsigned i = 0; i < x.size(); ++i) y[i] = 3 * x[i];\n}",
+     "void kernel(const std::vector<int>& x, std::vector<int>& y) {\n"
+     "  const int* from = x.data();\n  int* to = y.data();\n"
+     "  for (unsigned long i = 0, n = x.size(); i < n; ++i) to[i] = from[i] * 3;\n}",
+     "void kernel(const std::vector<int>& x, std::vector<int>& y) {\n"
+     "  for (unsigned i = 0; i + 1 < x.size(); i += 2) y[i] = 3 * x[i], y[i + 1] = 3 * x[i + 1];\n}",
+     "was not written"},
+    {"SpansWithTheExtentThatTheySay", "#include <span>", "inout(y) problem(x.size()=1000, y.size()=1000)",
+     "void kernel(std::span<const int> x, std::span<int> y) {\n"
+     "  for (unsigned i = 0; i < x.size() && i < y.size(); ++i) y[i] += x[i];\n}",
+     "",
+     "void kernel(std::span<const int> x, std::span<int> y) {\n"
+     "  for (unsigned i = 0; i < x.size() && i < y.size(); ++i) y[i] = x[i];\n}",
+     "y["},
+    {"StructWithPointersInside", "struct Grid { int w, h; int add; int* cells; const int* mask; long total; };",
+     "inout(g->cells[0:g->w*g->h]) in(g->mask[0:g->w*g->h]) problem(g->w=40, g->h=30)",
+     "void kernel(Grid* g) {\n  for (int i = 0; i < g->w * g->h; ++i) {\n"
+     "    g->cells[i] += g->mask[i] * g->add;\n    g->total += g->mask[i];\n  }\n}",
+     "void kernel(Grid* g) {\n  long total = g->total;\n  for (int i = 0; i < g->w * g->h; ++i) {\n"
+     "    g->cells[i] += g->mask[i] * g->add;\n    total += g->mask[i];\n  }\n  g->total = total;\n}",
+     "void kernel(Grid* g) {\n  for (int i = 0; i < g->w * g->h; ++i) {\n"
+     "    g->cells[i] += g->mask[i] * g->add;\n    g->total += g->mask[i];\n  }\n  g->add = 0;\n}",
+     "g[0].add is"},
+    {"StructByValue", "struct Grid { int w, h; const int* cells; int gain; };",
+     "in(g.cells[0:g.w*g.h]) out(y[0:g.w*g.h]) problem(g.w=40, g.h=30) init(g.gain: uniform(1, 9))",
+     "void kernel(Grid g, int* y) {\n  for (int i = 0; i < g.w * g.h; ++i) y[i] = g.cells[i] * g.gain;\n}",
+     "void kernel(Grid g, int* y) {\n  for (int i = g.w * g.h; i-- > 0;) y[i] = g.cells[i] * g.gain;\n}",
+     "void kernel(Grid g, int* y) {\n  for (int i = 0; i < g.w * g.h; ++i) y[i] = g.cells[i] * 4;\n}", "y["},
+    {"ConstStructWithVector", "#include <vector>\nstruct Image { std::vector<int> pixels; int gain; };",
+     "in(im.pixels) out(y[0:im.pixels.size()]) problem(im.pixels.size()=1000)",
+     "void kernel(const Image& im, int* y) {\n"
+     "  for (unsigned i = 0; i < im.pixels.size(); ++i) y[i] = im.pixels[i] * im.gain;\n}",
+     "void kernel(const Image& im, int* y) {\n  const int* p = im.pixels.data();\n  const int gain = im.gain;\n"
+     "  for (unsigned long i = 0, n = im.pixels.size(); i < n; ++i) y[i] = p[i] * gain;\n}",
+     "void kernel(const Image& im, int* y) {\n"
+     "  for (unsigned i = 0; i <= im.pixels.size(); ++i) y[i] = im.pixels[i] * im.gain;\n}",
+     "im.pixels"},
+    {"MembersOfElements", "struct Cell { int from; int value; };",
+     "in(cells[0:n], x[0:n]) out(y[0:n]) problem(n=1000) init(cells.from: index(n))",
+     "void kernel(const Cell* cells, const int* x, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[cells[i].from] + cells[i].value;\n}",
+     "",
+     "void kernel(const Cell* cells, const int* x, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i] + cells[i].value;\n}",
+     "y["},
+    {"Variables", "static int weights[16];\nint calls;\nvoid set(int i, int w) { weights[i] = w; }",
+     "in(x[0:n + 16], weights[0:16]) out(y[0:n]) inout(calls) problem(n=1000)",
+     "void kernel(const int* x, int* y, int n) {\n  ++calls;\n  for (int i = 0; i < n; ++i) {\n    y[i] = 0;\n"
+     "    for (int k = 0; k < 16; ++k) y[i] += x[i + k] * weights[k];\n  }\n}",
+     "void kernel(const int* x, int* y, int n) {\n  calls = calls + 1;\n  for (int i = 0; i < n; ++i) {\n    int s = "
+     "0;\n"
+     "    for (int k = 16; k-- > 0;) s += x[i + k] * weights[k];\n    y[i] = s;\n  }\n}",
+     "void kernel(const int* x, int* y, int n) {\n  for (int i = 0; i < n; ++i) {\n    int s = 0;\n"
+     "    for (int k = 0; k < 16; ++k) s += x[i + k] * weights[k];\n    y[i] = s;\n  }\n}",
+     "calls[0] is"},
+    {"RowsThatAreFurtherApart", "", "inout(A[0:m:lda][0:k]) problem(m=30, k=20, lda=32) requires(lda >= k)",
+     "void kernel(int* A, int m, int k, int lda) {\n  for (int i = 0; i < m; ++i)\n"
+     "    for (int j = 0; j < k; ++j) A[i * lda + j] *= 3;\n}",
+     "",
+     "void kernel(int* A, int m, int k, int lda) {\n  if (m > 0)\n"
+     "    for (int j = 0; j < (m - 1) * lda + k; ++j) A[j] *= 3;\n}",
+     "which no clause names"},
+    {"ExtentThatStandsInTheData", "",
+     "in(rows[0:n + 1], values[0:rows[n]]) out(sums[0:n]) problem(n=300, rows[n]=2000)",
+     "void kernel(const int* rows, const int* values, int* sums, int n) {\n  for (int i = 0; i < n; ++i) {\n"
+     "    sums[i] = 0;\n    for (int k = rows[i]; k < rows[i + 1]; ++k) sums[i] += values[k];\n  }\n}",
+     "",
+     "void kernel(const int* rows, const int* values, int* sums, int n) {\n  for (int i = 0; i < n; ++i) {\n"
+     "    int s = 0;\n    for (int k = rows[i]; k <= rows[i + 1]; ++k) s += values[k];\n    sums[i] = s;\n  }\n}",
+     "(n="},
+    {"ElementsBeforeThePointer", "", "in(x[-2:n + 4]) out(y[0:n]) problem(n=1000)",
+     "void kernel(const int* x, int* y, int n) {\n"
+     "  for (int i = 0; i < n; ++i) y[i] = x[i - 2] + x[i] + x[i + 2];\n}",
+     "",
+     "void kernel(const int* x, int* y, int n) {\n"
+     "  int before = n ? x[-3] : 0;\n  for (int i = 0; i < n; ++i) y[i] = x[i - 2] + x[i] + x[i + 2] + 0 * before;\n"
+     "  if (before == 12345678) y[0] = 0;\n}",
+     "x[-3]"},
+    {"StructsVariablesAndNullInC",
+     "struct Image { int w, h, gain; const unsigned char* from; unsigned char* to; long total; int hist[16]; };\n"
+     "static int bias[4];\nextern int shift;\nvoid set_bias(int i, int b) { bias[i] = b; }",
+     "in(im->from[0:im->w*im->h], bias[0:4], mask[0:im->w*im->h]) out(im->to[0:im->w*im->h]) "
+     "problem(im->w=40, im->h=30, shift=2) init(shift: uniform(0, 5))",
+     "int kernel(struct Image* im, const unsigned char* mask) {\n  int i;\n"
+     "  for (i = 0; i < im->w * im->h; ++i) {\n    int v = (im->from[i] * im->gain + bias[i & 3]) >> shift;\n"
+     "    if (mask && mask[i] > 100) v = 0;\n    im->to[i] = (unsigned char)v;\n    im->total += v;\n"
+     "    im->hist[v & 15]++;\n  }\n  return im->total & 255;\n}",
+     "int kernel(struct Image* im, const unsigned char* mask) {\n  int i, n = im->w * im->h;\n"
+     "  for (i = 0; i < n; ++i) {\n    int v = (im->from[i] * im->gain + bias[i & 3]) >> shift;\n"
+     "    if (mask && mask[i] > 100) v = 0;\n    im->to[i] = (unsigned char)v;\n    im->total += v;\n"
+     "    im->hist[v & 15]++;\n  }\n  return im->total & 255;\n}",
+     "int kernel(struct Image* im, const unsigned char* mask) {\n  int i, n = im->w * im->h;\n"
+     "  for (i = 0; i < n; ++i) {\n    int v = (im->from[i] * im->gain + bias[i & 3]) >> shift;\n"
+     "    if (mask[i] > 100) v = 0;\n    im->to[i] = (unsigned char)v;\n    im->total += v;\n"
+     "    im->hist[v & 15]++;\n  }\n  return im->total & 255;\n}",
+     "mask=null", "-x c -O2 -std=c89 -pedantic-errors -Wall -Wextra -Werror"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Arguments, testing::ValuesIn(shapes),
+                         [](const testing::TestParamInfo<Shape>& info) { return info.param.name; });
+
+std::string complaint(const std::string& source) {
+  const SmallProject project(source, "-O2 -std=c++20");
+  const Ended ended = run(project.folder(), {"list"});
+  return ended.out + ended.err;
+}
+
+TEST(ArgumentMistakes, NameWhatIsWrong) {
+  EXPECT_THAT(complaint("struct Grid { int w; float* cells; };\n#pragma hone kernel in(g.cells[0:4])\n"
+                        "float kernel(const Grid* g) { return g->cells[0]; }\n"),
+              HasSubstr("'g.cells' is written 'g->cells', as 'g' is a pointer"));
+  EXPECT_THAT(complaint("struct Grid { int w; const float* cells; const float* mask; };\n"
+                        "#pragma hone kernel in(g->cells[0:4])\n"
+                        "float kernel(const Grid* g) { return g->cells[0] + g->mask[0]; }\n"),
+              HasSubstr("the function uses 'g->mask'; say what it holds"));
+  EXPECT_THAT(complaint("#include <vector>\n#pragma hone kernel in(x[0:x.size()])\n"
+                        "int kernel(const std::vector<int>& x) { return x[0]; }\n"),
+              HasSubstr("add problem(x.size()=…)"));
+  EXPECT_THAT(complaint("#pragma hone kernel in(x)\nint kernel(const int* x) { return x[0]; }\n"),
+              HasSubstr("the extent of 'x' is missing; write x[0:n]"));
+  EXPECT_THAT(complaint("static int table[4];\nvoid set() { table[0] = 1; }\n#pragma hone kernel in(x[0:4])\n"
+                        "int kernel(const int* x) { return x[0] + table[1]; }\n"),
+              HasSubstr("uses the variable 'table', which other code can change; say what it holds with in(table)"));
+}
+
+}  // namespace
+}  // namespace hone

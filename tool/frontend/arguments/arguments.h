@@ -1,0 +1,69 @@
+// How the harness makes a kernel's arguments of what the judge hands it, where they are not simply that: structs with
+// pointers inside, containers, variables that the kernel uses. Plain values, from the description to the harness.
+//
+// An object lies in memory of the harness, in memory of the judge (so that writes beyond it fault), or is a variable.
+// Before each call the steps write data and addresses into it by their offsets, so that private members can be reached.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hone::frontend {
+
+// One write into an object. A datum is a parameter of the spec, by its index.
+struct ArgumentStep {
+  enum class Kind {
+    scalar,   // its value
+    pointer,  // its address
+    array,    // its elements, as many as its extent says
+    vector,   // std::vector's three pointers
+    view,     // a class made of a pointer and lengths
+    address,  // another object's address
+  };
+  Kind kind = Kind::scalar;
+  std::size_t offset = 0;  // bytes into the object
+  unsigned datum = 0;      // of all but address
+  unsigned object = 0;     // of address: whose
+  std::size_t bytes = 0;   // scalar: its size; array: as declared
+  std::string type;        // view: the class; pointers: what they point to
+};
+
+struct ArgumentObject {
+  enum class Memory { own, slot, variable };
+  Memory memory = Memory::own;
+  std::optional<unsigned> content;  // the datum that fills it before the steps; slot: in whose memory it is
+  std::string variable;             // its qualified name, as the harness writes it
+  std::string name;                 // of a variable, as messages have it
+  std::size_t size = 0, alignment = 1;
+  bool constant = false;  // the call must leave it as it was
+  std::vector<ArgumentStep> steps;
+  std::vector<std::size_t> pointers;  // offsets of pointers that no step writes: they are null
+};
+
+// `last` points behind the elements of `first`; the datum says how many there are.
+struct PointerPair {
+  unsigned last = 0, first = 0, datum = 0;
+};
+
+// How a scalar that is no parameter is written in clauses, token by token: "g", "->", "w".
+struct ScalarName {
+  std::vector<std::string> tokens;
+  unsigned datum = 0;
+};
+
+struct Arguments {
+  std::vector<ArgumentObject> objects;
+  std::map<unsigned, unsigned> object_of;  // by parameter of the function
+  std::optional<unsigned> self;            // the object that a member function is called on
+  std::vector<PointerPair> pairs;
+  std::vector<ScalarName> names;
+  std::map<unsigned, std::string> types;  // of scalars behind the function's parameters: "unsigned int"
+  std::vector<std::string> definitions;   // of variables that only other files define
+
+  bool any() const { return !objects.empty() || !pairs.empty(); }
+};
+
+}  // namespace hone::frontend
