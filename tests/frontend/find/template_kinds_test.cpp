@@ -91,7 +91,7 @@ namespace app { typedef int Count; template <class T> T f(T* x, Count n); }
 template <class T> T app::f(T* x, Count n) { return x[0] = x[0] + 1 * n; }
 )",
      "float a = 0; double b = 0; app::f(&a, 1); app::f(&b, 1); std::printf(\"%g %g\", a, b);\n", "100 1"},
-    {"StaticMemberInClassTemplate", "app::Filter<float, 4>::scale", R"(
+    {"StaticMemberInClassTemplate", "app::Filter<float>::scale", R"(
 namespace app {
 template <class T, int N = 4> class Filter {
   typedef T Value;

@@ -78,7 +78,8 @@ class Declarator {
   // Each class template around it with the instance's arguments; its own behind its name.
   void write_name(const std::vector<std::string>& arguments) {
     for (NestedNameSpecifierLoc part = function_.getQualifierLoc(); part; part = part.getPrefix()) {
-      const auto list = part.getTypeLoc().getAs<TemplateSpecializationTypeLoc>();
+      const TypeLoc type = part.getTypeLoc();  // none of a namespace
+      const auto list = type ? type.getAs<TemplateSpecializationTypeLoc>() : TemplateSpecializationTypeLoc();
       const std::size_t level = list ? level_of(*list.getTypePtr()) : pattern_.levels.size();
       if (level < pattern_.levels.size())
         change(unit_.offset(list.getLAngleLoc()), unit_.offset(list.getRAngleLoc()) + 1, arguments[level]);
