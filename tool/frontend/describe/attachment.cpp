@@ -37,12 +37,6 @@ std::string unsupported(const FunctionDecl& function) {
   if (llvm::isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(function))
     return "'" + function.getQualifiedNameAsString() +
            "' makes, ends or converts objects, which cannot be tuned; annotate a function that it calls";
-  if (llvm::isa<CXXMethodDecl>(function) && function.isDependentContext())
-    return "members of class templates cannot be tuned yet by this version of Hone; annotate a function template that "
-           "it calls";
-  if (function.getTemplateSpecializationKind() != TSK_Undeclared)
-    return "specializations of templates cannot be tuned yet by this version of Hone; annotate the template, with "
-           "instantiate(…)";
   if (!function.getASTContext().getLangOpts().CPlusPlus && function.isInlined() && function.isExternallyVisible() &&
       !function.isInlineDefinitionExternallyVisible() &&
       (function.getASTContext().getLangOpts().GNUInline || function.hasAttr<GNUInlineAttr>()))
@@ -77,11 +71,10 @@ std::variant<Attachment, std::string> attach(const Annotation& annotation, const
            "file "
            "scope, directly above a function's definition";
   }
-  const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(item.declarations.front());
   const FunctionDecl* function = item.declarations.front()->getAsFunction();
   if (!function || !function->doesThisDeclarationHaveABody() || item.declarations.size() != 1) return why_not(item);
   if (std::string reason = unsupported(*function); !reason.empty()) return reason;
-  return Attachment{function, pattern, index, item.begin, item.end};
+  return Attachment{function, function->isDependentContext(), index, item.begin, item.end};
 }
 
 }  // namespace hone::frontend

@@ -9,14 +9,13 @@
 
 namespace clang {
 class FunctionDecl;
-class FunctionTemplateDecl;
 }  // namespace clang
 
 namespace hone::frontend {
 
 struct Attachment {
   const clang::FunctionDecl* function = nullptr;
-  const clang::FunctionTemplateDecl* pattern = nullptr;  // where the function is a template
+  bool is_template = false;  // or a member of a class template
   int item = -1;                                         // of the outline
   std::size_t begin = 0, end = 0;                        // the definition's bytes
 };

@@ -250,8 +250,11 @@ void Collector::enter(const Decl* declaration) {
 }
 
 bool Collector::is_around_kernel(const CXXRecordDecl& record) const {
-  for (const DeclContext* own = own_class_; own && own->isRecord(); own = own->getParent())
-    if (llvm::cast<CXXRecordDecl>(own)->getCanonicalDecl() == record.getCanonicalDecl()) return true;
+  for (const DeclContext* own = own_class_; own && own->isRecord(); own = own->getParent()) {
+    const auto* around = llvm::cast<CXXRecordDecl>(own);
+    const CXXRecordDecl* pattern = around->getTemplateInstantiationPattern();
+    if ((pattern ? pattern : around)->getCanonicalDecl() == record.getCanonicalDecl()) return true;
+  }
   return false;
 }
 

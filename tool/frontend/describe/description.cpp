@@ -148,7 +148,7 @@ class Describer {
   }
 
   void refuse_stray_clauses() {
-    if (!function_.isFunctionTemplateSpecialization() && !directive_.instantiations.empty() && first_ == 0)
+    if (function_.getTemplateSpecializationKind() == TSK_Undeclared && !directive_.instantiations.empty() && first_ == 0)
       mistake(directive_.instantiations.front().location,
               "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
   }

@@ -32,6 +32,7 @@
 #include "tool/frontend/find/recording_text.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/template_instance.h"
+#include "tool/frontend/find/template_pattern.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/frontend/parse/invocation.h"
@@ -182,7 +183,12 @@ class Finder {
       return;
     }
     const Attachment& attachment = std::get<Attachment>(attached);
-    if (attachment.pattern) return look_at_template(annotation, directive, attachment);
+    if (!attachment.is_template && !directive.instantiations.empty() &&
+        attachment.function->getTemplateSpecializationKind() != TSK_Undeclared)
+      return complain(directive.instantiations.front().location,
+                      "instantiate(…) belongs to a template; '" + attachment.function->getNameAsString() +
+                          "' is a specialization of one, so drop the clause");
+    if (attachment.is_template) return look_at_template(annotation, directive, attachment);
     if (!annotated_.insert(attachment.function).second)
       return complain(annotation.location, "'" + attachment.function->getNameAsString() +
                                                "' is annotated twice; join the clauses in one annotation");
@@ -204,10 +210,9 @@ class Finder {
   void look_at_instance(const TemplateInstance& instance, const Annotation& annotation,
                         annotations::Directive directive, const Attachment& attachment) {
     const std::string name = "'" + attachment.function->getNameAsString() + instance.arguments + "'";
-    if (!instances_.emplace(attachment.pattern, instance.arguments).second)
+    if (!instances_.emplace(attachment.function->getCanonicalDecl(), instance.arguments).second)
       return complain(instance.clause.location, name + " is annotated twice; join the clauses in one annotation");
-    if (std::string reason = not_to_be_replaced(*attachment.pattern, instance.arguments, in_header(attachment));
-        !reason.empty())
+    if (std::string reason = not_to_be_replaced(*attachment.function, instance, in_header(attachment)); !reason.empty())
       return complain(instance.clause.location, name + " " + reason);
     auto unit = TranslationUnit::parse(parser_, instance.text);
     if (!unit) return complain(instance.clause.location, unit.error().what);
@@ -224,7 +229,7 @@ class Finder {
     const bool several = directive.instantiations.size() > 1;
     directive.instantiations = {instance.clause};
     if (several && directive.name) directive.name->text += instance.arguments;
-    look_at({**unit, outline, *own, directive, {function, nullptr, item, definition.begin, definition.end}, &instance});
+    look_at({**unit, outline, *own, directive, {function, false, item, definition.begin, definition.end}, &instance});
   }
 
   bool in_header(const Attachment& attachment) const {
@@ -232,18 +237,15 @@ class Finder {
   }
 
   // Where an inline specialization nobody in the file calls would leave other files without the function.
-  static std::string not_to_be_replaced(const FunctionTemplateDecl& pattern, const std::string& arguments,
+  static std::string not_to_be_replaced(const FunctionDecl& function, const TemplateInstance& instance,
                                         bool in_header) {
-    for (const FunctionDecl* one : pattern.specializations()) {
-      if (template_arguments(*one) != arguments) continue;
-      const TemplateSpecializationKind kind = one->getTemplateSpecializationKind();
-      if (kind == TSK_ExplicitSpecialization)
-        return "is specialized in this file, so the template says nothing about it; annotate another instance";
-      if (in_header && (kind == TSK_ExplicitInstantiationDefinition || kind == TSK_ExplicitInstantiationDeclaration))
-        return "is a header's and explicitly instantiated, which is not supported yet; drop one of both";
-      if (kind == TSK_ExplicitInstantiationDefinition && one->isInlined())
-        return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
-    }
+    const InstanceUse use = use_of_instance(template_pattern(function), instance.by_level);
+    if (use.specialized)
+      return "is specialized in this file, so the template says nothing about it; annotate another instance";
+    if (use.instantiated && in_header)
+      return "is a header's and explicitly instantiated, which is not supported yet; drop one of both";
+    if (use.instantiated && function.isInlined())
+      return "is inline and explicitly instantiated, which is not supported yet; drop one of both";
     return "";
   }
 
@@ -493,7 +495,7 @@ class Finder {
   const ProjectHeaders headers_;
   FoundKernels found_;
   std::set<const FunctionDecl*> annotated_;
-  std::set<std::pair<const FunctionTemplateDecl*, std::string>> instances_;  // by their arguments
+  std::set<std::pair<const FunctionDecl*, std::string>> instances_;  // by their arguments
 };
 
 }  // namespace

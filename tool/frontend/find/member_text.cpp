@@ -302,6 +302,7 @@ bool calls_what_is_private(const TranslationUnit& unit) {
     const auto* attachment = std::get_if<Attachment>(&attached);
     const auto* method = attachment ? llvm::dyn_cast<CXXMethodDecl>(attachment->function) : nullptr;
     if (!method) return false;
+    if (attachment->is_template) return true;  // its types may be named where only the class may
     for (const Decl* one = method->getCanonicalDecl(); one && one->getDeclContext()->isRecord();
          one = llvm::cast<Decl>(one->getDeclContext()))
       if (one->getAccess() != AS_public && one->getAccess() != AS_none) return true;

@@ -6,31 +6,44 @@
 #include <string>
 #include <vector>
 
+#include "tool/frontend/find/template_pattern.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/frontend/parse/translation_unit.h"
 
 namespace clang {
 class FunctionDecl;
-class FunctionTemplateDecl;
 }  // namespace clang
 
 namespace hone::frontend {
 
 // Where the parts of a template's definition stand in the main file.
 struct TemplateText {
-  std::size_t declarator = 0;  // behind `template <…> requires …`
-  std::size_t body = 0;        // at its brace
-  std::size_t end = 0;         // behind its closing brace
+  std::size_t declarator = 0;  // behind each `template <…> requires …`
+  std::size_t body = 0;        // at its brace, or at `try`
+  std::size_t end = 0;         // behind its last closing brace
+};
+
+// What an instance is made of.
+struct Instance {
+  const TemplatePattern& pattern;
+  const TemplateText& text;
+  const clang::FunctionDecl& concrete;               // a declaration of the instance's type, of another parse
+  const std::vector<TemplateParameter>& parameters;  // what they stand for
+  const std::vector<std::string>& arguments;         // by level: "<float, 4>"
+  bool in_header = false;                            // several files may have it
 };
 
 // "" or why no specialization of it can be written.
-std::string not_to_be_specialized(const clang::FunctionTemplateDecl& pattern);
+std::string not_to_be_specialized(const TemplatePattern& pattern);
 
-TemplateText template_text(const clang::FunctionTemplateDecl& pattern, std::size_t end, const TranslationUnit& unit);
+// `begin`: of the definition.
+TemplateText template_text(const TemplatePattern& pattern, std::size_t begin, std::size_t end,
+                           const TranslationUnit& unit);
 
-// `concrete`: a declaration of the instance's type. `arguments`: "<float, 4>". `in_header`: several files may have it.
-std::string specialization_text(const clang::FunctionTemplateDecl& pattern, const TemplateText& text,
-                                const clang::FunctionDecl& concrete, const std::string& arguments, bool in_header,
-                                const std::vector<TemplateParameter>& parameters, const TranslationUnit& unit);
+// The declarator as that of a plain function, where `names` stand for the template's parameters.
+std::string plain_declarator(const TemplatePattern& pattern, const TemplateText& text,
+                             const std::vector<std::string>& names, const TranslationUnit& unit);
+
+std::string specialization_text(const Instance& instance, const TranslationUnit& unit);
 
 }  // namespace hone::frontend

@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
@@ -37,15 +38,16 @@ class Instantiator {
  public:
   Instantiator(const Attachment& attachment, const annotations::Directive& directive, const TranslationUnit& unit,
                bool in_header, Parser& parser)
-      : pattern_(*attachment.pattern),
+      : pattern_(template_pattern(*attachment.function)),
         directive_(directive),
         unit_(unit),
         in_header_(in_header),
         parser_(parser),
+        begin_(attachment.begin),
         end_(attachment.end) {}
 
   TemplateInstances run() {
-    const std::string name = pattern_.getNameAsString();
+    const std::string name = pattern_.function->getNameAsString();
     if (directive_.instantiations.empty()) {
       mistake(directive_.location, "'" + name + "' is a template; say which instance is to be tuned with " + usage());
       return std::move(out_);
@@ -54,7 +56,7 @@ class Instantiator {
       mistake(directive_.instantiations.front().location, "'" + name + "' " + why + "; that is not supported yet");
       return std::move(out_);
     }
-    text_ = template_text(pattern_, end_, unit_);
+    text_ = template_text(pattern_, begin_, end_, unit_);
     for (const Instantiate& clause : directive_.instantiations) match(clause);
     if (out_.mistakes.empty()) probe();
     if (!out_.mistakes.empty()) out_.instances.clear();
@@ -66,50 +68,45 @@ class Instantiator {
     out_.mistakes.push_back({location, std::move(message)});
   }
 
-  const TemplateParameterList& parameters() const { return *pattern_.getTemplateParameters(); }
+  const std::vector<LevelParameter>& parameters() const { return pattern_.parameters; }
 
-  static std::string name_of(const NamedDecl& parameter, unsigned index) {
-    return parameter.getName().empty() ? "hone_parameter_" + std::to_string(index) : parameter.getNameAsString();
+  static std::string name_of(const LevelParameter& parameter, std::size_t index) {
+    const bool written = !parameter.name.empty() && !parameter.declared->isImplicit();
+    return written ? parameter.name : "hone_parameter_" + std::to_string(index);
   }
 
   // "instantiate(T=…, N=…)"
   std::string usage() const {
     std::string list;
-    for (const NamedDecl* parameter : parameters())
-      if (!has_default(*parameter)) list += (list.empty() ? "" : ", ") + parameter->getNameAsString() + "=…";
+    for (const LevelParameter& parameter : parameters())
+      if (!parameter.defaulted) list += (list.empty() ? "" : ", ") + parameter.name + "=…";
     return "instantiate(" + list + ")";
   }
 
-  static bool has_default(const NamedDecl& parameter) {
-    if (const auto* type = llvm::dyn_cast<TemplateTypeParmDecl>(&parameter)) return type->hasDefaultArgument();
-    const auto* value = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter);
-    return value && value->hasDefaultArgument();
-  }
-
-  static const Assignment* argument(const Instantiate& clause, const NamedDecl& parameter) {
-    const auto found = std::ranges::find_if(
-        clause.arguments, [&](const Assignment& given) { return given.name.text == parameter.getName(); });
+  static const Assignment* argument(const Instantiate& clause, const LevelParameter& parameter) {
+    const auto found = std::ranges::find_if(clause.arguments,
+                                            [&](const Assignment& given) { return given.name.text == parameter.name; });
     return found == clause.arguments.end() ? nullptr : &*found;
   }
 
   // Every argument has its parameter, and every parameter an argument.
   void match(const Instantiate& clause) {
     std::vector<std::string> owned;
-    for (const NamedDecl* parameter : parameters()) owned.push_back(parameter->getNameAsString());
+    for (const LevelParameter& parameter : parameters()) owned.push_back(parameter.name);
     const std::vector<std::string_view> known(owned.begin(), owned.end());
     for (const Assignment& given : clause.arguments) {
       if (!std::ranges::count(owned, given.name.text))
-        mistake(given.name.location, "instantiate names '" + given.name.text +
-                                         "', which is no template parameter of '" + pattern_.getNameAsString() + "'; " +
-                                         annotations::suggestion(given.name.text, known));
+        mistake(given.name.location,
+                "instantiate names '" + given.name.text + "', which is no template parameter of '" +
+                    pattern_.function->getNameAsString() + "'; " + annotations::suggestion(given.name.text, known));
       const auto same = [&](const Assignment& other) { return other.name.text == given.name.text; };
       if (&*std::ranges::find_if(clause.arguments, same) != &given)
         mistake(given.name.location, "'" + given.name.text + "' is given two values in one instantiate");
     }
-    for (const NamedDecl* parameter : parameters())
-      if (!argument(clause, *parameter) && !has_default(*parameter))
-        mistake(clause.location, "this instantiate gives nothing for '" + parameter->getNameAsString() + "'; add " +
-                                     parameter->getNameAsString() + "=…");
+    for (const LevelParameter& parameter : parameters())
+      if (!argument(clause, parameter) && !parameter.defaulted)
+        mistake(clause.location,
+                "this instantiate gives nothing for '" + parameter.name + "'; add " + parameter.name + "=…");
   }
 
   // The text behind `=` in the template's own list.
@@ -133,30 +130,58 @@ class Instantiator {
            given.value.text + "\n";
   }
 
-  // The template's declarator among names that stand for the arguments: a plain function of the instance's type.
+  // The template's declarator among names that stand for the arguments: a plain function of the instance's type. A
+  // member's stands in a class that derives from its own, since its types may be named as the class knows them.
   std::string probe_of(const Instantiate& clause, std::size_t number) const {
     std::string out = "namespace " + std::string(kNamespace) + std::to_string(number) + " {\n";
-    for (unsigned i = 0; i < parameters().size(); ++i) {
-      const NamedDecl& parameter = *parameters().getParam(i);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < parameters().size(); ++i) {
+      const LevelParameter& parameter = parameters()[i];
       const Assignment* given = argument(clause, parameter);
-      const std::string value = given ? argument_text(*given) : default_text(parameter);
-      const std::string name = name_of(parameter, i);
-      if (const auto* constant = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter))
-        out += "constexpr " +
-               constant->getType().getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy()) + " " + name +
-               "{" + value + "};\n";
-      else
-        out += "using " + name + " = " + value + ";\n";
+      const std::string value = given                 ? argument_text(*given)
+                                : parameter.defaulted ? default_text(*parameter.defaulted)
+                                                      : std::string();
+      names.push_back(name_of(parameter, i));
+      out += probe_parameter(*parameter.declared, names.back(), value);
     }
-    return out + line_directive(line_of(unit_.text(), text_.declarator), parser_.main_file()) +
-           unit_.text().substr(text_.declarator, text_.body - text_.declarator) + ";\n}\n";
+    const std::string at = line_directive(line_of(unit_.text(), text_.declarator), parser_.main_file());
+    const std::string declarator = at + plain_declarator(pattern_, text_, names, unit_) + ";\n";
+    if (pattern_.member())
+      out += at + "struct hone_member : " + class_of_pattern(pattern_) + " {\n" + declarator + "};\n";
+    if (!pattern_.member()) out += declarator;
+    return out + "}\n";
+  }
+
+  std::string probe_parameter(const NamedDecl& parameter, const std::string& name, const std::string& value) const {
+    if (const auto* constant = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter))
+      return "constexpr " + constant->getType().getUnqualifiedType().getAsString(unit_.context().getPrintingPolicy()) +
+             " " + name + "{" + value + "};\n";
+    if (!llvm::isa<TemplateTemplateParmDecl>(parameter)) return "using " + name + " = " + value + ";\n";
+    // Named as a template's argument, and by an alias that hands on what it gets.
+    const std::string types = "template <class... hone_types> ";
+    return types + "using " + name + " = " + value + "<hone_types...>;\ntemplate <template <class...> class> struct " +
+           name + "_taken;\nusing " + name + "_template = " + name + "_taken<" + value + ">;\n";
+  }
+
+  // A definition outside of its namespace knows the names that are in there.
+  std::string in_namespace(const std::string& probes) const {
+    if (!pattern_.function->getQualifierLoc()) return probes;
+    std::string open, close;
+    for (const DeclContext* context = pattern_.function->getDeclContext(); context; context = context->getParent()) {
+      const auto* space = llvm::dyn_cast<NamespaceDecl>(context);
+      if (!space || space->Encloses(pattern_.function->getLexicalDeclContext())) continue;
+      open = std::string(space->isInline() && !space->isAnonymousNamespace() ? "inline " : "") + "namespace " +
+             space->getNameAsString() + " { " + open;
+      close += "}";
+    }
+    return open + "\n" + probes + close + "\n";
   }
 
   void probe() {
     std::string probes;
     for (std::size_t i = 0; i < directive_.instantiations.size(); ++i)
       probes += probe_of(directive_.instantiations[i], i);
-    auto parsed = parser_.parse(with_inserted(unit_.text(), end_, probes, parser_.main_file()));
+    auto parsed = parser_.parse(with_inserted(unit_.text(), end_, in_namespace(probes), parser_.main_file()));
     if (!parsed) return mistake(directive_.instantiations.front().location, parsed.error().what);
     for (const Message& error : (*parsed)->errors()) blame(error);
     if (!out_.mistakes.empty()) return;
@@ -192,10 +217,11 @@ class Instantiator {
   }
 
   std::string expected(const std::string& name) const {
-    for (const NamedDecl* parameter : parameters()) {
-      if (parameter->getName() != name) continue;
-      const auto* value = llvm::dyn_cast<NonTypeTemplateParmDecl>(parameter);
-      if (!value) return name + "=… takes a type";
+    for (const LevelParameter& parameter : parameters()) {
+      if (parameter.name != name) continue;
+      const auto* value = llvm::dyn_cast<NonTypeTemplateParmDecl>(parameter.declared);
+      if (!value)
+        return name + "=… takes a " + (llvm::isa<TemplateTemplateParmDecl>(parameter.declared) ? "template" : "type");
       return name + "=… takes a constant of type '" +
              value->getType().getAsString(unit_.context().getPrintingPolicy()) + "'";
     }
@@ -213,32 +239,46 @@ class Instantiator {
     return nullptr;
   }
 
+  static void read_probe(const DeclContext& space, std::map<std::string, const NamedDecl*>& meanings,
+                         const FunctionDecl*& concrete) {
+    for (const Decl* declaration : space.decls()) {
+      if (declaration->isImplicit()) continue;
+      const auto* named = llvm::dyn_cast<NamedDecl>(declaration);
+      if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration))
+        concrete = function;
+      else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(declaration);
+               record && record->getName() == "hone_member")
+        read_probe(*record, meanings, concrete);
+      else if (named)
+        meanings[named->getNameAsString()] = named;
+    }
+  }
+
   // From Clang's view of the probe to the specialization's text.
   void make(const Instantiate& clause, const NamespaceDecl& space) {
     const FunctionDecl* concrete = nullptr;
     std::map<std::string, const NamedDecl*> meanings;
-    for (const Decl* declaration : space.decls()) {
-      if (const auto* function = llvm::dyn_cast<FunctionDecl>(declaration))
-        concrete = function;
-      else if (const auto* named = llvm::dyn_cast<NamedDecl>(declaration))
-        meanings[named->getNameAsString()] = named;
-    }
+    read_probe(space, meanings, concrete);
     TemplateInstance instance;
     instance.clause = clause;
-    for (unsigned i = 0; i < parameters().size(); ++i) {
-      const NamedDecl& parameter = *parameters().getParam(i);
+    for (std::size_t i = 0; i < parameters().size(); ++i) {
+      const LevelParameter& parameter = parameters()[i];
+      const std::string name = name_of(parameter, i);
+      const bool is_template = llvm::isa<TemplateTemplateParmDecl>(parameter.declared);
       std::optional<TemplateParameter> meaning =
-          meaning_of(parameter, meanings[name_of(parameter, i)], space.getASTContext());
+          meaning_of(*parameter.declared, meanings[is_template ? name + "_template" : name], space.getASTContext());
       if (!meaning)
-        return mistake(clause.location, "the value of '" + parameter.getNameAsString() +
-                                            "' is no integer, bool or enumeration; that is not supported yet");
+        return mistake(clause.location, "the value of '" + parameter.name +
+                                            "' cannot be written as an argument of a template; that is not supported "
+                                            "yet");
       instance.arguments += (i ? ", " : "<") + meaning->value;
       instance.parameters.push_back(*std::move(meaning));
     }
     instance.arguments += instance.arguments.ends_with('>') ? " >" : ">";
     if (!concrete) return mistake(clause.location, "Clang does not see this instance");
+    instance.by_level = arguments_by_level(pattern_, instance.parameters);
     const std::string definition =
-        specialization_text(pattern_, text_, *concrete, instance.arguments, in_header_, instance.parameters, unit_);
+        specialization_text({pattern_, text_, *concrete, instance.parameters, instance.by_level, in_header_}, unit_);
     instance.line = line_of(unit_.text(), text_.declarator);
     instance.behind_template = end_;
     const std::string line = line_directive(instance.line, parser_.main_file());
@@ -249,24 +289,60 @@ class Instantiator {
 
   static std::optional<TemplateParameter> meaning_of(const NamedDecl& parameter, const NamedDecl* probe,
                                                      const ASTContext& context) {
-    if (const auto* alias = llvm::dyn_cast_or_null<TypedefNameDecl>(probe))
-      return TemplateParameter{parameter.getNameAsString(), "", spelled(alias->getUnderlyingType(), context)};
+    const std::string name = parameter.isImplicit() ? "" : parameter.getNameAsString();
+    if (const auto* alias = llvm::dyn_cast_or_null<TypedefNameDecl>(probe)) {
+      if (!llvm::isa<TemplateTemplateParmDecl>(parameter))
+        return TemplateParameter{name, "", spelled(alias->getUnderlyingType(), context)};
+      const auto* taken = alias->getUnderlyingType()->getAsCXXRecordDecl();
+      const auto* special = llvm::dyn_cast_or_null<ClassTemplateSpecializationDecl>(taken);
+      if (!special) return std::nullopt;
+      return TemplateParameter{name, "", spelled(special->getTemplateArgs()[0], context), true};
+    }
     const auto* variable = llvm::dyn_cast_or_null<VarDecl>(probe);
     const APValue* value = variable ? variable->evaluateValue() : nullptr;
-    if (!value || !value->isInt() || !variable->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+    if (!value) return std::nullopt;
     const QualType type = variable->getType().getUnqualifiedType();
     const auto* declared = llvm::dyn_cast<NonTypeTemplateParmDecl>(&parameter);
     const bool deduced = declared && declared->getType()->isUndeducedType();
-    return TemplateParameter{parameter.getNameAsString(), spelled(type, context),
+    if (value->isFloat()) return real_constant(name, type, value->getFloat(), context);
+    if (!value->isInt() || !type->isIntegralOrEnumerationType()) return class_constant(name, type, *value, context);
+    return TemplateParameter{name, spelled(type, context),
                              spelled(TemplateArgument(context, value->getInt(), type), context, deduced)};
   }
 
-  const FunctionTemplateDecl& pattern_;
+  // To the last bit, and of its own type.
+  static std::optional<TemplateParameter> real_constant(const std::string& name, QualType type,
+                                                        const llvm::APFloat& value, const ASTContext& context) {
+    if (!value.isFinite()) return std::nullopt;
+    if (!type->isSpecificBuiltinType(BuiltinType::Float) && !type->isSpecificBuiltinType(BuiltinType::Double))
+      return std::nullopt;
+    return TemplateParameter{name, spelled(type, context), spelled(value, type)};
+  }
+
+  // Clang writes numbers with a fraction in six digits, which may be another constant.
+  static bool has_fraction(const APValue& value) {
+    if (!value.isStruct()) return !value.isInt();
+    for (unsigned i = 0; i < value.getStructNumFields(); ++i)
+      if (has_fraction(value.getStructField(i))) return true;
+    return value.getStructNumBases() > 0;
+  }
+
+  static std::optional<TemplateParameter> class_constant(const std::string& name, QualType type, const APValue& value,
+                                                         const ASTContext& context) {
+    if (!value.isStruct() || has_fraction(value)) return std::nullopt;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    value.printPretty(out, spelling_policy(context), type, &context);
+    if (!text.starts_with("{")) return std::nullopt;
+    return TemplateParameter{name, spelled(type, context), spelled(type, context) + text};
+  }
+
+  const TemplatePattern pattern_;
   const annotations::Directive& directive_;
   const TranslationUnit& unit_;
   const bool in_header_;
   Parser& parser_;
-  const std::size_t end_;
+  const std::size_t begin_, end_;
   TemplateText text_;
   TemplateInstances out_;
 };

@@ -20,6 +20,7 @@ namespace hone::frontend {
 struct TemplateInstance {
   annotations::Instantiate clause;
   std::string arguments;                      // "<float, 4>"
+  std::vector<std::string> by_level;          // the same for each `template <…>`
   std::string text;                           // of the main file, with the specialization in it
   std::size_t behind_template = 0;            // in front of which the text is the file's own, to the byte
   std::size_t begin = 0;                      // of the specialization in `text`

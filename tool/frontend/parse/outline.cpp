@@ -61,9 +61,20 @@ void Outline::add_scope(SourceLocation begin, SourceLocation close) {
   scopes_.push_back({unit_.offset(begin), tokens[open].end, unit_.offset(close)});
 }
 
+namespace {
+
+// `void f(auto x)` is a template whose list stands nowhere.
+SourceRange range_of(const Decl& declaration) {
+  const auto* pattern = llvm::dyn_cast<FunctionTemplateDecl>(&declaration);
+  if (pattern && pattern->getBeginLoc().isInvalid()) return pattern->getTemplatedDecl()->getSourceRange();
+  return declaration.getSourceRange();
+}
+
+}  // namespace
+
 void Outline::walk(const DeclContext& context) {
   for (const Decl* declaration : context.decls()) {
-    if (declaration->isImplicit() || !unit_.in_main_file(declaration->getBeginLoc())) continue;
+    if (declaration->isImplicit() || !unit_.in_main_file(range_of(*declaration).getBegin())) continue;
     if (const auto* space = llvm::dyn_cast<NamespaceDecl>(declaration)) {
       add_scope(space->getBeginLoc(), space->getRBraceLoc());
       walk(*space);
@@ -77,7 +88,7 @@ void Outline::walk(const DeclContext& context) {
         for (const Decl* inner : linkage->decls()) add(*inner, {linkage->getBeginLoc(), inner->getEndLoc()});
       }
     } else if (!llvm::isa<EmptyDecl>(declaration)) {
-      add(*declaration, declaration->getSourceRange());
+      add(*declaration, range_of(*declaration));
     }
   }
 }

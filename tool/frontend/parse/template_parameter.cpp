@@ -10,6 +10,7 @@ namespace hone::frontend {
 using namespace clang;
 
 std::string declared(const TemplateParameter& parameter, bool perhaps_unused) {
+  if (parameter.is_template) return "";
   const std::string attribute = perhaps_unused ? "[[maybe_unused]] " : "";
   if (parameter.type.empty()) return "using " + parameter.name + " " + attribute + "= " + parameter.value + ";";
   return attribute + "constexpr " + parameter.type + " " + parameter.name + " = " + parameter.value + ";";
@@ -31,7 +32,16 @@ std::string spelled(const QualType& type, const ASTContext& context, const std::
   return text;
 }
 
+std::string spelled(const llvm::APFloat& value, const QualType& type) {
+  constexpr unsigned kMost = 64;  // digits of a double
+  char digits[kMost];
+  value.convertToHexString(digits, 0, false, llvm::APFloat::rmNearestTiesToEven);
+  return std::string(digits) + (type->isSpecificBuiltinType(BuiltinType::Float) ? "f" : "");
+}
+
 std::string spelled(const TemplateArgument& argument, const ASTContext& context, bool with_type) {
+  if (argument.getKind() == TemplateArgument::StructuralValue && argument.getAsStructuralValue().isFloat())
+    return spelled(argument.getAsStructuralValue().getFloat(), argument.getStructuralValueType());
   std::string text;
   llvm::raw_string_ostream out(text);
   argument.print(spelling_policy(context), out, with_type);
