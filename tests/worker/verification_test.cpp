@@ -198,6 +198,12 @@ TEST(ExactData, RevealsDroppedTermWithinTolerance) {
   EXPECT_THAT(verdict.reason, HasSubstr("with small integers, for which its arithmetic is exact"));
 }
 
+TEST(ExactData, KeepsToleranceWhereResultsAreSigns) {
+  const Verdict verdict =
+      judge_elementwise("x != 0 ? x / std::sqrt(x * x) : 0", "x != 0 ? x / std::sqrt(x * x) * 0.9999999f : 0");
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
 TEST(Patterns, RefuseCounterThatOverflowsOnEqualText) {
   KernelSpec spec = Saxpy::spec({70000});
   spec.parameters[0] = array("x", "unsigned char", Role::in, 0);

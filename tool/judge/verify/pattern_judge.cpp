@@ -15,7 +15,9 @@ constexpr double patterned_timeout = 0.1;   // of the original: what sends it on
 constexpr unsigned most_pattern_drops = 3;  // each costs a process
 constexpr unsigned draws_of_scales = 2;     // of a few elements, of which one draw may be near zero
 constexpr unsigned exact_draws = 3;         // of small integers
-constexpr std::size_t fewest_values = 3;    // distinct: a softmax over one element gives ones, whatever it computes
+// Distinct magnitudes: a softmax over one element gives ones, a vector of one element has the length -1, 0 or 1 once it
+// is normalized, whatever roots and quotients they take.
+constexpr std::size_t fewest_values = 3;
 constexpr std::size_t fewest_exact = 8, most_exact = 1u << 20;  // elements
 
 // Ties and constants are where answers jump by right.
@@ -180,7 +182,7 @@ Result<bool> PatternJudge::is_exact(const Case& c, std::set<double>& values) {
   for (const View& view : views)
     if (values.size() < fewest_values)
       each_error(view.comparison, view.data, view.data, [&](const ErrorAt& at) {
-        if (values.size() < fewest_values) values.insert(at.expected);
+        if (values.size() < fewest_values) values.insert(std::fabs(at.expected));
       });
   if (!runs_.is_askable(c, *expected)) return true;
   HONE_TRY(const auto truth, runs_.double_reference()->truth(c, plan_.timeout_seconds, runs_.next_seed()));
