@@ -62,7 +62,7 @@ TEST_F(GccInstallation, AsksCompilerWrapperForHeaders) {
   EXPECT_TRUE(ask_gcc("/bin/false").standard_headers.empty());
 }
 
-TEST(GccInstallation, TargetIsWhatNameBeginsWith) {
+TEST(TargetOfCompiler, IsWhatItsNameBeginsWith) {
   EXPECT_EQ(target_in_name("/usr/bin/aarch64-linux-gnu-g++-12"), "aarch64-linux-gnu");
   EXPECT_EQ(target_in_name("riscv64-unknown-elf-gcc"), "riscv64-unknown-elf");
   for (const char* none : {"g++", "c++", "clang++-19", "my-gcc", "x-c++filter", ""})
