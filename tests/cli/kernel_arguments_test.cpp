@@ -203,14 +203,19 @@ TEST(ArgumentMistakes, NameWhatIsWrong) {
                         "#pragma hone kernel in(g->cells[0:4])\n"
                         "float kernel(const Grid* g) { return g->cells[0] + g->mask[0]; }\n"),
               HasSubstr("the function uses 'g->mask'; say what it holds"));
-  EXPECT_THAT(complaint("#include <vector>\n#pragma hone kernel in(x[0:x.size()])\n"
-                        "int kernel(const std::vector<int>& x) { return x[0]; }\n"),
-              HasSubstr("add problem(x.size()=…)"));
   EXPECT_THAT(complaint("#pragma hone kernel in(x)\nint kernel(const int* x) { return x[0]; }\n"),
               HasSubstr("the extent of 'x' is missing; write x[0:n]"));
   EXPECT_THAT(complaint("static int table[4];\nvoid set() { table[0] = 1; }\n#pragma hone kernel in(x[0:4])\n"
                         "int kernel(const int* x) { return x[0] + table[1]; }\n"),
               HasSubstr("uses the variable 'table', which other code can change; say what it holds with in(table)"));
+}
+
+// A capture could give the sizes, so the one who judges says that there are none.
+TEST(ArgumentMistakes, NameMissingProblemWhenJudged) {
+  const std::string function = "int kernel(const std::vector<int>& x) { return x[0]; }\n";
+  const SmallProject project("#include <vector>\n#pragma hone kernel in(x[0:x.size()])\n" + function, "-O2 -std=c++20");
+  const Ended ended = run(project.folder(), {"eval", "--kernel", "kernel", "-"}, function);
+  EXPECT_THAT(ended.err, HasSubstr("add problem(x.size()=…)"));
 }
 
 }  // namespace
