@@ -158,6 +158,15 @@ const Shape shapes[] = {
      "void kernel(const int* rows, const int* values, int* sums, int n) {\n  for (int i = 0; i < n; ++i) {\n"
      "    int s = 0;\n    for (int k = rows[i]; k <= rows[i + 1]; ++k) s += values[k];\n    sums[i] = s;\n  }\n}",
      "(n="},
+    {"ComplexAndLongDouble", "#include <complex>", "in(x[0:n]) out(y[0:n], norms[0:n]) problem(n=1000)",
+     "long double kernel(const std::complex<float>* x, std::complex<float>* y, long double* norms, int n,\n"
+     "                   std::complex<float> a) {\n  long double sum = 0;\n  for (int i = 0; i < n; ++i) {\n"
+     "    y[i] = a * x[i];\n    norms[i] = std::norm(x[i]);\n    sum += norms[i];\n  }\n  return sum;\n}",
+     "",
+     "long double kernel(const std::complex<float>* x, std::complex<float>* y, long double* norms, int n,\n"
+     "                   std::complex<float> a) {\n  long double sum = 0;\n  for (int i = 0; i < n; ++i) {\n"
+     "    y[i] = x[i] * std::conj(a);\n    sum += norms[i] = std::norm(x[i]);\n  }\n  return sum;\n}",
+     "y["},
     {"ElementsBeforeThePointer", "", "in(x[-2:n + 4]) out(y[0:n]) problem(n=1000)",
      "void kernel(const int* x, int* y, int n) {\n"
      "  for (int i = 0; i < n; ++i) y[i] = x[i - 2] + x[i] + x[i + 2];\n}",

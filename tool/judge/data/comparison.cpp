@@ -323,7 +323,7 @@ std::optional<Mismatch> differ(const Comparison& comparison, const std::byte* fi
   for (const Field& field : comparison.element.fields)
     visit_scalar(field.type, [&]<class T>(Tag<T>) {
       const auto look = [&](std::optional<Mismatch>& part, std::size_t offset, std::size_t element) {
-        if (std::memcmp(first + offset, second + offset, sizeof(T)) == 0) return;
+        if (std::memcmp(first + offset, second + offset, value_bytes<T>) == 0) return;
         if constexpr (is_floating<T>) {
           const bool nan =
               std::isnan(as_double(load<T>(first + offset))) && std::isnan(as_double(load<T>(second + offset)));

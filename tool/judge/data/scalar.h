@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "tool/model/element_type.h"
 #include "tool/model/kernel_spec.h"
@@ -30,6 +31,11 @@ template <class T>
 struct Tag {
   using type = T;
 };
+
+// Bytes of a T that hold its value. The others of a `long double` keep whatever stood in that memory before.
+template <class T>
+constexpr std::size_t value_bytes = std::is_same_v<T, long double>&& std::numeric_limits<T>::digits == 64 ? 10
+                                                                                                          : sizeof(T);
 
 // Calls f(Tag<T>{}) for the C++ type that the scalar has.
 template <class Function>
