@@ -7,6 +7,8 @@
 
 #include <filesystem>
 
+#include "tool/os/files/files.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -57,6 +59,23 @@ TEST(Parse, ParsesChangedTextsBehindSamePrologue) {
     ASSERT_NE(function, nullptr);
     EXPECT_TRUE(function->hasBody());
   }
+}
+
+// Parsers of one command share what is precompiled, as long as its files are the same.
+TEST(Parse, ReadsChangedHeaderOfSharedPrologue) {
+  const auto folder = os::TemporaryFolder::create("hone-parse").value();
+  CompileCommand command = plain();
+  command.directory = folder.path();
+  command.file = command.directory + "/snippet.cpp";
+  const auto errors_with = [&](const std::string& header) {
+    EXPECT_TRUE(os::write_file_atomically(folder.path() / "shared.h", header));
+    Parser parser = Parser::create(command, Options{}).value();
+    return error_texts(*parser.parse("#include \"shared.h\"\nint x = value;\n").value());
+  };
+  EXPECT_THAT(errors_with("const int value = 1;\n"), testing::IsEmpty());
+  EXPECT_THAT(errors_with("const int value = 22;\n"), testing::IsEmpty());
+  EXPECT_THAT(errors_with("const int other = 333;\n"),
+              testing::ElementsAre(testing::HasSubstr("undeclared identifier 'value'")));
 }
 
 TEST(Parse, ReportsErrorsAtPresumedLine) {

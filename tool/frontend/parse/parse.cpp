@@ -278,10 +278,10 @@ bool Parser::State::interpret(MessageCollector& messages) {
   return TargetInfo::CreateTargetInfo(*engine, std::make_shared<TargetOptions>(invocation->getTargetOpts())) != nullptr;
 }
 
-// All that decides how a prologue is read, but the main file's name and where the compiler runs.
+// All that decides how a prologue is read, but where the compiler runs.
 std::string command_of(const Invocation& translated, const std::map<std::string, std::string>& overlay) {
   std::string command;
-  for (std::size_t i = 0; i + 1 < translated.arguments.size(); ++i) command += translated.arguments[i] + '\0';
+  for (const std::string& argument : translated.arguments) command += argument + '\0';
   for (const auto& [path, text] : overlay) command += path + '\0' + text + '\0';
   return command;
 }

@@ -4,9 +4,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/PrecompiledPreamble.h>
 #include <clang/Lex/Lexer.h>
-#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/PCHContainerOperations.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
@@ -52,22 +50,8 @@ Shelf& shelf() {
   return shelf;
 }
 
-// Is a file that the command includes looked for where the compiler runs? Clang's own is found by its name.
-bool depends_on_directory(const CompilerInvocation& invocation) {
-  const auto relative = [](llvm::StringRef path) { return !llvm::sys::path::is_absolute(path); };
-  const auto& folders = invocation.getHeaderSearchOpts().UserEntries;
-  const auto& included = invocation.getPreprocessorOpts().Includes;
-  return std::ranges::any_of(folders, relative, &HeaderSearchOptions::Entry::Path) ||
-         std::ranges::any_of(included, [&](const std::string& path) {
-           return relative(path) && path != "__clang_cuda_runtime_wrapper.h";
-         });
-}
-
 std::string key_of(const std::string& command, const CompilerInvocation& invocation, llvm::StringRef text) {
-  std::string key = command + '\0' + text.str();
-  if (text.empty() && !depends_on_directory(invocation)) return key;
-  return key + '\0' + invocation.getFileSystemOpts().WorkingDir + '\0' +
-         invocation.getFrontendOpts().Inputs[0].getFile().str();
+  return command + '\0' + invocation.getFileSystemOpts().WorkingDir + '\0' + text.str();
 }
 
 }  // namespace
@@ -76,7 +60,7 @@ Prologue::Precompiled Prologue::of(const llvm::MemoryBuffer& text, const Compile
                                    const Files& files, const std::shared_ptr<PCHContainerOperations>& containers,
                                    DiagnosticsEngine& diagnostics) {
   const PreambleBounds bounds = ComputePreambleBounds(invocation.getLangOpts(), text.getMemBufferRef(), /*MaxLines=*/0);
-  if (bounds.Size == 0 && invocation.getPreprocessorOpts().Includes.empty()) return nullptr;
+  if (bounds.Size == 0) return nullptr;
   const auto fits = [&](const Precompiled& precompiled) {
     return precompiled && precompiled->CanReuse(invocation, text.getMemBufferRef(), bounds, *files);
   };

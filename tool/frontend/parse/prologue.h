@@ -1,11 +1,10 @@
 // Precompiles what a text begins with, so that the next parse pays only for what stands behind it.
 //
 // A prologue is the leading directives (the #includes) and what the command includes in front of them: for CUDA the
-// toolkit's headers, a quarter of a second even where the text includes nothing. A prologue that was precompiled is
-// used again as long as it stays the same to the byte and no file of it has changed, also by other parsers of this
-// process with the same command: gate, workshop and checks of one kernel each have their own. It is kept while somebody
-// uses it, the last one for good. Never decides whether a prologue should be precompiled. Thread-safe, but for each
-// Prologue.
+// toolkit's headers. A precompiled prologue is used again as long as it stays the same to the byte and no file of it
+// has changed. Other parsers of this process with the same command use it, too: the gate, the workshop and the checks
+// of one kernel each have their own parser. It is kept while somebody uses it, and the last one until the next.
+// Never decides whether a prologue should be precompiled. One Prologue belongs to one thread; several may work at once.
 #pragma once
 
 #include <memory>
@@ -33,7 +32,7 @@ class Prologue {
   using Precompiled = std::shared_ptr<const clang::PrecompiledPreamble>;
   using Files = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 
-  // `command`: what else decides how a prologue is read, the working directory and the main file left out.
+  // `command`: all that decides how a prologue is read, but the working directory.
   void set_command(std::string command) { command_ = std::move(command); }
 
   // Of `text`. Null: it has none, or Clang cannot precompile it. Outlives the parses that use it.
