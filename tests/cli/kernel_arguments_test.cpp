@@ -193,6 +193,37 @@ const Shape shapes[] = {
      "    if (mask[i] > 100) v = 0;\n    im->to[i] = (unsigned char)v;\n    im->total += v;\n"
      "    im->hist[v & 15]++;\n  }\n  return im->total & 255;\n}",
      "mask=null", "-x c -O2 -std=c89 -pedantic-errors -Wall -Wextra -Werror"},
+    {"WorkloadInC",  // run lengths into memory that may be too small, and what a struct of the caller's keeps
+     "#include <stdlib.h>\n#include <string.h>\n#include <hone/workload.h>\n"
+     "struct sink { unsigned char* at; size_t room, used; double full; };\n"
+     "int kernel(const unsigned char* from, int n, struct sink* to);\n"
+     "struct work { unsigned char* from; int n; struct sink to; int failed; };\n"
+     "HONE_WORKLOAD void unpack(void* given) {\n  struct work* w = (struct work*)given;\n"
+     "  w->failed = kernel(w->from, w->n, &w->to);\n}\n"
+     "HONE_WORKLOAD void make(hone_workload* w, int n, double spare) {\n  struct work one;\n"
+     "  if (n < 0) { hone_skip(w); return; }\n  one.n = 2 * n;\n  one.from = (unsigned char*)malloc(2 * (size_t)n + "
+     "1);\n"
+     "  hone_fill(w, one.from, one.n, 0, 255);\n  one.to.room = (size_t)((double)n * 127 * (1 + spare));\n"
+     "  one.to.used = 0;\n  one.to.full = 0;\n  one.to.at = (unsigned char*)calloc(one.to.room + 1, 1);\n"
+     "  hone_time(w, unpack, &one);\n  hone_check(w, one.to.used <= one.to.room);\n  hone_exact(w, &one.failed, 1);\n"
+     "  hone_exact(w, one.to.at, one.to.used);\n  hone_close(w, &one.to.full, 1);\n  free(one.from);\n  "
+     "free(one.to.at);\n}",
+     "workload(make) problem(n=200, spare=0.01)",
+     "int kernel(const unsigned char* from, int n, struct sink* to) {\n  int i, k;\n"
+     "  for (i = 0; i + 1 < n; i += 2)\n    for (k = 0; k < from[i]; ++k) {\n"
+     "      if (to->used == to->room) return 1;\n      to->at[to->used++] = from[i + 1];\n    }\n"
+     "  to->full = (double)to->used / (1.0 + (double)to->room);\n  return 0;\n}",
+     "#include <string.h>\nint kernel(const unsigned char* from, int n, struct sink* to) {\n  int i;\n"
+     "  for (i = 0; i + 1 < n; i += 2) {\n    const size_t left = to->room - to->used;\n"
+     "    const size_t count = from[i] < left ? from[i] : left;\n    memset(to->at + to->used, from[i + 1], count);\n"
+     "    to->used += count;\n    if (count < from[i]) return 1;\n  }\n"
+     "  to->full = (double)to->used / (1.0 + (double)to->room);\n  return 0;\n}",
+     "#include <string.h>\nint kernel(const unsigned char* from, int n, struct sink* to) {\n  int i;\n"
+     "  for (i = 0; i + 1 < n; i += 2) {\n    const size_t left = to->room - to->used;\n"
+     "    const size_t count = from[i] < left ? from[i] : left;\n    memset(to->at + to->used, from[i + 1], count);\n"
+     "    to->used += count;\n  }\n"
+     "  to->full = (double)to->used / (1.0 + (double)to->room);\n  return 0;\n}",
+     "results[0] is 0, expected 1", "-x c -O2 -std=c89 -pedantic-errors -Wall -Wextra -Werror -I" HONE_HEADERS},
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Arguments, testing::ValuesIn(shapes),

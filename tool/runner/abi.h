@@ -20,7 +20,7 @@ void hone_evaluate(void* const* slots, long long* integers, double* reals);
 
 // In units of kernels with workload(fn) alone: makes a workload, hands what is timed to `ready` and, when that comes
 // back, fills the outputs. `ready` runs it before it returns.
-void hone_workload(void* const* slots, void (*ready)(void* self, void (*run)(void*), void* argument), void* self);
+void hone_prepare(void* const* slots, void (*ready)(void* self, void (*run)(void*), void* argument), void* self);
 
 // In units of CUDA alone: takes the CUDA runtime's last error and returns its text, or null where there is none.
 const char* hone_device_error();

@@ -32,7 +32,7 @@ struct Unit {
   decltype(&hone_problem) problem;
   decltype(&hone_evaluate) evaluate;
   decltype(&hone_device_error) device_error;  // of CUDA units
-  decltype(&hone_workload) workload;          // of units that have one
+  decltype(&hone_prepare) prepare;            // of units that have one
 };
 
 struct Mapped {
@@ -139,7 +139,7 @@ bool load_unit(int descriptor) {
   if (!(unit.call = HONE_FIND(handle, hone_call)) || !(unit.problem = HONE_FIND(handle, hone_problem)) ||
       !(unit.evaluate = HONE_FIND(handle, hone_evaluate)))
     return fail("the object is no unit", dlerror()), false;
-  unit.workload = HONE_FIND(handle, hone_workload);
+  unit.prepare = HONE_FIND(handle, hone_prepare);
   find_openmp(handle);
   if (getenv("HONE_RUNNER_DEVICE")) unit.device_error = HONE_FIND(handle, hone_device_error);
   return true;
@@ -487,13 +487,13 @@ void make_next(Preparation& preparation) {
   for (unsigned i = 0; i < set.binding_count; ++i)
     if (set.bindings[i].region >= 0) slots[i] = array_of(set, i, preparation.slot);
   if (++preparation.slot >= preparation.slots) preparation.slot = 0;
-  unit.workload(slots, on_ready, &preparation);
+  unit.prepare(slots, on_ready, &preparation);
 }
 
 void prepare() {
   static Preparation preparation;
   const Set& set = sets[request.set];
-  if (!unit.workload || set.binding_count == 0 || request.calls == 0 || request.calls > most_prepared ||
+  if (!unit.prepare || set.binding_count == 0 || request.calls == 0 || request.calls > most_prepared ||
       request.first_slot >= request.slots)
     return fail("a request", "to prepare workloads does not fit");
   preparation.set = &set;

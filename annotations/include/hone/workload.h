@@ -16,11 +16,16 @@
  * The original and every candidate get arguments of their own, drawn from the same seed. Several workloads may be alive
  * at once: time() returns when they have all been timed. Nothing here compares, knows an expected result, or does
  * anything in a program that does not call it. C++11 and later; includes nothing but small headers of the library.
+ * In C the same stands under other names: workload_c.h.
  */
 #ifndef HONE_WORKLOAD_H
 #define HONE_WORKLOAD_H
 
 #pragma GCC system_header
+
+#ifndef __cplusplus
+#include "workload_c.h"
+#else
 
 #include <cstddef>
 #include <cstring>
@@ -364,5 +369,7 @@ class workload {
 };
 
 } /* namespace hone */
+
+#endif /* __cplusplus */
 
 #endif

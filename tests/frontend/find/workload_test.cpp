@@ -57,7 +57,7 @@ TEST(Workload, GivesKernelTheNumbersOfItsFunctionAndArraysOfResults) {
   const auto close = std::ranges::find(spec.parameters, "close floats 1", &Parameter::name);
   ASSERT_NE(close, spec.parameters.end());
   EXPECT_EQ(close->tolerance.rtol, 1e-3);
-  EXPECT_THAT(spec.unit.harness, HasSubstr("hone_workload("));
+  EXPECT_THAT(spec.unit.harness, HasSubstr("hone_prepare("));
   EXPECT_THAT(spec.unit.prologue, HasSubstr("twice_case"));
 }
 
@@ -139,6 +139,39 @@ TEST(Workload, SaysAtTheClauseWhatIsWrong) {
                 AllOf(StartsWith(std::to_string(line) + ":" + std::to_string(column) + ": "), HasSubstr(wrong.message)))
         << wrong.clauses;
   }
+}
+
+// The header's macros, in each standard of C.
+TEST(Workload, InCTakesNumbersOfAllKinds) {
+  for (const char* standard : {"-ansi", "-std=c99", "-std=gnu2x"}) {
+    const Snippet snippet(R"(
+#include <hone/workload.h>
+enum color { red, green };
+int f(const void *given);
+HONE_WORKLOAD void go(void *given) { *(int *)given = f(given); }
+HONE_WORKLOAD void make(hone_workload *w, unsigned n, float by) {
+  int got = (int)(by * n);
+  float real[2]; long double wide[2]; __extension__ double _Complex both[2];
+  unsigned long whole[2]; short narrow[2]; enum color colors[2]; const char text[2] = {1, 2};
+  hone_fill(w, real, 2, 0, 1); hone_fill(w, wide, 2, 0, 1); hone_fill(w, both, 2, 0, 1);
+  hone_fill(w, whole, 2, 0, 1); hone_fill(w, narrow, 2, -5, 5); hone_fill(w, colors, 2, red, green);
+  hone_time(w, go, &got);
+  hone_close(w, real, 2); hone_close(w, wide, 2); hone_close(w, both, 2);
+  hone_exact(w, whole, 2); hone_exact(w, narrow, 2); hone_exact(w, colors, 2); hone_exact(w, text, 2);
+  hone_exact(w, &got, 1);
+}
+#pragma hone kernel workload(make) problem(n=3, by=0.5)
+int f(const void *given) { return *(const int *)given + 3; }
+)",
+                          {standard, "-I" HONE_HEADERS}, "main.c");
+    const KernelSpec spec = snippet.kernel();
+    EXPECT_TRUE(has_workload(spec)) << standard;
+    EXPECT_EQ(names_of(spec).at(1), "by");
+  }
+  const Snippet other(
+      "void make(int n) { (void)n; }\n#pragma hone kernel workload(^at^make)\nint f(int n) { return n; }\n", {},
+      "main.c");
+  EXPECT_THAT(other.complaints().front(), HasSubstr("expected HONE_WORKLOAD void make(hone_workload *w, …)"));
 }
 
 // What clauses cannot say, a workload can: a parameter and what makes it.

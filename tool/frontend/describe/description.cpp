@@ -35,7 +35,7 @@ constexpr const char* kPlainArguments =
     "and scalars, and annotate that function";
 
 constexpr const char* kPlainParameters =
-    "behind hone::workload& a workload takes numbers, to which problem(…) gives values; it makes all else itself";
+    "behind its first parameter a workload takes numbers, to which problem(…) gives values; it makes all else itself";
 
 class Describer {
  public:

@@ -13,12 +13,21 @@ namespace {
 
 using namespace clang;
 
+// hone::workload&, and in C hone_workload *.
 bool takes_workload(const FunctionDecl& function) {
   if (function.getNumParams() == 0) return false;
   const QualType type = function.getParamDecl(0)->getType();
-  if (!type->isLValueReferenceType()) return false;
-  const CXXRecordDecl* record = type->getPointeeType()->getAsCXXRecordDecl();
-  return record && record->getQualifiedNameAsString() == "hone::workload" && !type->getPointeeType().isConstQualified();
+  const bool cpp = function.getASTContext().getLangOpts().CPlusPlus;
+  if (cpp ? !type->isLValueReferenceType() : !type->isPointerType()) return false;
+  const RecordDecl* record = type->getPointeeType()->getAsRecordDecl();
+  return record && record->getQualifiedNameAsString() == (cpp ? "hone::workload" : "hone_workload") &&
+         !type->getPointeeType().isConstQualified();
+}
+
+std::string expected(const FunctionDecl& kernel, const std::string& name) {
+  const bool cpp = kernel.getASTContext().getLangOpts().CPlusPlus;
+  return "expected " + (cpp ? "void " + name + "(hone::workload& w" : "HONE_WORKLOAD void " + name + "(hone_workload *w") +
+         ", …), with #include <hone/workload.h>";
 }
 
 std::vector<std::string> parts_of(const std::string& name) {
@@ -77,17 +86,14 @@ std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl&
   std::vector<const NamedDecl*> found;
   for (; scope && found.empty(); scope = scope->getParent()) found = descend(scope, parts, context);
   if (found.empty())
-    return "no function '" + name.text + "' is declared in this file; expected void " + parts.back() +
-           "(hone::workload& w, …), with #include <hone/workload.h>";
+    return "no function '" + name.text + "' is declared in this file; " + expected(kernel, parts.back());
   const FunctionDecl* taking = nullptr;
   for (const NamedDecl* one : found)
     if (const FunctionDecl* function = one->getAsFunction(); function && takes_workload(*function)) {
       if (taking) return "'" + name.text + "' names several functions; give the workload a name of its own";
       taking = function;
     }
-  if (!taking)
-    return "'" + name.text + "' does not take a workload; expected void " + parts.back() +
-           "(hone::workload& w, …), with #include <hone/workload.h>";
+  if (!taking) return "'" + name.text + "' does not take a workload; " + expected(kernel, parts.back());
   if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(taking); method && !method->isStatic())
     return "'" + name.text + "' is called on an object; make it static, or a function outside of the class";
   if (!taking->isDefined())

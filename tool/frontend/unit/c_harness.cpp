@@ -5,10 +5,12 @@
 
 #include <vector>
 
+#include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/frontend/unit/argument_text.h"
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/harness.h"
+#include "tool/frontend/unit/workload_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -40,14 +42,21 @@ std::string c_assigned_value(std::size_t parameter) {
 class CWriter {
  public:
   CWriter(const FunctionDecl& kernel, const Description& description, const KernelSpec& spec, const std::string& file)
-      : kernel_(kernel), description_(description), spec_(spec), lines_(file) {}
+      : kernel_(kernel), description_(description), spec_(spec), lines_(file) {
+    if (!description.workload) return;
+    const auto found = find_workload(kernel, *description.workload);
+    if (const auto* function = std::get_if<const FunctionDecl*>(&found)) workload_ = *function;
+  }
 
   std::string harness() {
     lines_.text = lines_.own_lines() + kStore;
     if (spec_.built) out() += std::string(kQuietArguments) + kArgumentSupport;
     write_types();
     if (spec_.built) write_lengths();
-    write_call();
+    if (workload_)
+      write_workload();
+    else
+      write_call();
     write_problems();
     write_expressions();
     for (const std::string& definition : description_.arguments.definitions) out() += definition + "\n";
@@ -61,9 +70,15 @@ class CWriter {
     lines_.add(expression, with_data(expression.text, description_.arguments));
   }
 
-  // What clauses may name: all parameters that are what their slots say, and the numbers that others are made of.
+  // What clauses may name: all parameters that are what their slots say, and the numbers that others are made of; of a
+  // workload its numbers, which come first.
   std::vector<std::size_t> named() const {
     std::vector<std::size_t> data;
+    if (workload_) {
+      for (std::size_t i = 0; i < spec_.parameters.size(); ++i)
+        if (!spec_.parameters[i].pointer) data.push_back(i);
+      return data;
+    }
     for (std::size_t i = 0; i < spec_.parameters.size() && i < kernel_.getNumParams(); ++i)
       if (!spec_.built || is_in_its_slot(static_cast<unsigned>(i))) data.push_back(i);
     for (const auto& [datum, spelling] : description_.arguments.types) data.push_back(datum);
@@ -77,7 +92,7 @@ class CWriter {
   }
 
   std::string name(std::size_t parameter) const {
-    if (parameter >= kernel_.getNumParams()) return "hone_datum_" + std::to_string(parameter);
+    if (!workload_ && parameter >= kernel_.getNumParams()) return "hone_datum_" + std::to_string(parameter);
     const std::string& given = spec_.parameters[parameter].name;
     return given.empty() ? "hone_argument_" + std::to_string(parameter) : given;
   }
@@ -88,10 +103,11 @@ class CWriter {
     return plain->isVariablyModifiedType() ? "void *" + name : spelled(plain, kernel_.getASTContext(), name);
   }
 
-  // An inline definition of C99 is no definition for others; this declaration makes it one.
   void write_types() {
-    for (unsigned i = 0; i < kernel_.getNumParams(); ++i)
-      out() += "typedef " + spelled_type(*kernel_.getParamDecl(i), c_type(i)) + ";\n";
+    if (workload_)
+      for (const std::size_t i : named()) write_type(i, *workload_->getParamDecl(static_cast<unsigned>(i) + 1));
+    else
+      for (unsigned i = 0; i < kernel_.getNumParams(); ++i) write_type(i, *kernel_.getParamDecl(i));
     for (const auto& [datum, spelling] : description_.arguments.types)
       out() += "typedef " + spelling + " " + c_type(datum) + ";\n";
     if (spec_.result)
@@ -99,8 +115,18 @@ class CWriter {
                spelled(kernel_.getReturnType().getCanonicalType().getUnqualifiedType(), kernel_.getASTContext(),
                        std::string("hone_result_type")) +
                ";\n";
-    const std::string function = kernel_.getNameAsString();
-    if (kernel_.isInlined() && kernel_.isExternallyVisible() && !kernel_.isInlineDefinitionExternallyVisible())
+    define_for_others(kernel_);
+    if (workload_) define_for_others(*workload_);
+  }
+
+  void write_type(std::size_t number, const ParmVarDecl& parameter) {
+    out() += "typedef " + spelled_type(parameter, c_type(number)) + ";\n";
+  }
+
+  // An inline definition of C99 is no definition for others; this declaration makes it one.
+  void define_for_others(const FunctionDecl& defined) {
+    const std::string function = defined.getNameAsString();
+    if (defined.isInlined() && defined.isExternallyVisible() && !defined.isInlineDefinitionExternallyVisible())
       out() += "extern __typeof__(" + function + ") " + function + ";\n";
   }
 
@@ -178,6 +204,29 @@ class CWriter {
     out() += "}\n";
   }
 
+  void write_workload() {
+    WorkloadText text{.whole = {}, .called = workload_->getNameAsString(), .c = true};
+    for (const std::size_t i : named()) {
+      const auto& fields = spec_.parameters[i].element.fields;
+      text.whole.push_back(fields.size() == 1 && fields.front().type.kind != ScalarKind::floating);
+    }
+    out() += "typedef __typeof__(&" + text.called + ") hone_function;\n" + workload_text(text);
+    export_function("hone_call(void *const *hone_slots, void *hone_result)");
+    out() += "  hone_call_here(hone_slots, hone_result);\n}\n";
+    export_function(
+        "hone_prepare(void *const *hone_slots, void (*hone_ready)(void *, void (*)(void *), void *), void "
+        "*hone_self)");
+    out() += "  hone_workload_here(hone_slots, hone_ready, hone_self);\n}\n";
+  }
+
+  // What the clauses of a workload name beside its numbers.
+  std::string measured() const {
+    if (!workload_) return "";
+    std::string passed;
+    for (const std::size_t i : named()) passed += (passed.empty() ? "" : ", ") + name(i);
+    return "  const struct hone_sizes_of hone_sizes = hone_measured(" + passed + ");\n";
+  }
+
   // The scalars under their names, so that one value may use another.
   void write_problems() {
     export_function("hone_problem(unsigned hone_number, void *const *hone_slots)");
@@ -197,9 +246,8 @@ class CWriter {
   }
 
   void write_expressions() {
-    out() += "static void hone_evaluate_here(" + parameters() +
-             "long long *hone_integers, double *hone_reals) {\n  (void)hone_integers;\n  (void)hone_reals;\n" +
-             unused();
+    out() += "static void hone_evaluate_here(" + parameters() + "long long *hone_integers, double *hone_reals) {\n" +
+             measured() + "  (void)hone_integers;\n  (void)hone_reals;\n" + unused();
     for (std::size_t i = 0; i < description_.expressions.size(); ++i) {
       const std::string at = " + " + std::to_string(i);
       out() += "  hone_store(hone_integers" + at + ", hone_reals" + at + ",\n";
@@ -214,6 +262,7 @@ class CWriter {
   }
 
   const FunctionDecl& kernel_;
+  const FunctionDecl* workload_ = nullptr;  // what is called in the kernel's place, and calls it
   const Description& description_;
   const KernelSpec& spec_;
   ClauseLines lines_;

@@ -455,8 +455,8 @@ class Writer {
     if (description_.workload)
       out_ +=
           visible +
-          "hone_workload(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), void*), "
-          "void* hone_self);\nvoid hone_workload(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), "
+          "hone_prepare(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), void*), "
+          "void* hone_self);\nvoid hone_prepare(void* const* hone_slots, void (*hone_ready)(void*, void (*)(void*), "
           "void*), void* hone_self) { " +
           here + "hone_workload_here(hone_slots, hone_ready, hone_self); }\n";
     if (spec_.cuda) out_ += kDeviceError;
