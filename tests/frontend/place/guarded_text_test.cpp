@@ -47,6 +47,19 @@ TEST(Fixed, GuardComparesEachCombinationOnce) {
                 "         (hone_value_2 == static_cast<float>(3) && hone_value_3 == static_cast<int>(4));\n}\n"));
 }
 
+TEST(Fixed, GuardAsksForMembersWhereTheFunctionHasThem) {
+  const FoundKernels found = Snippet(
+                                 "struct Table { unsigned short* cells; int bits; };\n"
+                                 "#pragma hone kernel inout(t->cells[0:1 << t->bits]) problem(t->bits=8, by=2) "
+                                 "fixed(by, t->bits)\nvoid f(Table* t, float by) { t->cells[t->bits] += by; }\n")
+                                 .find();
+  ASSERT_THAT(found.kernels, SizeIs(1));
+  const Guard& guard = found.kernels[0].guard;
+  EXPECT_EQ(guard.arguments, "by, t->bits");
+  EXPECT_THAT(guard.definition, HasSubstr("int hone_value_3) {\n  return (hone_value_1 == static_cast<float>(2) && "
+                                          "hone_value_3 == static_cast<int>(8))"));
+}
+
 TEST(Fixed, RejectsAllButScalarsThatEveryProblemSets) {
   EXPECT_THAT(complaints("problem(n=8) fixed(x)"),
               ElementsAre("1:54: 'x' is a pointer; fixed(…) takes scalars that every problem sets"));

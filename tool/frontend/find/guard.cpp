@@ -24,8 +24,11 @@ bool is_c_function(const clang::FunctionDecl& function) {
   return !function.getASTContext().getLangOpts().CPlusPlus;
 }
 
-std::string type_of(const clang::FunctionDecl& function, unsigned parameter, const std::string& name = "") {
-  return spelled(function.getParamDecl(parameter)->getType().getUnqualifiedType(), function.getASTContext(), name);
+// A member is a datum behind the parameters, whose type is spelled already; a number's type needs no declarator.
+std::string type_of(const clang::FunctionDecl& function, const Description& description, unsigned datum) {
+  if (const auto member = description.arguments.types.find(datum); member != description.arguments.types.end())
+    return member->second;
+  return spelled(function.getParamDecl(datum)->getType().getUnqualifiedType(), function.getASTContext());
 }
 
 std::string converted(const clang::FunctionDecl& function, const std::string& type, const std::string& value) {
@@ -34,14 +37,14 @@ std::string converted(const clang::FunctionDecl& function, const std::string& ty
 }
 
 // "hone_value_2 == static_cast<float>(2.0) && …": each fixed scalar as this problem has it.
-std::string has_values(const clang::FunctionDecl& function, const std::vector<ProblemValue>& values,
-                       const KernelSpec& spec) {
+std::string has_values(const clang::FunctionDecl& function, const Description& description,
+                       const std::vector<ProblemValue>& values, const KernelSpec& spec) {
   std::vector<std::pair<unsigned, std::string>> equal;
   for (const ProblemValue& value : values)
     if (spec.parameters[value.parameter].fixed)
       equal.emplace_back(value.parameter,
-                         value_name(value.parameter) +
-                             " == " + converted(function, type_of(function, value.parameter), value.value.text));
+                         value_name(value.parameter) + " == " +
+                             converted(function, type_of(function, description, value.parameter), value.value.text));
   std::ranges::sort(equal);
   std::string text;
   for (const auto& [parameter, comparison] : equal) text += (text.empty() ? "" : " && ") + comparison;
@@ -61,12 +64,12 @@ Guard guard_of(const clang::FunctionDecl& function, const Description& descripti
   std::string taken, passed;
   for (unsigned i = 0; i < spec.parameters.size(); ++i) {
     if (!spec.parameters[i].fixed) continue;
-    taken += (taken.empty() ? "" : ", ") + type_of(function, i, value_name(i));
+    taken += (taken.empty() ? "" : ", ") + type_of(function, description, i) + " " + value_name(i);
     passed += (passed.empty() ? "" : ", ") + spec.parameters[i].name;
   }
   std::vector<std::string> problems;
   for (const auto& values : description.problem_values)
-    if (std::string one = has_values(function, values, spec); std::ranges::count(problems, one) == 0)
+    if (std::string one = has_values(function, description, values, spec); std::ranges::count(problems, one) == 0)
       problems.push_back(std::move(one));
   Guard guard;
   guard.variant = "hone_fixed_" + name;
