@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 
 namespace hone::annotations {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "annotations/clauses.h"
 #include "annotations/cursor.h"
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 #include "annotations/tokens.h"
 
 namespace hone::annotations {

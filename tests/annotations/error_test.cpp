@@ -1,7 +1,7 @@
 // A mistake is reported where it stands, with what was expected there.
 #include <gtest/gtest.h>
 
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 #include "tests/annotations/parsing.h"
 
 namespace hone::annotations {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tool/capture/captures.h"
-#include "tool/capture/recorder/recording.h"
+#include "tool/capture/recorder/recorder.h"
 #include "tool/os/files/files.h"
 
 namespace hone::capture {

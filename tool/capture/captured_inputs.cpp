@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "tool/capture/captures.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::capture {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "tool/capture/recorder/recording.h"
+#include "tool/capture/recorder/recorder.h"
 
 namespace hone::capture {
 namespace {

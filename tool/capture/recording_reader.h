@@ -1,4 +1,4 @@
-// Reads what a captured program wrote (recorder/recording.h).
+// Reads what a captured program wrote (recorder/recorder.h).
 //
 // A recording is the user's own program's, and may still end in the middle of a record, or hold what another version
 // wrote: lengths are checked against what is there, and what does not fit ends the reading. Pure.

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/capture/captured_clauses.h"
 #include "tool/capture/captures.h"
+#include "tool/capture/clauses_of_capture.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/project/unit_stamp.h"
 
@@ -109,7 +109,7 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
 frontend::Options with_captures(frontend::Options options, const std::filesystem::path& lock) {
   const std::filesystem::path folder = capture::folder_beside(lock);
   options.captures = folder.string();
-  options.captured = [folder](const std::string& kernel) { return capture::captured_clauses(folder, kernel); };
+  options.captured = [folder](const std::string& kernel) { return capture::clauses_of_capture(folder, kernel); };
   return options;
 }
 

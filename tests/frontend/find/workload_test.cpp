@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/frontend/snippet.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

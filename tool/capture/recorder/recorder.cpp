@@ -6,7 +6,7 @@
 // of the same function is part of that one. Memory that an annotation wrongly claims is not touched by this code: the
 // system copies it, and says where it cannot. Never fails the program: what cannot be written is left out. For all
 // threads; a forked process writes a file of its own, as each shared object does. Uses no C++ runtime.
-#include "tool/capture/recorder/recording.h"
+#include "tool/capture/recorder/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 #include "tool/frontend/unit/unit_builder.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

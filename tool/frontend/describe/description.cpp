@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 #include "tool/frontend/arguments/argument_plan.h"
 #include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/arguments/null_tests.h"
@@ -21,7 +21,7 @@
 #include "tool/frontend/describe/workload_data.h"
 #include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/parse/device_code.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {
@@ -148,7 +148,8 @@ class Describer {
   }
 
   void refuse_stray_clauses() {
-    if (function_.getTemplateSpecializationKind() == TSK_Undeclared && !directive_.instantiations.empty() && first_ == 0)
+    if (function_.getTemplateSpecializationKind() == TSK_Undeclared && !directive_.instantiations.empty() &&
+        first_ == 0)
       mistake(directive_.instantiations.front().location,
               "instantiate(…) belongs to a template; '" + function_.getNameAsString() + "' is a plain function");
   }

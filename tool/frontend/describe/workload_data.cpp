@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

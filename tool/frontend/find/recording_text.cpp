@@ -9,7 +9,7 @@
 
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_language.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

@@ -1,5 +1,5 @@
 // What stands in front of a kernel's body in a build with HONE_MODE=capture: it tells the recorder
-// (capture/recorder/recording.h) of the call, and gives it the inputs where they are wanted.
+// (capture/recorder/recorder.h) of the call, and gives it the inputs where they are wanted.
 //
 // The original's text stays what runs. Expressions of clauses are evaluated where the body sees the parameters. Of a
 // host function that works on a CUDA device the arrays are copied back first, unless its stream is being captured into

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 #include "tool/frontend/find/specialization_text.h"
 #include "tool/frontend/parse/line_directive.h"
 

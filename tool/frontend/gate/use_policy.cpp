@@ -11,7 +11,7 @@
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/policy_words.h"
 #include "tool/frontend/parse/device_code.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

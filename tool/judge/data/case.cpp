@@ -9,7 +9,7 @@
 #include "tool/base/random.h"
 #include "tool/judge/data/input_data.h"
 #include "tool/judge/data/scalar.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::judge {
 namespace {

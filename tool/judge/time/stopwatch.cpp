@@ -8,7 +8,7 @@
 
 #include "tool/base/median.h"
 #include "tool/judge/bench/failure_text.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::judge {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "tool/base/median.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::judge {
 namespace {

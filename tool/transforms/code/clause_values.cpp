@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "tool/model/kernel_language.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {

@@ -3,7 +3,7 @@
 // Without it a store through one makes every load through another stale, which stops vectorization or costs a test at
 // run time.
 
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 #include "tool/transforms/code/edits.h"
 #include "tool/transforms/code/launch_arguments.h"
 

@@ -10,7 +10,7 @@
 
 #include "annotations/directive.h"
 #include "annotations/parser.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::tune {
 namespace {

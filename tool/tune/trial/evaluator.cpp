@@ -16,7 +16,7 @@
 #include "tool/compile/object/same_code.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/unit/double_unit.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 #include "tool/tune/trial/whole_file.h"
 
 namespace hone::tune {

@@ -10,7 +10,7 @@
 #include "tool/bundle/spec_json.h"
 #include "tool/compile/unit/compile_folder.h"
 #include "tool/model/kernel_language.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::tune {

@@ -1,5 +1,5 @@
 // From captures to problems, to how data is drawn, and to what the judge is given.
-#include "tool/capture/captured_clauses.h"
+#include "tool/capture/clauses_of_capture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<CapturedCall> spmv(int n, int nnz, std::uint64_t calls, std::uint64_
           {"spmv", sizes, {}, calls, nanoseconds}};
 }
 
-class CapturedClausesTest : public ::testing::Test {
+class ClausesOfCaptureTest : public ::testing::Test {
  protected:
   void add(const std::vector<CapturedCall>& calls) { ASSERT_TRUE(add_captures(folder(), calls)); }
   std::filesystem::path folder() const { return folder_.path(); }
@@ -51,35 +51,35 @@ class CapturedClausesTest : public ::testing::Test {
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-captures").value();
 };
 
-TEST_F(CapturedClausesTest, WeighProblemsByTheirTime) {
+TEST_F(ClausesOfCaptureTest, WeighProblemsByTheirTime) {
   add(spmv(100, 300, 1000, 1'000'000));
   add(spmv(1000, 5000, 10, 3'000'000));
-  const CapturedClauses clauses = captured_clauses(folder(), "spmv");
+  const CapturedClauses clauses = clauses_of_capture(folder(), "spmv");
   ASSERT_THAT(clauses.problems, SizeIs(2));
   EXPECT_THAT(clauses.problems[0].values, ElementsAre(Pair("n", "1000"), Pair("nnz", "5000")));
   EXPECT_DOUBLE_EQ(clauses.problems[0].weight, 75);
   EXPECT_DOUBLE_EQ(clauses.problems[1].weight, 25);
 }
 
-TEST_F(CapturedClausesTest, WeighProblemsByTheirCallsWhereNoTimeIsKnown) {
+TEST_F(ClausesOfCaptureTest, WeighProblemsByTheirCallsWhereNoTimeIsKnown) {
   add(spmv(100, 300, 30, 0));
   add(spmv(1000, 5000, 10, 0));
-  const CapturedClauses clauses = captured_clauses(folder(), "spmv");
+  const CapturedClauses clauses = clauses_of_capture(folder(), "spmv");
   ASSERT_THAT(clauses.problems, SizeIs(2));
   EXPECT_DOUBLE_EQ(clauses.problems[0].weight, 75);
   EXPECT_THAT(clauses.problems[0].values, ElementsAre(Pair("n", "100"), Pair("nnz", "300")));
 }
 
-TEST_F(CapturedClausesTest, LeaveOutWhatIsRare) {
+TEST_F(ClausesOfCaptureTest, LeaveOutWhatIsRare) {
   add(spmv(1000, 5000, 10, 99'000'000));
   add(spmv(100, 300, 1000, 1'000'000));
-  EXPECT_THAT(captured_clauses(folder(), "spmv").problems, SizeIs(1));
+  EXPECT_THAT(clauses_of_capture(folder(), "spmv").problems, SizeIs(1));
 }
 
-TEST_F(CapturedClausesTest, TellSubscriptsAndAscendingArrays) {
+TEST_F(ClausesOfCaptureTest, TellSubscriptsAndAscendingArrays) {
   add(spmv(100, 300, 1, 10));
   add(spmv(1000, 5000, 1, 10));
-  const CapturedClauses clauses = captured_clauses(folder(), "spmv");
+  const CapturedClauses clauses = clauses_of_capture(folder(), "spmv");
   std::vector<std::string> inits;
   for (const CapturedClauses::Init& init : clauses.inits)
     inits.push_back(init.name + " " + std::to_string(static_cast<int>(init.distribution)) + " " + init.arguments[0] +
@@ -108,7 +108,7 @@ KernelData spmv_data() {
   return data;
 }
 
-TEST_F(CapturedClausesTest, GiveWholeCallsToTheJudge) {
+TEST_F(ClausesOfCaptureTest, GiveWholeCallsToTheJudge) {
   add(spmv(4, 8, 1, 10));
   const std::vector<bundle::Given> given = captured_inputs(folder(), "spmv", spmv_data());
   ASSERT_THAT(given, SizeIs(1));
@@ -123,7 +123,7 @@ TEST_F(CapturedClausesTest, GiveWholeCallsToTheJudge) {
   EXPECT_EQ(alpha, 0.5f);
 }
 
-TEST_F(CapturedClausesTest, GiveNothingToAnotherKernel) {
+TEST_F(ClausesOfCaptureTest, GiveNothingToAnotherKernel) {
   add(spmv(4, 8, 1, 10));
   KernelData data = spmv_data();
   data.parameters[2].element.fields[0].type.kind = ScalarKind::signed_integer;

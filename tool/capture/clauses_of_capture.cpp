@@ -1,4 +1,4 @@
-#include "tool/capture/captured_clauses.h"
+#include "tool/capture/clauses_of_capture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,7 +154,7 @@ std::optional<CapturedClauses::Problem> problem_of(const CapturedKernel& kernel,
 
 }  // namespace
 
-CapturedClauses captured_clauses(const std::filesystem::path& folder, const std::string& name) {
+CapturedClauses clauses_of_capture(const std::filesystem::path& folder, const std::string& name) {
   CapturedClauses clauses;
   const CapturedKernel kernel = read_captures(folder, name);
   double covered = 0;

@@ -1,4 +1,4 @@
-#include "annotations/suggestion.h"
+#include "annotations/nearest_word.h"
 
 #include <algorithm>
 #include <vector>

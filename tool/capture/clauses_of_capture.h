@@ -17,6 +17,6 @@ namespace hone::capture {
 inline constexpr std::size_t most_problems_tuned = 8;
 inline constexpr double enough_of_time = 0.98;  // what is rarer is verified with its inputs, and not timed
 
-CapturedClauses captured_clauses(const std::filesystem::path& folder, const std::string& kernel);
+CapturedClauses clauses_of_capture(const std::filesystem::path& folder, const std::string& kernel);
 
 }  // namespace hone::capture
