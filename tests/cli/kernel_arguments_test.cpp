@@ -250,6 +250,20 @@ TEST(ArgumentMistakes, NameWhatIsWrong) {
               HasSubstr("uses the variable 'table', which other code can change; say what it holds with in(table)"));
 }
 
+// Where no clause speaks of null, what the function does not survive is no case.
+TEST(ArgumentMistakes, NameNullThatFunctionDoesNotSurvive) {
+  const std::string function = "int kernel(const int* x) { return x ? x[0] : 0; }\n";
+  const std::string broken = "int kernel(const int* x) { return x[0] + (x != nullptr); }\n";
+  const auto judged = [](const std::string& clause, const std::string& text) {
+    const SmallProject project("#pragma hone kernel in(x[0:4]" + clause + ")\n" + text, "-O2 -std=c++20");
+    const Ended ended = run(project.folder(), {"eval", "--kernel", "kernel", "-"}, text);
+    return ended.out + ended.err;
+  };
+  EXPECT_THAT(judged("|null", function), testing::Not(HasSubstr("null")));
+  EXPECT_THAT(judged("", broken), testing::Not(HasSubstr("null")));
+  EXPECT_THAT(judged("|null", broken), HasSubstr("does not survive that 'x' is null, and the clause for x says |null"));
+}
+
 // A capture could give the sizes, so the one who judges says that there are none.
 TEST(ArgumentMistakes, NameMissingProblemWhenJudged) {
   const std::string function = "int kernel(const std::vector<int>& x) { return x[0]; }\n";

@@ -92,10 +92,70 @@ TEST_F(WithoutCMake, SeveralSourcesAreCompiledOneByOne) {
   EXPECT_TRUE(follow("hone tune").ok());
   EXPECT_EQ(follow_all(compile + "\ng++ -o app main.o scale.o\n"), "");
   EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
-  EXPECT_THAT(follow("hone cc -- g++ main.cpp scale.cpp -o app").err,
+  EXPECT_THAT(follow("hone cc -- g++ -MMD main.cpp scale.cpp -o app").err,
               HasSubstr("scale.cpp:1: note: hone: one command compiles and links"));
   EXPECT_EQ(project.program("app", project.source()).out, "2 4\n");
-  EXPECT_FALSE(follow("hone cc --locked -- g++ main.cpp scale.cpp -o app").ok());
+  EXPECT_FALSE(follow("hone cc --locked -- g++ -MMD main.cpp scale.cpp -o app").ok());
+}
+
+TEST_F(WithoutCMake, CommandThatCompilesAndLinksIsTakenApart) {
+  const std::string command = "hone cc --database compile_commands.json -- g++ -O1 main.cpp scale.cpp -o app -lm";
+  EXPECT_THAT(follow(command).err, HasSubstr("'scale' is not tuned"));
+  EXPECT_EQ(project.program("app", project.source()).out, "2 4\n");
+  EXPECT_TRUE(follow("hone tune").ok());
+  EXPECT_EQ(follow_all(command), "");
+  EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
+  EXPECT_FALSE(fs::exists(project.source() / "app.hone"));
+  // As another tool may have noted it.
+  project.write("compile_commands.json",
+                R"([{"directory": ")" + project.source().string() +
+                    R"(", "file": "scale.cpp", "command": "g++ -O1 main.cpp scale.cpp -o app -lm"}])");
+  EXPECT_THAT(follow("hone list").out, testing::ContainsRegex("scale +tuned"));
+  project.write("main.cpp", "int main() { return nonsense; }\n");
+  EXPECT_FALSE(follow(command).ok());
+}
+
+TEST_F(WithoutCMake, TuningNamesWhatToDoWhereNoLockFileWouldBeFound) {
+  EXPECT_TRUE(follow("hone cc --database compile_commands.json -- g++ -c scale.cpp").ok());
+  const fs::path elsewhere = project.folder() / "elsewhere";
+  fs::create_directories(elsewhere);
+  const Outcome tuned =
+      project.run({HONE_PROGRAM, "tune", "-p", project.source().string(), "--trials", "1"}, elsewhere);
+  EXPECT_EQ(tuned.code, 2);
+  EXPECT_THAT(tuned.err, HasSubstr("into hone.lock at the top of your sources"));
+}
+
+// gcc has no pragma that would stop its warning of a pragma.
+TEST_F(WithoutCMake, AnnotationsAreNoUnknownPragmas) {
+  const std::string scale = project.read(project.source() / "scale.cpp");
+  const auto warnings = [&](const std::string& command) {
+    const Outcome compiled = follow(command + " -Wall -O1 -c scale.cpp");
+    EXPECT_TRUE(compiled.ok()) << compiled.all();
+    return compiled.err;
+  };
+  EXPECT_THAT(warnings("g++"), HasSubstr("#pragma hone"));
+  for (const std::string compiler : {"g++ -Werror", "clang++"}) {
+    if (!has(compiler.substr(0, compiler.find(' ')))) continue;
+    EXPECT_THAT(warnings("hone cc -- " + compiler), testing::Not(HasSubstr("#pragma hone"))) << compiler;
+  }
+  project.write("scale.cpp", scale + "#pragma other\nstatic int unused;\n");
+  const std::string others = warnings("hone cc -- g++");
+  EXPECT_THAT(others, HasSubstr("scale.cpp:6"));
+  EXPECT_THAT(others, HasSubstr("#pragma other"));
+  EXPECT_THAT(others, HasSubstr("unused"));
+  EXPECT_THAT(others, testing::Not(HasSubstr("#pragma hone")));
+}
+
+TEST_F(WithoutCMake, SourceThatCrashesClangIsNamedAndRestIsListed) {
+  project.write("crash.cpp",
+                "#pragma clang __debug crash\n#pragma hone kernel inout(x[0:1])\nvoid one(float* x) { *x = 1; }\n");
+  for (const std::string source : {"crash.cpp", "scale.cpp"})
+    EXPECT_TRUE(follow("hone cc --database compile_commands.json -- g++ -c " + source).ok());
+  for (const std::string stamp : {"crash.o.hone.json", "scale.o.hone.json"}) fs::remove(project.source() / stamp);
+  const Outcome listed = follow("hone list");
+  EXPECT_THAT(listed.out, HasSubstr("scale.cpp:2"));
+  EXPECT_THAT(listed.err, HasSubstr((project.source() / "crash.cpp").string()));
+  EXPECT_THAT(listed.err, HasSubstr("ends abnormally on it"));
 }
 
 // The lock file that the compile names is the one that the other commands take.

@@ -108,6 +108,21 @@ TEST(Infer, TakesVectorsOfIntrinsics) {
             "in(x[0:n]) inout(y[0:n])");
 }
 
+TEST(Infer, RoundsWhatIsUsedInLargerSteps) {
+  const auto stepping = [](const std::string& end, const std::string& step, const std::string& body) {
+    return clauses_of("void f(const float* x, float* y, int n) { for (int i = 0; i < " + end + "; i += " + step +
+                      ") { " + body + " } }");
+  };
+  const std::string vectors = "y[i] = x[i]; y[i + 7] = x[i + 7];";
+  EXPECT_EQ(stepping("n", "8", vectors), "in(x[0:(n + 7)/8*8]) inout(y[0:(n + 7)/8*8])");
+  EXPECT_EQ(stepping("n", "8", vectors + " } for (int i = 0; i < n; ++i) { y[i] = x[i];"),
+            "in(x[0:(n + 7)/8*8]) inout(y[0:(n + 7)/8*8])");
+  EXPECT_EQ(stepping("n - 7", "8", vectors), "in(x[0:n]) inout(y[0:n])");
+  EXPECT_EQ(stepping("n", "4", "y[i] = x[i] + x[i + 2];"), "in(x[0:((n + 3)/4*4) - 1]) inout(y[0:n])");
+  EXPECT_EQ(stepping("2*n", "2", "y[i] = x[i + 1]; y[i + 1] = x[i];"), "in(x[0:2*n]) inout(y[0:2*n])");
+  EXPECT_EQ(stepping("20", "8", vectors), "in(x[0:24]) inout(y[0:24])");
+}
+
 TEST(Infer, BoundsDataByItsTypeAndByMasks) {
   EXPECT_EQ(clauses_of("void f(const unsigned char* x, unsigned* counts, int n) {"
                        " for (int i = 0; i < n; ++i) counts[x[i]]++; }"),
@@ -182,6 +197,16 @@ TEST(Infer, NamesInstanceOfTemplate) {
       " for (int i = 0; i < n; ++i) y[i] = x[i] * N; }\n"
       "void g(const float* x, float* y) { f<float, 3>(x, y, 7); }");
   EXPECT_THAT(found.front().inferred.pragma, HasSubstr("instantiate(T=float, N=3)"));
+}
+
+TEST(Survey, TellsFunctionsThatOneUseOfMacroMakes) {
+  const auto found = functions_of(
+      "#define JOIN(a, b) a##b\n#define NAME(x) JOIN(x, H6)\n#define ONE(x) void x(int* p) { *p = 1; }\n"
+      "#define TWO(x, y) ONE(x) ONE(y)\nstatic void NAME(f)(int* p) { *p = 1; }\nONE(g)\nTWO(h, i)\n");
+  std::map<std::string, bool> shares;
+  for (const SurveyedFunction& function : found) shares[function.name] = function.shares_macro;
+  EXPECT_THAT(shares, testing::UnorderedElementsAre(testing::Pair("fH6", false), testing::Pair("g", false),
+                                                    testing::Pair("h", true), testing::Pair("i", true)));
 }
 
 TEST(Infer, EndsOnWhateverStandsThere) {

@@ -278,6 +278,24 @@ TEST(Alignment, AcceptsAlignedLoadsIfOriginalHasThem) {
       aligned, true);
   EXPECT_TRUE(verdict.right) << verdict.reason;
 }
+
+TEST(Alignment, TakesOriginalsThatWantMoreThanMallocGives) {
+  const std::string body =
+      "const float* p = (const float*)__builtin_assume_aligned(x, 64); for (int i = 0; i < n; ++i) y[i] = ";
+  const Verdict verdict = judge_vectors(body + "4 * p[i];", body + "p[i] * 4;", true);
+  EXPECT_TRUE(verdict.right) << verdict.reason;
+}
+
+// No instruction of it faults: the sanitizer says so, where arrays stand askew.
+TEST(Alignment, RefusesPromiseThatOriginalDoesNotMake) {
+  const Verdict verdict = judge_vectors(
+      "typedef unsigned __attribute__((may_alias, aligned(32))) word; float first = 0;\n"
+      "if (n > 0) { unsigned bits = *(const word*)x; __builtin_memcpy(&first, &bits, 4); y[0] = 4 * first; }\n"
+      "for (int i = 1; i < n; ++i) y[i] = x[i] * 4;",
+      plain, true);
+  EXPECT_FALSE(verdict.right);
+  EXPECT_THAT(verdict.reason, HasSubstr("misaligned"));
+}
 #endif
 
 }  // namespace

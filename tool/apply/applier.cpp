@@ -17,9 +17,11 @@
 #include "tool/apply/apply_gate.h"
 #include "tool/apply/apply_notes.h"
 #include "tool/apply/apply_process.h"
+#include "tool/apply/apply_to_several.h"
 #include "tool/apply/crash_exit.h"
 #include "tool/apply/depfile_text.h"
 #include "tool/apply/linked_stamp.h"
+#include "tool/apply/pragma_silence.h"
 #include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
 #include "tool/base/annotation_scan.h"
@@ -86,7 +88,7 @@ class Applier {
     choose();
     if (notes_.strict_failure()) return 1;
     // The compiler, on the unit with the variants in their places; on the original where there is no more to do.
-    return finish(choices_.empty() ? compile_original() : compile_variants());
+    return finish(choices_.empty() ? compile_as_written() : compile_variants());
   }
 
  private:
@@ -318,16 +320,33 @@ class Applier {
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
 
+  // Without the annotations, where the compiler would warn of them.
+  CompilerExit compile_as_written() {
+    if (!warns_of_pragmas(line_)) return compile_original();
+    Result<frontend::MainText> file = frontend::read_main_text(command(), request_.frontend);
+    if (!file) return compile_original();
+    file->text = without_annotations(std::move(file->text));
+    const Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(*file, {}));
+    if (!shadow) return compile_original();
+    CompilerExit exit = compile(*shadow, file->folders);
+    return exit.ok() || exit.signal || exit.interrupted ? exit : compile_original();
+  }
+
+  CompilerExit compile(const ShadowUnit& shadow, const std::vector<std::string>& folders) {
+    CompilerExit exit = ran(run_compiler(with_colors(shadow.command(line_, folders)), Diagnostics::held, line_.output));
+    if (!exit.ok()) return exit;
+    shadow_ = shadow.path();
+    std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
+    return exit;
+  }
+
   CompilerExit compile_variants() {
-    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(file_, replacements()));
+    const std::vector<frontend::Replacement> variants = replacements();
+    if (warns_of_pragmas(line_)) file_.text = without_annotations(std::move(file_.text));
+    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(file_, variants));
     if (!shadow) return refused(shadow.error(), {});
-    CompilerExit exit =
-        ran(run_compiler(with_colors(shadow->command(line_, file_.folders)), Diagnostics::held, line_.output));
-    if (exit.ok()) {
-      keep_readable();
-      shadow_ = shadow->path();
-      std::fwrite(exit.diagnostics.data(), 1, exit.diagnostics.size(), stderr);
-    }
+    CompilerExit exit = compile(*shadow, file_.folders);
+    if (exit.ok()) keep_readable();
     return exit.ok() || exit.signal || exit.interrupted ? exit
                                                         : refused(first_error(exit.diagnostics), exit.diagnostics);
   }
@@ -439,39 +458,6 @@ class Applier {
   std::map<std::string, std::string> readable_;  // variants by their names, to be kept
   std::string shadow_;                           // compiled into the object; "": the original was
 };
-
-int run_original(const ApplyRequest& request) {
-  Result<CompilerExit> exit = run_compiler(request.command, Diagnostics::through);
-  if (exit) return pass_on(*exit);
-  std::fprintf(stderr, "hone: %s\n", exit.error().message().c_str());
-  return 126;
-}
-
-// Sources that get objects of their own are compiled one after the other, as compilers do. Where a program is linked at
-// once there is no object for a variant to be compiled into.
-int apply_to_several(const ApplyRequest& request, const SourcesLine& line) {
-  if (request.mode == "off") return run_original(request);
-  if (!line.apart) {
-    const auto annotated = std::ranges::find_if(line.sources, [&](std::size_t source) {
-      const Result<std::string> text = os::read_file(line.arguments[source]);
-      return text && mentions_hone(*text);
-    });
-    ApplyNotes notes(line.arguments[annotated == line.sources.end() ? line.sources.front() : *annotated]);
-    if (request.locked) notes.be_strict();
-    notes.say(
-        notes.source(), 1,
-        "one command compiles and links, and Hone tunes objects; the original is compiled; compile with -c first");
-    return notes.strict_failure() ? 1 : run_original(request);
-  }
-  int first_failure = 0;
-  for (const std::size_t source : line.sources) {
-    ApplyRequest one = request;
-    one.command = line.command_for(source);
-    const int code = apply(one);
-    if (first_failure == 0) first_failure = code;
-  }
-  return first_failure;
-}
 
 }  // namespace
 

@@ -112,6 +112,7 @@ Json write_parameter(const Parameter& parameter) {
             {"alias_group", parameter.alias_group},
             {"fixed", parameter.fixed}};
   if (parameter.null) json["null"] = true;
+  if (parameter.null_declared) json["null_declared"] = true;
   if (parameter.init) json["init"] = write_init(*parameter.init);
   for (const MemberInit& member : parameter.member_inits)
     json["member_inits"].push_back({{"member", member.member}, {"init", write_init(member.init)}});
@@ -164,6 +165,7 @@ Parameter read_parameter(const Json& json, unsigned expressions) {
   }
   require(!parameter.pointer || !parameter.extent.empty(), "a pointer has no extent");
   parameter.null = json.value("null", false);
+  parameter.null_declared = json.value("null_declared", false);
   require(!parameter.null || parameter.pointer, "a scalar may be null");
   if (json.contains("init")) parameter.init = read_init(json["init"], expressions);
   if (json.contains("member_inits"))

@@ -96,6 +96,10 @@ void forget(const fs::path& folder, const std::vector<CapturedCall>& calls) {
   for (const CapturedCall& call : calls) capture::remove_captures(folder, call.kernel);
 }
 
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 std::size_t inputs_of(const CapturedKernel& kernel) {
   std::size_t inputs = 0;
   for (const CapturedProblem& problem : kernel.problems) inputs += problem.inputs.size();
@@ -104,8 +108,8 @@ std::size_t inputs_of(const CapturedKernel& kernel) {
 
 void print(const fs::path& folder, const std::vector<CapturedKernel>& kernels) {
   for (const CapturedKernel& kernel : kernels) {
-    say("{}: {} calls, {} sizes, {} inputs\n", demangled(kernel.name), kernel.calls(), kernel.problems.size(),
-        inputs_of(kernel));
+    say("{}: {}, {}, {}\n", demangled(kernel.name), counted(kernel.calls(), "call"),
+        counted(kernel.problems.size(), "size"), counted(inputs_of(kernel), "input"));
     for (std::size_t i = 0; i < std::min(kernel.problems.size(), kMostProblemsShown); ++i) {
       const CapturedProblem& problem = kernel.problems[i];
       say("  {:>5.1f}%  {} ({} calls, {} inputs)\n", 100 * capture::share_of(kernel, problem),

@@ -92,7 +92,7 @@ int eval_command(int argc, char** argv) {
   const auto selection = select(project, {kernel}, code);
   if (!selection) return code;
   const project::ProjectKernel& chosen = selection->kernels.front();
-  const auto source = original ? Result<std::string>(chosen.spec.unit.definition) : read_candidate(file);
+  const auto source = original ? Result<std::string>(chosen.spec.unit.active()) : read_candidate(file);
   if (!source) return complain(source.error(), usage);
   const auto verdict = judge(chosen, *source, executor, compiler, interrupt.token());
   if (interrupt.happened()) return interrupted;

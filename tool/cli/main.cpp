@@ -9,6 +9,7 @@
 #include "tool/base/deep_stack.h"
 #include "tool/cli/cc_command.h"
 #include "tool/cli/command.h"
+#include "tool/project/parse_watch.h"
 
 namespace hone::cli {
 namespace {
@@ -79,5 +80,6 @@ int run(int argc, char** argv) {
 }  // namespace hone::cli
 
 int main(int argc, char** argv) {
+  hone::project::restart_on_crash(argv);
   return hone::on_deep_stack([&] { return hone::cli::run(argc, argv); });
 }

@@ -125,9 +125,11 @@ int tune_command(int argc, char** argv) {
   const auto selection = select(arguments.project, arguments.names, code, decided);
   if (!selection) return code;
   arguments.tune.build = selection->project.build;
-  for (const project::ProjectKernel& kernel : selection->kernels)
+  for (const project::ProjectKernel& kernel : selection->kernels) {
     if (const auto good = project::check(arguments.tune, kernel.unit.settings); !good)
       return complain(good.error(), usage);
+    if (const auto placed = project::check_lock_place(kernel.unit); !placed) return complain(placed.error(), usage);
+  }
 
   os::SteadyClock clock;
   os::PosixProcessRunner runner;

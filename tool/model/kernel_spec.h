@@ -57,7 +57,8 @@ struct Parameter {
   std::vector<Dimension> extent;  // pointers only; outermost first; elements [start, start+length) of the product
   std::optional<Init> init;       // absent: the default of the element type
   std::vector<MemberInit> member_inits;
-  bool null = false;  // a pointer that may be null
+  bool null = false;           // a pointer that may be null
+  bool null_declared = false;  // its clause says so
   Tolerance tolerance;
   std::vector<long long> enumerators;  // a scalar of enum type is drawn from these
   int alias_group = -1;                // parameters of one group may overlap; -1: none may
@@ -76,10 +77,14 @@ struct Problem {
 struct KernelUnit {
   std::string prologue;
   std::string opening;
-  std::string definition;  // the original's text, from `template<…>`/attributes to the closing brace
+  std::string definition;        // the original's text, from `template<…>`/attributes to the closing brace
+  std::string without_branches;  // where it differs, the definition without the branches of #if that are not taken
   std::string closing;
   std::string harness;  // extern "C" hone_call, hone_problem, hone_evaluate
   unsigned definition_line = 0;
+
+  // What candidates are made from.
+  const std::string& active() const { return without_branches.empty() ? definition : without_branches; }
 };
 
 // By which a variant of a __global__ kernel may bring launches of its own (docs/decisions/0007): a host function that

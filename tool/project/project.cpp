@@ -8,6 +8,7 @@
 
 #include "tool/base/annotation_scan.h"
 #include "tool/command/annotated_headers.h"
+#include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
 
@@ -38,6 +39,20 @@ std::string output_of(const std::vector<std::string>& arguments) {
   return flag == arguments.end() || flag + 1 == arguments.end() ? std::string() : *(flag + 1);
 }
 
+// Of a command that compiles and links at once, the compile of the entry's source.
+void take_compile_alone(CompileCommand& command) {
+  const auto both = split_compile_and_link(command.arguments, linked_output(command.arguments) + ".hone");
+  if (!both) return;
+  for (std::size_t index = 0; index < both->compiles.size(); ++index) {
+    const auto line = read_compiler_line(both->compiles[index]);
+    if (!line || (fs::path(command.directory) / line->arguments[line->source]).lexically_normal() != command.file)
+      continue;
+    command.arguments = both->compiles[index];
+    command.output = both->objects[index];
+    return;
+  }
+}
+
 // nullopt: not an entry as the format has it.
 std::optional<CompileCommand> command_of(const json& entry) {
   if (!entry.is_object()) return std::nullopt;
@@ -56,6 +71,7 @@ std::optional<CompileCommand> command_of(const json& entry) {
   if (command.directory.empty() || file.empty() || command.arguments.empty()) return std::nullopt;
   command.file = (fs::path(command.directory) / file).lexically_normal().string();
   command.output = text_of(entry, "output", output_of(command.arguments));
+  take_compile_alone(command);
   return command;
 }
 
@@ -146,6 +162,19 @@ Result<std::vector<CompileCommand>> read_commands(const fs::path& build) {
     commands.push_back(std::move(*command));
   }
   return commands;
+}
+
+Result<void> check_lock_place(const ProjectUnit& unit) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error), lock = unit.settings.lock;
+  if (!unit.settings.target.empty() || lock != here / "hone.lock" || fs::exists(lock, error)) return {};
+  const fs::path from_here = fs::path(unit.command.file).lexically_relative(here);
+  if (!from_here.empty() && *from_here.begin() != "..") return {};
+  if (fs::path(unit.command.directory).lexically_normal() == here.lexically_normal()) return {};
+  return failure("no hone.lock stands above it, and the build would not find one in " + here.string(),
+                 unit.command.file,
+                 R"(write '{ "version": 1, "kernels": [] }' into hone.lock at the top of your sources, )"
+                 "or call hone tune in the folder that the compiler runs in");
 }
 
 Result<Project> open_project(const fs::path& build) {

@@ -48,6 +48,9 @@ Result<std::vector<CompileCommand>> read_commands(const std::filesystem::path& b
 // Error: as of read_commands(), or broken settings.
 Result<Project> open_project(const std::filesystem::path& build);
 
+// Error: what would be locked for the unit goes into the working directory, where no build looks for it.
+Result<void> check_lock_place(const ProjectUnit& unit);
+
 // How the lock file names a source: relative to its own folder, with '/'.
 std::string file_in_lock(const std::string& file, const std::filesystem::path& lock);
 

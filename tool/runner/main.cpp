@@ -327,6 +327,10 @@ void call_in_order(const Set& set) {
 // The largest alignment of an element that is kept; AddressSanitizer takes as much memory as it is asked to align to.
 constexpr size_t largest_alignment = size_t{1} << 16;
 
+// What vector loads of an original may ask for (`_mm512_load_ps`): that is no fault of its own. Candidates that ask for
+// it without need are found where arrays stand askew.
+constexpr size_t heap_alignment = 64;
+
 // Calls on malloc'd copies of exactly the arrays' sizes, so that a sanitizer's red zones lie right at the ends.
 // Parameters that may overlap share a block where the judge bound them to the same memory.
 bool call_on_heap(const Set& set) {
@@ -338,7 +342,7 @@ bool call_on_heap(const Set& set) {
     for (unsigned j = 0; j < i && !arrays[i]; ++j)
       if (set.bindings[j].region == binding.region) arrays[i] = arrays[j];
     if (arrays[i]) continue;
-    const size_t alignment = binding.alignment < sizeof(void*) ? sizeof(void*) : binding.alignment;
+    const size_t alignment = binding.alignment < heap_alignment ? heap_alignment : binding.alignment;
     if (alignment > largest_alignment || posix_memalign(&blocks[i], alignment, binding.bytes)) {
       for (void* block : blocks) free(block);
       return false;

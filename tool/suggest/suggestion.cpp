@@ -90,7 +90,7 @@ std::string without_questions(std::string pragma) {
 // Does the frontend take the function with this annotation? "", or why not.
 std::string objection(const SurveyedFunction& function, const CompileCommand& command, const std::string& text) {
   if (function.is_main) return "main() cannot be tuned; move the hot loop into a function of its own";
-  if (function.is_of_macro) return "a macro makes it, so there is no text to annotate";
+  if (function.shares_macro) return "a macro makes it and other functions at once, so no annotation can say which";
   frontend::Options options;
   options.overlay[function.file] = with_pragma(text, function.offset, without_questions(function.inferred.pragma));
   const auto found = frontend::find_kernels(command, options);

@@ -61,6 +61,7 @@ KernelSpec as_launcher(KernelSpec spec) {
   spec.qualified_name.replace(spec.qualified_name.size() - kernel_name, kernel_name, name);
   spec.unit.opening += spec.unit.definition + "\n";
   spec.unit.definition = spec.own_launch.definition;
+  spec.unit.without_branches.clear();
   return spec;
 }
 
@@ -71,7 +72,7 @@ class RealWorkshop final : public Workshop {
       : spec_(std::move(spec)), kept_(std::move(kept)), parser_(std::move(parser)) {}
 
   Result<void> start() {
-    HONE_TRY(State original, parse(spec_.unit.definition));
+    HONE_TRY(State original, parse(spec_.unit.active()));
     if (original.contexts.empty())
       return failure("cannot parse the kernel's unit: " + original.error,
                      spec_.file + ":" + std::to_string(spec_.line));

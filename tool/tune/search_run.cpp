@@ -54,7 +54,7 @@ TrialLine::Options SearchRun::line_options(unsigned trials) const {
   options.bench.parallel = parallel();
   // Choosing one candidate's constants may take a tenth of the time, one long look a thirtieth: there are many.
   options.bench.limits = {.trials = trials, .longest_look = std::max(2.0, budget / 30), .longest_tuning = budget / 10};
-  options.original = frontend::fingerprint(task_.spec.unit.definition);
+  options.original = frontend::fingerprint(task_.spec.unit.active());
   options.judged = judged_;
   return options;
 }

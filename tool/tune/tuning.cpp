@@ -283,9 +283,11 @@ Result<void> Tuning::keep() {
     }
   }
   if (none_ran) {
-    decide(Outcome::refused, fmt::format("none of {} candidates could be run, so nothing is known and nothing is "
-                                         "locked; the first was refused: {}",
-                                         found_.counts.total, found_.first_refusal));
+    const std::string none = found_.counts.total == 1
+                                 ? "the only candidate could not be run"
+                                 : fmt::format("none of {} different candidates could be run", found_.counts.total);
+    decide(Outcome::refused, fmt::format("{}, so nothing is known and nothing is locked; the first was refused: {}",
+                                         none, found_.first_refusal));
     return {};
   }
   const lock::Record record = make_record();

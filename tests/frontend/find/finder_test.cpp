@@ -379,9 +379,10 @@ TEST(Finder, GivesOutputItsNamedTolerance) {
 TEST(Finder, RejectsKernelThatUsesForeignVariableOrFunction) {
   EXPECT_THAT(Snippet("int gain;\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = gain; }\n").complaints(),
               ElementsAre(HasSubstr("uses the variable 'gain'")));
-  EXPECT_THAT(
-      Snippet("int far(int);\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = far(1); }\n").complaints(),
-      ElementsAre(HasSubstr("calls 'far', which is defined in another file")));
+  EXPECT_THAT(Snippet("int far(int);\nlong off(int);\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = "
+                      "far(1) + off(2); }\n")
+                  .complaints(),
+              ElementsAre(HasSubstr("calls 'far' and 'off', defined in another file")));
 }
 
 TEST(Finder, IgnoresSystemHeadersAndInactiveBranches) {

@@ -71,6 +71,17 @@ TEST(RequestKey, ChangesWithWhatKernelReaches) {
   EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-fno-strict-aliasing"}));
 }
 
+// Clang reads the file here; g++ may take the branch that Clang leaves out.
+TEST(RequestKey, KnowsAllBranchesWhereConditionAsksForCompiler) {
+  const std::string source = test::replaced(kSource, "const float fast = 1;", "const float fast = 3;");
+  const auto asked = [](const std::string& text, const std::string& condition) {
+    return key_of(test::replaced(text, "#ifdef FAST", condition));
+  };
+  EXPECT_EQ(asked(kSource, "#if FAST > 1"), asked(source, "#if FAST > 1"));
+  EXPECT_NE(asked(kSource, "#if __GNUC__ > 20"), asked(source, "#if __GNUC__ > 20"));
+  EXPECT_NE(asked(kSource, "#ifdef _ENABLE_FAST"), asked(source, "#ifdef _ENABLE_FAST"));
+}
+
 // A variant that is faster with one compiler may be slower with another.
 TEST(RequestKey, KnowsCompilerAndOptionsThatShapeCode) {
   const auto with = [](const std::string& compiler, std::vector<std::string> flags) {

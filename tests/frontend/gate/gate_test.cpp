@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
+#include "tests/replaced_text.h"
 #include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
@@ -86,6 +87,36 @@ TEST_F(GateTest, RejectsSystemCallsAndAssembly) {
   EXPECT_THAT(check("extern \"C\" int printf(const char*, ...);\n" + head + "printf(\"x\"); }"), HasSubstr("'printf'"));
   EXPECT_THAT(check("extern \"C\" int system(const char*);\n" + head + "system(\"x\"); }"), HasSubstr("system"));
   EXPECT_THAT(check("#include <thread>\n" + head + "}"), HasSubstr("<thread> is not allowed"));
+}
+
+TEST(GateOfOriginal, AcceptsWhatOriginalHas) {
+  const Snippet snippet(R"code(
+#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
+__attribute__((target("avx2"), noinline)) void f(const float* x, float* y, int n) {
+#define TWICE(v) (2 * (v))
+#define SUM (x[0])
+  for (int i = 0; i < n; ++i) y[i] = TWICE(x[i]);
+  asm volatile("" ::: "memory");
+#if __GNUC__ > 100
+  y[0] = 0;
+#endif
+}
+float g(float v) { return TWICE(v); }
+)code");
+  const KernelSpec spec = snippet.kernel();
+  Gate gate = Gate::open(spec, snippet.command(), {}).value();
+  EXPECT_EQ(gate.check(spec.unit.active()), "");
+  const auto check = [&](const std::string& from, const std::string& to) {
+    return gate.check(test::replaced(spec.unit.active(), from, to));
+  };
+  EXPECT_EQ(check("y[i] =", "y[i] +="), "");
+  EXPECT_THAT(check("(2 * (v))", "(3 * (v))"), HasSubstr("the macro 'TWICE'"));
+  EXPECT_THAT(check("SUM (x[0])", "SUM(x) (x[0])"), HasSubstr("the macro 'SUM'"));
+  EXPECT_THAT(check("\"\" ::: \"memory\"", "\"nop\" ::: \"memory\""), HasSubstr("inline assembly"));
+  EXPECT_THAT(check("volatile(\"\" :::", "(\"\" :::"), HasSubstr("inline assembly"));
+  EXPECT_THAT(check("\"avx2\"", "\"avx512f\""), HasSubstr("what the target does not promise (avx512f"));
+  EXPECT_THAT(check("asm volatile", "#if __GNUC__ > 100\n  asm volatile(\"\" ::: \"memory\");\n#endif\n  asm volatile"),
+              HasSubstr("code under a condition on '__GNUC__'"));
 }
 
 TEST_F(GateTest, RejectsMutableStateAndStartupCode) {

@@ -175,6 +175,47 @@ void f(int* x) {
   EXPECT_THAT(text, HasSubstr("#pragma omp simd"));
 }
 
+// The original stays as it stands, since the project's compiler may take other branches than Clang.
+TEST(Unit, LeavesBranchesThatAreNotTakenOutOfTextForCandidates) {
+  const KernelUnit unit = Snippet(R"code(
+#pragma hone kernel inout(x[0:4])
+void f(int* x) {
+#if defined(_OTHER)  // with a remark
+  x[0] = 1;
+# ifdef INNER
+  x[0] = 2;
+# endif
+#elif __GNUC__ >= 4 /* goes
+  on */
+  x[0] = 3;  // three
+# ifndef INNER
+#define FOUR 4
+  x[1] = FOUR; //
+# else
+  x[1] = 5;
+# endif
+#else
+  x[0] = 6;
+#endif
+  x[2] = 7;
+}
+)code")
+                              .kernel()
+                              .unit;
+  EXPECT_EQ(unit.active(),
+            "void f(int* x) {\n  x[0] = 3;  // three\n#define FOUR 4\n  x[1] = FOUR; //\n  x[2] = 7;\n}");
+  EXPECT_THAT(unit.definition, HasSubstr("# endif\n#elif __GNUC__ >= 4"));
+}
+
+TEST(Unit, LeavesConditionsThatReachOutOfDefinition) {
+  const KernelUnit unit = Snippet(
+                              "#pragma hone kernel inout(x[0:4])\n#ifdef OTHER\nvoid f(long* x) {\n#else\n"
+                              "void f(int* x) {\n#endif\n  x[0] = 1;\n}\n")
+                              .kernel()
+                              .unit;
+  EXPECT_EQ(unit.active(), unit.definition);
+}
+
 TEST(Unit, KeepsMoreOfFileWhenLessDoesNotCompile) {
   Snippet snippet(
       "#include <cstdint>\n#include \"leans.h\"\n#pragma hone kernel inout(x[0:4])\nvoid f(int* x) { x[0] = 1; }\nint "

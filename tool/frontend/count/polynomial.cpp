@@ -115,6 +115,10 @@ bool Polynomial::mentions(Symbol symbol) const {
   return std::ranges::any_of(terms_, [&](const auto& term) { return std::ranges::count(term.first, symbol) > 0; });
 }
 
+bool Polynomial::is_multiple_of(double number) const {
+  return std::ranges::all_of(terms_, [&](const auto& term) { return std::fmod(term.second, number) == 0; });
+}
+
 std::vector<Polynomial> Polynomial::by_powers_of(Symbol symbol) const {
   std::vector<Polynomial> coefficients(1);
   for (const auto& [monomial, coefficient] : terms_) {

@@ -30,6 +30,7 @@ class Polynomial {
   std::optional<double> constant() const;  // where it is one
   std::size_t size() const { return terms_.size(); }
   bool mentions(Symbol symbol) const;
+  bool is_multiple_of(double number) const;  // each coefficient is
 
   // This polynomial's coefficients by powers of `symbol`, polynomials without it: p = c[0] + c[1]*symbol + …
   std::vector<Polynomial> by_powers_of(Symbol symbol) const;

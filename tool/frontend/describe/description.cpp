@@ -290,7 +290,7 @@ class Describer {
       mistake(section.name.location, "'" + section.name.text + "' is no pointer, so it cannot be null");
     Parameter& described = spec_.parameters[index];
     described.extent = std::move(extents);
-    described.null = section.null;
+    described.null = described.null_declared = section.null;
     const DatumFacts& facts = plan_.facts(index);
     const std::vector<std::string>& inner = facts.inner;
     if (section.dimensions.empty() && declared_extent(index).empty())

@@ -473,9 +473,19 @@ class Finder {
              "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
              "as a parameter";
     if (!closure.undefined.empty())
-      return "'" + name + "' calls '" + closure.undefined.front() +
-             "', which is defined in another file; put its definition where this file includes it";
+      return "'" + name + "' calls " + in_words(closure.undefined) +
+             ", defined in another file, which a variant would be judged without; move the definition into a header "
+             "that this file includes (inline or static), or annotate a function that stays within one file";
     return "";
+  }
+
+  // 'a', 'b' and 3 more
+  static std::string in_words(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+      text += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
+    return text + (names.size() > kMost ? " and " + std::to_string(names.size() - kMost) + " more" : "");
   }
 
   // Do clauses name the variable?

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tool/frontend/parse/compiler_macros.h"
+
 namespace hone::frontend {
 namespace {
 
@@ -67,11 +69,28 @@ bool order_means_nothing(const Outline& outline, const Closure& closure) {
          std::ranges::all_of(closure.macros, [&](const MacroUse& use) { return names.add(use.name, use.macro); });
 }
 
+// Does an #if in [begin, end) ask what compilers answer differently?
+bool asks_for_compiler(const SourceTokens& tokens, std::size_t begin, std::size_t end) {
+  bool condition = false;
+  for (std::size_t i = tokens.at_or_after(begin); i + 1 < tokens.size() && tokens[i].begin < end; ++i) {
+    if (!tokens[i].directive || tokens[i].line_start) {
+      condition = tokens[i].directive && (tokens.is(i + 1, "if") || tokens.is(i + 1, "ifdef") ||
+                                          tokens.is(i + 1, "ifndef") || tokens.spelling(i + 1).starts_with("elif"));
+      if (condition) ++i;  // the word
+      continue;
+    }
+    if (!condition || tokens[i].kind != tok::raw_identifier) continue;
+    const std::string word = tokens.spelling(i);
+    if (is_compiler_macro(word) || !is_settled_macro(word)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string canonical_tokens(const TranslationUnit& unit, FileID file, std::size_t begin, std::size_t end) {
   const SourceTokens& tokens = unit.tokens_of(file);
-  const bool whole = unit.parsed().language().CUDA;
+  const bool whole = unit.parsed().language().CUDA || asks_for_compiler(tokens, begin, end);
   std::string text;
   bool kept = false;  // the directive at hand
   for (std::size_t i = tokens.at_or_after(begin); i < tokens.size() && tokens[i].begin < end; ++i) {

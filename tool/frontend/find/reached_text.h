@@ -23,8 +23,9 @@ std::vector<ReachedText> reached_texts(const TranslationUnit& unit, const Outlin
                                        int kernel_item);
 
 // The active tokens of a piece of a file: comments, layout and untaken branches out. Of the directives only pragmas
-// count, as the others have done their work. In CUDA branches and directives are all in: nvcc reads a file once for the
-// host and once for each architecture, and takes others each time.
+// count, as the others have done their work. All branches and directives are in where a condition asks which compiler
+// this is, since the project's may take another branch than Clang, and in CUDA: nvcc reads a file once for the host and
+// once for each architecture, and takes others each time.
 std::string canonical_tokens(const TranslationUnit& unit, clang::FileID file, std::size_t begin, std::size_t end);
 
 }  // namespace hone::frontend

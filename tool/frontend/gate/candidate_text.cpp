@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "tool/frontend/parse/source_tokens.h"
@@ -211,6 +212,31 @@ class PartReader {
 
 }  // namespace
 
+namespace {
+
+bool is_assembly(std::string_view word) {
+  return word == "asm" || word == "__asm__" || word == "__asm";
+}
+
+// The tokens of the asm statement that begins there.
+std::string assembly_at(const SourceTokens& tokens, std::size_t at) {
+  std::size_t bracket = at;
+  while (bracket < tokens.size() && tokens[bracket].kind == tok::raw_identifier) ++bracket;  // volatile, goto
+  const std::size_t end = tokens.is(bracket, "(") ? tokens.behind_brackets(bracket) : bracket;
+  std::string text;
+  for (std::size_t i = at; i < end; ++i) text += tokens.spelling(i) + '\n';
+  return text;
+}
+
+std::set<std::string> assembly_of(const SourceTokens& tokens) {
+  std::set<std::string> found;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (tokens[i].kind == tok::raw_identifier && is_assembly(tokens.spelling(i))) found.insert(assembly_at(tokens, i));
+  return found;
+}
+
+}  // namespace
+
 std::string to_string(const Objection& objection) {
   return std::string(kCandidateFile) + ":" + std::to_string(objection.line) + ": " + objection.text;
 }
@@ -221,13 +247,14 @@ unsigned line_at(std::string_view text, std::size_t offset) {
 }
 
 std::optional<Objection> object_to_words(const SplitSource& candidate, const LangOptions& language,
-                                         const std::string& own) {
+                                         const std::string& own, const std::string& original) {
   const SourceTokens tokens(candidate.definition, language);
+  const std::set<std::string> known = assembly_of(SourceTokens(original, language));
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind != tok::raw_identifier) continue;
     const std::string word = tokens.spelling(i);
     std::string why;
-    if (!language.CUDA && (word == "asm" || word == "__asm__" || word == "__asm"))
+    if (!language.CUDA && is_assembly(word) && !known.contains(assembly_at(tokens, i)))
       why = "inline assembly is not allowed";
     if (word == "__managed__")
       why = "__managed__ memory is not allowed: it outlives the call and moves between host and device";

@@ -27,10 +27,11 @@ std::string to_string(const Objection& objection);
 
 unsigned line_at(std::string_view text, std::size_t offset);
 
-// Words that need no context: assembly (of which CUDA has some in device code: meaning_policy.h looks there), what is
-// __managed__, and the judge's own names (but for `own`, if it is not "").
+// Words that need no context: assembly that `original`, the text of its definition, has not (of which CUDA has some in
+// device code: meaning_policy.h looks there), what is __managed__, and the judge's own names (but for `own`, if it is
+// not "").
 std::optional<Objection> object_to_words(const SplitSource& candidate, const clang::LangOptions& language,
-                                         const std::string& own);
+                                         const std::string& own, const std::string& original);
 
 // `source` is the whole candidate, `split` the same cut in two.
 std::optional<Objection> object_to_text(const std::string& source, const SplitSource& split,

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <iterator>
 
-#include "tool/frontend/gate/word_list.h"
+#include "tool/frontend/parse/word_list.h"
 
 namespace hone::frontend {
 namespace {

@@ -10,6 +10,7 @@
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/policy_words.h"
 #include "tool/frontend/gate/pragma_policy.h"
+#include "tool/frontend/parse/compiler_macros.h"
 #include "tool/frontend/parse/source_tokens.h"
 
 namespace hone::frontend {
@@ -33,19 +34,46 @@ struct Part {
   bool leading;
 };
 
+// Tokens of a directive, behind its name.
+using Words = std::vector<std::string>;
+
+// "A(x)" and "A (x)" define different macros.
+Words words_in(const SourceTokens& tokens, std::size_t begin, std::size_t end) {
+  Words words;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i == begin + 1 && tokens[i].begin > tokens[i - 1].end) words.emplace_back();
+    words.push_back(tokens.spelling(i));
+  }
+  return words;
+}
+
+// What the text of the original's definition tells the preprocessor, in whatever branch of an #if it stands. What the
+// original has, its copies may have.
+struct OfOriginal {
+  std::set<PragmaWords> pragmas;
+  std::set<Words> macros;  // its #define lines
+  std::set<std::string> names;
+};
+
+// Where a macro is defined that has not been taken back.
+struct Definition {
+  std::size_t line = 0;
+  bool of_original = false;  // as the original defines it, too
+};
+
 class DirectiveReader {
  public:
-  DirectiveReader(const Part& part, const LangOptions& language, bool threads, PragmaPolicy& pragmas,
+  DirectiveReader(const Part& part, const LangOptions& language, const OfOriginal& original, PragmaPolicy& pragmas,
                   DirectiveFindings& findings)
       : tokens_(part.text, language),
         language_(language),
         first_line_(part.first_line),
         leading_(part.leading),
         pragmas_(pragmas),
-        threads_(threads),
+        original_(original),
         findings_(findings) {}
 
-  void read(std::map<std::string, std::size_t>& defined) {
+  void read(std::map<std::string, Definition>& defined) {
     defined_ = &defined;
     for (at_ = 0; at_ < tokens_.size() && !findings_.objection;) {
       if (!tokens_[at_].directive) {
@@ -160,7 +188,7 @@ class DirectiveReader {
     if (quoted && !is_allowed_header(header) && !(language_.CUDA && is_cuda_header(header)))
       return object("#include \"" + header + "\" is not allowed; what the file includes is there already");
     if (language_.CUDA && is_cuda_header(header)) return look_at_place(header);
-    if (is_thread_header(header) && !threads_)
+    if (is_thread_header(header) && !pragmas_.threads())
       return object("#include <" + header + "> is not allowed: the annotation allows no threads (threads(k))");
     if (!is_allowed_header(header) && !is_thread_header(header))
       return object("#include <" + header +
@@ -174,7 +202,7 @@ class DirectiveReader {
   }
 
   void look_at_pragma(std::size_t begin, std::size_t end) {
-    std::vector<std::string> words;
+    Words words;
     for (std::size_t i = begin; i < end; ++i) words.push_back(tokens_.spelling(i));
     if (!words.empty() && words.front() == "omp")
       for (const std::string& word : words)
@@ -208,7 +236,8 @@ class DirectiveReader {
       if (language_.CUDA && is_pass_macro(word))
         return object("a condition on '" + word +
                       "' is not allowed: the target is known, and what Clang leaves out nobody would have looked at");
-      if (findings_.macros.contains(word) && !conditions_.empty()) conditions_.back().about_own_macro = true;
+      const bool own = findings_.macros.contains(word) || original_.names.contains(word);
+      if (own && !conditions_.empty()) conditions_.back().about_own_macro = true;
       const bool unsettled = tokens_[i].kind == tok::raw_identifier && !is_settled_macro(word);
       if (!(is_compiler_macro(word) || unsettled) || conditions_.empty() ||
           (word == "__GNUC__" && only_asks_for(i, begin)))
@@ -226,6 +255,10 @@ class DirectiveReader {
 
   void look_at_definition(std::size_t begin, std::size_t end) {
     const std::string name = begin < end ? tokens_.spelling(begin) : "";
+    if (original_.macros.contains(words_in(tokens_, begin, end))) {
+      (*defined_)[name] = {line_of(tokens_[begin].begin), true};
+      return;
+    }
     for (const Condition& condition : conditions_)
       if (condition.about_the_compiler)
         return object("a macro under a condition on '" + condition.asked +
@@ -234,7 +267,7 @@ class DirectiveReader {
     if (is_attribute_name(name))
       return object("the macro '" + name + "' has the name of an attribute; call it otherwise");
     findings_.macros.insert(name);
-    (*defined_)[name] = line_of(tokens_[begin].begin);
+    (*defined_)[name] = {line_of(tokens_[begin].begin)};
     look_at_body(name, begin + 1, end);
   }
 
@@ -259,7 +292,7 @@ class DirectiveReader {
 
   void look_at_undefinition(std::size_t begin, std::size_t end) {
     const std::string name = begin < end ? tokens_.spelling(begin) : "";
-    if (!findings_.macros.contains(name))
+    if (!findings_.macros.contains(name) && !original_.names.contains(name))
       return object("#undef " + name + " takes a macro away that the candidate did not define");
     defined_->erase(name);
   }
@@ -278,23 +311,28 @@ class DirectiveReader {
   const unsigned first_line_;
   const bool leading_;
   PragmaPolicy& pragmas_;
-  const bool threads_;
+  const OfOriginal& original_;
   DirectiveFindings& findings_;
-  std::map<std::string, std::size_t>* defined_ = nullptr;
+  std::map<std::string, Definition>* defined_ = nullptr;
   std::vector<Condition> conditions_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
-// Each directive's, in whatever branch of an #if it stands.
-std::set<PragmaWords> pragmas_of(const SourceTokens& tokens) {
-  std::set<PragmaWords> found;
+OfOriginal read_original(const SourceTokens& tokens) {
+  OfOriginal found;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (!tokens[at].directive || !tokens[at].line_start || !tokens.is(at + 1, "pragma")) continue;
-    PragmaWords words;
-    for (std::size_t i = at + 2; i < tokens.size() && tokens[i].directive && !tokens[i].line_start; ++i)
-      words.push_back(tokens.spelling(i));
-    found.insert(std::move(words));
+    if (!tokens[at].directive || !tokens[at].line_start) continue;
+    std::size_t end = at + 1;
+    while (end < tokens.size() && tokens[end].directive && !tokens[end].line_start) ++end;
+    if (tokens.is(at + 1, "define") && at + 2 < end) {
+      found.names.insert(tokens.spelling(at + 2));
+      found.macros.insert(words_in(tokens, at + 2, end));
+    } else if (tokens.is(at + 1, "pragma")) {
+      PragmaWords words;
+      for (std::size_t i = at + 2; i < end; ++i) words.push_back(tokens.spelling(i));
+      found.pragmas.insert(std::move(words));
+    }
   }
   return found;
 }
@@ -304,17 +342,19 @@ std::set<PragmaWords> pragmas_of(const SourceTokens& tokens) {
 DirectiveFindings look_at_directives(const SplitSource& candidate, const LangOptions& language, unsigned threads,
                                      const std::string& original) {
   DirectiveFindings findings;
-  PragmaPolicy pragmas(threads > 1, pragmas_of(SourceTokens(original, language)));
-  std::map<std::string, std::size_t> defined;  // and not taken back: where
+  const OfOriginal of_original = read_original(SourceTokens(original, language));
+  PragmaPolicy pragmas(threads > 1, of_original.pragmas);
+  std::map<std::string, Definition> defined;  // and not taken back
   const Part parts[] = {{candidate.includes, 1, true}, {candidate.definition, candidate.definition_line, false}};
   for (const Part& part : parts) {
-    DirectiveReader(part, language, threads > 1, pragmas, findings).read(defined);
+    DirectiveReader(part, language, of_original, pragmas, findings).read(defined);
     if (findings.objection) return findings;
   }
-  if (!defined.empty())
-    findings.objection = Objection{static_cast<unsigned>(defined.begin()->second),
-                                   "the macro '" + defined.begin()->first + "' outlives the candidate; add #undef " +
-                                       defined.begin()->first + " at its end, or make it a constexpr"};
+  const auto left = std::ranges::find_if(defined, [](const auto& one) { return !one.second.of_original; });
+  if (left != defined.end())
+    findings.objection = Objection{static_cast<unsigned>(left->second.line),
+                                   "the macro '" + left->first + "' outlives the candidate; add #undef " + left->first +
+                                       " at its end, or make it a constexpr"};
   else if (std::string why = pragmas.finish(); !why.empty())
     findings.objection = Objection{candidate.definition_line, why};
   findings.targets = pragmas.targets();

@@ -20,8 +20,6 @@ namespace {
 
 using namespace clang;
 
-using Features = std::set<std::string>;
-
 void add(Features& all, const Features& further) {
   all.insert(further.begin(), further.end());
 }
@@ -35,10 +33,11 @@ Features enabled(const llvm::StringMap<bool>& map) {
 
 class FeatureReader final : public SyntaxVisitor {
  public:
-  FeatureReader(const Parsed& parsed, const std::vector<TargetRange>& targets)
+  FeatureReader(const Parsed& parsed, const std::vector<TargetRange>& targets, const Features& original)
       : context_(parsed.context()),
         sources_(parsed.sources()),
         targets_(targets),
+        original_(original),
         base_(enabled(context_.getTargetInfo().getTargetOpts().FeatureMap)) {}
 
   std::optional<Objection> objection;
@@ -66,22 +65,7 @@ class FeatureReader final : public SyntaxVisitor {
   }
 
   void look_at_kernel(const FunctionDecl& kernel) {
-    require(needs(kernel), base_, kernel.getLocation(), "the kernel itself");
-  }
-
- private:
-  bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
-
-  unsigned line(SourceLocation location) const { return candidate_line(sources_, location); }
-
-  // "avx2", or a processor's level "x86-64-v3", with all that comes with it.
-  Features with_all(const std::string& feature) const {
-    llvm::StringMap<bool> map;
-    const bool level = feature.starts_with("x86-64");
-    context_.getTargetInfo().initFeatureMap(
-        map, context_.getDiagnostics(), level ? feature : "x86-64",
-        level ? std::vector<std::string>{} : std::vector<std::string>{"+" + feature});
-    return enabled(map);
+    require(needs(kernel), with(base_, original_), kernel.getLocation(), "the kernel itself");
   }
 
   // What a function is compiled with beyond the target.
@@ -97,6 +81,21 @@ class FeatureReader final : public SyntaxVisitor {
       if (range.first <= at && (range.last == 0 || at <= range.last)) add(all, asked_for(range.features));
     for (const std::string& one : base_) all.erase(one);
     return all;
+  }
+
+ private:
+  bool in_candidate(SourceLocation location) const { return frontend::in_candidate(sources_, location); }
+
+  unsigned line(SourceLocation location) const { return candidate_line(sources_, location); }
+
+  // "avx2", or a processor's level "x86-64-v3", with all that comes with it.
+  Features with_all(const std::string& feature) const {
+    llvm::StringMap<bool> map;
+    const bool level = feature.starts_with("x86-64");
+    context_.getTargetInfo().initFeatureMap(
+        map, context_.getDiagnostics(), level ? feature : "x86-64",
+        level ? std::vector<std::string>{} : std::vector<std::string>{"+" + feature});
+    return enabled(map);
   }
 
   // Of "avx2,fma,no-sse4a,prefer-vector-width=256".
@@ -243,15 +242,25 @@ class FeatureReader final : public SyntaxVisitor {
   ASTContext& context_;
   const SourceManager& sources_;
   const std::vector<TargetRange>& targets_;
+  const Features& original_;
   const Features base_;
 };
 
+bool has_features(const Parsed& parsed) {
+  return parsed.context().getTargetInfo().getTriple().isX86() && !parsed.language().CUDAIsDevice;
+}
+
 }  // namespace
 
+Features features_beyond_target(const Parsed& parsed, const FunctionDecl& function) {
+  if (!has_features(parsed)) return {};
+  return FeatureReader(parsed, {}, {}).needs(function);
+}
+
 std::optional<Objection> object_to_features(const Parsed& parsed, const FunctionDecl& kernel,
-                                            const std::vector<TargetRange>& targets) {
-  if (!parsed.context().getTargetInfo().getTriple().isX86() || parsed.language().CUDAIsDevice) return std::nullopt;
-  FeatureReader reader(parsed, targets);
+                                            const std::vector<TargetRange>& targets, const Features& original) {
+  if (!has_features(parsed)) return std::nullopt;
+  FeatureReader reader(parsed, targets, original);
   reader.look_at_kernel(kernel);
   for (Decl* declaration : parsed.declarations()) reader.TraverseDecl(declaration);
   return std::move(reader.objection);

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tool/frontend/gate/candidate_text.h"
@@ -19,8 +21,14 @@ class FunctionDecl;
 
 namespace hone::frontend {
 
+using Features = std::set<std::string>;
+
+// Of a function's own target attribute.
+Features features_beyond_target(const Parsed& parsed, const clang::FunctionDecl& function);
+
 // `kernel`: the candidate's definition of it. `targets`: where pragmas ask for features.
+// `original`: what the original is compiled with, whoever runs it.
 std::optional<Objection> object_to_features(const Parsed& parsed, const clang::FunctionDecl& kernel,
-                                            const std::vector<TargetRange>& targets);
+                                            const std::vector<TargetRange>& targets, const Features& original);
 
 }  // namespace hone::frontend

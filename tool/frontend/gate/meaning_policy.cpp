@@ -107,7 +107,8 @@ class MeaningReader final : public SyntaxVisitor {
   }
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
   bool VisitAsmStmt(AsmStmt* assembly) {
-    if (device_depth_ == 0) return refuse_assembly(assembly->getAsmLoc());
+    if (device_depth_ == 0)
+      return original_.assembly.contains(assembly_text(*assembly)) || refuse_assembly(assembly->getAsmLoc());
     if (const auto* gcc = llvm::dyn_cast<GCCAsmStmt>(assembly)) check_device_assembly(*gcc);
     return true;
   }

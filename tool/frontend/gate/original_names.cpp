@@ -35,6 +35,7 @@ class Follower final : public SyntaxVisitor {
   bool VisitDeclRefExpr(DeclRefExpr* use) { return meet(*use->getDecl()), true; }
   bool VisitMemberExpr(MemberExpr* use) { return meet(*use->getMemberDecl()), true; }
   bool VisitCXXConstructExpr(CXXConstructExpr* use) { return meet(*use->getConstructor()), true; }
+  bool VisitAsmStmt(AsmStmt* statement) { return found.assembly.insert(assembly_text(*statement)), true; }
   bool VisitOverloadExpr(OverloadExpr* use) {
     for (const NamedDecl* one : use->decls()) meet(*one->getUnderlyingDecl());
     return true;
@@ -73,6 +74,16 @@ std::string attribute_text(const Attr& attribute, const ASTContext& context) {
   llvm::raw_string_ostream out(text);
   attribute.printPretty(out, context.getPrintingPolicy());
   return text;
+}
+
+std::string assembly_text(const AsmStmt& statement) {
+  const auto* gcc = llvm::dyn_cast<GCCAsmStmt>(&statement);
+  if (!gcc) return llvm::cast<MSAsmStmt>(statement).getAsmString().str();
+  std::string text = gcc->getAsmString()->getString().str();
+  for (unsigned i = 0; i < gcc->getNumOutputs(); ++i) text += "\n=" + gcc->getOutputConstraint(i).str();
+  for (unsigned i = 0; i < gcc->getNumInputs(); ++i) text += "\n" + gcc->getInputConstraint(i).str();
+  for (unsigned i = 0; i < gcc->getNumClobbers(); ++i) text += "\n~" + gcc->getClobber(i).str();
+  return text + (gcc->isVolatile() ? "\nvolatile" : "");
 }
 
 std::string folder_of(const SourceManager& sources, const FunctionDecl& declaration) {

@@ -39,6 +39,7 @@ bool is_template_again(const Message& error) {
 struct Original {
   std::string promises;
   OriginalNames names;
+  Features features;
 };
 
 // A candidate may include what the original does not, and CUB takes seconds to read.
@@ -49,7 +50,8 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
   HONE_TRY(auto parsed, parser.parse(with_definition(spec, {"", spec.unit.definition, 1})));
   const Meaning meaning = look_at_meaning(*parsed, spec, nullptr);
   if (!meaning.kernel) return failure("the kernel's unit does not define '" + spec.signature + "'", spec.file);
-  return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel)};
+  return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel),
+                  features_beyond_target(*parsed, *meaning.kernel)};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -59,7 +61,8 @@ std::string object_to_source(const std::string& source, const SplitSource& split
   DirectiveFindings directives = look_at_directives(split, language, spec.threads, spec.unit.definition);
   if (directives.objection) return to_string(*directives.objection);
   findings = directives;
-  if (auto objection = object_to_words(split, language, spec.own_launch.name)) return to_string(*objection);
+  if (auto objection = object_to_words(split, language, spec.own_launch.name, spec.unit.definition))
+    return to_string(*objection);
   if (auto objection = object_to_attributes(split, language, spec.unit.definition)) return to_string(*objection);
   if (brings_launch(spec, source))
     if (auto objection = object_to_copy(split, spec, language)) return to_string(*objection);
@@ -86,7 +89,8 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (meaning.namesake) return to_string(*meaning.namesake);
   if (brings_launch(spec, split.definition))
     if (auto objection = object_to_launches(**parsed, spec, *meaning.kernel)) return to_string(*objection);
-  if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets)) return to_string(*objection);
+  if (auto objection = object_to_features(**parsed, *meaning.kernel, directives.targets, original.features))
+    return to_string(*objection);
   if (promises(*meaning.kernel) != original.promises)
     return to_string({split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +

@@ -16,11 +16,6 @@ bool is_attribute_name(std::string_view name);
 
 // Gives another answer in each compile, or another one where a candidate is judged than where it is built.
 bool is_volatile_macro(std::string_view name);
-// Tells compilers, or ways to compile, apart.
-bool is_compiler_macro(std::string_view name);
-// A name that all compilers of a unit give the same meaning in a condition: one that is not reserved to them, or one of
-// the reserved ones that say what the target is like.
-bool is_settled_macro(std::string_view name);
 
 // A function or object by the system header that declares it and its name.
 bool is_forbidden_use(std::string_view header_path, std::string_view name, bool threads_allowed);

@@ -34,6 +34,7 @@ class PragmaPolicy {
   std::string look(const PragmaWords& words, const PragmaPlace& place);
   // At the candidate's end: what was pushed must have been popped.
   std::string finish() const;
+  bool threads() const { return threads_; }
   const std::vector<TargetRange>& targets() const { return targets_; }
 
  private:

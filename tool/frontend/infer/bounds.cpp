@@ -16,6 +16,7 @@ using namespace clang;
 
 constexpr double kLarge = 1000;  // of a parameter, to tell which of two formulas is larger
 constexpr Polynomial::Symbol kMostSymbols = 256;
+constexpr double kSomeStep = 1.5;  // of a counter, where the number is not known
 
 const VarDecl* counter_of(const Expr* expression) {
   const auto* use = expression ? llvm::dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts()) : nullptr;
@@ -49,7 +50,7 @@ double step_of(const Expr* increment, const VarDecl*& counter, Affine& affine) {
   counter = by ? counter_of(assign->getLHS()) : nullptr;
   const auto known = by ? affine.value(by) : std::nullopt;
   if (known && known->constant()) return sign * *known->constant();
-  return known && known->at_all(kLarge) > 0 ? sign * 2 : 0;  // some step: what it is does not matter
+  return known && known->at_all(kLarge) > 0 ? sign * kSomeStep : 0;
 }
 
 const Expr* first_value(const Stmt* init, const VarDecl* counter) {
@@ -121,10 +122,8 @@ const ParmVarDecl* counted_down(const Expr* condition) {
   return llvm::dyn_cast_or_null<ParmVarDecl>(variable);
 }
 
-}  // namespace
-
-bool is_larger(const Polynomial& a, const Polynomial& b) {
-  const Polynomial difference = a - b;
+// Not below 0 where all parameters are large.
+bool is_large(const Polynomial& difference) {
   if (difference.constant()) return *difference.constant() >= 0;
   // Sizes that rise and sizes that fall from one parameter to the next: neither order is taken for granted.
   for (const double step : {0.0, 1777.0, -1777.0}) {
@@ -135,6 +134,47 @@ bool is_larger(const Polynomial& a, const Polynomial& b) {
     if (!value || *value < 0) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool Bounds::is_larger(const Polynomial& a, const Polynomial& b) const {
+  Polynomial difference = a - b;
+  for (const auto& [symbol, rounded] : rounded_) {
+    const std::vector<Polynomial> parts = difference.by_powers_of(symbol);
+    if (parts.size() != 2) continue;
+    const bool least = parts[1].at_all(kLarge) >= 0;
+    difference = parts[0] + parts[1] * (least ? rounded.span : rounded.span + Polynomial(rounded.step - 1));
+  }
+  return is_large(difference);
+}
+
+// Of a counter that goes from `first` to in front of `end`, where what is used beside it may lie behind the end.
+Polynomial Bounds::last_of(const Polynomial& first, const Polynomial& end, double step) {
+  const Polynomial before_end = end - Polynomial(1), span = end - first;
+  if (step <= 1 || step != std::floor(step)) return before_end;
+  const bool guarded = end.at_all(0) < 0;  // i < n - 7: nothing lies behind n
+  const bool counted = std::ranges::any_of(
+      loops_, [&](const Loop& loop) { return loop.counter && span.mentions(loop.counter->symbol); });
+  if (const auto known = span.constant()) return first + Polynomial((std::ceil(*known / step) - 1) * step);
+  if (guarded || counted) return before_end;
+  if (span.is_multiple_of(step)) return end - Polynomial(step);
+  const std::string up = text(span + Polynomial(step - 1)), by = std::to_string(static_cast<long long>(step));
+  if (up.empty()) return before_end;
+  const Polynomial::Symbol symbol = next_++;
+  names_.resize(symbol + 1, "?");
+  names_[symbol] = "((" + up + ")/" + by + "*" + by + ")";
+  rounded_[symbol] = {first, span, step};
+  return first + Polynomial::symbol(symbol) - Polynomial(step);
+}
+
+Polynomial Bounds::plain(const Polynomial& end) const {
+  for (const auto& [symbol, rounded] : rounded_) {
+    const std::vector<Polynomial> parts = end.by_powers_of(symbol);
+    if (parts.size() == 2 && parts[1].constant() == 1.0 && parts[0] + Polynomial(rounded.step - 1) == rounded.first)
+      return rounded.first + rounded.span;
+  }
+  return end;
 }
 
 Bounds::Bounds(const FunctionDecl& function) : function_(function), affine_(function.getASTContext()) {
@@ -269,7 +309,7 @@ bool Bounds::enter(const ForStmt& loop, const std::set<const VarDecl*>& modified
   const auto limit = limit_of(loop.getCond(), *variable, symbol, step > 0);
   if (!begin || !limit) return enter_unknown(), false;
   Counter counter{variable, symbol, *begin, limit->end, first && std::fabs(step) == 1};
-  if (step > 0 && limit->opcode != BO_LE) counter.last = limit->end - Polynomial(1);
+  if (step > 0 && limit->opcode != BO_LE) counter.last = last_of(*begin, limit->end, first ? step : 1);
   if (step < 0) {
     counter.first = limit->opcode == BO_GE ? limit->end : limit->end + Polynomial(1);
     counter.last = *begin;
@@ -377,6 +417,8 @@ bool Bounds::fills(const Polynomial& place) const {
 }
 
 std::string Bounds::text(const Polynomial& formula) const {
+  for (const auto& [symbol, rounded] : rounded_)
+    if (formula == Polynomial::symbol(symbol)) return names_[symbol].substr(1, names_[symbol].size() - 2);
   for (const int divisor : {1, 2, 4, 8, 16}) {
     const std::string whole = (formula * Polynomial(divisor)).text(names_);
     if (whole.find('.') != std::string::npos || whole.find('?') != std::string::npos) continue;

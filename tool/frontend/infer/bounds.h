@@ -20,9 +20,6 @@ class Stmt;
 
 namespace hone::frontend {
 
-// a >= b where all parameters are large, as sizes are, whichever of them is larger.
-bool is_larger(const Polynomial& a, const Polynomial& b);
-
 class Bounds {
  public:
   explicit Bounds(const clang::FunctionDecl& function);
@@ -33,6 +30,10 @@ class Bounds {
   Polynomial smallest(Polynomial known) const;
   std::optional<Polynomial> upper(const clang::Expr* expression);
   std::optional<Polynomial> lower(const clang::Expr* expression);
+  // a >= b where all parameters are large, as sizes are, whichever of them is larger.
+  bool is_larger(const Polynomial& a, const Polynomial& b) const;
+  // The end of a loop by its own formula, where no more is used than `x[i]` of a counter that goes in larger steps.
+  Polynomial plain(const Polynomial& end) const;
 
   // A loop's counter between its first and its last value; nullopt: the loop has no such counter.
   struct Counter {
@@ -77,7 +78,13 @@ class Bounds {
     std::size_t loop = 0;
     Polynomial first, last;
   };
+  // A number that stands for `span`, rounded up to a multiple of `step`.
+  struct Rounded {
+    Polynomial first, span;  // of the counter
+    double step = 1;
+  };
   Polynomial extreme(Polynomial known, bool largest) const;
+  Polynomial last_of(const Polynomial& first, const Polynomial& end, double step);
   void compare(const clang::Expr& left, int opcode, const clang::Expr& right);
   struct Limit {
     int opcode = 0;
@@ -88,7 +95,8 @@ class Bounds {
 
   const clang::FunctionDecl& function_;
   Affine affine_;
-  std::vector<std::string> names_;  // of the parameters, by symbol
+  std::vector<std::string> names_;  // of the parameters, and of what is rounded, by symbol
+  std::map<Polynomial::Symbol, Rounded> rounded_;
   Polynomial::Symbol next_ = 0;
   std::vector<Loop> loops_;
   std::vector<Narrowing> narrowings_;

@@ -218,7 +218,7 @@ class Reader {
       access.partly = access.partly || conditions_ > 0 || !place.offset || !bounds_.fills(*place.offset);
     }
     if (use == Use::none) return;
-    if (place.offset && is_larger(Polynomial(-1), bounds_.smallest(*place.offset))) {
+    if (place.offset && bounds_.is_larger(Polynomial(-1), bounds_.smallest(*place.offset))) {
       if (access.open.empty()) access.open = "line " + line(at) + " goes in front of where it points";
     } else if (place.offset)
       access.ends.push_back(bounds_.largest(*place.offset) + Polynomial(1));
@@ -516,12 +516,13 @@ class Reader {
 std::string extent_of(const Access& access, const Bounds& bounds) {
   std::vector<Polynomial> largest;
   for (const Polynomial& end : access.ends) {
-    if (std::ranges::any_of(largest, [&](const Polynomial& other) { return is_larger(other, end); })) continue;
-    std::erase_if(largest, [&](const Polynomial& other) { return is_larger(end, other); });
+    if (std::ranges::any_of(largest, [&](const Polynomial& other) { return bounds.is_larger(other, end); })) continue;
+    std::erase_if(largest, [&](const Polynomial& other) { return bounds.is_larger(end, other); });
     largest.push_back(end);
   }
   if (largest.empty() || largest.size() > 2) return "";
-  const std::string first = bounds.text(largest.front()), last = bounds.text(largest.back());
+  const std::string first = bounds.text(bounds.plain(largest.front())),
+                    last = bounds.text(bounds.plain(largest.back()));
   if (first.empty() || last.empty() || largest.size() == 1) return last;
   return "(" + first + " > " + last + " ? " + first + " : " + last + ")";
 }

@@ -81,8 +81,11 @@ class Surveyor final : public SyntaxVisitor {
     loops.TraverseStmt(function->getBody());
     surveyed.loops = std::move(loops.found);
     surveyed.is_main = function->isMain();
-    surveyed.is_of_macro = function->getLocation().isMacroID() || function->getBody()->getBeginLoc().isMacroID();
     surveyed.inferred = infer(*function);
+    const bool of_macro = function->getBody()->getBeginLoc().isMacroID();
+    for (SurveyedFunction& other : found)
+      if (of_macro && other.file == surveyed.file && other.offset == surveyed.offset)
+        other.shares_macro = surveyed.shares_macro = true;
     found.push_back(std::move(surveyed));
     return true;
   }

@@ -24,7 +24,7 @@ struct SurveyedFunction {
   std::size_t offset = 0;                            // in its file: where an annotation goes in front of it
   std::vector<std::pair<unsigned, unsigned>> loops;  // first and last line of each
   bool is_main = false;
-  bool is_of_macro = false;  // there is no text of its own to annotate
+  bool shares_macro = false;  // with another function that the same use of a macro makes
   Inferred inferred;
 };
 

@@ -38,7 +38,7 @@ class JoinedUnit {
   std::size_t harness_begin() const { return begins_[6]; }
 
   KernelUnit edited(const TextEdits& edits, unsigned definition_line) const {
-    return {part(0, edits), part(1, edits), part(3, edits), part(5, edits), part(6, edits), definition_line};
+    return {part(0, edits), part(1, edits), part(3, edits), "", part(5, edits), part(6, edits), definition_line};
   }
 
  private:

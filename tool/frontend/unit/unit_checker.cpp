@@ -10,6 +10,7 @@
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/parse/syntax_visitor.h"
+#include "tool/frontend/unit/active_text.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/frontend/unit/harness.h"
 
@@ -62,6 +63,8 @@ std::vector<Mistake> UnitChecker::build(const Attachment& attachment, const Clos
   for (const Blanking blanking : {Blanking::all_but_closure, Blanking::other_functions, Blanking::only_main}) {
     spec.unit = cut(reduced_text(unit_, outline_, closure, blanking), placement, unit_.text());
     spec.unit.harness = harness;
+    if (std::string active = active_text(unit_, placement.begin, placement.end); active != spec.unit.definition)
+      spec.unit.without_branches = std::move(active);
     auto parsed = parser_.parse(assembled(spec.unit, placement.file) + constants);
     if (!parsed) return {{{spec.line, 1}, parsed.error().what}};
     const std::vector<Message>& errors = (*parsed)->errors();

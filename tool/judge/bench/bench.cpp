@@ -15,6 +15,7 @@
 #include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
+#include "tool/model/workload.h"
 
 namespace hone::judge {
 namespace {
@@ -225,6 +226,26 @@ std::string Bench::name_of(std::size_t output, const Mismatch& mismatch) const {
                       mismatch.field);
 }
 
+namespace {
+
+// Of what a workload handed over, beside the results themselves (frontend/describe/workload_data.h): how many of each
+// kind, then what tells lengths, what had no room, and leaving out. As numbers the latter say nothing.
+std::string in_result_counts(std::size_t from_end, const Mismatch& mismatch) {
+  switch (from_end) {
+    case 1:
+      return "the workload leaves out data that it takes with the original";
+    case 2:
+      return "result counts: of more results than the judge keeps, some differ from the original's";
+    case 3:
+      return "result counts: ranges of results have other lengths than the original's";
+    default:
+      return fmt::format("result counts: {} numbers of a kind are handed over, expected {}", mismatch.got,
+                         mismatch.expected);
+  }
+}
+
+}  // namespace
+
 std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Outcome& got, const Scales& scales,
                            const Outputs* ordinary, const Pardons& pardons) const {
   const std::vector<View> wanted = views(Side::reference, expected, scales, expected_ends);
@@ -247,6 +268,8 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     const std::string name = name_of(output, *mismatch);
     std::string sentence = unwritten ? fmt::format("{} was not written", name)
                                      : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
+    if (output + 1 == spec_->parameters.size() && has_workload(*spec_))
+      return in_result_counts(case_.arrays[output].elements - mismatch->element, *mismatch) + where();
     if (mismatch->count > 1) sentence += fmt::format(", and {} more are wrong", mismatch->count - 1);
     return sentence + where();
   }

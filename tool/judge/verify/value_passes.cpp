@@ -5,6 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "tool/base/random.h"
 #include "tool/judge/data/pattern.h"
 #include "tool/judge/data/special_values.h"
@@ -79,6 +81,16 @@ Result<std::optional<Case>> ValuePasses::scalar_case(const Case& like, const Siz
   return runs_.maker().make(like.problem, overrides, plan_.memory_bytes);
 }
 
+// Where the text tests the pointer, and no clause speaks of it, the original may want another one in its place.
+std::optional<Finding> ValuePasses::broken_promise(const Parameter& parameter) {
+  if (!parameter.null_declared) return std::nullopt;
+  return Finding{
+      fmt::format("the original does not survive that '{0}' is null, and the clause for {0} says |null; take "
+                  "|null out, or let the function test {0}",
+                  parameter.name),
+      ""};
+}
+
 // Each pointer that may be null is, then all of them; a test that is right for one may be wrong for two.
 Found ValuePasses::judge_nulls() {
   std::vector<std::vector<unsigned>> sets;
@@ -94,8 +106,11 @@ Found ValuePasses::judge_nulls() {
   cases.push_back(book_.quickest());
   for (const Case& like : cases)
     for (const std::vector<unsigned>& nulls : sets) {
+      const unsigned dropped = runs_.dropped();
       HONE_TRY(const auto finding, book_.judge.judge(with_nulls(spec_, like, nulls), {}));
       if (finding) return finding;
+      if (runs_.dropped() > dropped && nulls.size() == 1)
+        if (auto broken = broken_promise(spec_.parameters[nulls.front()])) return broken;
     }
   return nothing();
 }

@@ -1,6 +1,7 @@
 // Verification on other values: special elements, data by pattern, other scalars.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "tool/judge/verify/casebook.h"
@@ -17,6 +18,7 @@ class ValuePasses {
   Found judge_nulls();
 
  private:
+  static std::optional<Finding> broken_promise(const Parameter& parameter);
   Found judge_patterns_of(const Case& like, bool all, double seconds);
   Found judge_scalars_on(const Case& like, double until);
   Result<std::optional<Case>> scalar_case(const Case& like, const Sizes& sizes, const std::vector<Override>& others);

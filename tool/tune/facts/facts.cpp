@@ -186,7 +186,7 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   facts.kernel = spec.name;
   facts.function = unqualified(spec.qualified_name);
   facts.signature = spec.signature;
-  facts.definition = spec.unit.definition;
+  facts.definition = spec.unit.active();
   facts.closure = closure_of(spec);
   facts.scope = scope_of(spec);
   facts.annotation = annotation_in_words(spec);

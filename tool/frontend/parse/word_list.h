@@ -1,4 +1,4 @@
-// Tables of words, as the gate's policies keep them.
+// Tables of words, as the gate and others keep them.
 #pragma once
 
 #include <algorithm>
