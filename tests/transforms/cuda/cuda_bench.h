@@ -27,12 +27,14 @@ class CudaBench {
   // Whether the gene does something to the launcher as it stands.
   bool applies(const Gene& gene);
   Workshop& workshop() { return *workshop_; }
+  const Catalog& catalog();  // of the workshop, surveyed once: that parses what each recipe begins with
   const KernelSpec& spec() const { return spec_; }
 
  private:
   Snippet snippet_;
   KernelSpec spec_;
   std::unique_ptr<Workshop> workshop_;
+  std::optional<Catalog> catalog_;
   std::optional<Gate> gate_;  // opened when it is first asked: that parses CUDA's headers once more
 };
 

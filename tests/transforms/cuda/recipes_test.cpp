@@ -16,7 +16,7 @@ TEST(CudaRecipes, PassGateAndCompileForWholeSuite) {
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
     CudaBench& bench = suite_bench(name);
-    const Catalog catalog = bench.workshop().survey();
+    const Catalog& catalog = bench.catalog();
     EXPECT_FALSE(catalog.recipes.empty()) << name;
     for (const Genome& recipe : catalog.recipes) candidates.push_back(bench.apply(recipe));
     EXPECT_EQ(bench.refusal(bench.apply(catalog.recipes.front())), "") << name;
@@ -30,7 +30,7 @@ TEST(CudaRecipes, SingleGenesCompileForWholeSuite) {
   std::vector<std::string> candidates;
   for (const std::string& name : suite_kernels()) {
     CudaBench& bench = suite_bench(name);
-    for (const TransformSite& transform : bench.workshop().survey().transforms)
+    for (const TransformSite& transform : bench.catalog().transforms)
       for (unsigned site = 0; site < transform.sites; ++site) {
         const std::size_t choices = transform.argument_choices.empty() ? 1 : transform.argument_choices.front().size();
         for (std::size_t choice = 0; choice < std::min<std::size_t>(choices, 2); ++choice) {
@@ -58,7 +58,7 @@ class CudaRecipe : public ::testing::TestWithParam<First> {};
 
 TEST_P(CudaRecipe, StartsWithExpectedTransformation) {
   HONE_NEEDS_NVCC();
-  EXPECT_TRUE(uses(suite_bench(GetParam().kernel).workshop().survey().recipes.at(0), GetParam().transform));
+  EXPECT_TRUE(uses(suite_bench(GetParam().kernel).catalog().recipes.at(0), GetParam().transform));
 }
 
 INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
@@ -74,8 +74,7 @@ INSTANTIATE_TEST_SUITE_P(Suite, CudaRecipe,
 
 TEST(CudaRecipes, AreDeterministic) {
   HONE_NEEDS_NVCC();
-  EXPECT_EQ(CudaBench(suite_kernel("gemm")).workshop().survey().recipes,
-            suite_bench("gemm").workshop().survey().recipes);
+  EXPECT_EQ(CudaBench(suite_kernel("gemm")).workshop().survey().recipes, suite_bench("gemm").catalog().recipes);
 }
 
 }  // namespace
