@@ -24,13 +24,13 @@ cache::LockFile locked(const SmallProject& project) {
 
 TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   const SmallProject project(slow_product);
-  const Ended tuned = run(project.folder(), {"tune", "--trials", "6", "--json", "-"});
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "2", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
   const json kernel = json::parse(tuned.out)["kernels"][0];
   EXPECT_EQ(kernel["name"], "product");
   EXPECT_EQ(kernel["accepted"], true);
   EXPECT_GT(kernel["speedup"]["low"], 1.02);
-  EXPECT_EQ(kernel["trials"]["total"], 6);
+  EXPECT_EQ(kernel["trials"]["total"], 2);
 
   const auto lock = locked(project);
   ASSERT_EQ(lock.entries.size(), 1u);
@@ -110,7 +110,7 @@ void product(const T* a, const T* b, T* c) {
 template void product<double, 96>(const double*, const double*, double*);
 )";
   const SmallProject project(source);
-  const Ended tuned = run(project.folder(), {"tune", "--trials", "3", "--json", "-"});
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "2", "--json", "-"});
   ASSERT_EQ(tuned.code, 0) << tuned.out << tuned.err;
   EXPECT_EQ(json::parse(tuned.out)["kernels"][0]["name"], "product<float, 96>");
 

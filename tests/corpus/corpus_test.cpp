@@ -66,15 +66,26 @@ TEST_P(Hostile, IsRejectedAndLeavesNoTraces) {
   judge_hostile(GetParam());
 }
 
-// As a winner alone: wherever a trial could refuse one of these, a winner's judgment could, too.
+// Wherever a trial could refuse one of these, a finalist's judgment could, too, and a winner's. The winner's tries the
+// same on more cases and takes three times as long, so a third of them gets it, which their names choose.
+bundle::Depth beyond_the_trial(const CandidateFile& file) {
+  unsigned long sum = 5381;
+  for (const unsigned char byte : file.name) sum = sum * 33 + byte;
+  return sum / 16 % 3 == 0 ? bundle::Depth::held_out : bundle::Depth::thorough;
+}
+
 class Good : public testing::TestWithParam<CandidateFile> {};
 
 TEST_P(Good, IsRight) {
   const CandidateFile& file = GetParam();
   if (!processor_has(file.needs)) GTEST_SKIP() << "this processor has no " << file.needs;
   surroundings();
-  const std::string difference = differs(file.verdict, KernelBench::of(file.kernel).judge_as_winner(file.text));
-  EXPECT_TRUE(difference.empty()) << file.name << ": " << difference;
+  const bundle::Depth depth = beyond_the_trial(file);
+  const std::string difference =
+      differs(file.verdict, KernelBench::of(file.kernel).judge_beyond_the_trial(file.text, depth));
+  EXPECT_TRUE(difference.empty()) << file.name
+                                  << (depth == bundle::Depth::held_out ? " as a winner: " : " as a finalist: ")
+                                  << difference;
   EXPECT_EQ(surroundings().traces(), "") << file.name;
 }
 

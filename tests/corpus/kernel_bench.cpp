@@ -202,13 +202,13 @@ Verdict KernelBench::judge(const std::string& candidate) {
   return refused.reason.empty() ? judge_beyond_the_gate(candidate, Object::looked_at) : refused;
 }
 
-Verdict KernelBench::judge_as_winner(const std::string& candidate) {
+Verdict KernelBench::judge_beyond_the_trial(const std::string& candidate, bundle::Depth depth) {
   Verdict refused;
   refused.reason = refusal(candidate);
   if (!refused.reason.empty()) return refused;
   const auto objects = objects_of(candidate, Object::looked_at);
   if (const Verdict* ended = std::get_if<Verdict>(&objects)) return *ended;
-  return run(bundle::Task::candidate, std::get<compile::Objects>(objects), bundle::Depth::held_out);
+  return run(bundle::Task::candidate, std::get<compile::Objects>(objects), depth);
 }
 
 Verdict KernelBench::judge_beyond_the_gate(const std::string& candidate, Object object,

@@ -46,7 +46,7 @@ find_package(Hone REQUIRED)
 add_custom_command(OUTPUT size.h COMMAND ${CMAKE_COMMAND} -E echo "enum { made };" > size.h VERBATIM)
 add_executable(app main.cpp sum.cpp ${CMAKE_CURRENT_BINARY_DIR}/size.h)
 target_include_directories(app PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
-hone_target(app TRIALS 6 BUDGET 40s)
+hone_target(app TRIALS 2 BUDGET 40s)
 )");
     project.write("sum.cpp", std::string("#include \"size.h\"\n") + kSum);  // the header is generated
     project.write("main.cpp", kMain);
@@ -92,7 +92,7 @@ project(user CXX)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 find_package(Hone REQUIRED)
 add_library(growth STATIC growth.cpp)
-hone_target(growth TRIALS 4 BUDGET 40s)
+hone_target(growth TRIALS 2 BUDGET 40s)
 )");
   project.write("growth.cpp", R"(#include <cmath>
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=100000)
