@@ -15,7 +15,7 @@
 #include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
-#include "tool/model/workload.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::judge {
 namespace {

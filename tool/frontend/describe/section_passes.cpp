@@ -1,0 +1,163 @@
+#include <clang/AST/Decl.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/arguments/clause_text.h"
+#include "tool/frontend/arguments/null_tests.h"
+#include "tool/frontend/arguments/parameter_type.h"
+#include "tool/frontend/describe/describer.h"
+
+namespace hone::frontend {
+
+using annotations::Expression;
+using annotations::Location;
+
+void Describer::add_sections() {
+  std::set<unsigned> seen;
+  for (const annotations::Section& section : directive_.sections) {
+    const char* word = section.role == annotations::Role::in    ? "in"
+                       : section.role == annotations::Role::out ? "out"
+                                                                : "inout";
+    const std::optional<unsigned> index = datum(section.name, word, &ArgumentPlan::array);
+    if (!index) continue;
+    if (spec_.parameters[*index].composed) {
+      mistake(section.name.location, "'" + section.name.text + "' is put together of its members; name those");
+    } else if (!spec_.parameters[*index].pointer) {
+      mistake(section.name.location,
+              "'" + section.name.text + "' is not a pointer; scalars need no " + word + " clause");
+    } else if (!seen.insert(*index).second) {
+      mistake(section.name.location, "'" + section.name.text + "' has a role already; name it in one clause");
+    } else if (plan_.facts(*index).constant && section.role != annotations::Role::in) {
+      mistake(section.name.location, "'" + section.name.text + "' points to const data, so it can only be in(…)");
+    } else {
+      spec_.parameters[*index].role = static_cast<Role>(section.role);
+      has_role_.insert(*index);
+      add_extent(section, *index);
+    }
+  }
+}
+
+ExpressionId Describer::extent(const Expression& expression) {
+  for (const unsigned scalar : note_scalars(expression)) sizes_.insert(scalar);
+  return number(expression);
+}
+
+void Describer::add_extent(const annotations::Section& section, unsigned index) {
+  std::vector<Dimension> extents;
+  for (const annotations::Dimension& dimension : section.dimensions) {
+    Dimension one;
+    if (dimension.start && plain_number(dimension.start->text) != 0.0) one.start = extent(*dimension.start);
+    one.length = extent(dimension.length);
+    if (dimension.stride) one.stride = extent(*dimension.stride);
+    extents.push_back(one);
+  }
+  if (section.null && !plan_.facts(index).pointer)
+    mistake(section.name.location, "'" + section.name.text + "' is no pointer, so it cannot be null");
+  Parameter& described = spec_.parameters[index];
+  described.extent = std::move(extents);
+  described.null = described.null_declared = section.null;
+  const DatumFacts& facts = plan_.facts(index);
+  const std::vector<std::string>& inner = facts.inner;
+  if (section.dimensions.empty() && declared_extent(index).empty())
+    return mistake(section.name.location,
+                   "the extent of '" + section.name.text + "' is missing; write " + section.name.text + "[0:n]");
+  if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
+  if (section.dimensions.size() != 1)
+    return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
+                                              " dimensions; give one extent or one for each");
+  for (const std::string& length : inner)
+    described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location), std::nullopt});
+}
+
+// `float x[16]` says its extent itself, and so do C's `float x[n][m]`, std::array, a container of x.size() elements
+// and a single object.
+std::vector<std::string> Describer::declared_extent(unsigned index) const {
+  const DatumFacts& facts = plan_.facts(index);
+  std::vector<std::string> lengths = facts.declared;
+  if (!facts.size.empty()) {
+    lengths = {facts.size};
+  } else if (lengths.empty() && plan_.declared(index)) {
+    const std::string outermost = declared_length(*plan_.declared(index));
+    if (!outermost.empty()) lengths = {outermost};
+  } else {
+    return lengths;
+  }
+  if (!lengths.empty()) lengths.insert(lengths.end(), facts.inner.begin(), facts.inner.end());
+  return lengths;
+}
+
+bool Describer::add_declared_extent(unsigned index) {
+  for (const std::string& length : declared_extent(index)) {
+    for (const unsigned scalar : note_scalars({length, directive_.location})) sizes_.insert(scalar);
+    const ExpressionId id = declared_length_number(length, directive_.location);
+    spec_.parameters[index].extent.push_back({std::nullopt, id, std::nullopt});
+  }
+  return !spec_.parameters[index].extent.empty();
+}
+
+ExpressionId Describer::declared_length_number(const std::string& length, Location location) {
+  for (std::string& word : identifiers_in(length)) in_declared_lengths_.insert(std::move(word));
+  return number({length, location});
+}
+
+void Describer::check_pointers() {
+  for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+    if (!spec_.parameters[i].pointer) continue;
+    const bool whole = !spec_.parameters[i].extent.empty() || add_declared_extent(i);
+    const Parameter& described = spec_.parameters[i];
+    if (!plan_.facts(i).constant && !plan_.facts(i).role_by_rule && !has_role_.contains(i)) {
+      mistake(directive_.location, "'" + described.name +
+                                       "' is written through or read; say which with in(…), out(…) or inout(" +
+                                       described.name + "[0:n])");
+    } else if (!whole) {
+      mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
+                                       (described.role == Role::in    ? "in("
+                                        : described.role == Role::out ? "out("
+                                                                      : "inout(") +
+                                       described.name + "[0:n])");
+    }
+    if (described.enumerators.empty() && !described.init && points_to_enum(i))
+      mistake(directive_.location, "'" + described.name +
+                                       "' points to an enumeration; say which values it may hold with init(" +
+                                       described.name + ": index(low, high))");
+  }
+}
+
+bool Describer::points_to_enum(unsigned index) const {
+  if (!plan_.declared(index)) return false;
+  clang::QualType type = plan_.declared(index)->getType();
+  return type->isPointerType() && type->getPointeeType()->isEnumeralType();
+}
+
+void Describer::add_aliases() {
+  int group = 0;
+  for (const annotations::Alias& alias : directive_.aliases) {
+    for (const annotations::Name& name : alias.names) {
+      const std::optional<unsigned> index = datum(name, "alias", &ArgumentPlan::array);
+      if (!index) continue;
+      Parameter& described = spec_.parameters[*index];
+      if (!described.pointer)
+        mistake(name.location, "'" + name.text + "' is not a pointer; only pointers can overlap");
+      else if (described.alias_group >= 0 && described.alias_group != group)
+        mistake(name.location, "'" + name.text + "' stands in two alias clauses; name all that overlap in one");
+      else
+        described.alias_group = group;
+    }
+    ++group;
+  }
+}
+
+// A pointer that the function tests may be null, whether a clause says so or not; whether the original bears it shows
+// when it runs.
+void Describer::look_for_null_tests() {
+  const std::set<const clang::Decl*> tested = tested_against_null(function_);
+  for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
+    Parameter& described = spec_.parameters[i];
+    const bool apart = described.alias_group < 0 && !description_.arguments.object_of.contains(i);
+    if (described.pointer && apart && tested.contains(plan_.facts(i).pointer)) described.null = true;
+  }
+}
+
+}  // namespace hone::frontend
