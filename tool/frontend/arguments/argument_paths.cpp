@@ -176,6 +176,14 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
     step.kind = Kind::pointer;
     facts.pointer = leaf.field;
     facts.constant = false;  // what a const object points to may be written
+    if (const QualType pointers = leaf.type->getPointeeType(); pointers->isPointerType()) {
+      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty()) return why;
+      objects_[place.object].taken.insert(&leaf);
+      const unsigned rows = add_datum(std::move(parameter), std::move(facts), path);
+      step.datum = add_table(rows);
+      arguments_.objects[place.object].steps.push_back(step);
+      return rows;
+    }
     if (std::string why = describe_elements(leaf.type->getPointeeType(), parameter, facts); !why.empty()) return why;
   }
   step.type = parameter.element.spelling;

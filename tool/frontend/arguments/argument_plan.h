@@ -6,7 +6,8 @@
 // What cannot be described is a sentence that follows the name: "is a class, which no clause describes". Borrows all.
 //
 // argument_plan.cpp adds the function's parameters, argument_paths.cpp what clauses name, argument_expressions.cpp what
-// their expressions name; argument_objects.cpp has the objects, and settles what is left of them.
+// their expressions name; argument_objects.cpp has the objects, and settles what is left of them; argument_rows.cpp has
+// pointers to pointers.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,7 @@ namespace hone::frontend {
 // What the description knows of a datum beside what the judge does.
 struct DatumFacts {
   bool constant = true;                  // nothing is written through it
+  bool rows = false;                     // it is reached by pointers to pointers: the first dimension counts those
   bool role_by_rule = false;             // no clause need say whether it is read or written
   std::vector<std::string> inner;        // dimensions behind the first
   std::vector<std::string> declared;     // the extent that the type says, all of it
@@ -52,6 +54,8 @@ class ArgumentPlan {
   std::string add(const clang::ParmVarDecl& declared);
   // The same of one that must be a number or a pointer to plain data.
   std::string add_plain(const clang::ParmVarDecl& declared);
+  // What parameters that are pointers to pointers need beside; behind all parameters.
+  void add_tables();
   // The object that the member function is called on.
   void add_self(clang::QualType type, bool constant);
 
@@ -90,6 +94,8 @@ class ArgumentPlan {
   struct Words;  // of an expression
 
   unsigned add_datum(Parameter parameter, DatumFacts facts, const std::string& path);
+  std::string describe_rows(clang::QualType pointers, Parameter& parameter, DatumFacts& facts) const;
+  unsigned add_table(unsigned elements);
   std::string add_single(const clang::ParmVarDecl& declared, Parameter described, DatumFacts facts);
   unsigned add_object(clang::QualType type, ArgumentObject object, const std::string& path);
   std::string describe_elements(clang::QualType element, Parameter& parameter, DatumFacts& facts) const;

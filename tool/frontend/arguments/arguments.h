@@ -48,6 +48,15 @@ struct PointerPair {
   unsigned last = 0, first = 0, datum = 0;
 };
 
+// Pointers that stand in a row in the memory of `holder`, each to a row of `elements`. The rows are memory of their
+// own: a gap lies between them, and they do not lie in the pointers' order (docs/decisions/0043).
+struct PointerRow {
+  unsigned elements = 0, holder = 0;
+  std::size_t offset = 0;                // of the first pointer, in bytes
+  std::size_t distance = sizeof(void*);  // from one to the next
+  bool table = true;                     // the holder has these pointers alone
+};
+
 // How a scalar that is no parameter is written in clauses, token by token: "g", "->", "w".
 struct ScalarName {
   std::vector<std::string> tokens;
@@ -59,11 +68,24 @@ struct Arguments {
   std::map<unsigned, unsigned> object_of;  // by parameter of the function
   std::optional<unsigned> self;            // the object that a member function is called on
   std::vector<PointerPair> pairs;
+  std::vector<PointerRow> rows;
   std::vector<ScalarName> names;
   std::map<unsigned, std::string> types;  // of scalars behind the function's parameters: "unsigned int"
   std::vector<std::string> definitions;   // of variables that only other files define
 
-  bool any() const { return !objects.empty() || !pairs.empty(); }
+  bool any() const { return !objects.empty() || !pairs.empty() || !rows.empty(); }
+
+  // The datum that holds the pointers to the rows of this one.
+  const PointerRow* table_of(unsigned elements) const {
+    for (const PointerRow& row : rows)
+      if (row.elements == elements && row.table) return &row;
+    return nullptr;
+  }
+  bool is_table(unsigned datum) const {
+    for (const PointerRow& row : rows)
+      if (row.holder == datum && row.table) return true;
+    return false;
+  }
 };
 
 }  // namespace hone::frontend

@@ -63,6 +63,8 @@ class Describer {
   void add_sections();
   ExpressionId extent(const Expression& expression);
   void add_extent(const annotations::Section& section, unsigned index);
+  void add_row_extent(const annotations::Section& section, unsigned index);
+  std::string sample_extent(unsigned index) const;
   // `float x[16]` says its extent itself, and so do C's `float x[n][m]`, std::array, a container of x.size() elements
   // and a single object.
   std::vector<std::string> declared_extent(unsigned index) const;

@@ -179,6 +179,7 @@ void Describer::add_parameters() {
       mistake(directive_.workload->location,
               "'" + function_.getNameAsString() + "' takes more than numbers with names; " + kPlainParameters);
   }
+  plan_.add_tables();
 }
 
 // The one that the runner calls on; a kernel can have no other.

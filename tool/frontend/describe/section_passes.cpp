@@ -55,20 +55,65 @@ void Describer::add_extent(const annotations::Section& section, unsigned index) 
   }
   if (section.null && !plan_.facts(index).pointer)
     mistake(section.name.location, "'" + section.name.text + "' is no pointer, so it cannot be null");
+  const DatumFacts& facts = plan_.facts(index);
   Parameter& described = spec_.parameters[index];
   described.extent = std::move(extents);
   described.null = described.null_declared = section.null;
-  const DatumFacts& facts = plan_.facts(index);
   const std::vector<std::string>& inner = facts.inner;
   if (section.dimensions.empty() && declared_extent(index).empty())
-    return mistake(section.name.location,
-                   "the extent of '" + section.name.text + "' is missing; write " + section.name.text + "[0:n]");
+    return mistake(section.name.location, "the extent of '" + section.name.text + "' is missing; write " +
+                                              section.name.text + sample_extent(index));
+  if (facts.rows) return add_row_extent(section, index);
   if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
   if (section.dimensions.size() != 1)
     return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
                                               " dimensions; give one extent or one for each");
   for (const std::string& length : inner)
     described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location), std::nullopt});
+}
+
+// Rows are further apart than they are long (docs/decisions/0043): far where all are in a cache anyway, elsewhere as
+// far as malloc would put them.
+void Describer::add_row_extent(const annotations::Section& section, unsigned index) {
+  constexpr std::size_t kCached = 256 << 10, kFar = 64, kNear = 8, kAligned = 16;
+  const std::vector<std::string>& inner = plan_.facts(index).inner;
+  const std::vector<annotations::Dimension>& given = section.dimensions;
+  Parameter& described = spec_.parameters[index];
+  if (given.size() != 2 && given.size() != inner.size() + 2)
+    return mistake(section.name.location,
+                   "'" + section.name.text +
+                       "' points to pointers; say how many there are and how long each row is, as in " +
+                       section.name.text + sample_extent(index));
+  for (const annotations::Dimension& dimension : given)
+    if (dimension.stride)
+      return mistake(
+          dimension.stride->location,
+          "'" + section.name.text + "' has rows that are memory of their own; a distance belongs to plain arrays");
+  if (given.size() == 2)
+    for (const std::string& length : inner)
+      described.extent.push_back({std::nullopt, declared_length_number(length, section.name.location), std::nullopt});
+  std::string behind = "1";  // elements in each of a row's
+  for (std::size_t i = 0; i < inner.size(); ++i)
+    behind += " * (" + (given.size() == 2 ? inner[i] : given[i + 2].length.text) + ")";
+  const auto length = [](const annotations::Dimension& dimension) {
+    return dimension.start ? "((" + dimension.start->text + ") + (" + dimension.length.text + "))"
+                           : "(" + dimension.length.text + ")";
+  };
+  const std::size_t size = described.element.size;
+  const auto elements = [&](std::size_t bytes) { return std::to_string((bytes + size - 1) / size); };
+  const std::string even = std::to_string(kAligned % size == 0 ? kAligned / size : 1), row = length(given[1]);
+  const std::string gap = "(1.0 * " + length(given[0]) + " * " + row + " < " + std::to_string(kCached / size) + " ? " +
+                          elements(kFar) + " : " + elements(kNear) + ")";
+  described.extent[0].stride =
+      number({behind + " * ((" + row + " + " + gap + " + " + even + " - 1) / " + even + " * " + even + ")",
+              section.name.location});
+  const Dimension rows{described.extent[0].start, described.extent[0].length, std::nullopt};
+  spec_.parameters[description_.arguments.table_of(index)->holder].extent = {rows};
+}
+
+// As messages write it.
+std::string Describer::sample_extent(unsigned index) const {
+  return plan_.facts(index).rows ? "[0:n][0:m]" : "[0:n]";
 }
 
 // `float x[16]` says its extent itself, and so do C's `float x[n][m]`, std::array, a container of x.size() elements
@@ -104,19 +149,19 @@ ExpressionId Describer::declared_length_number(const std::string& length, Locati
 
 void Describer::check_pointers() {
   for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
-    if (!spec_.parameters[i].pointer) continue;
+    if (!spec_.parameters[i].pointer || description_.arguments.is_table(i)) continue;
     const bool whole = !spec_.parameters[i].extent.empty() || add_declared_extent(i);
     const Parameter& described = spec_.parameters[i];
     if (!plan_.facts(i).constant && !plan_.facts(i).role_by_rule && !has_role_.contains(i)) {
       mistake(directive_.location, "'" + described.name +
                                        "' is written through or read; say which with in(…), out(…) or inout(" +
-                                       described.name + "[0:n])");
+                                       described.name + sample_extent(i) + ")");
     } else if (!whole) {
       mistake(directive_.location, "the extent of '" + described.name + "' is missing; write " +
                                        (described.role == Role::in    ? "in("
                                         : described.role == Role::out ? "out("
                                                                       : "inout(") +
-                                       described.name + "[0:n])");
+                                       described.name + sample_extent(i) + ")");
     }
     if (described.enumerators.empty() && !described.init && points_to_enum(i))
       mistake(directive_.location, "'" + described.name +

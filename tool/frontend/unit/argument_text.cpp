@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/unit/row_text.h"
 
 namespace hone::frontend {
 
@@ -103,6 +104,14 @@ std::string bytes(const Parameter& parameter) {
   return elements(parameter) + " * " + std::to_string(parameter.element.size);
 }
 
+// Up to the end of the last row, where the rows are further apart than they are long.
+std::string all_bytes(const Parameter& parameter) {
+  const Dimension& first = parameter.extent.front();
+  if (!first.stride) return bytes(parameter);
+  return "(hone_address)" + length(first.length) + " * (hone_address)" + length(*first.stride) + " * " +
+         std::to_string(parameter.element.size);
+}
+
 std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
   return "hone_fits(" + bytes(parameter) + ", " + std::to_string(step.bytes) + ")";
 }
@@ -110,7 +119,11 @@ std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
 class ObjectText {
  public:
   ObjectText(const Arguments& arguments, const KernelSpec& spec, unsigned number)
-      : object_(arguments.objects[number]), spec_(spec), number_(std::to_string(number)), at_("hone_at_" + number_) {}
+      : arguments_(arguments),
+        object_(arguments.objects[number]),
+        spec_(spec),
+        number_(std::to_string(number)),
+        at_("hone_at_" + number_) {}
 
   std::string place() const {
     switch (object_.memory) {
@@ -146,7 +159,7 @@ class ObjectText {
     for (const ArgumentStep& step : object_.steps) text += look(step);
     if (!object_.content || object_.memory == Memory::own) return text;
     for (const ArgumentStep& step : object_.steps) {
-      if (step.kind == Kind::pointer) text += name_pointer(step.offset, slot(step.datum));
+      if (step.kind == Kind::pointer) text += name_pointer(step.offset, address_text(arguments_, spec_, step.datum));
       if (step.kind == Kind::address) text += name_pointer(step.offset, "hone_at_" + std::to_string(step.object));
     }
     for (const std::size_t pointer : object_.pointers) text += name_pointer(pointer, "0");
@@ -178,7 +191,7 @@ class ObjectText {
         return copy(at(step.offset), slot(step.datum), fitting(step, datum)) + "  hone_clear_rest(" + at(step.offset) +
                ", " + bytes(datum) + ", " + std::to_string(step.bytes) + ");\n";
       case Kind::pointer:
-        return "  hone_put(" + at(step.offset) + ", " + slot(step.datum) + ");\n";
+        return "  hone_put(" + at(step.offset) + ", " + address_text(arguments_, spec_, step.datum) + ");\n";
       case Kind::vector:
         return "  hone_put_vector(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
       case Kind::view:
@@ -213,6 +226,7 @@ class ObjectText {
     return rest + "  hone_keep(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
   }
 
+  const Arguments& arguments_;
   const ArgumentObject& object_;
   const KernelSpec& spec_;
   std::string number_, at_;
@@ -223,7 +237,7 @@ bool names_pointers(const ArgumentObject& object) {
 }
 
 bool compares_pointers(const Arguments& arguments) {
-  return std::ranges::any_of(arguments.objects, names_pointers);
+  return !arguments.rows.empty() || std::ranges::any_of(arguments.objects, names_pointers);
 }
 
 // What pointers may point to, for whoever compares them.
@@ -231,7 +245,8 @@ std::string known_addresses(const Arguments& arguments, const KernelSpec& spec) 
   std::string text;
   unsigned count = 0;
   for (unsigned i = 0; i < spec.parameters.size(); ++i)
-    if (spec.parameters[i].pointer) text += (count++ ? ", {" : "{") + slot(i) + ", " + bytes(spec.parameters[i]) + "}";
+    if (spec.parameters[i].pointer)
+      text += (count++ ? ", {" : "{") + slot(i) + ", " + all_bytes(spec.parameters[i]) + "}";
   for (unsigned i = 0; i < arguments.objects.size(); ++i, ++count)
     text += (count ? ", {hone_at_" : "{hone_at_") + std::to_string(i) + ", " +
             std::to_string(arguments.objects[i].size) + "}";
@@ -245,14 +260,15 @@ std::string text_before_call(const Arguments& arguments, const KernelSpec& spec)
   std::string text;
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).place();
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).writes();
+  text += rows_before_call(arguments, spec);
   if (compares_pointers(arguments)) text += known_addresses(arguments, spec);
-  return text;
+  return text + guards_before_call(arguments, spec);
 }
 
 std::string text_after_call(const Arguments& arguments, const KernelSpec& spec) {
-  std::string text;
+  std::string text = guards_after_call(arguments, spec);
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).after();
-  return text;
+  return text + rows_after_call(arguments, spec);
 }
 
 std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& spec) {
@@ -261,6 +277,7 @@ std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& 
     for (const Dimension& dimension : datum.extent) {
       ids.insert(dimension.length);
       if (dimension.start) ids.insert(*dimension.start);
+      if (dimension.stride) ids.insert(*dimension.stride);
     }
   };
   if (compares_pointers(arguments))
