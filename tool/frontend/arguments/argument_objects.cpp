@@ -163,9 +163,8 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
   const std::set<const FieldDecl*> mentioned = members_mentioned(function_);
   for (const Object& object : objects_)
     for (const Leaf& leaf : object.layout.leaves) {
-      if (leaf.kind == Leaf::Kind::array || object.taken.contains(&leaf) || !leaf.field ||
-          !mentioned.contains(leaf.field))
-        continue;
+      const bool whole = leaf.kind == Leaf::Kind::array && !leaf.type->isIncompleteArrayType();
+      if (whole || object.taken.contains(&leaf) || !leaf.field || !mentioned.contains(leaf.field)) continue;
       const std::string path = path_of(object, leaf);
       if (leaf.kind == Leaf::Kind::other)
         flaws.push_back("the function uses '" + path +

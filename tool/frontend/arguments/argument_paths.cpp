@@ -166,12 +166,14 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
   ArgumentStep step;
   step.offset = leaf.offset;
   if (leaf.kind == Leaf::Kind::array) {
-    const auto* array = context.getAsConstantArrayType(leaf.type);
+    const auto* array = context.getAsArrayType(leaf.type);
+    const auto* known = context.getAsConstantArrayType(leaf.type);
     step.kind = Kind::array;
-    step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
+    if (known) step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
     if (std::string why = describe_elements(array->getElementType(), parameter, facts); !why.empty()) return why;
-    facts.declared = {std::to_string(array->getSize().getZExtValue())};
-    facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
+    if (known) facts.declared = {std::to_string(known->getSize().getZExtValue())};
+    if (known) facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
+    if (may_be_longer(place.object, leaf)) facts.ends = place.object;
   } else {
     step.kind = Kind::pointer;
     facts.pointer = leaf.field;

@@ -40,6 +40,7 @@ struct DatumFacts {
   std::vector<std::string> inner;        // dimensions behind the first
   std::vector<std::string> declared;     // the extent that the type says, all of it
   std::string size;                      // of a container: what says its extent, "x.size()"
+  std::optional<unsigned> ends;          // the object at whose end it stands, declared as [], [0] or [1]
   const clang::Decl* pointer = nullptr;  // the parameter or member that is a plain pointer to it, and so may be null
 };
 
@@ -50,10 +51,18 @@ class ArgumentPlan {
 
   using Datum = std::variant<unsigned, std::string>;
 
+  // Memory for an object and the array at its end, which is longer than declared.
+  struct Room {
+    unsigned datum = 0;                               // in elements of `alignment` bytes
+    std::size_t offset = 0, size = 0, alignment = 1;  // of the array in the object, and of the object
+  };
+
   // The next parameter of the function, into the spec. "" or why no clause describes it.
   std::string add(const clang::ParmVarDecl& declared);
   // The same of one that must be a number or a pointer to plain data.
   std::string add_plain(const clang::ParmVarDecl& declared);
+  // For a datum that stands at an object's end.
+  Room open(unsigned datum);
   // What parameters that are pointers to pointers need beside; behind all parameters.
   void add_tables();
   // The object that the member function is called on.
@@ -96,6 +105,7 @@ class ArgumentPlan {
   unsigned add_datum(Parameter parameter, DatumFacts facts, const std::string& path);
   std::string describe_rows(clang::QualType pointers, Parameter& parameter, DatumFacts& facts) const;
   unsigned add_table(unsigned elements);
+  bool may_be_longer(unsigned object, const Leaf& leaf) const;
   std::string add_single(const clang::ParmVarDecl& declared, Parameter described, DatumFacts facts);
   unsigned add_object(clang::QualType type, ArgumentObject object, const std::string& path);
   std::string describe_elements(clang::QualType element, Parameter& parameter, DatumFacts& facts) const;

@@ -2,7 +2,7 @@
 #include <clang/AST/Decl.h>
 
 #include "tool/frontend/arguments/argument_plan.h"
-#include "tool/model/pointer_rows.h"
+#include "tool/model/harness_data.h"
 
 namespace hone::frontend {
 

@@ -29,6 +29,7 @@ struct ArgumentStep {
   unsigned object = 0;     // of address: whose
   std::size_t bytes = 0;   // scalar: its size; array: as declared
   std::string type;        // view: the class; pointers: what they point to
+  bool open = false;       // array: at the object's end, and as long as its extent says
 };
 
 struct ArgumentObject {
@@ -38,7 +39,8 @@ struct ArgumentObject {
   std::string variable;             // its qualified name, as the harness writes it
   std::string name;                 // of a variable, as messages have it
   std::size_t size = 0, alignment = 1;
-  bool constant = false;  // the call must leave it as it was
+  bool constant = false;         // the call must leave it as it was
+  std::optional<unsigned> room;  // where it lies, if it was allocated longer than its type is: a datum of its own
   std::vector<ArgumentStep> steps;
   std::vector<std::size_t> pointers;  // offsets of pointers that no step writes: they are null
 };

@@ -64,6 +64,7 @@ class Describer {
   ExpressionId extent(const Expression& expression);
   void add_extent(const annotations::Section& section, unsigned index);
   void add_row_extent(const annotations::Section& section, unsigned index);
+  void add_room(const annotations::Section& section, unsigned index);
   std::string sample_extent(unsigned index) const;
   // `float x[16]` says its extent itself, and so do C's `float x[n][m]`, std::array, a container of x.size() elements
   // and a single object.

@@ -64,6 +64,7 @@ void Describer::add_extent(const annotations::Section& section, unsigned index) 
     return mistake(section.name.location, "the extent of '" + section.name.text + "' is missing; write " +
                                               section.name.text + sample_extent(index));
   if (facts.rows) return add_row_extent(section, index);
+  if (facts.ends && !section.dimensions.empty()) add_room(section, index);
   if (inner.empty() || section.dimensions.empty() || section.dimensions.size() == inner.size() + 1) return;
   if (section.dimensions.size() != 1)
     return mistake(section.name.location, "'" + section.name.text + "' has " + std::to_string(inner.size() + 1) +
@@ -109,6 +110,21 @@ void Describer::add_row_extent(const annotations::Section& section, unsigned ind
               section.name.location});
   const Dimension rows{described.extent[0].start, described.extent[0].length, std::nullopt};
   spec_.parameters[description_.arguments.table_of(index)->holder].extent = {rows};
+}
+
+// The object has the room that it and the array at its end need, whichever needs more.
+void Describer::add_room(const annotations::Section& section, unsigned index) {
+  const ArgumentPlan::Room room = plan_.open(index);
+  std::string end = std::to_string(room.offset) + " + " + std::to_string(spec_.parameters[index].element.size);
+  for (const annotations::Dimension& dimension : section.dimensions)
+    end += " * (" + (dimension.start ? "(" + dimension.start->text + ") + " : "") + "(" + dimension.length.text + "))";
+  if (section.dimensions.size() == 1)
+    for (const std::string& length : plan_.facts(index).inner) end += " * (" + length + ")";
+  const std::string size = std::to_string(room.size), rest = std::to_string(room.alignment - 1);
+  const ExpressionId units = number(
+      {"((" + end + " > " + size + " ? " + end + " : " + size + ") + " + rest + ") / " + std::to_string(room.alignment),
+       section.name.location});
+  spec_.parameters[room.datum].extent = {{std::nullopt, units, std::nullopt}};
 }
 
 // As messages write it.

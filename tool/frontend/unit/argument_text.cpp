@@ -112,6 +112,11 @@ std::string all_bytes(const Parameter& parameter) {
          std::to_string(parameter.element.size);
 }
 
+// Of memory that one clause expression measures.
+std::string room_bytes(const KernelSpec& spec, unsigned datum) {
+  return bytes(spec.parameters[datum]);
+}
+
 std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
   return "hone_fits(" + bytes(parameter) + ", " + std::to_string(step.bytes) + ")";
 }
@@ -126,6 +131,11 @@ class ObjectText {
         at_("hone_at_" + number_) {}
 
   std::string place() const {
+    const std::string whole = std::to_string(object_.size);
+    if (object_.room)
+      return "  unsigned char* const " + at_ + " = (unsigned char*)" + slot(*object_.room) + ";\n" +
+             (object_.content ? copy(at_, slot(*object_.content), whole)
+                              : "  __builtin_memset(" + at_ + ", 0, " + whole + ");\n");
     switch (object_.memory) {
       case Memory::slot:
         return "  unsigned char* const " + at_ + " = (unsigned char*)" + slot(*object_.content) + ";\n";
@@ -157,17 +167,45 @@ class ObjectText {
     if (must_stay())
       text += "  hone_keep(" + at_ + ", hone_was_" + number_ + ", " + std::to_string(object_.size) + ");\n";
     for (const ArgumentStep& step : object_.steps) text += look(step);
+    return text + content_after() + cleared_room();
+  }
+
+  // Nobody but the object's memory itself may be told by what lies in it: what is compared was copied.
+  std::string guards(const char* set) const {
+    std::string text;
+    for (const ArgumentStep& step : object_.steps)
+      if (step.open) text += std::string("  hone_guard_tail(") + set + ", " + tail(step) + ");\n";
+    return text;
+  }
+
+ private:
+  std::string content_after() const {
+    std::string text;
     if (!object_.content || object_.memory == Memory::own) return text;
     for (const ArgumentStep& step : object_.steps) {
       if (step.kind == Kind::pointer) text += name_pointer(step.offset, address_text(arguments_, spec_, step.datum));
       if (step.kind == Kind::address) text += name_pointer(step.offset, "hone_at_" + std::to_string(step.object));
     }
     for (const std::size_t pointer : object_.pointers) text += name_pointer(pointer, "0");
-    if (object_.memory == Memory::variable) text += copy(slot(*object_.content), at_, std::to_string(object_.size));
+    if (object_.memory == Memory::variable || object_.room)
+      text += copy(slot(*object_.content), at_, std::to_string(object_.size));
     return text;
   }
 
- private:
+  std::string cleared_room() const {
+    if (!object_.room) return "";
+    for (const ArgumentStep& step : object_.steps)
+      if (step.open && spec_.parameters[step.datum].role != Role::in)
+        return "  __builtin_memset(" + at_ + ", 0, " + room_bytes(spec_, *object_.room) + ");\n";
+    return "  __builtin_memset(" + at_ + ", 0, " + std::to_string(object_.size) + ");\n";
+  }
+
+  // Of an array at the end: from where, and how far the array and the memory go.
+  std::string tail(const ArgumentStep& step) const {
+    return at_ + ", " + std::to_string(step.offset) + " + " + bytes(spec_.parameters[step.datum]) + ", " +
+           room_bytes(spec_, *object_.room);
+  }
+
   std::string at(std::size_t offset) const { return at_ + " + " + std::to_string(offset); }
 
   static std::string copy(const std::string& to, const std::string& from, const std::string& size) {
@@ -188,6 +226,8 @@ class ObjectText {
       case Kind::scalar:
         return copy(at(step.offset), slot(step.datum), std::to_string(step.bytes));
       case Kind::array:
+        if (step.open)
+          return copy(at(step.offset), slot(step.datum), bytes(datum)) + "  hone_clear_tail(" + tail(step) + ");\n";
         return copy(at(step.offset), slot(step.datum), fitting(step, datum)) + "  hone_clear_rest(" + at(step.offset) +
                ", " + bytes(datum) + ", " + std::to_string(step.bytes) + ");\n";
       case Kind::pointer:
@@ -219,6 +259,8 @@ class ObjectText {
     const Parameter& datum = spec_.parameters[step.datum];
     if (step.kind == Kind::vector)
       return "  hone_keep_vector(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
+    if (step.open && datum.role == Role::in) return "";  // the memory itself is compared
+    if (step.open) return copy(slot(step.datum), at(step.offset), bytes(datum));
     const std::string rest =
         "  hone_keep_rest(" + at(step.offset) + ", " + bytes(datum) + ", " + std::to_string(step.bytes) + ");\n";
     if (datum.role != Role::in) return rest + copy(slot(step.datum), at(step.offset), bytes(datum));
@@ -262,11 +304,14 @@ std::string text_before_call(const Arguments& arguments, const KernelSpec& spec)
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).writes();
   text += rows_before_call(arguments, spec);
   if (compares_pointers(arguments)) text += known_addresses(arguments, spec);
+  for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).guards("hone_poison");
   return text + guards_before_call(arguments, spec);
 }
 
 std::string text_after_call(const Arguments& arguments, const KernelSpec& spec) {
   std::string text = guards_after_call(arguments, spec);
+  for (unsigned i = 0; i < arguments.objects.size(); ++i)
+    text += ObjectText(arguments, spec, i).guards("hone_unpoison");
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).after();
   return text + rows_after_call(arguments, spec);
 }
@@ -283,6 +328,8 @@ std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& 
   if (compares_pointers(arguments))
     for (const Parameter& parameter : spec.parameters)
       if (parameter.pointer) add(parameter);
+  for (const ArgumentObject& object : arguments.objects)
+    if (object.room) add(spec.parameters[*object.room]);
   for (const ArgumentObject& object : arguments.objects)
     for (const ArgumentStep& step : object.steps) {
       if (step.kind != Kind::array && step.kind != Kind::vector && step.kind != Kind::view) continue;

@@ -31,6 +31,15 @@ __attribute__((unused)) static void hone_guard_rows(void (*hone_set)(const void 
   for (hone_i = 0; hone_set && hone_data && hone_i + 1 < hone_count; ++hone_i)
     hone_set(hone_data + (hone_address)hone_i * hone_apart + hone_bytes, hone_apart - hone_bytes);
 }
+__attribute__((unused)) static void hone_guard_tail(void (*hone_set)(const void *, hone_address),
+                                                    const unsigned char *hone_at, hone_address hone_end,
+                                                    hone_address hone_room) {
+  if (hone_set && hone_end < hone_room) hone_set(hone_at + hone_end, hone_room - hone_end);
+}
+__attribute__((unused)) static void hone_clear_tail(unsigned char *hone_at, hone_address hone_end,
+                                                    hone_address hone_room) {
+  if (hone_end < hone_room) __builtin_memset(hone_at + hone_end, 0, hone_room - hone_end);
+}
 __attribute__((unused)) static void hone_name_rows(unsigned char *hone_at, hone_address hone_distance,
                                                    const unsigned char *hone_data, long long hone_count,
                                                    hone_address hone_apart, const struct hone_stretch *hone_all,

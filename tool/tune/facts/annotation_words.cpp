@@ -10,7 +10,7 @@
 
 #include "annotations/directive.h"
 #include "annotations/parser.h"
-#include "tool/model/pointer_rows.h"
+#include "tool/model/harness_data.h"
 #include "tool/model/workload_kernel.h"
 
 namespace hone::tune {
@@ -213,7 +213,7 @@ std::string annotation_in_words(const KernelSpec& spec) {
            "overlap\n";
   std::string text;
   for (const Parameter& parameter : spec.parameters) {
-    if (parameter.composed) continue;  // its parts are told
+    if (parameter.composed || is_memory_of_object(parameter)) continue;  // its parts are told
     if (holds_row_pointers(parameter)) {
       text += "- " + parameter.name + ": leave in them what the original leaves\n";
       continue;

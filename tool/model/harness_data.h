@@ -1,5 +1,6 @@
-// Where a kernel takes pointers to pointers, the pointers are a datum beside that of the rows (docs/decisions/0043).
-// The harness fills it before a call, and names after it what each points to; its name tells it from all others.
+// Data that the harness fills by itself, told from all others by their names: the pointers where a kernel takes
+// pointers to pointers (docs/decisions/0043), and the memory of an object whose last array is longer than declared.
+// After a call both hold what the original's and a candidate's must have alike.
 #pragma once
 
 #include <string>
@@ -10,6 +11,12 @@
 namespace hone {
 
 inline constexpr std::string_view kPointersOf = "pointers of ";  // no name in a clause begins so
+
+inline constexpr std::string_view kMemoryOf = "memory of ";
+
+inline bool is_memory_of_object(const Parameter& parameter) {
+  return parameter.name.starts_with(kMemoryOf);
+}
 
 inline bool holds_row_pointers(const Parameter& parameter) {
   return parameter.name.starts_with(kPointersOf);
