@@ -103,5 +103,58 @@ TEST(Rows, MayBeExchangedInC) {
                  "w->a");
 }
 
+TEST(ArraysAtTheEnd, AreAsLongAsClausesSay) {
+  const auto with = [](const std::string& before, const std::string& after) {
+    return "static void kernel(cpx* f, const size_t stride, const cfg plan, int m) {\n  int k;\n" + before +
+           "  for (k = 0; k < m; ++k) {\n    const cpx* tw = plan->tw + stride * k;\n"
+           "    f[k].r = f[k].r * tw->r - f[k].i * tw->i;\n    f[k].i *= tw->r;\n  }\n" +
+           after + "}\n";
+  };
+  const Kernel kernel(
+      "#include <stddef.h>\ntypedef struct { float r, i; } cpx;\n"
+      "struct plan { int n, inverse, factors[4]; cpx tw[1]; };\ntypedef struct plan* cfg;\n"
+      "#pragma hone kernel inout(f[0:m]) in(plan->tw[0:stride*m]) problem(m=50, stride=2)\n" +
+          with("", "") + "void use(cpx* f, cfg plan) { kernel(f, 1, plan, 3); }\n",
+      "-x c -O2 -std=c99 -Wall -Wextra");
+  kernel.refuses(with("  const float behind = plan->tw[stride * m].r;\n", "  if (behind == 1234567) f[0].r = 0;\n"),
+                 "one element past the end of memory of plan");
+  kernel.refuses(with("", "  if (m > 3) plan->tw[m - 1].r = 5;\n"), "wrote into memory of plan");
+  kernel.refuses(with("", "  plan->inverse = 1;\n"), "plan[0].inverse is 1");
+}
+
+TEST(ArraysAtTheEnd, MayBeWrittenAndOfNoDeclaredLength) {
+  const auto with = [](const std::string& to, const std::string& after) {
+    return "void kernel(Block* b, const Block& c) {\n  for (unsigned long i = 0; i < " + to +
+           "; ++i) {\n    b->data[i] += c.data[i];\n    b->sum += b->data[i];\n  }\n" + after + "}\n";
+  };
+  const Kernel kernel(
+      "struct Block { unsigned long n; int sum; unsigned char data[]; };\n"
+      "#pragma hone kernel inout(b->data[0:b->n]) in(c.data[0:c.n]) problem(b->n=101, c.n=101) "
+      "requires(c.n >= b->n)\n" +
+      with("b->n", ""));
+  kernel.takes(with("b->n", "  b->sum += 0;\n"));
+  kernel.refuses(with("b->n / 2 * 2", ""), "b");
+}
+
+TEST(ArraysOfStructs, MayHavePointersInside) {
+  const auto with = [](const std::string& after) {
+    return "void kernel(Net* net, const float* x) {\n  for (int i = 0; i < net->n; ++i) {\n"
+           "    Layer& l = net->layers[i];\n    for (int j = 0; j < net->k; ++j) {\n"
+           "      if (l.kind < 0 || l.kind > 2) __builtin_trap();\n"
+           "      l.w[j] = l.kind ? l.w[j] * x[j] : l.w[j] + l.b[j];\n    }\n" +
+           after + "  }\n}\n";
+  };
+  const Kernel kernel(
+      "struct Layer { float* w; const float* b; int kind; float* spare; };\n"
+      "struct Net { int n, k; Layer* layers; };\n"
+      "#pragma hone kernel in(net->layers[0:net->n].b[0:net->k], x[0:net->k]) "
+      "inout(net->layers[0:net->n].w[0:net->k]) problem(net->n=20, net->k=30) "
+      "init(net->layers.kind: index(3))\n" +
+      with(""));
+  kernel.takes(with("    l.spare = nullptr;\n"));
+  kernel.refuses(with("    l.b = net->layers[0].b;\n"), "net->layers[1].b");
+  kernel.refuses(with("    l.kind = 0;\n"), "].kind is 0");
+}
+
 }  // namespace
 }  // namespace hone

@@ -68,7 +68,11 @@ class ArgumentPlan {
   // The object that the member function is called on.
   void add_self(clang::QualType type, bool constant);
 
-  Datum array(const std::string& path);   // that in(…), out(…) or inout(…) names
+  Datum array(const std::string& path);  // that in(…), out(…) or inout(…) names
+  // A member of each struct of an array: what the pointers in "layers" that are called "w" point to.
+  Datum array_in_structs(const std::string& structs, const std::string& member);
+  // Has each struct of the array a number of that name?
+  bool is_number_in_structs(unsigned datum, const std::string& member) const;
   Datum scalar(const std::string& path);  // that a problem or an expression names
   Datum drawn(const std::string& path);   // that init names: either
   std::optional<unsigned> known(const std::string& path) const;
@@ -105,6 +109,8 @@ class ArgumentPlan {
   unsigned add_datum(Parameter parameter, DatumFacts facts, const std::string& path);
   std::string describe_rows(clang::QualType pointers, Parameter& parameter, DatumFacts& facts) const;
   unsigned add_table(unsigned elements);
+  Datum structs_of(const std::string& path);
+  Datum structs_behind(const Place& place, const std::string& path);
   bool may_be_longer(unsigned object, const Leaf& leaf) const;
   std::string add_single(const clang::ParmVarDecl& declared, Parameter described, DatumFacts facts);
   unsigned add_object(clang::QualType type, ArgumentObject object, const std::string& path);

@@ -40,6 +40,7 @@ struct ArgumentObject {
   std::string name;                 // of a variable, as messages have it
   std::size_t size = 0, alignment = 1;
   bool constant = false;         // the call must leave it as it was
+  bool many = false;             // as many of them as the content's extent says, one behind the other
   std::optional<unsigned> room;  // where it lies, if it was allocated longer than its type is: a datum of its own
   std::vector<ArgumentStep> steps;
   std::vector<std::size_t> pointers;  // offsets of pointers that no step writes: they are null
@@ -81,6 +82,11 @@ struct Arguments {
   const PointerRow* table_of(unsigned elements) const {
     for (const PointerRow& row : rows)
       if (row.elements == elements && row.table) return &row;
+    return nullptr;
+  }
+  const PointerRow* row_of(unsigned elements) const {
+    for (const PointerRow& row : rows)
+      if (row.elements == elements) return &row;
     return nullptr;
   }
   bool is_table(unsigned datum) const {

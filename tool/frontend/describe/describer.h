@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -61,6 +62,7 @@ class Describer {
   std::vector<Expression> launch_expressions() const;
   void add_result();
   void add_sections();
+  std::optional<unsigned> section_datum(const annotations::Section& section, const char* word);
   ExpressionId extent(const Expression& expression);
   void add_extent(const annotations::Section& section, unsigned index);
   void add_row_extent(const annotations::Section& section, unsigned index);
@@ -110,6 +112,7 @@ class Describer {
   Description description_;
   ArgumentPlan plan_;
   std::set<unsigned> has_role_;
+  std::map<unsigned, std::string> rows_of_;  // how many pointers stand in a row, by their datum
   std::set<std::string> in_declared_lengths_;
   std::set<unsigned> sizes_;  // scalars that are no parameters and that an extent depends on
 };

@@ -14,13 +14,21 @@ namespace hone::frontend {
 using annotations::Expression;
 using annotations::Location;
 
+std::optional<unsigned> Describer::section_datum(const annotations::Section& section, const char* word) {
+  if (section.structs.empty()) return datum(section.name, word, &ArgumentPlan::array);
+  const auto found = plan_.array_in_structs(section.structs, section.name.text.substr(section.structs.size() + 1));
+  if (const unsigned* index = std::get_if<unsigned>(&found)) return *index;
+  mistake(section.name.location, "'" + section.name.text + "' " + std::get<std::string>(found));
+  return std::nullopt;
+}
+
 void Describer::add_sections() {
   std::set<unsigned> seen;
   for (const annotations::Section& section : directive_.sections) {
     const char* word = section.role == annotations::Role::in    ? "in"
                        : section.role == annotations::Role::out ? "out"
                                                                 : "inout";
-    const std::optional<unsigned> index = datum(section.name, word, &ArgumentPlan::array);
+    const std::optional<unsigned> index = section_datum(section, word);
     if (!index) continue;
     if (spec_.parameters[*index].composed) {
       mistake(section.name.location, "'" + section.name.text + "' is put together of its members; name those");
@@ -109,7 +117,12 @@ void Describer::add_row_extent(const annotations::Section& section, unsigned ind
       number({behind + " * ((" + row + " + " + gap + " + " + even + " - 1) / " + even + " * " + even + ")",
               section.name.location});
   const Dimension rows{described.extent[0].start, described.extent[0].length, std::nullopt};
-  spec_.parameters[description_.arguments.table_of(index)->holder].extent = {rows};
+  const unsigned holder = description_.arguments.row_of(index)->holder;
+  const auto [known, first] = rows_of_.emplace(holder, length(given[0]));
+  if (!first && known->second != length(given[0]))
+    return mistake(section.name.location, "'" + section.structs + "' has another extent in another clause, " +
+                                              known->second + "; give each clause the same");
+  if (first) spec_.parameters[holder].extent = {rows};
 }
 
 // The object has the room that it and the array at its end need, whichever needs more.

@@ -30,10 +30,13 @@ bool Describer::add_member_init(const annotations::Init& init) {
   const std::string& path = init.name.text;
   for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
     const std::optional<unsigned> index = plan_.known(path.substr(0, dot));
-    if (!index || !spec_.parameters[*index].pointer || description_.arguments.object_of.contains(*index)) continue;
+    if (!index) continue;
     const std::string member = path.substr(dot + 1);
+    const bool plain = spec_.parameters[*index].pointer && !description_.arguments.object_of.contains(*index);
     const auto& fields = spec_.parameters[*index].element.fields;
-    if (std::ranges::find(fields, member, &Field::name) == fields.end()) continue;
+    if (!plan_.is_number_in_structs(*index, member) &&
+        (!plain || std::ranges::find(fields, member, &Field::name) == fields.end()))
+      continue;
     if (init.distribution == annotations::Distribution::file)
       mistake(init.name.location, "file(…) holds whole elements; name the array itself, without '." + member + "'");
     Init drawn = drawn_as(init);

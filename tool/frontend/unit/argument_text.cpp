@@ -154,7 +154,9 @@ class ObjectText {
 
   std::string writes() const {
     std::string text;
-    for (const std::size_t pointer : object_.pointers) text += "  hone_put(" + at(pointer) + ", 0);\n";
+    for (const std::size_t pointer : object_.pointers)
+      text +=
+          object_.many ? "  hone_clear_pointers(" + in_each(pointer) + ");\n" : "  hone_put(" + at(pointer) + ", 0);\n";
     for (const ArgumentStep& step : object_.steps) text += write(step);
     if (must_stay())
       text += "  unsigned char hone_was_" + number_ + "[" + std::to_string(object_.size) + "];\n" +
@@ -186,7 +188,9 @@ class ObjectText {
       if (step.kind == Kind::pointer) text += name_pointer(step.offset, address_text(arguments_, spec_, step.datum));
       if (step.kind == Kind::address) text += name_pointer(step.offset, "hone_at_" + std::to_string(step.object));
     }
-    for (const std::size_t pointer : object_.pointers) text += name_pointer(pointer, "0");
+    for (const std::size_t pointer : object_.pointers)
+      text += object_.many ? "  hone_name_pointers(" + in_each(pointer) + ", hone_known, hone_count);\n"
+                           : name_pointer(pointer, "0");
     if (object_.memory == Memory::variable || object_.room)
       text += copy(slot(*object_.content), at_, std::to_string(object_.size));
     return text;
@@ -204,6 +208,11 @@ class ObjectText {
   std::string tail(const ArgumentStep& step) const {
     return at_ + ", " + std::to_string(step.offset) + " + " + bytes(spec_.parameters[step.datum]) + ", " +
            room_bytes(spec_, *object_.room);
+  }
+
+  // Of an array of objects: the member, how far it is from one to the next, and how many there are.
+  std::string in_each(std::size_t offset) const {
+    return at(offset) + ", " + std::to_string(object_.size) + ", " + elements(spec_.parameters[*object_.content]);
   }
 
   std::string at(std::size_t offset) const { return at_ + " + " + std::to_string(offset); }
@@ -329,7 +338,7 @@ std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& 
     for (const Parameter& parameter : spec.parameters)
       if (parameter.pointer) add(parameter);
   for (const ArgumentObject& object : arguments.objects)
-    if (object.room) add(spec.parameters[*object.room]);
+    if (object.room || object.many) add(spec.parameters[object.room ? *object.room : *object.content]);
   for (const ArgumentObject& object : arguments.objects)
     for (const ArgumentStep& step : object.steps) {
       if (step.kind != Kind::array && step.kind != Kind::vector && step.kind != Kind::view) continue;

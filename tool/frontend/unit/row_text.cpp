@@ -40,6 +40,15 @@ __attribute__((unused)) static void hone_clear_tail(unsigned char *hone_at, hone
                                                     hone_address hone_room) {
   if (hone_end < hone_room) __builtin_memset(hone_at + hone_end, 0, hone_room - hone_end);
 }
+__attribute__((unused)) static void hone_clear_pointers(unsigned char *hone_at, hone_address hone_distance,
+                                                        hone_address hone_number) {
+  for (; hone_number > 0; --hone_number, hone_at += hone_distance) hone_put(hone_at, 0);
+}
+__attribute__((unused)) static void hone_name_pointers(unsigned char *hone_at, hone_address hone_distance,
+                                                       hone_address hone_number, const struct hone_stretch *hone_all,
+                                                       unsigned hone_count) {
+  for (; hone_number > 0; --hone_number, hone_at += hone_distance) hone_name_pointer(hone_at, 0, hone_all, hone_count);
+}
 __attribute__((unused)) static void hone_name_rows(unsigned char *hone_at, hone_address hone_distance,
                                                    const unsigned char *hone_data, long long hone_count,
                                                    hone_address hone_apart, const struct hone_stretch *hone_all,

@@ -121,7 +121,9 @@ std::string overlaps(const KernelSpec& spec, const Parameter& parameter) {
 std::string pointer_line(const KernelSpec& spec, const Directive& directive, const Parameter& parameter) {
   std::string text = parameter.name + ": ";
   if (const auto* section = section_of(directive, parameter.name))
-    text += extent(*section, parameter.element.spelling, has_row_pointers(spec, parameter.name)) + "; ";
+    text += extent(*section, parameter.element.spelling,
+                   !section->structs.empty() || has_row_pointers(spec, parameter.name)) +
+            "; ";
   text += parameter.role == Role::in    ? "only read"
           : parameter.role == Role::out ? "only written; write exactly what the original writes, what it holds before "
                                           "the call is rubbish"
