@@ -37,18 +37,33 @@ std::optional<Dimension> read_dimension(Cursor& in) {
   return dimension;
 }
 
-bool read_section(Cursor& in, Role role, Directive& out) {
-  const auto name = in.path("expected a parameter's name, as in x[0:n]");
-  if (!name) return false;
-  for (const Section& other : out.sections)
-    if (other.name.text == name->text)
-      return in.repeated(name->location, "section of '" + name->text + "'", other.name.location);
-  Section section{role, *name, {}, false};
+bool read_dimensions(Cursor& in, Section& section) {
   while (in.take("[")) {
     auto dimension = read_dimension(in);
     if (!dimension) return false;
     section.dimensions.push_back(std::move(*dimension));
   }
+  return true;
+}
+
+// layers[0:n].w[0:k]: what stands behind the first extent.
+bool read_member(Cursor& in, Section& section) {
+  if (section.dimensions.size() != 1 || !in.take(".")) return true;
+  const auto member = in.path("expected a member's name, as in layers[0:n].weights[0:k]");
+  if (!member) return false;
+  section.structs = section.name.text;
+  section.name.text += "." + member->text;
+  return read_dimensions(in, section);
+}
+
+bool read_section(Cursor& in, Role role, Directive& out) {
+  const auto name = in.path("expected a parameter's name, as in x[0:n]");
+  if (!name) return false;
+  Section section{role, *name, {}, false};
+  if (!read_dimensions(in, section) || !read_member(in, section)) return false;
+  for (const Section& other : out.sections)
+    if (other.name.text == section.name.text)
+      return in.repeated(name->location, "section of '" + section.name.text + "'", other.name.location);
   if (in.take("|")) {
     const auto word = in.identifier("expected null, as in " + name->text + "[0:n]|null");
     if (!word) return false;

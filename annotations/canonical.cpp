@@ -62,14 +62,17 @@ const char* word(Distribution distribution) {
 }
 
 std::string text(const Section& section) {
-  std::string out = std::string(word(section.role)) + "(" + section.name.text;
-  for (const Dimension& d : section.dimensions)
+  const bool member = !section.structs.empty();
+  std::string out = std::string(word(section.role)) + "(" + (member ? section.structs : section.name.text);
+  for (const Dimension& d : section.dimensions) {
     out.append("[")
         .append(d.start ? tokens_of(*d.start) : "0")
         .append(" : ")
         .append(tokens_of(d.length))
         .append(d.stride ? " : " + tokens_of(*d.stride) : "")
         .append("]");
+    if (member && &d == section.dimensions.data()) out += section.name.text.substr(section.structs.size());
+  }
   return out + (section.null ? "|null)" : ")");
 }
 

@@ -41,12 +41,14 @@ struct Dimension {
 
 enum class Role { in, out, inout };
 
-// x[0:n], A[0:m][0:k]: `dimensions` outermost first; none where what it names says its own size.
+// x[0:n], A[0:m][0:k]: `dimensions` outermost first; none where what it names says its own size. Of layers[0:n].w[0:k],
+// a member of each struct of an array, `name` is layers.w, and `structs` the first part of it.
 struct Section {
   Role role = Role::in;
   Name name;  // a path: x, g->cells, app::table
   std::vector<Dimension> dimensions;
   bool null = false;  // x[0:n]|null: the pointer may be null
+  std::string structs{};
   bool operator==(const Section&) const = default;
 };
 

@@ -58,10 +58,11 @@ TEST(Canonical, ParsesBackToSameText) {
 }
 
 TEST(Canonical, KeepsTokensApartWhenParsedBack) {
-  for (const char* text : {"kernel tolerance(y, exact: ulp=4)", "kernel tolerance(ulp, rtol, atol: rtol=1, atol=2)",
-                           "kernel problem(a=x<y, b=c>(d)) instantiate(T=p>(1), C=A<B)", "kernel in(x[::a:::b])",
-                           "kernel problem(n=f<::g>(1), m=a<b ?::c:d, k=- -1, l=a . 5, o=u8 \"x\", p=1 .. 2)",
-                           "kernel launch(grid(a<b, c>), block(x<y)) init(x: uniform(a<b, c>d))"}) {
+  for (const char* text :
+       {"kernel tolerance(y, exact: ulp=4)", "kernel tolerance(ulp, rtol, atol: rtol=1, atol=2)",
+        "kernel problem(a=x<y, b=c>(d)) instantiate(T=p>(1), C=A<B)", "kernel in(x[::a:::b], s[0:n].w[0:k]|null)",
+        "kernel problem(n=f<::g>(1), m=a<b ?::c:d, k=- -1, l=a . 5, o=u8 \"x\", p=1 .. 2)",
+        "kernel launch(grid(a<b, c>), block(x<y)) init(x: uniform(a<b, c>d))"}) {
     const std::string once = canonical_of(text);
     EXPECT_EQ(canonical_of(once), once) << text;
   }

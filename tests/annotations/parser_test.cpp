@@ -37,6 +37,16 @@ TEST(Parser, AcceptsKernelWithoutClauses) {
   EXPECT_EQ(parsed("kernel"), expected);
 }
 
+TEST(Parser, ReadsMemberBehindArrayOfStructs) {
+  const Directive d = parsed("kernel in(g->layers[0:n].w[0:k][4], x[0:n])");
+  ASSERT_EQ(d.sections.size(), 2u);
+  EXPECT_EQ(d.sections[0].name.text, "g->layers.w");
+  EXPECT_EQ(d.sections[0].structs, "g->layers");
+  ASSERT_EQ(d.sections[0].dimensions.size(), 3u);
+  EXPECT_EQ(d.sections[0].dimensions[1].length.text, "k");
+  EXPECT_EQ(d.sections[1].structs, "");
+}
+
 TEST(Parser, ReadsSectionsOfOneOrMoreDimensions) {
   const Directive d = parsed("kernel inout(A[0:m][k0:k], x[n], y[:n])");
   ASSERT_EQ(d.sections.size(), 3u);

@@ -177,40 +177,43 @@ TEST(CaptureProgram, RecordsC) {
               UnorderedElementsAre(Pair("add", HasSubstr("n=8, 12 calls")), Pair("dot", HasSubstr("n=3, 1 calls"))));
 }
 
-// Real rows are short, and its columns must not leave the matrix.
+// Real rows are short, and its columns must not leave the matrix. The factors are memory of their own, row by row.
 const char* const sparse = R"(
-#pragma hone kernel in(rows[0:n+1], cols[0:nnz], v[0:nnz], x[0:n]) out(y[0:n])
-void spmv(const int* rows, const int* cols, const float* v, const float* x, float* y, int n, int nnz) {
+#pragma hone kernel in(rows[0:n+1], cols[0:nnz], v[0:nnz], x[0:n], f[0:n][0:2]) out(y[0:n])
+void spmv(const int* rows, const int* cols, const float* v, const float* x, const float* const* f, float* y, int n, int nnz) {
   (void)nnz;
   for (int r = 0; r < n; ++r) {
     float sum = 0;
     for (int k = rows[r]; k < rows[r + 1]; ++k) sum += v[k] * x[cols[k]];
-    y[r] = sum;
+    y[r] = sum * f[r][1];
   }
 }
 int main() {
   static int rows[1001], cols[3000];
   static float v[3000], x[1000], y[1000];
+  static const float* f[1000];
+  for (int r = 0; r < 1000; ++r) f[r] = new float[2]{0.0f, r == 17 ? 12345.5f : 1.0f};
   for (int r = 0; r <= 1000; ++r) rows[r] = 3 * r;
   for (int k = 0; k < 3000; ++k) cols[k] = k * 7 % 1000, v[k] = 1.5f;
   for (int r = 0; r < 1000; ++r) x[r] = 0.25f;
-  x[17] = 12345.5f;
-  for (int i = 0; i < 20; ++i) spmv(rows, cols, v, x, y, 1000, 3000);
+  for (int i = 0; i < 20; ++i) spmv(rows, cols, v, x, f, y, 1000, 3000);
   return y[5] > 1e9f;
 }
 )";
 
 std::string candidate(const std::string& front) {
-  return "void spmv(const int* rows, const int* cols, const float* v, const float* x, float* y, int n, int nnz) {\n" +
+  return "void spmv(const int* rows, const int* cols, const float* v, const float* x, const float* const* f, float* y, "
+         "int n, int nnz) {\n" +
          front +
          "  for (int r = 0; r < n; ++r) {\n    float sum = 0;\n"
-         "    for (int k = rows[r]; k < rows[r + 1]; ++k) sum += v[k] * x[cols[k]];\n    y[r] = sum;\n  }\n}\n";
+         "    for (int k = rows[r]; k < rows[r + 1]; ++k) sum += v[k] * x[cols[k]];\n    y[r] = sum * f[r][1];\n  "
+         "}\n}\n";
 }
 
 TEST(CaptureProgram, StandsInForProblemAndInit) {
   const CapturedProject project(sparse, "-std=c++17 -O1 -Wno-unknown-pragmas");
   project.files().write("build/right.cpp", candidate(""));
-  project.files().write("build/wrong.cpp", candidate("  if (n > 17 && x[17] == 12345.5f) n -= 1;\n"));
+  project.files().write("build/wrong.cpp", candidate("  if (n > 17 && f[17][1] == 12345.5f) n -= 1;\n"));
   const Ended without = project.hone({"eval", "--kernel", "spmv", "right.cpp"});
   EXPECT_EQ(without.code, 3);
   EXPECT_THAT(without.err,

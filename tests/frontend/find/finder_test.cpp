@@ -271,7 +271,7 @@ TEST(Finder, ReportsParameterTypesWithoutClause) {
                                              .complaints();
     return all.empty() ? std::string() : all.front();
   };
-  for (const char* type : {"float*&", "std::vector<std::vector<float>>&", "float**", "void*", "std::vector<P>",
+  for (const char* type : {"float*&", "std::vector<std::vector<float>>&", "float***", "void*", "std::vector<P>",
                            "void (*)(int)", "__int128", "volatile float*"}) {
     std::string text = type;
     std::string declared = text == "void (*)(int)" ? "decltype(static_cast<void (*)(int)>(nullptr))" : text;

@@ -183,7 +183,7 @@ struct Parameters {
 TEST(Workload, TakesWhatMessagesSendThere) {
   const std::string types = "struct V { virtual ~V() {} float x = 0; };\nunion U { int i; float f; };\n";
   for (const Parameters& one :
-       {Parameters{"float**", "float q = 1; float* p1 = &q; float** p = &p1;"},
+       {Parameters{"float***", "float q = 1; float *p1 = &q, **p2 = &p1, ***p = &p2;"},
         Parameters{"float*&", "float q = 1; float* p = &q;"},
         Parameters{"std::vector<std::string>&", "std::vector<std::string> p(9);"},
         Parameters{"std::string&", "std::string p;"}, Parameters{"void*", "float q = 1; void* p = &q;"},

@@ -44,12 +44,12 @@ class Script : public TrialSource {
   }
 
   void ask() override {
-    for (; asked < proposals_.size() && line_.has_room(); ++asked) {
+    for (; asked < proposals_.size() && line_.has_room() && (!one_by_one || line_.open_places() == 0); ++asked) {
       line_.open(asked);
       submit(asked, proposals_[asked]);
     }
   }
-  bool finished() const override { return line_.open_places() == 0; }
+  bool finished() const override { return line_.open_places() == 0 && (!one_by_one || asked == proposals_.size()); }
   Result<unsigned> tell(unsigned place, const TrialResult& result) override {
     places.push_back(place);
     told.push_back(result.proposal.candidate.name +
@@ -74,6 +74,7 @@ class Script : public TrialSource {
   };
   std::function<void(unsigned)> after_telling = [](unsigned) {};
   std::optional<unsigned> overdue;
+  bool one_by_one = false;  // each once the one before was told
   unsigned asked = 0;
   bool ended = false;
   std::vector<unsigned> places;
@@ -368,7 +369,10 @@ TEST_F(TrialLineTest, TakesNoLongLookOnceSomethingIsAccepted) {
   TrialLine::Options one = options();
   one.bench.parallel.judgments = 1;
   one.bench.limits.longest_look = 8;
-  told({"a fast2", "b slow"}, one);
+  TrialLine line(ports(), one, {});
+  Script script(line, std::vector<std::string>{"a fast2", "b slow"});
+  script.one_by_one = true;
+  line.run(script);
   EXPECT_EQ(stages_.looks.at("fast2"), 8);
   EXPECT_EQ(stages_.looks.at("slow"), 2);
 }

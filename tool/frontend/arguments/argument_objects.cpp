@@ -153,6 +153,10 @@ void ArgumentPlan::fill_content(unsigned object, ElementType element) {
 
 // As a clause writes it.
 std::string ArgumentPlan::path_of(const Object& object, const Leaf& leaf) const {
+  if (arguments_
+          .objects[static_cast<std::size_t>(std::ranges::find(objects_, object.path, &Object::path) - objects_.begin())]
+          .many)
+    return object.path + "[0:n]." + leaf.name;
   const std::optional<unsigned> parameter = parameter_named(object.path);
   const bool behind = object.path.find_first_of(".>") != std::string::npos;
   const bool arrow = object.path == "this" || (parameter ? is_pointer(*parameter) : behind);
@@ -163,9 +167,8 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
   const std::set<const FieldDecl*> mentioned = members_mentioned(function_);
   for (const Object& object : objects_)
     for (const Leaf& leaf : object.layout.leaves) {
-      if (leaf.kind == Leaf::Kind::array || object.taken.contains(&leaf) || !leaf.field ||
-          !mentioned.contains(leaf.field))
-        continue;
+      const bool whole = leaf.kind == Leaf::Kind::array && !leaf.type->isIncompleteArrayType();
+      if (whole || object.taken.contains(&leaf) || !leaf.field || !mentioned.contains(leaf.field)) continue;
       const std::string path = path_of(object, leaf);
       if (leaf.kind == Leaf::Kind::other)
         flaws.push_back("the function uses '" + path +
@@ -183,7 +186,8 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
 std::vector<std::string> ArgumentPlan::finish() {
   std::vector<std::string> flaws;
   find_unsaid(flaws);
-  for (unsigned object = 0; object < objects_.size(); ++object) promote_enumerations(object);
+  for (unsigned object = 0; object < objects_.size(); ++object)
+    if (!arguments_.objects[object].many) promote_enumerations(object);
   for (unsigned object = 0; object < objects_.size(); ++object) settle(object);
   return flaws;
 }

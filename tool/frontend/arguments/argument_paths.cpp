@@ -166,16 +166,26 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
   ArgumentStep step;
   step.offset = leaf.offset;
   if (leaf.kind == Leaf::Kind::array) {
-    const auto* array = context.getAsConstantArrayType(leaf.type);
+    const auto* array = context.getAsArrayType(leaf.type);
+    const auto* known = context.getAsConstantArrayType(leaf.type);
     step.kind = Kind::array;
-    step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
+    if (known) step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
     if (std::string why = describe_elements(array->getElementType(), parameter, facts); !why.empty()) return why;
-    facts.declared = {std::to_string(array->getSize().getZExtValue())};
-    facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
+    if (known) facts.declared = {std::to_string(known->getSize().getZExtValue())};
+    if (known) facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
+    if (may_be_longer(place.object, leaf)) facts.ends = place.object;
   } else {
     step.kind = Kind::pointer;
     facts.pointer = leaf.field;
     facts.constant = false;  // what a const object points to may be written
+    if (const QualType pointers = leaf.type->getPointeeType(); pointers->isPointerType()) {
+      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty()) return why;
+      objects_[place.object].taken.insert(&leaf);
+      const unsigned rows = add_datum(std::move(parameter), std::move(facts), path);
+      step.datum = add_table(rows);
+      arguments_.objects[place.object].steps.push_back(step);
+      return rows;
+    }
     if (std::string why = describe_elements(leaf.type->getPointeeType(), parameter, facts); !why.empty()) return why;
   }
   step.type = parameter.element.spelling;

@@ -102,6 +102,13 @@ std::string ArgumentPlan::add(const ParmVarDecl& declared) {
     return why;
   };
   if (reference && whole->isPointerType()) return refused("is a reference to a pointer, which no clause describes");
+  if (pointer && whole->isPointerType() && !is_stream(type)) {
+    std::string why = describe_rows(whole, described, facts);
+    if (!why.empty()) return refused(std::move(why));
+    const std::string name = described.name;
+    add_datum(std::move(described), std::move(facts), name);
+    return "";
+  }
   if (!several && (!reference || constant)) return add_plain(declared);
   if (whole->isIncompleteType())
     return refused(std::string(pointer ? "points to data that " : "") +

@@ -6,7 +6,8 @@
 // What cannot be described is a sentence that follows the name: "is a class, which no clause describes". Borrows all.
 //
 // argument_plan.cpp adds the function's parameters, argument_paths.cpp what clauses name, argument_expressions.cpp what
-// their expressions name; argument_objects.cpp has the objects, and settles what is left of them.
+// their expressions name; argument_objects.cpp has the objects, and settles what is left of them; argument_rows.cpp has
+// pointers to pointers.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +35,12 @@ namespace hone::frontend {
 // What the description knows of a datum beside what the judge does.
 struct DatumFacts {
   bool constant = true;                  // nothing is written through it
+  bool rows = false;                     // it is reached by pointers to pointers: the first dimension counts those
   bool role_by_rule = false;             // no clause need say whether it is read or written
   std::vector<std::string> inner;        // dimensions behind the first
   std::vector<std::string> declared;     // the extent that the type says, all of it
   std::string size;                      // of a container: what says its extent, "x.size()"
+  std::optional<unsigned> ends;          // the object at whose end it stands, declared as [], [0] or [1]
   const clang::Decl* pointer = nullptr;  // the parameter or member that is a plain pointer to it, and so may be null
 };
 
@@ -48,14 +51,28 @@ class ArgumentPlan {
 
   using Datum = std::variant<unsigned, std::string>;
 
+  // Memory for an object and the array at its end, which is longer than declared.
+  struct Room {
+    unsigned datum = 0;                               // in elements of `alignment` bytes
+    std::size_t offset = 0, size = 0, alignment = 1;  // of the array in the object, and of the object
+  };
+
   // The next parameter of the function, into the spec. "" or why no clause describes it.
   std::string add(const clang::ParmVarDecl& declared);
   // The same of one that must be a number or a pointer to plain data.
   std::string add_plain(const clang::ParmVarDecl& declared);
+  // For a datum that stands at an object's end.
+  Room open(unsigned datum);
+  // What parameters that are pointers to pointers need beside; behind all parameters.
+  void add_tables();
   // The object that the member function is called on.
   void add_self(clang::QualType type, bool constant);
 
-  Datum array(const std::string& path);   // that in(…), out(…) or inout(…) names
+  Datum array(const std::string& path);  // that in(…), out(…) or inout(…) names
+  // A member of each struct of an array: what the pointers in "layers" that are called "w" point to.
+  Datum array_in_structs(const std::string& structs, const std::string& member);
+  // Has each struct of the array a number of that name?
+  bool is_number_in_structs(unsigned datum, const std::string& member) const;
   Datum scalar(const std::string& path);  // that a problem or an expression names
   Datum drawn(const std::string& path);   // that init names: either
   std::optional<unsigned> known(const std::string& path) const;
@@ -90,6 +107,11 @@ class ArgumentPlan {
   struct Words;  // of an expression
 
   unsigned add_datum(Parameter parameter, DatumFacts facts, const std::string& path);
+  std::string describe_rows(clang::QualType pointers, Parameter& parameter, DatumFacts& facts) const;
+  unsigned add_table(unsigned elements);
+  Datum structs_of(const std::string& path);
+  Datum structs_behind(const Place& place, const std::string& path);
+  bool may_be_longer(unsigned object, const Leaf& leaf) const;
   std::string add_single(const clang::ParmVarDecl& declared, Parameter described, DatumFacts facts);
   unsigned add_object(clang::QualType type, ArgumentObject object, const std::string& path);
   std::string describe_elements(clang::QualType element, Parameter& parameter, DatumFacts& facts) const;

@@ -29,6 +29,7 @@ struct ArgumentStep {
   unsigned object = 0;     // of address: whose
   std::size_t bytes = 0;   // scalar: its size; array: as declared
   std::string type;        // view: the class; pointers: what they point to
+  bool open = false;       // array: at the object's end, and as long as its extent says
 };
 
 struct ArgumentObject {
@@ -38,7 +39,9 @@ struct ArgumentObject {
   std::string variable;             // its qualified name, as the harness writes it
   std::string name;                 // of a variable, as messages have it
   std::size_t size = 0, alignment = 1;
-  bool constant = false;  // the call must leave it as it was
+  bool constant = false;         // the call must leave it as it was
+  bool many = false;             // as many of them as the content's extent says, one behind the other
+  std::optional<unsigned> room;  // where it lies, if it was allocated longer than its type is: a datum of its own
   std::vector<ArgumentStep> steps;
   std::vector<std::size_t> pointers;  // offsets of pointers that no step writes: they are null
 };
@@ -46,6 +49,15 @@ struct ArgumentObject {
 // `last` points behind the elements of `first`; the datum says how many there are.
 struct PointerPair {
   unsigned last = 0, first = 0, datum = 0;
+};
+
+// Pointers that stand in a row in the memory of `holder`, each to a row of `elements`. The rows are memory of their
+// own: a gap lies between them, and they do not lie in the pointers' order (docs/decisions/0043).
+struct PointerRow {
+  unsigned elements = 0, holder = 0;
+  std::size_t offset = 0;                // of the first pointer, in bytes
+  std::size_t distance = sizeof(void*);  // from one to the next
+  bool table = true;                     // the holder has these pointers alone
 };
 
 // How a scalar that is no parameter is written in clauses, token by token: "g", "->", "w".
@@ -59,11 +71,29 @@ struct Arguments {
   std::map<unsigned, unsigned> object_of;  // by parameter of the function
   std::optional<unsigned> self;            // the object that a member function is called on
   std::vector<PointerPair> pairs;
+  std::vector<PointerRow> rows;
   std::vector<ScalarName> names;
   std::map<unsigned, std::string> types;  // of scalars behind the function's parameters: "unsigned int"
   std::vector<std::string> definitions;   // of variables that only other files define
 
-  bool any() const { return !objects.empty() || !pairs.empty(); }
+  bool any() const { return !objects.empty() || !pairs.empty() || !rows.empty(); }
+
+  // The datum that holds the pointers to the rows of this one.
+  const PointerRow* table_of(unsigned elements) const {
+    for (const PointerRow& row : rows)
+      if (row.elements == elements && row.table) return &row;
+    return nullptr;
+  }
+  const PointerRow* row_of(unsigned elements) const {
+    for (const PointerRow& row : rows)
+      if (row.elements == elements) return &row;
+    return nullptr;
+  }
+  bool is_table(unsigned datum) const {
+    for (const PointerRow& row : rows)
+      if (row.holder == datum && row.table) return true;
+    return false;
+  }
 };
 
 }  // namespace hone::frontend

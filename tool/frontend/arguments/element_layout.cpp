@@ -153,6 +153,7 @@ class ObjectWalker {
   void add(const FieldDecl& field, const std::string& name, std::size_t offset) {
     const QualType type = field.getType().getCanonicalType().getUnqualifiedType();
     if (field.isBitField()) return add_leaf(Leaf::Kind::other, name, offset, type, &field);
+    if (type->isIncompleteArrayType()) return add_leaf(Leaf::Kind::array, name, offset, type, &field);
     if (type->isPointerType() && !type->isFunctionPointerType())
       return add_leaf(Leaf::Kind::pointer, name, offset, type, &field);
     const RecordDecl* record = type->getAsRecordDecl();

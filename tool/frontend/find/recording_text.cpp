@@ -32,6 +32,29 @@ void hone_capture_end(struct hone_capture_mark*);
 #endif
 )";
 
+// Rows that lie wherever they were allocated, into memory as the harness has it (frontend/unit/row_text.cpp).
+constexpr const char* kRowDeclarations = R"(#ifndef HONE_ROW_RECORDER_DECLARED
+#define HONE_ROW_RECORDER_DECLARED
+__attribute__((__unused__)) static void* hone_capture_rows(const void* hone_table, long long hone_count,
+                                                           unsigned long long hone_row,
+                                                           unsigned long long hone_apart) {
+  unsigned char* hone_all = 0;
+  const unsigned char* hone_one = 0;
+  long long hone_i, hone_place;
+  if (hone_table && hone_count > 0)
+    hone_all = (unsigned char*)__builtin_calloc((unsigned long)hone_count, (unsigned long)hone_apart);
+  for (hone_i = 0; hone_all && hone_i < hone_count; ++hone_i) {
+    hone_place = ((hone_i & 7) < 2 || (hone_i & 7) > 5) && (hone_i ^ 1) < hone_count ? hone_i ^ 1 : hone_i;
+    __builtin_memcpy(&hone_one, (const unsigned char*)hone_table + (unsigned long)hone_i * sizeof hone_one,
+                     sizeof hone_one);
+    if (hone_one)
+      __builtin_memcpy(hone_all + (unsigned long long)hone_place * hone_apart, hone_one, (unsigned long)hone_row);
+  }
+  return hone_all;
+}
+#endif
+)";
+
 // A device's arrays come back before they are told of. Nothing of the program's errors is taken.
 constexpr const char* kDeviceDeclarations = R"(#ifndef HONE_DEVICE_RECORDER_DECLARED
 #define HONE_DEVICE_RECORDER_DECLARED
@@ -71,6 +94,8 @@ std::string why_not(const TranslationUnit& unit, const clang::FunctionDecl& func
   if (description.workload) return "its workload makes its inputs, so there are none to record";
   if (spec.global) return "it is a __global__ kernel; annotate the host function that launches it";
   if (function.isConstexpr()) return "it is constexpr";
+  for (const PointerRow& row : description.arguments.rows)
+    if (!row.table) return "it takes an array of structs with pointers inside, which is not recorded yet";
   const clang::CompoundStmt* body = body_of(function);
   if (!body || !body->getLBracLoc().isFileID() || !unit.in_main_file(body->getLBracLoc()))
     return "its body does not stand in the file as a block of its own";
@@ -104,10 +129,11 @@ class Writer {
     if (sizes_.empty()) text += "(void)hone_scalars;\n";
     text += "if (hone_capture_call(&hone_mark, " + kernel + scalars + ")) {\nstruct hone_capture_value hone_arrays[" +
             room(inputs_) + "];\n";
+    for (const unsigned i : inputs_) text += gathered(i);
     for (std::size_t i = 0; i < inputs_.size(); ++i) text += value("hone_arrays", i, inputs_[i]);
     const std::string arguments = "(&hone_mark, " + kernel + scalars + ", hone_arrays, " + count(inputs_);
     text += spec_.cuda ? "hone_capture_device" + arguments + ", " + stream() + ");\n}\n"
-                       : "hone_capture_inputs" + arguments + ");\n}\n";
+                       : "hone_capture_inputs" + arguments + ");\n" + freed() + "}\n";
     // What a launch takes of the host's time says nothing of the device's.
     return text + (spec_.cuda ? "hone_mark.hone_state[2] = 0;\n}\n" : "}\n");
   }
@@ -124,23 +150,56 @@ class Writer {
     return "(cudaStream_t)0";
   }
 
+  // Of rows behind pointers, which come one after another in the recording.
+  const PointerRow* rows(unsigned parameter) const { return description_.arguments.table_of(parameter); }
+  static std::string gathered_name(unsigned parameter) { return "hone_rows_" + std::to_string(parameter); }
+
+  std::string gathered(unsigned parameter) const {
+    if (!rows(parameter)) return "";
+    const Parameter& one = spec_.parameters[parameter];
+    std::string row = std::to_string(one.element.size) + "ull";
+    for (std::size_t d = 1; d < one.extent.size(); ++d) row += " * (unsigned long long)" + size(one.extent[d]);
+    return "void* const " + gathered_name(parameter) + " = hone_capture_rows((const void*)" + one.name + ", " +
+           size(one.extent[0]) + ", " + row + ", " + std::to_string(one.element.size) + "ull * (unsigned long long)(" +
+           text(*one.extent[0].stride) + "));\n";
+  }
+
+  std::string freed() const {
+    std::string all;
+    for (const unsigned i : inputs_)
+      if (rows(i)) all += "__builtin_free(" + gathered_name(i) + ");\n";
+    return all;
+  }
+
   std::string value(const std::string& list, std::size_t index, unsigned parameter) const {
     const Parameter& one = spec_.parameters[parameter];
     const std::string to = list + "[" + std::to_string(index) + "].";
-    return to + "name = \"" + one.name + "\"; " + to + "at = (const void*)" + (one.pointer ? "" : "&") + one.name +
-           "; " + to + "size = " + std::to_string(one.element.size) + "; " + to +
+    const std::string at = rows(parameter) ? gathered_name(parameter) : (one.pointer ? "" : "&") + one.name;
+    return to + "name = \"" + one.name + "\"; " + to + "at = (const void*)" + at + "; " + to +
+           "size = " + std::to_string(one.element.size) + "; " + to +
            "kind = " + std::to_string(static_cast<unsigned>(one.element.fields.front().type.kind)) + ";\n" + to +
            "count = " + (one.pointer ? elements(one) : "1") + ";\n";
   }
 
-  // Of the whole array, what its sections leave out in front included; a negative length is an empty array.
+  // Of one dimension, what its section leaves out in front included.
+  std::string size(const Dimension& dimension) const {
+    const std::string length = "(long long)(" + text(dimension.length) + ")";
+    return dimension.start ? "((long long)(" + text(*dimension.start) + ") + " + length + ")" : length;
+  }
+
+  // Of the whole array; a negative length is an empty array.
   std::string elements(const Parameter& array) const {
     std::string product, whole;
     for (const Dimension& dimension : array.extent) {
-      std::string length = "(long long)(" + text(dimension.length) + ")";
-      whole += (whole.empty() ? "" : " && ") + length + " > 0";
-      if (dimension.start) length = "((long long)(" + text(*dimension.start) + ") + " + length + ")";
-      product += (product.empty() ? "" : " * ") + std::string("(unsigned long long)") + length;
+      whole += (whole.empty() ? "(long long)(" : " && (long long)(") + text(dimension.length) + ") > 0";
+      product += (product.empty() ? "" : " * ") + std::string("(unsigned long long)") + size(dimension);
+    }
+    const Dimension& first = array.extent.front();
+    if (first.stride) {  // up to where the last row ends
+      product = "1";
+      for (std::size_t d = 1; d < array.extent.size(); ++d)
+        product += " * (unsigned long long)" + size(array.extent[d]);
+      product += " + (unsigned long long)(" + size(first) + " - 1) * (unsigned long long)(" + text(*first.stride) + ")";
     }
     return "(" + whole + ") ? " + product + " : 0";
   }
@@ -160,7 +219,8 @@ Recording recording_of(const TranslationUnit& unit, const clang::FunctionDecl& f
   recording.why_not = why_not(unit, function, description, spec);
   if (!recording.why_not.empty()) return recording;
   const Writer writer(description, spec);
-  recording.declarations = kDeclarations + std::string(spec.cuda ? kDeviceDeclarations : "");
+  recording.declarations = kDeclarations + std::string(spec.cuda ? kDeviceDeclarations : "") +
+                           (description.arguments.rows.empty() ? "" : kRowDeclarations);
   recording.at = unit.offset(body_of(function)->getLBracLoc()) + 1;
   recording.call = writer.declaration() + writer.call();
   if (is_c(spec)) {  // C89 has no declarations behind statements: the body becomes a block

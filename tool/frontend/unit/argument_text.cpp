@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/unit/row_text.h"
 
 namespace hone::frontend {
 
@@ -103,6 +104,19 @@ std::string bytes(const Parameter& parameter) {
   return elements(parameter) + " * " + std::to_string(parameter.element.size);
 }
 
+// Up to the end of the last row, where the rows are further apart than they are long.
+std::string all_bytes(const Parameter& parameter) {
+  const Dimension& first = parameter.extent.front();
+  if (!first.stride) return bytes(parameter);
+  return "(hone_address)" + length(first.length) + " * (hone_address)" + length(*first.stride) + " * " +
+         std::to_string(parameter.element.size);
+}
+
+// Of memory that one clause expression measures.
+std::string room_bytes(const KernelSpec& spec, unsigned datum) {
+  return bytes(spec.parameters[datum]);
+}
+
 std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
   return "hone_fits(" + bytes(parameter) + ", " + std::to_string(step.bytes) + ")";
 }
@@ -110,9 +124,18 @@ std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
 class ObjectText {
  public:
   ObjectText(const Arguments& arguments, const KernelSpec& spec, unsigned number)
-      : object_(arguments.objects[number]), spec_(spec), number_(std::to_string(number)), at_("hone_at_" + number_) {}
+      : arguments_(arguments),
+        object_(arguments.objects[number]),
+        spec_(spec),
+        number_(std::to_string(number)),
+        at_("hone_at_" + number_) {}
 
   std::string place() const {
+    const std::string whole = std::to_string(object_.size);
+    if (object_.room)
+      return "  unsigned char* const " + at_ + " = (unsigned char*)" + slot(*object_.room) + ";\n" +
+             (object_.content ? copy(at_, slot(*object_.content), whole)
+                              : "  __builtin_memset(" + at_ + ", 0, " + whole + ");\n");
     switch (object_.memory) {
       case Memory::slot:
         return "  unsigned char* const " + at_ + " = (unsigned char*)" + slot(*object_.content) + ";\n";
@@ -131,7 +154,9 @@ class ObjectText {
 
   std::string writes() const {
     std::string text;
-    for (const std::size_t pointer : object_.pointers) text += "  hone_put(" + at(pointer) + ", 0);\n";
+    for (const std::size_t pointer : object_.pointers)
+      text +=
+          object_.many ? "  hone_clear_pointers(" + in_each(pointer) + ");\n" : "  hone_put(" + at(pointer) + ", 0);\n";
     for (const ArgumentStep& step : object_.steps) text += write(step);
     if (must_stay())
       text += "  unsigned char hone_was_" + number_ + "[" + std::to_string(object_.size) + "];\n" +
@@ -144,17 +169,52 @@ class ObjectText {
     if (must_stay())
       text += "  hone_keep(" + at_ + ", hone_was_" + number_ + ", " + std::to_string(object_.size) + ");\n";
     for (const ArgumentStep& step : object_.steps) text += look(step);
-    if (!object_.content || object_.memory == Memory::own) return text;
-    for (const ArgumentStep& step : object_.steps) {
-      if (step.kind == Kind::pointer) text += name_pointer(step.offset, slot(step.datum));
-      if (step.kind == Kind::address) text += name_pointer(step.offset, "hone_at_" + std::to_string(step.object));
-    }
-    for (const std::size_t pointer : object_.pointers) text += name_pointer(pointer, "0");
-    if (object_.memory == Memory::variable) text += copy(slot(*object_.content), at_, std::to_string(object_.size));
+    return text + content_after() + cleared_room();
+  }
+
+  // Nobody but the object's memory itself may be told by what lies in it: what is compared was copied.
+  std::string guards(const char* set) const {
+    std::string text;
+    for (const ArgumentStep& step : object_.steps)
+      if (step.open) text += std::string("  hone_guard_tail(") + set + ", " + tail(step) + ");\n";
     return text;
   }
 
  private:
+  std::string content_after() const {
+    std::string text;
+    if (!object_.content || object_.memory == Memory::own) return text;
+    for (const ArgumentStep& step : object_.steps) {
+      if (step.kind == Kind::pointer) text += name_pointer(step.offset, address_text(arguments_, spec_, step.datum));
+      if (step.kind == Kind::address) text += name_pointer(step.offset, "hone_at_" + std::to_string(step.object));
+    }
+    for (const std::size_t pointer : object_.pointers)
+      text += object_.many ? "  hone_name_pointers(" + in_each(pointer) + ", hone_known, hone_count);\n"
+                           : name_pointer(pointer, "0");
+    if (object_.memory == Memory::variable || object_.room)
+      text += copy(slot(*object_.content), at_, std::to_string(object_.size));
+    return text;
+  }
+
+  std::string cleared_room() const {
+    if (!object_.room) return "";
+    for (const ArgumentStep& step : object_.steps)
+      if (step.open && spec_.parameters[step.datum].role != Role::in)
+        return "  __builtin_memset(" + at_ + ", 0, " + room_bytes(spec_, *object_.room) + ");\n";
+    return "  __builtin_memset(" + at_ + ", 0, " + std::to_string(object_.size) + ");\n";
+  }
+
+  // Of an array at the end: from where, and how far the array and the memory go.
+  std::string tail(const ArgumentStep& step) const {
+    return at_ + ", " + std::to_string(step.offset) + " + " + bytes(spec_.parameters[step.datum]) + ", " +
+           room_bytes(spec_, *object_.room);
+  }
+
+  // Of an array of objects: the member, how far it is from one to the next, and how many there are.
+  std::string in_each(std::size_t offset) const {
+    return at(offset) + ", " + std::to_string(object_.size) + ", " + elements(spec_.parameters[*object_.content]);
+  }
+
   std::string at(std::size_t offset) const { return at_ + " + " + std::to_string(offset); }
 
   static std::string copy(const std::string& to, const std::string& from, const std::string& size) {
@@ -175,10 +235,12 @@ class ObjectText {
       case Kind::scalar:
         return copy(at(step.offset), slot(step.datum), std::to_string(step.bytes));
       case Kind::array:
+        if (step.open)
+          return copy(at(step.offset), slot(step.datum), bytes(datum)) + "  hone_clear_tail(" + tail(step) + ");\n";
         return copy(at(step.offset), slot(step.datum), fitting(step, datum)) + "  hone_clear_rest(" + at(step.offset) +
                ", " + bytes(datum) + ", " + std::to_string(step.bytes) + ");\n";
       case Kind::pointer:
-        return "  hone_put(" + at(step.offset) + ", " + slot(step.datum) + ");\n";
+        return "  hone_put(" + at(step.offset) + ", " + address_text(arguments_, spec_, step.datum) + ");\n";
       case Kind::vector:
         return "  hone_put_vector(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
       case Kind::view:
@@ -206,6 +268,8 @@ class ObjectText {
     const Parameter& datum = spec_.parameters[step.datum];
     if (step.kind == Kind::vector)
       return "  hone_keep_vector(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
+    if (step.open && datum.role == Role::in) return "";  // the memory itself is compared
+    if (step.open) return copy(slot(step.datum), at(step.offset), bytes(datum));
     const std::string rest =
         "  hone_keep_rest(" + at(step.offset) + ", " + bytes(datum) + ", " + std::to_string(step.bytes) + ");\n";
     if (datum.role != Role::in) return rest + copy(slot(step.datum), at(step.offset), bytes(datum));
@@ -213,6 +277,7 @@ class ObjectText {
     return rest + "  hone_keep(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
   }
 
+  const Arguments& arguments_;
   const ArgumentObject& object_;
   const KernelSpec& spec_;
   std::string number_, at_;
@@ -223,7 +288,7 @@ bool names_pointers(const ArgumentObject& object) {
 }
 
 bool compares_pointers(const Arguments& arguments) {
-  return std::ranges::any_of(arguments.objects, names_pointers);
+  return !arguments.rows.empty() || std::ranges::any_of(arguments.objects, names_pointers);
 }
 
 // What pointers may point to, for whoever compares them.
@@ -231,7 +296,8 @@ std::string known_addresses(const Arguments& arguments, const KernelSpec& spec) 
   std::string text;
   unsigned count = 0;
   for (unsigned i = 0; i < spec.parameters.size(); ++i)
-    if (spec.parameters[i].pointer) text += (count++ ? ", {" : "{") + slot(i) + ", " + bytes(spec.parameters[i]) + "}";
+    if (spec.parameters[i].pointer)
+      text += (count++ ? ", {" : "{") + slot(i) + ", " + all_bytes(spec.parameters[i]) + "}";
   for (unsigned i = 0; i < arguments.objects.size(); ++i, ++count)
     text += (count ? ", {hone_at_" : "{hone_at_") + std::to_string(i) + ", " +
             std::to_string(arguments.objects[i].size) + "}";
@@ -245,14 +311,18 @@ std::string text_before_call(const Arguments& arguments, const KernelSpec& spec)
   std::string text;
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).place();
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).writes();
+  text += rows_before_call(arguments, spec);
   if (compares_pointers(arguments)) text += known_addresses(arguments, spec);
-  return text;
+  for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).guards("hone_poison");
+  return text + guards_before_call(arguments, spec);
 }
 
 std::string text_after_call(const Arguments& arguments, const KernelSpec& spec) {
-  std::string text;
+  std::string text = guards_after_call(arguments, spec);
+  for (unsigned i = 0; i < arguments.objects.size(); ++i)
+    text += ObjectText(arguments, spec, i).guards("hone_unpoison");
   for (unsigned i = 0; i < arguments.objects.size(); ++i) text += ObjectText(arguments, spec, i).after();
-  return text;
+  return text + rows_after_call(arguments, spec);
 }
 
 std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& spec) {
@@ -261,11 +331,14 @@ std::set<ExpressionId> lengths_in(const Arguments& arguments, const KernelSpec& 
     for (const Dimension& dimension : datum.extent) {
       ids.insert(dimension.length);
       if (dimension.start) ids.insert(*dimension.start);
+      if (dimension.stride) ids.insert(*dimension.stride);
     }
   };
   if (compares_pointers(arguments))
     for (const Parameter& parameter : spec.parameters)
       if (parameter.pointer) add(parameter);
+  for (const ArgumentObject& object : arguments.objects)
+    if (object.room || object.many) add(spec.parameters[object.room ? *object.room : *object.content]);
   for (const ArgumentObject& object : arguments.objects)
     for (const ArgumentStep& step : object.steps) {
       if (step.kind != Kind::array && step.kind != Kind::vector && step.kind != Kind::view) continue;

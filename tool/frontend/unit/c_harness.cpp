@@ -10,6 +10,7 @@
 #include "tool/frontend/unit/argument_text.h"
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/harness.h"
+#include "tool/frontend/unit/row_text.h"
 #include "tool/frontend/unit/workload_text.h"
 
 namespace hone::frontend {
@@ -50,7 +51,7 @@ class CWriter {
 
   std::string harness() {
     lines_.text = lines_.own_lines() + kStore;
-    if (spec_.built) out() += std::string(kQuietArguments) + kArgumentSupport;
+    if (spec_.built) out() += std::string(kQuietArguments) + kArgumentSupport + kRowSupport;
     write_types();
     if (spec_.built) write_lengths();
     if (workload_)
@@ -174,7 +175,7 @@ class CWriter {
     const Arguments& made = description_.arguments;
     for (const PointerPair& pair : made.pairs)
       if (pair.last == i) return argument(pair.first) + " + " + value_in_slot(pair.datum);
-    std::string place = slot(i);
+    std::string place = address_text(made, spec_, i);
     if (const auto object = made.object_of.find(i); object != made.object_of.end())
       place = "(void *)hone_at_" + std::to_string(object->second);
     const bool pointer = kernel_.getParamDecl(i)->getType()->isPointerType();

@@ -18,6 +18,7 @@
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/harness_support.h"
 #include "tool/frontend/unit/launch_text.h"
+#include "tool/frontend/unit/row_text.h"
 #include "tool/frontend/unit/workload_text.h"
 #include "tool/model/kernel_language.h"
 
@@ -116,7 +117,7 @@ class Writer {
     const bool cuda = kernel_.getASTContext().getLangOpts().CUDA;
     if (!cuda) out_ += kQuietPragmas;
     out_ += kSupport;
-    if (spec_.built) out_ += std::string(kArgumentSupport) + kCppArgumentSupport;
+    if (spec_.built) out_ += std::string(kArgumentSupport) + kRowSupport + kCppArgumentSupport;
     for (const std::string& space : namespaces_around(kernel_)) out_ += space + "{\n";
     out_ += "typedef ::hone_harness::hone_plain<" + called_type() + ">::hone_is hone_function;\n";
     if (spec_.result) out_ += "typedef ::hone_harness::hone_result<hone_function>::hone_is hone_result_type;\n";
@@ -291,7 +292,7 @@ class Writer {
 
   std::string argument(unsigned i) const {
     const Arguments& made = description_.arguments;
-    std::string place = "hone_slots[" + std::to_string(i) + "]";
+    std::string place = address_text(made, spec_, i);
     for (const PointerPair& pair : made.pairs)
       if (pair.last == i)
         return argument(pair.first) + " + *static_cast<" + type(pair.datum) + "*>(hone_slots[" +

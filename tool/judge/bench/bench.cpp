@@ -15,6 +15,7 @@
 #include "tool/judge/data/parallel_blocks.h"
 #include "tool/judge/data/scalar.h"
 #include "tool/judge/data/special_values.h"
+#include "tool/model/harness_data.h"
 #include "tool/model/workload_kernel.h"
 
 namespace hone::judge {
@@ -267,7 +268,11 @@ std::string Bench::compare(const Outcome& expected, Ends expected_ends, const Ou
     const bool unwritten = poison && poison->covers(had[i].data + mismatch->offset, mismatch->offset, mismatch->bytes);
     const std::string name = name_of(output, *mismatch);
     std::string sentence = unwritten ? fmt::format("{} was not written", name)
-                                     : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
+                           : output < spec_->parameters.size() && holds_row_pointers(spec_->parameters[output])
+                               ? fmt::format("{} points elsewhere than the original leaves it", name)
+                           : output < spec_->parameters.size() && is_memory_of_object(spec_->parameters[output])
+                               ? fmt::format("wrote into {}, where the original does not", name)
+                               : fmt::format("{} is {}, expected {}", name, mismatch->got, mismatch->expected);
     if (output + 1 == spec_->parameters.size() && has_workload(*spec_))
       return in_result_counts(case_.arrays[output].elements - mismatch->element, *mismatch) + where();
     if (mismatch->count > 1) sentence += fmt::format(", and {} more are wrong", mismatch->count - 1);

@@ -10,6 +10,7 @@
 
 #include "annotations/directive.h"
 #include "annotations/parser.h"
+#include "tool/model/harness_data.h"
 #include "tool/model/workload_kernel.h"
 
 namespace hone::tune {
@@ -33,7 +34,7 @@ bool is_plain(const std::string& expression) {
 }
 
 // "m * k floats", "m × k (row by row)"
-std::string extent(const annotations::Section& section, const std::string& element) {
+std::string extent(const annotations::Section& section, const std::string& element, bool rows_apart) {
   std::string text;
   bool from_start = true;
   for (const annotations::Dimension& dimension : section.dimensions) {
@@ -43,7 +44,10 @@ std::string extent(const annotations::Section& section, const std::string& eleme
     from_start = from_start && (!dimension.start || dimension.start->text == "0");
   }
   text += fmt::format(" elements of type {}", element);
-  if (section.dimensions.size() > 1) text += ", row after row";
+  if (rows_apart)
+    text += ", behind pointers: each row is memory of its own, in any order";
+  else if (section.dimensions.size() > 1)
+    text += ", row after row";
   if (from_start) return text;
   text += ", from ";
   for (const annotations::Dimension& dimension : section.dimensions)
@@ -117,7 +121,9 @@ std::string overlaps(const KernelSpec& spec, const Parameter& parameter) {
 std::string pointer_line(const KernelSpec& spec, const Directive& directive, const Parameter& parameter) {
   std::string text = parameter.name + ": ";
   if (const auto* section = section_of(directive, parameter.name))
-    text += extent(*section, parameter.element.spelling) + "; ";
+    text += extent(*section, parameter.element.spelling,
+                   !section->structs.empty() || has_row_pointers(spec, parameter.name)) +
+            "; ";
   text += parameter.role == Role::in    ? "only read"
           : parameter.role == Role::out ? "only written; write exactly what the original writes, what it holds before "
                                           "the call is rubbish"
@@ -209,7 +215,11 @@ std::string annotation_in_words(const KernelSpec& spec) {
            "overlap\n";
   std::string text;
   for (const Parameter& parameter : spec.parameters) {
-    if (parameter.composed) continue;  // its parts are told
+    if (parameter.composed || is_memory_of_object(parameter)) continue;  // its parts are told
+    if (holds_row_pointers(parameter)) {
+      text += "- " + parameter.name + ": leave in them what the original leaves\n";
+      continue;
+    }
     text += "- " + (parameter.pointer ? pointer_line(spec, directive, parameter) : scalar_line(directive, parameter)) +
             '\n';
   }
