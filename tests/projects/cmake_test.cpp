@@ -33,7 +33,7 @@ hone_target(scaling)
       HONE_PROGRAM, "capture", "-p", project.build().string(), "--", (project.build() / "app").string()};
   const Outcome captured = project.run(capture, project.source());
   EXPECT_TRUE(captured.ok()) << captured.all();
-  EXPECT_THAT(captured.out, HasSubstr("scale(float*, int): 1 calls, 1 sizes, 1 inputs"));
+  EXPECT_THAT(captured.out, HasSubstr("scale(float*, int): 1 call, 1 size, 1 input"));
   EXPECT_TRUE(fs::exists(project.source() / "hone" / "captures" / ".gitignore"));
   configure({"-DHONE_MODE=apply"});
   build();

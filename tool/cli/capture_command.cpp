@@ -112,8 +112,8 @@ void print(const fs::path& folder, const std::vector<CapturedKernel>& kernels) {
         counted(kernel.problems.size(), "size"), counted(inputs_of(kernel), "input"));
     for (std::size_t i = 0; i < std::min(kernel.problems.size(), kMostProblemsShown); ++i) {
       const CapturedProblem& problem = kernel.problems[i];
-      say("  {:>5.1f}%  {} ({} calls, {} inputs)\n", 100 * capture::share_of(kernel, problem),
-          capture::label_of(problem), problem.calls, problem.inputs.size());
+      say("  {:>5.1f}%  {} ({}, {})\n", 100 * capture::share_of(kernel, problem), capture::label_of(problem),
+          counted(problem.calls, "call"), counted(problem.inputs.size(), "input"));
     }
     if (kernel.problems.size() > kMostProblemsShown)
       say("          and {} more\n", kernel.problems.size() - kMostProblemsShown);

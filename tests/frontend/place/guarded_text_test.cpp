@@ -60,6 +60,14 @@ TEST(Fixed, GuardAsksForMembersWhereTheFunctionHasThem) {
                                           "hone_value_3 == static_cast<int>(8))"));
 }
 
+TEST(Fixed, RejectsMemberBehindPointerThatIsTestedAgainstNull) {
+  EXPECT_THAT(Snippet("struct Table { unsigned short* cells; int bits; };\n"
+                      "#pragma hone kernel inout(t->cells[0:9]) problem(t->bits=8) fixed(t->bits)\n"
+                      "void f(Table* t) { if (t) t->cells[t->bits] += 1; }\n")
+                  .complaints(),
+              ElementsAre(HasSubstr("'t->bits' is fixed, and the function expects that 't' may be null")));
+}
+
 TEST(Fixed, RejectsAllButScalarsThatEveryProblemSets) {
   EXPECT_THAT(complaints("problem(n=8) fixed(x)"),
               ElementsAre("1:54: 'x' is a pointer; fixed(…) takes scalars that every problem sets"));

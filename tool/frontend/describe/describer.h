@@ -17,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class Decl;
 class FunctionDecl;
 }  // namespace clang
 
@@ -101,6 +102,7 @@ class Describer {
   // A pointer that the function tests may be null, whether a clause says so or not; whether the original bears it shows
   // when it runs.
   void look_for_null_tests();
+  void refuse_fixed_behind_null(const std::set<const clang::Decl*>& tested);
   void add_threads();
 
   const clang::FunctionDecl& function_;

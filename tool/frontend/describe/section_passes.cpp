@@ -232,6 +232,23 @@ void Describer::look_for_null_tests() {
     const bool apart = described.alias_group < 0 && !description_.arguments.object_of.contains(i);
     if (described.pointer && apart && tested.contains(plan_.facts(i).pointer)) described.null = true;
   }
+  refuse_fixed_behind_null(tested);
+}
+
+// The linked code asks for a fixed member before the function's own test of the pointer.
+void Describer::refuse_fixed_behind_null(const std::set<const clang::Decl*>& tested) {
+  for (const annotations::Name& name : directive_.fixed) {
+    const std::vector<std::string> words = words_of(name.text);
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      const auto is_it = [&](const clang::Decl* decl) {
+        const auto* named = llvm::dyn_cast_or_null<clang::NamedDecl>(decl);
+        return named && named->getDeclName().isIdentifier() && named->getName() == words[i];
+      };
+      if (words[i + 1] == "->" && std::ranges::any_of(tested, is_it))
+        mistake(name.location, "'" + name.text + "' is fixed, and the function expects that '" + words[i] +
+                                   "' may be null; drop it from fixed(…), or test '" + words[i] + "' in the caller");
+    }
+  }
 }
 
 }  // namespace hone::frontend
