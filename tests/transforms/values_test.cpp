@@ -119,6 +119,30 @@ TEST(VectorMath, RejectsDoubleAndExactKernels) {
   EXPECT_TRUE(bench.workshop().render({{"vector_math", 0, {}}, {"reciprocal", 0, {}}}).applied.empty());
 }
 
+TEST(MemberLocals, KeepWhatIsWrittenAndWhatIsNot) {
+  Workbench bench({R"(void kernel(const float* x, Mixer* m, const Gains& g, int n) {
+  for (int i = 0; i < n; ++i) {
+    m->total += x[i] * g.by[i & 3] * m->gain;
+    m->levels[i] = m->total + m->late.size();
+    if (x[i] > m->most) m->most = x[i], ++m->changes;
+    m->late[i & 1] += x[i];
+  }
+})",
+                   "auto x = numbers<float>(n), y = numbers<float>(n);"
+                   "Mixer m = {y.data(), 0.5f, 0, 0, 3, {1.f, 2.f}}; const Gains g = {{1, 2, 3, 4}};"
+                   "kernel(x.data(), &m, g, n); keep(y); keep(m.late);"
+                   "keep(std::vector<float>{m.total, m.most, float(m.changes)});",
+                   "#include <vector>\nstruct Gains { float by[4]; };\n"
+                   "struct Mixer { float* levels; float gain, total, most; int changes; std::vector<float> late; };"});
+  const std::string changed = bench.apply({{"member_locals", 0, {}}});
+  EXPECT_EQ(bench.difference(changed), "");
+  for (const char* line : {"float *__restrict__ const m_levels = m->levels;", "const float m_gain = m->gain;",
+                           "float m_total = m->total;", "float *__restrict__ const m_late = m->late.data();",
+                           "const float *__restrict__ const g_by = g.by;", "m->changes = m_changes;"})
+    EXPECT_NE(changed.find(line), std::string::npos) << line << changed;
+  EXPECT_EQ(bench.workshop().render({{"member_locals", 0, {}}, {"member_locals", 0, {}}}).applied.size(), 1u);
+}
+
 TEST(BranchToSelect, KeepsValuesOfEveryKindOfBranch) {
   Workbench bench({R"(void kernel(const float* x, unsigned char* y, int* z, int n) {
   int odd = 0; unsigned short total = 9;

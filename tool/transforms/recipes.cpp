@@ -88,6 +88,7 @@ class LoopRecipeBook {
 
 // What hardly ever hurts and lets the rest work: pointers apart, accumulators out of memory, borders out of the way.
 void prepare(RecipeBuilder& builder) {
+  builder.once("member_locals");
   builder.once("restrict");
   builder.everywhere("split_index");
   builder.everywhere("unroll_full");
@@ -134,6 +135,7 @@ void outer_tile(RecipeBuilder& builder, int width, int jam, int unguarded) {
 }
 
 void interchanged(RecipeBuilder& builder, int jam) {
+  builder.once("member_locals");
   builder.once("restrict");
   builder.once("interchange", {}, [](const KernelContext& context, const Loop* loop) {
     return loop && std::any_of(loop->children.begin(), loop->children.end(),
@@ -143,6 +145,7 @@ void interchanged(RecipeBuilder& builder, int jam) {
 }
 
 void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
+  builder.once("member_locals");
   builder.once("restrict");
   builder.once("tile_nest", {outer, inner});
   if (swap)
@@ -151,6 +154,7 @@ void tiled(RecipeBuilder& builder, int outer, int inner, bool swap) {
 
 // A strip of the outer loop under each step of the inner one: what was written down columns is written along rows.
 void in_strips(RecipeBuilder& builder, int width) {
+  builder.once("member_locals");
   builder.once("restrict");
   builder.once("vectorise_outer", {width});
 }
@@ -196,7 +200,10 @@ void by_structure(LoopRecipeBook& book, const KernelContext& original) {
   }
   book.add([](RecipeBuilder& builder) { relaxed(builder, 3); });
   book.add([](RecipeBuilder& builder) { unhindered(builder, 0); });
-  book.add([](RecipeBuilder& builder) { builder.once("restrict"); });
+  book.add([](RecipeBuilder& builder) {
+    builder.once("member_locals");
+    builder.once("restrict");
+  });
   book.add([](RecipeBuilder& builder) { builder.once("isa", {256}); });
 }
 

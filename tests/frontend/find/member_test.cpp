@@ -77,15 +77,16 @@ struct A {
   #pragma hone kernel in(x[0:4])
   float f(const float* x) const;
   #pragma hone kernel in(x[0:4])
-  float g(const float* x) const { return x[0] * s; }
+  float g(const float* x) const { return x[0] * h(); }
+  virtual float h() const { return s; }
   #pragma hone kernel in(x[0:4])
   float s;
 };)")
                   .complaints(),
               ElementsAre(HasSubstr("3:3: 'A::A' makes, ends or converts objects"),
                           HasSubstr("5:3: 'A::f' is only declared here"),
-                          HasSubstr("9:3: no member function's definition follows"),
-                          HasSubstr("7:3: 'A::g' uses 's' of its object")));
+                          HasSubstr("10:3: no member function's definition follows"),
+                          HasSubstr("7:16: 'A::g' calls 'h' of its object, which is virtual")));
 }
 
 TEST(Member, OtherMembersMayUseWhatKernelMayNot) {

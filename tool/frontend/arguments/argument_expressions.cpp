@@ -88,8 +88,9 @@ std::optional<unsigned> ArgumentPlan::note(Words& words, std::string& flaw) {
   if (parameter && !member) return std::nullopt;
   std::size_t at = 0;
   const std::vector<std::string> name = words_of(root);
-  const clang::VarDecl* variable = parameter || root == "this" ? nullptr : find_variable(function_, name, at);
-  if (!parameter && root != "this" && (!variable || !is_changeable(*variable))) return std::nullopt;
+  const bool own = root == "this" || is_member(root);
+  const clang::VarDecl* variable = parameter || own ? nullptr : find_variable(function_, name, at);
+  if (!parameter && !own && (!variable || !is_changeable(*variable))) return std::nullopt;
   if (variable && !member && !variable->getType()->isScalarType()) return std::nullopt;  // sizeof table
   return looked_up(path, true);
 }

@@ -4,7 +4,9 @@
 #include <clang/AST/DeclCXX.h>
 
 #include <algorithm>
+#include <cstdint>
 
+#include "tool/frontend/arguments/container_type.h"
 #include "tool/frontend/arguments/file_variable.h"
 #include "tool/frontend/arguments/member_uses.h"
 #include "tool/frontend/arguments/number_datum.h"
@@ -16,7 +18,31 @@ using Kind = ArgumentStep::Kind;
 
 namespace {
 
-constexpr std::size_t kLargestObject = 1u << 16;  // it lies on the harness's stack
+// "" where a clause can say what the member holds; else the member, as "'m' of type 'std::map<int, int>'".
+std::string why_not_said(const Leaf& leaf, const std::string& path, const ASTContext& context) {
+  const FieldDecl& field = *leaf.field;
+  const std::string type = " of type '" + field.getType().getAsString(context.getPrintingPolicy()) + "'";
+  if (leaf.kind == Leaf::Kind::container) {
+    const auto held = element_layout(container_type(leaf.type)->element, context);
+    const auto* why = std::get_if<std::string>(&held);
+    return why ? "'" + path + "'" + type + ", whose element " + *why : "";
+  }
+  if (leaf.kind != Leaf::Kind::other) return "";
+  if (field.isBitField()) return "the bit-field '" + path + "'";
+  return (field.getDeclName() ? "'" + path + "'" : "a member without a name") + type;
+}
+
+// That hold nothing but the member; of a bit-field also its neighbors.
+std::size_t own_bytes(const FieldDecl& field) {
+  const ASTContext& context = field.getASTContext();
+  if (field.isBitField()) {
+    const std::uint64_t first = context.getFieldOffset(&field) % 8;
+    return (first + field.getBitWidthValue(context) + 7) / 8;
+  }
+  const CXXRecordDecl* record = field.getType()->getAsCXXRecordDecl();
+  if (field.isPotentiallyOverlapping() || (record && record->isEmpty())) return 0;
+  return static_cast<std::size_t>(context.getTypeSizeInChars(field.getType()).getQuantity());
+}
 
 }  // namespace
 
@@ -24,23 +50,10 @@ unsigned ArgumentPlan::add_object(QualType type, ArgumentObject object, const st
   ObjectLayout layout = object_layout(type, function_.getASTContext());
   object.size = layout.element.size;
   object.alignment = layout.element.alignment;
-  objects_.push_back({type, std::move(layout), path, object.constant, {}});
+  objects_.push_back({type, std::move(layout), path, object.constant, {}, false});
   arguments_.objects.push_back(std::move(object));
   spec_.built = true;
   return static_cast<unsigned>(objects_.size() - 1);
-}
-
-void ArgumentPlan::add_self(QualType type, bool constant) {
-  Parameter self;
-  self.name = "this";
-  self.type = type.getAsString(function_.getASTContext().getPrintingPolicy());
-  compose(self);
-  const unsigned datum = add_datum(std::move(self), {}, "this");
-  ArgumentObject object;
-  object.content = datum;
-  object.constant = constant;
-  object.memory = constant ? ArgumentObject::Memory::own : ArgumentObject::Memory::slot;
-  arguments_.self = add_object(type, std::move(object), "this");
 }
 
 // A parameter of class type, or one that points to a class, is put together of members from the first time that a
@@ -100,7 +113,7 @@ void ArgumentPlan::promote_enumerations(unsigned object) {
       return step.offset == field->offset && step.kind != Kind::address;
     });
     const std::string& path = objects_[object].path;
-    if (!written) scalar_of({object, name, ""}, path + "'s " + name);
+    if (!written) scalar_of({object, name, ""}, path == "this" ? own_name(name) : path + "'s " + name);
   }
 }
 
@@ -118,7 +131,9 @@ void ArgumentPlan::settle(unsigned object) {
     });
   });
   for (const Leaf& leaf : known.layout.leaves) {
-    if (leaf.kind != Leaf::Kind::pointer) continue;
+    const bool untouched =
+        std::ranges::any_of(made.untouched, [&](const auto& one) { return one.first == leaf.offset; });
+    if (leaf.kind != Leaf::Kind::pointer || untouched) continue;
     if (!known.taken.contains(&leaf)) made.pointers.push_back(leaf.offset);
     if (is_shared && !(variable && leaf.name.empty()))
       element.fields.push_back({leaf.name, {ScalarKind::unsigned_integer, 8}, leaf.offset, 1});
@@ -153,27 +168,43 @@ void ArgumentPlan::fill_content(unsigned object, ElementType element) {
 
 // As a clause writes it.
 std::string ArgumentPlan::path_of(const Object& object, const Leaf& leaf) const {
+  if (object.path == "this") return own_name(leaf.name);
   if (arguments_
           .objects[static_cast<std::size_t>(std::ranges::find(objects_, object.path, &Object::path) - objects_.begin())]
           .many)
     return object.path + "[0:n]." + leaf.name;
   const std::optional<unsigned> parameter = parameter_named(object.path);
-  const bool behind = object.path.find_first_of(".>") != std::string::npos;
-  const bool arrow = object.path == "this" || (parameter ? is_pointer(*parameter) : behind);
+  const bool behind = object.path.find_first_of(".>") != std::string::npos || is_member(object.path);
+  const bool arrow = parameter ? is_pointer(*parameter) : behind;
   return object.path + (arrow ? "->" : ".") + leaf.name;
+}
+
+// What the function has no name for, a variant must leave alone.
+void ArgumentPlan::find_untouched(unsigned object, const std::set<const FieldDecl*>& mentioned) {
+  const Object& known = objects_[object];
+  auto& untouched = arguments_.objects[object].untouched;
+  if (!known.by_members) return;
+  for (const std::size_t table : known.layout.tables) untouched.emplace_back(table, sizeof(void*));
+  for (const Leaf& leaf : known.layout.leaves) {
+    if (leaf.kind == Leaf::Kind::array || leaf.numbers || known.taken.contains(&leaf) || !leaf.field ||
+        mentioned.contains(leaf.field))
+      continue;
+    if (const std::size_t size = own_bytes(*leaf.field)) untouched.emplace_back(leaf.offset, size);
+  }
 }
 
 void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
   const std::set<const FieldDecl*> mentioned = members_mentioned(function_);
   for (const Object& object : objects_)
     for (const Leaf& leaf : object.layout.leaves) {
-      const bool whole = leaf.kind == Leaf::Kind::array && !leaf.type->isIncompleteArrayType();
-      if (whole || object.taken.contains(&leaf) || !leaf.field || !mentioned.contains(leaf.field)) continue;
+      if (leaf.numbers || object.taken.contains(&leaf) || !leaf.field) continue;
+      const bool copied = object.path == "this" && !object.by_members && leaf.kind != Leaf::Kind::pointer;
+      if (!copied && !mentioned.contains(leaf.field)) continue;
       const std::string path = path_of(object, leaf);
-      if (leaf.kind == Leaf::Kind::other)
-        flaws.push_back("the function uses '" + path +
-                        "', whose type no clause describes; make the arguments in a function of yours, "
-                        "named by workload(fn)");
+      if (const std::string why = why_not_said(leaf, path, function_.getASTContext()); !why.empty())
+        flaws.push_back(
+            "the function uses " + why +
+            ", which no clause describes; make the arguments in a function of yours, named by workload(fn)");
       else
         flaws.push_back("the function uses '" + path + "'; say what it holds with in(…), out(…) or inout(" + path +
                         "[0:n])");
@@ -188,6 +219,8 @@ std::vector<std::string> ArgumentPlan::finish() {
   find_unsaid(flaws);
   for (unsigned object = 0; object < objects_.size(); ++object)
     if (!arguments_.objects[object].many) promote_enumerations(object);
+  const std::set<const FieldDecl*> mentioned = members_mentioned(function_);
+  for (unsigned object = 0; object < objects_.size(); ++object) find_untouched(object, mentioned);
   for (unsigned object = 0; object < objects_.size(); ++object) settle(object);
   return flaws;
 }

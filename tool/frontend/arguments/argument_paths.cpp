@@ -15,9 +15,16 @@ using namespace clang;
 using Kind = ArgumentStep::Kind;
 using Memory = ArgumentObject::Memory;
 
+namespace {
+
+constexpr const char* kMakeArguments = "; make the arguments in a function of yours, named by workload(fn)";
+
+}  // namespace
+
 ArgumentPlan::Found ArgumentPlan::root_of(const std::vector<std::string>& tokens, std::size_t& at) {
   if (tokens.empty() || (!is_identifier(tokens[0]) && tokens[0] != "::")) return std::string("is no name");
-  if (tokens[0] == "this" && arguments_.self) return at = 1, Place{*arguments_.self, "", ""};
+  if (tokens[0] == "this")
+    if (const auto self = object_of_self()) return at = 1, Place{*self, "", ""};
   if (const auto parameter = parameter_named(tokens[0])) {
     const bool pointer = is_pointer(*parameter);
     if (tokens.size() > 1 && (tokens[1] == "->") != pointer)
@@ -26,6 +33,8 @@ ArgumentPlan::Found ArgumentPlan::root_of(const std::vector<std::string>& tokens
     if (const auto object = object_of_parameter(*parameter)) return at = 1, Place{*object, "", ""};
     return std::string("names a member of what has none");
   }
+  if (is_member(tokens[0]))
+    if (const auto self = object_of_self()) return at = 1, Place{*self, tokens[0], ""};
   if (const auto object = object_of_variable(tokens, at)) return Place{*object, "", ""};
   return std::string();
 }
@@ -48,7 +57,7 @@ ArgumentPlan::Found ArgumentPlan::find(const std::string& path) {
       return place;
     }
     const bool variable = arguments_.objects[place.object].memory == Memory::variable;
-    if (step == "->" && (!first || variable)) {
+    if (step == "->" && (!first || variable || !place.member.empty())) {
       if (std::string why = step_through(place, so_far); !why.empty()) return why;
       place.member = name;
     } else {
@@ -108,7 +117,7 @@ std::string ArgumentPlan::add_container(unsigned object, const Leaf& leaf, Param
   const bool constant = facts.constant;
   const std::string why = describe_elements(container->element, parameter, facts);
   facts.constant = constant;
-  if (!why.empty()) return why;
+  if (!why.empty()) return why + kMakeArguments;
   if (step.kind == Kind::array) {
     facts.declared = {std::to_string(*container->length)};
     facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
@@ -138,6 +147,7 @@ ArgumentPlan::Datum ArgumentPlan::number_as_array(const Place& place, const Fiel
   parameter.pointer = true;
   DatumFacts facts;
   facts.constant = objects_[place.object].constant;
+  facts.number = true;
   facts.declared = {"1"};
   ArgumentStep step;
   step.kind = Kind::array;
@@ -149,7 +159,7 @@ ArgumentPlan::Datum ArgumentPlan::number_as_array(const Place& place, const Fiel
 }
 
 ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& leaf, const std::string& path) {
-  if (leaf.kind == Leaf::Kind::other) return "is of a type that no clause describes";
+  if (leaf.kind == Leaf::Kind::other) return std::string("is of a type that no clause describes") + kMakeArguments;
   Parameter parameter;
   parameter.name = path;
   parameter.type = spelled_type(leaf.type);
@@ -170,7 +180,8 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
     const auto* known = context.getAsConstantArrayType(leaf.type);
     step.kind = Kind::array;
     if (known) step.bytes = static_cast<std::size_t>(context.getTypeSizeInChars(leaf.type).getQuantity());
-    if (std::string why = describe_elements(array->getElementType(), parameter, facts); !why.empty()) return why;
+    if (std::string why = describe_elements(array->getElementType(), parameter, facts); !why.empty())
+      return why + kMakeArguments;
     if (known) facts.declared = {std::to_string(known->getSize().getZExtValue())};
     if (known) facts.declared.insert(facts.declared.end(), facts.inner.begin(), facts.inner.end());
     if (may_be_longer(place.object, leaf)) facts.ends = place.object;
@@ -179,14 +190,15 @@ ArgumentPlan::Datum ArgumentPlan::leaf_as_array(const Place& place, const Leaf& 
     facts.pointer = leaf.field;
     facts.constant = false;  // what a const object points to may be written
     if (const QualType pointers = leaf.type->getPointeeType(); pointers->isPointerType()) {
-      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty()) return why;
+      if (std::string why = describe_rows(pointers, parameter, facts); !why.empty()) return why + kMakeArguments;
       objects_[place.object].taken.insert(&leaf);
       const unsigned rows = add_datum(std::move(parameter), std::move(facts), path);
       step.datum = add_table(rows);
       arguments_.objects[place.object].steps.push_back(step);
       return rows;
     }
-    if (std::string why = describe_elements(leaf.type->getPointeeType(), parameter, facts); !why.empty()) return why;
+    if (std::string why = describe_elements(leaf.type->getPointeeType(), parameter, facts); !why.empty())
+      return why + kMakeArguments;
   }
   step.type = parameter.element.spelling;
   objects_[place.object].taken.insert(&leaf);

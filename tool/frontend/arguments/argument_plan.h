@@ -5,9 +5,9 @@
 //
 // What cannot be described is a sentence that follows the name: "is a class, which no clause describes". Borrows all.
 //
-// argument_plan.cpp adds the function's parameters, argument_paths.cpp what clauses name, argument_expressions.cpp what
-// their expressions name; argument_objects.cpp has the objects, and settles what is left of them; argument_rows.cpp has
-// pointers to pointers.
+// argument_plan.cpp adds the function's parameters, argument_self.cpp the object that a member function is called on,
+// argument_paths.cpp what clauses name, argument_expressions.cpp what their expressions name; argument_objects.cpp has
+// the objects, and settles what is left of them; argument_rows.cpp has pointers to pointers.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,7 @@
 
 namespace clang {
 class Decl;
+class FieldDecl;
 class FunctionDecl;
 class ParmVarDecl;
 class VarDecl;
@@ -36,6 +37,7 @@ namespace hone::frontend {
 struct DatumFacts {
   bool constant = true;                  // nothing is written through it
   bool rows = false;                     // it is reached by pointers to pointers: the first dimension counts those
+  bool number = false;                   // a single one, a member of an object
   bool role_by_rule = false;             // no clause need say whether it is read or written
   std::vector<std::string> inner;        // dimensions behind the first
   std::vector<std::string> declared;     // the extent that the type says, all of it
@@ -65,8 +67,9 @@ class ArgumentPlan {
   Room open(unsigned datum);
   // What parameters that are pointers to pointers need beside; behind all parameters.
   void add_tables();
-  // The object that the member function is called on.
-  void add_self(clang::QualType type, bool constant);
+  // The object that the member function is called on; `whole`: it may be used as more than its members. "" or why it
+  // cannot be put together.
+  std::string add_self(bool whole);
 
   Datum array(const std::string& path);  // that in(…), out(…) or inout(…) names
   // A member of each struct of an array: what the pointers in "layers" that are called "w" point to.
@@ -97,6 +100,7 @@ class ArgumentPlan {
     std::string path;
     bool constant = false;
     std::set<const void*> taken;  // leaves that a step writes
+    bool by_members = false;      // what the function mentions no member of, it does not use
   };
   struct Place {
     unsigned object = 0;
@@ -120,6 +124,9 @@ class ArgumentPlan {
   std::optional<unsigned> parameter_named(const std::string& name) const;
   bool is_pointer(unsigned parameter) const;  // as the function has it
 
+  bool is_member(const std::string& name) const;  // of the function's own object, as its body has it
+  std::string own_name(const std::string& member) const;
+  std::optional<unsigned> object_of_self();
   std::optional<unsigned> object_of_parameter(unsigned parameter);
   std::optional<unsigned> object_of_variable(const std::vector<std::string>& tokens, std::size_t& at);
   const Leaf* leaf_of(unsigned object, const std::string& member) const;
@@ -128,6 +135,7 @@ class ArgumentPlan {
   void settle(unsigned object);
   void fill_content(unsigned object, ElementType element);
   void find_unsaid(std::vector<std::string>& flaws) const;
+  void find_untouched(unsigned object, const std::set<const clang::FieldDecl*>& mentioned);
   std::string path_of(const Object& object, const Leaf& leaf) const;
 
   Found find(const std::string& path);

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hone::frontend {
@@ -32,6 +33,8 @@ struct ArgumentStep {
   bool open = false;       // array: at the object's end, and as long as its extent says
 };
 
+constexpr std::size_t kLargestObject = 1u << 16;  // in the harness's own memory, which is its stack
+
 struct ArgumentObject {
   enum class Memory { own, slot, variable };
   Memory memory = Memory::own;
@@ -43,7 +46,8 @@ struct ArgumentObject {
   bool many = false;             // as many of them as the content's extent says, one behind the other
   std::optional<unsigned> room;  // where it lies, if it was allocated longer than its type is: a datum of its own
   std::vector<ArgumentStep> steps;
-  std::vector<std::size_t> pointers;  // offsets of pointers that no step writes: they are null
+  std::vector<std::size_t> pointers;                           // offsets of pointers that no step writes: they are null
+  std::vector<std::pair<std::size_t, std::size_t>> untouched;  // offsets and sizes of what the call must leave alone
 };
 
 // `last` points behind the elements of `first`; the datum says how many there are.

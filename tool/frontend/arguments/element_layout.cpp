@@ -126,8 +126,11 @@ class ObjectWalker {
   ObjectWalker(const ASTContext& context, ObjectLayout& layout) : context_(context), layout_(layout) {}
 
   void add_record(const RecordDecl& record, const std::string& name, std::size_t offset) {
-    if (const auto* classy = llvm::dyn_cast<CXXRecordDecl>(&record)) add_bases(*classy, name, offset);
     const ASTRecordLayout& layout = context_.getASTRecordLayout(&record);
+    if (const auto* classy = llvm::dyn_cast<CXXRecordDecl>(&record)) {
+      add_bases(*classy, name, offset);
+      if (layout.hasOwnVFPtr()) layout_.tables.push_back(offset);
+    }
     for (const FieldDecl* field : record.fields()) {
       const std::string own = field->getNameAsString();
       const std::string inner = name.empty() ? own : own.empty() ? name : name + "." + own;
@@ -135,8 +138,9 @@ class ObjectWalker {
     }
   }
 
-  void add_leaf(Leaf::Kind kind, const std::string& name, std::size_t offset, QualType type, const FieldDecl* field) {
-    layout_.leaves.push_back({kind, name, offset, type, field});
+  void add_leaf(Leaf::Kind kind, const std::string& name, std::size_t offset, QualType type, const FieldDecl* field,
+                bool numbers = false) {
+    layout_.leaves.push_back({kind, name, offset, type, field, numbers});
   }
 
  private:
@@ -145,10 +149,28 @@ class ObjectWalker {
     for (const CXXBaseSpecifier& base : record.bases()) {
       const auto* definition = base.getType()->getAsCXXRecordDecl();
       if (!definition || base.isVirtual() || !definition->hasDefinition()) continue;
+      const std::size_t fields = layout_.element.fields.size(), leaves = layout_.leaves.size();
       add_record(*definition->getDefinition(), name,
                  offset + static_cast<std::size_t>(layout.getBaseClassOffset(definition).getQuantity()));
+      const Hidden hidden{record, *definition, name.empty() ? name : name + "."};
+      for (std::size_t i = fields; i < layout_.element.fields.size(); ++i)
+        hidden.rename(layout_.element.fields[i].name);
+      for (std::size_t i = leaves; i < layout_.leaves.size(); ++i) hidden.rename(layout_.leaves[i].name);
     }
   }
+
+  // A base class's member that the class has another one of: not what its name means there.
+  struct Hidden {
+    const CXXRecordDecl& record;
+    const CXXRecordDecl& base;
+    std::string before;
+    void rename(std::string& name) const {
+      const std::string own = name.substr(before.size(), name.find_first_of(".[", before.size()) - before.size());
+      if (own.empty() || !record.getIdentifier()) return;
+      for (const FieldDecl* field : record.fields())
+        if (field->getName() == own) return void(name.insert(before.size(), base.getNameAsString() + "::"));
+    }
+  };
 
   void add(const FieldDecl& field, const std::string& name, std::size_t offset) {
     const QualType type = field.getType().getCanonicalType().getUnqualifiedType();
@@ -157,11 +179,12 @@ class ObjectWalker {
     if (type->isPointerType() && !type->isFunctionPointerType())
       return add_leaf(Leaf::Kind::pointer, name, offset, type, &field);
     const RecordDecl* record = type->getAsRecordDecl();
-    if (record && container_type(type)) return add_leaf(Leaf::Kind::container, name, offset, type, &field);
+    if (const auto container = record ? container_type(type) : std::nullopt)
+      return add_container(*container, name, offset, type, field);
     if (is_walkable(type) && !is_complex(*record)) return add_record(*record->getDefinition(), name, offset);
     auto plain = element_layout(type, context_);
     if (std::holds_alternative<std::string>(plain)) return add_leaf(Leaf::Kind::other, name, offset, type, &field);
-    if (type->isConstantArrayType()) add_leaf(Leaf::Kind::array, name, offset, type, &field);
+    if (type->isConstantArrayType()) add_leaf(Leaf::Kind::array, name, offset, type, &field, true);
     for (Field& part : std::get<ElementType>(plain).fields) {
       part.name = part.name.empty() || part.name.front() == '[' ? name + part.name : name + "." + part.name;
       part.offset += offset;
@@ -172,18 +195,47 @@ class ObjectWalker {
         layout_.enumerators[name].push_back(enumerator->getInitVal().getExtValue());
   }
 
+  // std::array<int, 16> table is `int table[16]`.
+  void add_container(const ContainerType& container, const std::string& name, std::size_t offset, QualType type,
+                     const FieldDecl& field) {
+    auto plain = container.length ? element_layout(container.element, context_) : std::string("has its data elsewhere");
+    auto* element = std::get_if<ElementType>(&plain);
+    add_leaf(Leaf::Kind::container, name, offset, type, &field, element != nullptr);
+    if (!element) return;
+    const bool single = element->fields.size() == 1 && element->fields[0].name.empty() && element->fields[0].count == 1;
+    for (std::size_t i = 0; i < (single ? 1 : *container.length); ++i)
+      for (const Field& part : element->fields) {
+        const std::string index = single ? "" : "[" + std::to_string(i) + "]";
+        const bool nested = part.name.empty() || part.name.front() == '[';
+        layout_.element.fields.push_back({name + index + (nested ? "" : ".") + part.name, part.type,
+                                          offset + i * element->size + part.offset,
+                                          single ? *container.length : part.count});
+      }
+  }
+
   const ASTContext& context_;
   ObjectLayout& layout_;
 };
 
-}  // namespace
-
-ObjectLayout object_layout(QualType type, const ASTContext& context) {
+ObjectLayout empty_layout(QualType type, const ASTContext& context) {
   ObjectLayout layout;
-  type = type.getCanonicalType().getUnqualifiedType();
   layout.element.spelling = type.getAsString(context.getPrintingPolicy());
   layout.element.size = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
   layout.element.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
+  return layout;
+}
+
+}  // namespace
+
+ObjectLayout own_object_layout(const CXXRecordDecl& record, const ASTContext& context) {
+  ObjectLayout layout = empty_layout(context.getTypeDeclType(&record).getCanonicalType(), context);
+  ObjectWalker(context, layout).add_record(*record.getDefinition(), "", 0);
+  return layout;
+}
+
+ObjectLayout object_layout(QualType type, const ASTContext& context) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  ObjectLayout layout = empty_layout(type, context);
   ObjectWalker walker(context, layout);
   const RecordDecl* record = type->getAsRecordDecl();
   if (container_type(type))

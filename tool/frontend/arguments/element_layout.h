@@ -13,6 +13,7 @@
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class FieldDecl;
 }  // namespace clang
 
@@ -31,16 +32,20 @@ struct Leaf {
   std::size_t offset = 0;
   clang::QualType type;
   const clang::FieldDecl* field = nullptr;
+  bool numbers = false;  // which are fields, too
 };
 
 // Any type, classes above all: what of it is plain data, flattened, and what is not. `element` may be without fields.
 struct ObjectLayout {
   ElementType element;
-  std::vector<Leaf> leaves;                                   // an array's numbers are fields, too
+  std::vector<Leaf> leaves;
   std::map<std::string, std::vector<long long>> enumerators;  // of the fields that are enumerations, by name
+  std::vector<std::size_t> tables;                            // offsets of pointers to tables of virtual functions
 };
 
 ObjectLayout object_layout(clang::QualType type, const clang::ASTContext& context);
+// Of the object that a member function is called on, which may have virtual functions.
+ObjectLayout own_object_layout(const clang::CXXRecordDecl& record, const clang::ASTContext& context);
 
 // CUDA's __half and __nv_bfloat16: classes to C++, numbers to everybody else.
 std::optional<ScalarType> small_float(clang::QualType type);

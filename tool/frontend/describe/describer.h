@@ -61,6 +61,8 @@ class Describer {
   void add_stream();
   void add_launch();
   std::vector<Expression> launch_expressions() const;
+  // What a member function is called on.
+  void add_own_object();
   void add_result();
   void add_sections();
   std::optional<unsigned> section_datum(const annotations::Section& section, const char* word);

@@ -11,6 +11,8 @@
 #include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/arguments/parameter_type.h"
 #include "tool/frontend/describe/describer.h"
+#include "tool/frontend/describe/object_use.h"
+#include "tool/frontend/describe/own_object.h"
 #include "tool/frontend/describe/workload_data.h"
 #include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/parse/device_code.h"
@@ -46,6 +48,7 @@ Description Describer::run() {
   refuse_stray_clauses();
   if (first_ > 0) begin_workload();
   add_parameters();
+  if (first_ == 0) add_own_object();
   if (first_ == 0) add_result();
   add_sections();
   add_aliases();
@@ -111,10 +114,13 @@ std::optional<unsigned> Describer::parameter(const annotations::Name& name, cons
   std::vector<std::string_view> known;
   for (unsigned i = 0; i < spec_.parameters.size(); ++i) {
     if (spec_.parameters[i].name == name.text) return i;
-    if (!spec_.parameters[i].name.empty()) known.push_back(spec_.parameters[i].name);
+    const std::string& one = spec_.parameters[i].name;
+    if (!one.empty() && one != "this") known.push_back(one);
   }
+  const std::vector<std::string> members = members_of(function_);
+  known.insert(known.end(), members.begin(), members.end());
   std::string message = std::string(clause) + " names '" + name.text + "', which is no parameter of '" +
-                        function_.getNameAsString() + "'";
+                        function_.getNameAsString() + "'" + (members.empty() ? "" : " and no member of its object");
   if (!known.empty()) message += "; " + annotations::suggestion(name.text, known);
   mistake(name.location, message);
   return std::nullopt;
@@ -223,8 +229,13 @@ std::vector<Expression> Describer::launch_expressions() const {
   return expressions;
 }
 
+void Describer::add_own_object() {
+  if (const std::string flaw = add_object(function_, plan_); !flaw.empty())
+    mistake(directive_.location, "'" + function_.getQualifiedNameAsString() + "' " + flaw);
+}
+
 void Describer::add_result() {
-  if (function_.getReturnType()->isVoidType()) return;
+  if (function_.getReturnType()->isVoidType() || returns_its_object(function_)) return;
   auto layout = result_type(function_);
   if (auto* why = std::get_if<std::string>(&layout))
     return mistake(

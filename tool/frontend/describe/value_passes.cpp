@@ -99,6 +99,10 @@ void Describer::add_problems() {
       if (spec_.parameters[*index].composed)
         mistake(assignment.name.location,
                 "'" + assignment.name.text + "' is put together of its members; give those values");
+      else if (plan_.facts(*index).number)
+        mistake(assignment.name.location, "'" + assignment.name.text +
+                                              "' is drawn, since in(…), out(…) or inout(…) names it; leave it out "
+                                              "there, and the problem gives it its value");
       else if (spec_.parameters[*index].pointer || spec_.parameters[*index].stream)
         mistake(assignment.name.location,
                 "'" + assignment.name.text + "' is a pointer; a problem gives values to scalars");

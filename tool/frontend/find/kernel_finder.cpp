@@ -20,7 +20,7 @@
 #include "tool/frontend/describe/description.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/describe/mistake_text.h"
-#include "tool/frontend/describe/object_use.h"
+#include "tool/frontend/describe/own_object.h"
 #include "tool/frontend/describe/placement.h"
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/brought_out.h"
@@ -174,7 +174,7 @@ class Finder {
     // 1. The clauses, as text.
     if (const auto* error = std::get_if<annotations::ParseError>(&annotation.content))
       return complain(error->location, error->message + (error->expected.empty() ? "" : "; " + error->expected));
-    const auto& directive = std::get<annotations::Directive>(annotation.content);
+    const auto& written = std::get<annotations::Directive>(annotation.content);
 
     // 2. The function below.
     auto attached = attach(annotation, unit_, outline_);
@@ -183,6 +183,7 @@ class Finder {
       return;
     }
     const Attachment& attachment = std::get<Attachment>(attached);
+    const annotations::Directive directive = with_plain_members(written, *attachment.function);
     if (!attachment.is_template && !directive.instantiations.empty() &&
         attachment.function->getTemplateSpecializationKind() != TSK_Undeclared)
       return complain(directive.instantiations.front().location,
@@ -286,8 +287,6 @@ class Finder {
     if (const std::string effect = effect_of(*attachment.function); !effect.empty())
       return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
                                                "; a variant would not do that; move it out of the annotated function");
-    if (const std::string state = state_needed(*attachment.function); !state.empty())
-      return complain(annotation.location, state);
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
     if (directive.workload && !reach_workload(sight, description, kernel.spec, closure)) return;
@@ -446,20 +445,6 @@ class Finder {
       if (description.launch->shared) expressions.push_back(*description.launch->shared);
     }
     return expressions;
-  }
-
-  // "" or what a member function needs of its object, which no clause gives it.
-  static std::string state_needed(const FunctionDecl& function) {
-    const auto* method = llvm::dyn_cast<CXXMethodDecl>(&function);
-    if (!method) return "";
-    const ObjectUse use = object_use(*method);
-    constexpr const char* kAdvice =
-        "; pass what it needs as parameters (a static function that this one calls), or say how objects are made with "
-        "workload(fn)";
-    const std::string name = "'" + method->getQualifiedNameAsString() + "' ";
-    if (!use.whole.empty()) return name + use.whole + kAdvice;
-    if (use.members.empty()) return "";
-    return name + "uses '" + use.members.front()->getNameAsString() + "' of its object" + kAdvice;
   }
 
   static std::string not_self_contained(const Closure& closure, const Arguments& arguments, const std::string& name) {

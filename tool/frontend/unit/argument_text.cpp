@@ -8,8 +8,9 @@
 
 namespace hone::frontend {
 
-// In the words that C and C++ share. Pointers are compared across processes as what they point to: the number of the
-// datum, and how far behind its start.
+// In the words that C and C++ share. What the call must leave alone is spoiled, so that who uses it faults; the next
+// call's rubbish is another, so that no constant is like it always. Pointers are compared across processes as what they
+// point to: the number of the datum, and how far behind its start.
 const char* const kArgumentSupport = R"(typedef __UINTPTR_TYPE__ hone_address;
 struct hone_stretch { const void *hone_first; hone_address hone_bytes; };
 __attribute__((unused)) static void hone_put(unsigned char *hone_to, const void *hone_pointer) {
@@ -51,6 +52,16 @@ __attribute__((unused)) static void hone_name_pointer(unsigned char *hone_at, co
     hone_name = ((hone_address)(hone_i + 1) << 48) + (hone_pointer - hone_start);
   }
   __builtin_memcpy(hone_at, &hone_name, sizeof hone_name);
+}
+__attribute__((unused)) static unsigned char hone_rubbish;
+__attribute__((unused)) static void hone_spoil(unsigned char *hone_at, hone_address hone_i,
+                                               hone_address hone_end) {
+  for (; hone_i < hone_end; ++hone_i) hone_at[hone_i] = (unsigned char)((0x81 + 37 * hone_i) ^ hone_rubbish);
+}
+__attribute__((unused)) static void hone_keep_spoiled(const unsigned char *hone_at, hone_address hone_i,
+                                                      hone_address hone_end) {
+  for (; hone_i < hone_end; ++hone_i)
+    if (hone_at[hone_i] != (unsigned char)((0x81 + 37 * hone_i) ^ hone_rubbish)) __builtin_trap();
 }
 __attribute__((unused)) static void hone_clear_rest(unsigned char *hone_at, hone_address hone_bytes,
                                                     hone_address hone_room) {
@@ -117,6 +128,10 @@ std::string room_bytes(const KernelSpec& spec, unsigned datum) {
   return bytes(spec.parameters[datum]);
 }
 
+std::string stretch(std::size_t offset, std::size_t size) {
+  return ", " + std::to_string(offset) + ", " + std::to_string(offset + size) + ");\n";
+}
+
 std::string fitting(const ArgumentStep& step, const Parameter& parameter) {
   return "hone_fits(" + bytes(parameter) + ", " + std::to_string(step.bytes) + ")";
 }
@@ -158,6 +173,8 @@ class ObjectText {
       text +=
           object_.many ? "  hone_clear_pointers(" + in_each(pointer) + ");\n" : "  hone_put(" + at(pointer) + ", 0);\n";
     for (const ArgumentStep& step : object_.steps) text += write(step);
+    if (!object_.untouched.empty()) text += "  hone_rubbish = (unsigned char)~hone_rubbish;\n";
+    for (const auto& [offset, size] : object_.untouched) text += "  hone_spoil(" + at_ + stretch(offset, size);
     if (must_stay())
       text += "  unsigned char hone_was_" + number_ + "[" + std::to_string(object_.size) + "];\n" +
               copy("hone_was_" + number_, at_, std::to_string(object_.size));
@@ -169,6 +186,8 @@ class ObjectText {
     if (must_stay())
       text += "  hone_keep(" + at_ + ", hone_was_" + number_ + ", " + std::to_string(object_.size) + ");\n";
     for (const ArgumentStep& step : object_.steps) text += look(step);
+    if (!must_stay())
+      for (const auto& [offset, size] : object_.untouched) text += "  hone_keep_spoiled(" + at_ + stretch(offset, size);
     return text + content_after() + cleared_room();
   }
 
@@ -244,7 +263,7 @@ class ObjectText {
       case Kind::vector:
         return "  hone_put_vector(" + at(step.offset) + ", " + slot(step.datum) + ", " + bytes(datum) + ");\n";
       case Kind::view:
-        return view(step, datum);
+        return view(step, datum) + (must_stay() ? "" : kept_view(step));
       case Kind::address:
         break;
     }
@@ -263,7 +282,18 @@ class ObjectText {
            datum.element.spelling + "*>(" + slot(step.datum) + ")" + view_lengths(datum) + ");\n";
   }
 
+  std::string view_copy(const ArgumentStep& step) const {
+    return "hone_view_" + number_ + "_" + std::to_string(step.offset);
+  }
+
+  std::string kept_view(const ArgumentStep& step) const {
+    const std::string name = view_copy(step), size = "sizeof(" + step.type + ")";
+    return "  unsigned char " + name + "[" + size + "];\n" + copy(name, at(step.offset), size);
+  }
+
   std::string look(const ArgumentStep& step) const {
+    if (step.kind == Kind::view && !must_stay())
+      return "  hone_keep(" + at(step.offset) + ", " + view_copy(step) + ", sizeof " + view_copy(step) + ");\n";
     if (step.kind != Kind::array && step.kind != Kind::vector) return "";
     const Parameter& datum = spec_.parameters[step.datum];
     if (step.kind == Kind::vector)

@@ -6,10 +6,12 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/PrettyPrinter.h>
 
+#include <optional>
 #include <set>
 #include <string_view>
 #include <vector>
 
+#include "tool/frontend/describe/object_use.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/template_parameter.h"
@@ -365,23 +367,39 @@ class Writer {
     const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel_);
     if (spec_.built) out_ += text_before_call(description_.arguments, spec_);
     if (!method) out_ += "  const hone_function hone_kernel = " + address_of(kernel_) + ";\n  ";
-    if (method && !method->isStatic()) write_object(class_of(*method));
+    if (method && !method->isStatic()) write_object(*method);
     if (spec_.result) out_ += "*static_cast<hone_result_type*>(hone_result) = ";
-    out_ += (method ? called_member(*method) : "hone_kernel") + "(" + arguments() + ");\n";
+    const std::string call = (method ? called_member(*method) : "hone_kernel") + "(" + arguments() + ")";
+    out_ += returns_its_object(kernel_) ? "if (__builtin_addressof(" + call + ") != hone_object) __builtin_trap();\n"
+                                        : call + ";\n";
     if (spec_.built) out_ += text_after_call(description_.arguments, spec_);
     out_ += "}\n";
   }
 
-  // Storage alone: the kernel reads nothing of the object but what is written into it here.
-  void write_object(const std::string& name) {
-    out_ += "  static unsigned char hone_storage[sizeof(" + name + ")] __attribute__((aligned(__alignof__(" + name +
-            "))));\n  " + name + "* const hone_object = reinterpret_cast<" + name + "*>(hone_storage);\n  ";
+  // The object that the arguments were put together with; where the kernel uses nothing of it, storage alone.
+  void write_object(const CXXMethodDecl& method) {
+    const std::string name = class_of(method);
+    std::string place = "hone_storage";
+    if (const std::optional<unsigned> self = description_.arguments.self)
+      place = "hone_at_" + std::to_string(*self);
+    else
+      out_ += "  static unsigned char hone_storage[sizeof(" + name + ")] __attribute__((aligned(__alignof__(" + name +
+              "))));\n";
+    const std::string type = qualified_class(method);
+    out_ += "  " + type + "* const hone_object = reinterpret_cast<" + type + "*>(" + place + ");\n  ";
   }
 
   // By its class's name, so that nothing virtual is looked up.
   static std::string called_member(const CXXMethodDecl& method) {
     const std::string name = class_of(method) + "::" + method.getNameAsString();
-    return method.isStatic() ? name : "hone_object->" + name;
+    if (method.isStatic()) return name;
+    if (method.getRefQualifier() != RQ_RValue) return "hone_object->" + name;
+    return "static_cast<" + qualified_class(method) + "&&>(*hone_object)." + name;
+  }
+
+  static std::string qualified_class(const CXXMethodDecl& method) {
+    const std::string qualifiers = method.getMethodQualifiers().getAsString();
+    return qualifiers + (qualifiers.empty() ? "" : " ") + class_of(method);
   }
 
   // What the functions on scalars take: each of the kernel's parameters, or the slots.

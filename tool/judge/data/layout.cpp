@@ -210,6 +210,7 @@ std::uint64_t checksum(const Layout& layout, Ends ends, const SharedMemory& inpu
 
 std::string element_name(const Parameter& parameter, const Array& array, long long element, const std::string& field) {
   std::string name = parameter.name;
+  if (name == "this" && !field.empty()) return "this->" + field;  // a member function's object
   if (array.spans.size() <= 1 || element < 0 || static_cast<std::size_t>(element) >= array.elements) {
     name += fmt::format("[{}]", element - static_cast<long long>(array.lead));
   } else {

@@ -69,6 +69,11 @@ void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access
     return;
   }
   if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue)) {
+    if (llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {  // a variable of its object
+      access.base = member->getMemberDecl();
+      access.index = Polynomial::constant(0);
+      return;
+    }
     if (member->isArrow())
       read_pointer(ast, member->getBase(), access);
     else

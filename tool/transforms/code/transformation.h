@@ -19,6 +19,7 @@
 //            hoist[]                     expressions and loads that a loop does not change, computed once before it
 //            split_index[]               border iterations peeled off, the tests of the interior resolved
 //   values:  lanes[width]                a loop's reductions into locals split over an array of running values
+//            member_locals[]             members of an object in locals while the function runs
 //            vector_math[unguarded]      exp, log, tanh, sqrt, 1/sqrt of float without calls or branches
 //            select[]                    a branch that only chooses a value becomes ?:
 //            reciprocal[]                division by a loop's invariant becomes multiplication

@@ -27,6 +27,10 @@ std::vector<Target> targets_of(const clang::ASTContext& ast, const Loop& loop) {
     for (auto* local : declared_in(loop.statement)) moves |= mentions(access.expression, local);
     for (auto* reference : all_of<clang::DeclRefExpr>(access.expression))
       moves |= reference->getDecl() == loop.variable || writes_variable(loop.statement, reference->getDecl());
+    for (auto* member : all_of<clang::MemberExpr>(access.expression))
+      for (const Access& other : accesses)
+        moves |= member != access.expression && other.writes && other.base == member->getMemberDecl() &&
+                 llvm::isa<clang::MemberExpr>(other.expression);
     if (moves) continue;
     bool known = false;
     for (const Target& target : targets) known |= same(target.access, access);

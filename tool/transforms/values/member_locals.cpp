@@ -1,0 +1,289 @@
+// Members of an object in locals for as long as the function runs: its pointers and arrays by pointers that overlap
+// nothing, its numbers by value.
+//
+// A store through a pointer may change the object for all that compilers know. They then load pointers, bounds and
+// factors again for each element, and vectorize nothing.
+//
+//   void Mixer::mix() { for (int i = 0; i < count; ++i) levels[i] *= gain; }
+//   { const int own_count = count; float* __restrict__ const own_levels = levels; … }
+//
+// The object is the function's own, or behind a parameter that the function uses for nothing but its members.
+
+#include <clang/AST/ParentMapContext.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tool/model/workload_kernel.h"
+#include "tool/transforms/code/edits.h"
+#include "tool/transforms/code/loop_nest.h"
+#include "tool/transforms/code/loop_text.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+// The function's own object, or that of a parameter; a member of it.
+using Root = const ParmVarDecl*;
+using Place = std::pair<Root, const FieldDecl*>;
+
+struct Member {
+  std::vector<const MemberExpr*> uses;
+  bool read = false, written = false, elements = false, spoiled = false;
+  std::vector<const CXXMemberCallExpr*> sizes;  // of a container
+  std::string element;                          // of an array or a container
+};
+
+const Stmt* parent_of(ASTContext& ast, const Stmt* node) {
+  const auto parents = ast.getParents(*node);
+  const Stmt* parent = parents.empty() ? nullptr : parents[0].get<Stmt>();
+  return parent && llvm::isa<ParenExpr>(parent) ? parent_of(ast, parent) : parent;
+}
+
+// Through conversions to const, which say nothing.
+const Stmt* user_of(ASTContext& ast, const Stmt* node) {
+  const Stmt* parent = parent_of(ast, node);
+  const auto* cast = llvm::dyn_cast_or_null<ImplicitCastExpr>(parent);
+  return cast && cast->getCastKind() == CK_NoOp ? user_of(ast, cast) : parent;
+}
+
+class Reader {
+ public:
+  explicit Reader(const KernelContext& context) : ast_(context.ast), body_(context.kernel->getBody()) { read(); }
+
+  std::map<Place, Member> members;
+  std::vector<Place> order;  // of the first use
+
+ private:
+  void read() {
+    if (!all_of<LambdaExpr>(body_).empty()) return;
+    std::map<Root, std::size_t> used;
+    for (const auto* use : all_of<MemberExpr>(body_)) {
+      const auto root = root_of(*use);
+      if (!root) continue;
+      ++used[*root];
+      const auto* field = llvm::dyn_cast<FieldDecl>(use->getMemberDecl());
+      if (field)
+        note({*root, field}, *use);
+      else if (!llvm::isa<CXXMethodDecl>(use->getMemberDecl()) ||
+               !llvm::cast<CXXMethodDecl>(use->getMemberDecl())->isStatic())
+        called_.insert(*root);
+    }
+    for (auto& [place, member] : members)
+      if (called_.contains(place.first) || count_of(place.first) != used[place.first]) member.spoiled = true;
+  }
+
+  std::optional<Root> root_of(const MemberExpr& use) const {
+    const Expr* base = use.getBase()->IgnoreParenImpCasts();
+    if (llvm::isa<CXXThisExpr>(base)) return nullptr;
+    const auto* reference = llvm::dyn_cast<DeclRefExpr>(base);
+    const auto* parameter = reference ? llvm::dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+    const bool behind = parameter && (use.isArrow() || parameter->getType()->isReferenceType());
+    return behind ? std::optional<Root>(parameter) : std::nullopt;
+  }
+
+  // How often the object is mentioned; `return *this` does it no harm.
+  std::size_t count_of(Root root) const {
+    std::size_t count = 0;
+    if (root) {
+      for (const auto* one : all_of<DeclRefExpr>(body_)) count += one->getDecl() == root;
+    } else {
+      count = all_of<CXXThisExpr>(body_).size();
+      for (const auto* end : all_of<ReturnStmt>(body_)) {
+        const auto* value = llvm::dyn_cast_or_null<UnaryOperator>(end->getRetValue());
+        count -= value && value->getOpcode() == UO_Deref && llvm::isa<CXXThisExpr>(value->getSubExpr());
+      }
+    }
+    return count;
+  }
+
+  void note(const Place& place, const MemberExpr& use) {
+    if (!members.contains(place)) order.push_back(place);
+    Member& member = members[place];
+    member.uses.push_back(&use);
+    const Stmt* user = user_of(ast_, &use);
+    const auto* cast = llvm::dyn_cast_or_null<ImplicitCastExpr>(user);
+    const auto* binary = llvm::dyn_cast_or_null<BinaryOperator>(user);
+    const auto* unary = llvm::dyn_cast_or_null<UnaryOperator>(user);
+    if (cast && cast->getCastKind() == CK_LValueToRValue) {
+      member.read = true;
+    } else if ((binary && binary->isAssignmentOp() && binary->getLHS()->IgnoreParens() == &use) ||
+               (unary && unary->isIncrementDecrementOp())) {
+      member.read = member.written = true;
+    } else if (!note_element(member, use, user)) {
+      member.spoiled = true;
+    }
+  }
+
+  // a[i] of an array; v[i] and v.size() of a container.
+  bool note_element(Member& member, const MemberExpr& use, const Stmt* user) {
+    const auto* decay = llvm::dyn_cast_or_null<ImplicitCastExpr>(user);
+    if (decay && decay->getCastKind() == CK_ArrayToPointerDecay) {
+      const auto* element = llvm::dyn_cast_or_null<ArraySubscriptExpr>(parent_of(ast_, decay));
+      if (!element || element->getType()->isArrayType()) return false;
+      return set_element(member, element->getType());
+    }
+    if (const auto* element = llvm::dyn_cast_or_null<CXXOperatorCallExpr>(user);
+        element && element->getOperator() == OO_Subscript && is_contiguous(use.getType()))
+      return set_element(member, element->getType());
+    const auto* function = llvm::dyn_cast_or_null<MemberExpr>(user);
+    if (!function || !is_contiguous(use.getType()) || function->getMemberNameInfo().getAsString() != "size")
+      return false;
+    const auto* call = llvm::dyn_cast_or_null<CXXMemberCallExpr>(parent_of(ast_, function));
+    return call && (member.sizes.push_back(call), true);
+  }
+
+  bool set_element(Member& member, QualType type) const {
+    member.elements = true;
+    member.element = type.getCanonicalType().getAsString(PrintingPolicy(ast_.getLangOpts()));
+    return true;
+  }
+
+  bool is_contiguous(QualType type) const {
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    return ast_.getLangOpts().CPlusPlus11 && record && record->isInStdNamespace() && record->getIdentifier() &&
+           (record->getName() == "vector" || record->getName() == "array");
+  }
+
+  ASTContext& ast_;
+  const Stmt* body_;
+  std::set<Root> called_;
+};
+
+class Writer {
+ public:
+  explicit Writer(const KernelContext& context) : context_(context), reader_(context), edits_(context) {
+    const LoopNest nest(context);
+    for (const Loop& loop : nest.loops())
+      for (const auto* use : all_of<MemberExpr>(loop.statement)) in_loops_.insert(use);
+    for (const Place& place : reader_.order) add(place, reader_.members.at(place));
+  }
+
+  bool any() const { return !before_.empty(); }
+
+  std::optional<std::string> candidate() {
+    const auto statements = statements_of(context_.kernel->getBody());
+    if (!any() || statements.empty()) return std::nullopt;
+    edits_.insert_before(statements.front(), before_);
+    if (llvm::isa<ReturnStmt>(statements.back()))
+      edits_.insert_before(statements.back(), after_);
+    else
+      edits_.insert_after(statements.back(), after_);
+    return edits_.candidate();
+  }
+
+ private:
+  static std::string path_of(const Place& place) {
+    const auto& [root, field] = place;
+    if (!root) return field->getNameAsString();
+    return root->getNameAsString() + (root->getType()->isPointerType() ? "->" : ".") + field->getNameAsString();
+  }
+
+  std::string name_of(const Place& place, const char* what = "") {
+    std::string stem = place.second->getNameAsString();
+    while (stem.ends_with('_')) stem.pop_back();
+    stem = (place.first ? place.first->getNameAsString() : "own") + (stem.starts_with('_') ? "" : "_") + stem;
+    std::string name = fresh_name(context_, stem + what);
+    while (!taken_.insert(name).second) name = fresh_name(context_, name + "_next");
+    return name;
+  }
+
+  // Whether nothing else points to what it points to, as far as the annotation says.
+  std::string restricted(const Place& place) const {
+    if (has_workload(context_.spec)) return "";
+    for (const Parameter& parameter : context_.spec.parameters)
+      if (parameter.alias_group != -1 &&
+          (parameter.name == path_of(place) || parameter.name == "this->" + path_of(place)))
+        return "";
+    return " __restrict__";
+  }
+
+  // What is written has one way out at most: the end.
+  bool ends_once() const {
+    const auto statements = statements_of(context_.kernel->getBody());
+    const auto ends = all_of<ReturnStmt>(context_.kernel->getBody());
+    return ends.empty() || (ends.size() == 1 && ends[0] == statements.back() && is_plain(*ends[0]));
+  }
+  // What is returned is told behind all writes.
+  static bool is_plain(const ReturnStmt& end) {
+    const auto writes = [](const Expr* part) {
+      const auto* binary = llvm::dyn_cast<BinaryOperator>(part);
+      const auto* unary = llvm::dyn_cast<UnaryOperator>(part);
+      return (binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp()) ||
+             llvm::isa<CallExpr>(part);
+    };
+    return !end.getRetValue() || end.getRetValue()->isGLValue() || std::ranges::none_of(all_of<Expr>(&end), writes);
+  }
+
+  void add(const Place& place, const Member& member) {
+    const QualType type = place.second->getType();
+    if (std::ranges::none_of(member.uses, [&](const MemberExpr* use) { return in_loops_.contains(use); })) return;
+    if (member.spoiled || !place.second->getDeclName() || place.second->isBitField() || type.isVolatileQualified())
+      return;
+    const bool number = type->isArithmeticType() || type->isEnumeralType();
+    const bool pointer =
+        type->isPointerType() && !type->getPointeeType()->isFunctionType() && !type->getPointeeType()->isArrayType();
+    if (!member.elements && (number || pointer) && !(member.written && !ends_once())) return add_value(place, member);
+    if (member.elements && (type->isConstantArrayType() || type->isRecordType())) add_elements(place, member);
+    if (!member.sizes.empty()) add_size(place, member);
+  }
+
+  void add_value(const Place& place, const Member& member) {
+    const std::string path = path_of(place), name = name_of(place), constant = member.written ? "" : "const ";
+    const QualType type = place.second->getType();
+    std::string spelled = plain_type(context_.ast, type);
+    if (spelled.empty()) return;
+    if (type->isPointerType())
+      before_ += spelled + (member.written ? "" : restricted(place)) + " " + constant + name + " = " + path + ";\n";
+    else
+      before_ += constant + spelled + " " + name + " = " + path + ";\n";
+    if (member.written) after_ += "\n" + path + " = " + name + ";\n";
+    for (const MemberExpr* use : member.uses) edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
+  }
+
+  void add_elements(const Place& place, const Member& member) {
+    const std::string name = name_of(place);
+    before_ += member.element + "*" + restricted(place) + " const " + name + " = " + path_of(place) +
+               (place.second->getType()->isRecordType() ? ".data();\n" : ";\n");
+    for (const MemberExpr* use : member.uses)
+      if (!llvm::isa_and_nonnull<MemberExpr>(user_of(context_.ast, use)))
+        edits_.replace(range_of(context_.ast, use->getSourceRange()), name);
+  }
+
+  void add_size(const Place& place, const Member& member) {
+    const std::string name = name_of(place, "_size");
+    before_ += "const auto " + name + " = " + path_of(place) + ".size();\n";
+    for (const CXXMemberCallExpr* call : member.sizes)
+      edits_.replace(range_of(context_.ast, call->getSourceRange()), name);
+  }
+
+  const KernelContext& context_;
+  Reader reader_;
+  Edits edits_;
+  std::set<const MemberExpr*> in_loops_;
+  std::string before_, after_;
+  std::set<std::string> taken_;
+};
+
+class MemberLocals final : public Transformation {
+ public:
+  std::string_view name() const override { return "member_locals"; }
+
+  unsigned sites(const KernelContext& context) const override {
+    return context.ast.getLangOpts().CPlusPlus && !context.launcher && Writer(context).any() ? 1 : 0;
+  }
+
+  std::optional<std::string> apply(const KernelContext& context, unsigned, const std::vector<int>&) const override {
+    return sites(context) ? Writer(context).candidate() : std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_member_locals() {
+  return std::make_unique<MemberLocals>();
+}
+
+}  // namespace hone::frontend
