@@ -51,10 +51,9 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
   const Meaning meaning = look_at_meaning(*parsed, spec, nullptr);
   if (!meaning.kernel) {
     const std::vector<Message>& errors = parsed->errors();
-    const std::string why = !errors.empty()     ? "; Clang's first error: " + as_reason(errors.front())
-                            : meaning.objection ? "; the original " + to_string(*meaning.objection)
-                                                : "";
-    return failure("the kernel's unit does not define '" + spec.signature + "'" + why, spec.file);
+    return failure("the kernel's unit does not define '" + spec.signature + "'" +
+                       (errors.empty() ? "" : "; Clang's first error: " + as_reason(errors.front())),
+                   spec.file);
   }
   return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel),
                   features_beyond_target(*parsed, *meaning.kernel)};

@@ -98,6 +98,12 @@ class Consumer final : public ASTConsumer {
     declarations_.insert(declarations_.end(), group.begin(), group.end());
     return true;
   }
+  // In C, Clang's messages change how types are printed: `_Bool`, and `bool` from the first message on.
+  void HandleTranslationUnit(ASTContext& context) override {
+    PrintingPolicy policy = context.getPrintingPolicy();
+    policy.Bool = context.getLangOpts().Bool;
+    context.setPrintingPolicy(policy);
+  }
 
  private:
   std::vector<Decl*>& declarations_;
