@@ -167,16 +167,14 @@ void ArgumentPlan::fill_content(unsigned object, ElementType element) {
 }
 
 // As a clause writes it.
-std::string ArgumentPlan::path_of(const Object& object, const Leaf& leaf) const {
-  if (object.path == "this") return own_name(leaf.name);
-  if (arguments_
-          .objects[static_cast<std::size_t>(std::ranges::find(objects_, object.path, &Object::path) - objects_.begin())]
-          .many)
-    return object.path + "[0:n]." + leaf.name;
-  const std::optional<unsigned> parameter = parameter_named(object.path);
-  const bool behind = object.path.find_first_of(".>") != std::string::npos || is_member(object.path);
+std::string ArgumentPlan::path_of(unsigned object, const Leaf& leaf) const {
+  const std::string& path = objects_[object].path;
+  if (path == "this") return own_name(leaf.name);
+  if (arguments_.objects[object].many) return path + "[0:n]." + leaf.name;
+  const std::optional<unsigned> parameter = parameter_named(path);
+  const bool behind = path.find_first_of(".>") != std::string::npos || is_member(path);
   const bool arrow = parameter ? is_pointer(*parameter) : behind;
-  return object.path + (arrow ? "->" : ".") + leaf.name;
+  return path + (arrow ? "->" : ".") + leaf.name;
 }
 
 // What the function has no name for, a variant must leave alone.
@@ -195,12 +193,13 @@ void ArgumentPlan::find_untouched(unsigned object, const std::set<const FieldDec
 
 void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
   const std::set<const FieldDecl*> mentioned = members_mentioned(function_);
-  for (const Object& object : objects_)
+  for (unsigned number = 0; number < objects_.size(); ++number) {
+    const Object& object = objects_[number];
     for (const Leaf& leaf : object.layout.leaves) {
       if (leaf.numbers || object.taken.contains(&leaf) || !leaf.field) continue;
       const bool copied = object.path == "this" && !object.by_members && leaf.kind != Leaf::Kind::pointer;
       if (!copied && !mentioned.contains(leaf.field)) continue;
-      const std::string path = path_of(object, leaf);
+      const std::string path = path_of(number, leaf);
       if (const std::string why = why_not_said(leaf, path, function_.getASTContext()); !why.empty())
         flaws.push_back(
             "the function uses " + why +
@@ -209,6 +208,7 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
         flaws.push_back("the function uses '" + path + "'; say what it holds with in(…), out(…) or inout(" + path +
                         "[0:n])");
     }
+  }
   for (std::size_t i = 0; i < objects_.size(); ++i)
     if (objects_[i].layout.element.size > kLargestObject && arguments_.objects[i].memory == ArgumentObject::Memory::own)
       flaws.push_back("'" + objects_[i].path + "' is an object of more than 64 KiB, which no clause describes");

@@ -68,6 +68,18 @@ ArgumentPlan::Found ArgumentPlan::find(const std::string& path) {
   return place;
 }
 
+// The datum for what a member that is a pointer leads to: its role follows from what clauses say of its parts.
+unsigned ArgumentPlan::add_content(const std::string& path, QualType pointer, bool constant) {
+  Parameter content;
+  content.name = path;
+  content.type = spelled_type(pointer);
+  compose(content);
+  DatumFacts facts;
+  facts.role_by_rule = true;
+  facts.constant = constant;
+  return add_datum(std::move(content), std::move(facts), path);
+}
+
 // To what a pointer that is a member points to: one object of a class. "" or why there is none.
 std::string ArgumentPlan::step_through(Place& place, const std::string& so_far) {
   const Leaf* leaf = leaf_of(place.object, place.member);
@@ -81,15 +93,8 @@ std::string ArgumentPlan::step_through(Place& place, const std::string& so_far) 
   if (!whole->isRecordType() || whole->isIncompleteType()) return "follows '" + so_far + "', which is no class";
   const std::size_t offset = leaf->offset;
   objects_[place.object].taken.insert(leaf);
-  Parameter rest;
-  rest.name = so_far;
-  rest.type = spelled_type(leaf->type);
-  compose(rest);
-  DatumFacts facts;
-  facts.role_by_rule = true;
-  facts.constant = whole.isConstQualified();
   ArgumentObject object;
-  object.content = add_datum(std::move(rest), std::move(facts), so_far);
+  object.content = add_content(so_far, leaf->type, whole.isConstQualified());
   object.constant = whole.isConstQualified();
   object.memory = object.constant ? Memory::own : Memory::slot;
   const unsigned inner = add_object(whole.getUnqualifiedType(), std::move(object), so_far);

@@ -136,7 +136,8 @@ class ArgumentPlan {
   void fill_content(unsigned object, ElementType element);
   void find_unsaid(std::vector<std::string>& flaws) const;
   void find_untouched(unsigned object, const std::set<const clang::FieldDecl*>& mentioned);
-  std::string path_of(const Object& object, const Leaf& leaf) const;
+  std::string path_of(unsigned object, const Leaf& leaf) const;
+  unsigned add_content(const std::string& path, clang::QualType pointer, bool constant);
 
   Found find(const std::string& path);
   Found root_of(const std::vector<std::string>& tokens, std::size_t& at);
