@@ -143,6 +143,19 @@ TEST(MemberLocals, KeepWhatIsWrittenAndWhatIsNot) {
   EXPECT_EQ(bench.workshop().render({{"member_locals", 0, {}}, {"member_locals", 0, {}}}).applied.size(), 1u);
 }
 
+TEST(MemberLocals, LeavesMembersThatShareTheirName) {
+  Workbench bench({R"(void kernel(Mixer* m, int n) {
+  for (int i = 0; i < n; ++i) m->Base::gain += m->gain + m->shift;
+})",
+                   "Mixer m; m.Base::gain = 1; m.gain = 0.5f; m.shift = 2;"
+                   "kernel(&m, n); keep(std::vector<float>{m.Base::gain, m.gain});",
+                   "#include <vector>\nstruct Base { float gain, shift; }; struct Mixer : Base { float gain; };"});
+  const std::string changed = bench.apply({{"member_locals", 0, {}}});
+  EXPECT_EQ(bench.difference(changed), "");
+  EXPECT_NE(changed.find("m_shift = m->shift;"), std::string::npos) << changed;
+  EXPECT_EQ(changed.find("= m->gain;"), std::string::npos) << changed;
+}
+
 TEST(BranchToSelect, KeepsValuesOfEveryKindOfBranch) {
   Workbench bench({R"(void kernel(const float* x, unsigned char* y, int* z, int n) {
   int odd = 0; unsigned short total = 9;

@@ -175,10 +175,29 @@ class Writer {
   }
 
  private:
-  static std::string path_of(const Place& place) {
+  std::string path_of(const Place& place) const {
     const auto& [root, field] = place;
-    if (!root) return field->getNameAsString();
+    const std::string name = field->getNameAsString();
+    const bool hidden = std::ranges::any_of(context_.kernel->parameters(), [&](const ParmVarDecl* parameter) {
+      return parameter->getNameAsString() == name;
+    });
+    if (!root) return hidden ? "this->" + name : name;
     return root->getNameAsString() + (root->getType()->isPointerType() ? "->" : ".") + field->getNameAsString();
+  }
+
+  // Whether the object's class and its bases call nothing else by the member's name.
+  bool is_unambiguous(const Place& place) const {
+    const auto* method = llvm::dyn_cast<CXXMethodDecl>(context_.kernel);
+    const CXXRecordDecl* own = method ? method->getParent() : nullptr;
+    if (place.first) {
+      const QualType type = place.first->getType();
+      own = (type->isPointerType() ? type->getPointeeType() : type.getNonReferenceType())->getAsCXXRecordDecl();
+    }
+    const auto names_only_it = [&](const CXXRecordDecl* record) {
+      return std::ranges::all_of(record->lookup(place.second->getDeclName()),
+                                 [&](const NamedDecl* named) { return named == place.second; });
+    };
+    return !own || (names_only_it(own) && own->forallBases(names_only_it));
   }
 
   std::string name_of(const Place& place, const char* what = "") {
@@ -220,7 +239,8 @@ class Writer {
   void add(const Place& place, const Member& member) {
     const QualType type = place.second->getType();
     if (std::ranges::none_of(member.uses, [&](const MemberExpr* use) { return in_loops_.contains(use); })) return;
-    if (member.spoiled || !place.second->getDeclName() || place.second->isBitField() || type.isVolatileQualified())
+    if (member.spoiled || !place.second->getDeclName() || place.second->isBitField() || type.isVolatileQualified() ||
+        !is_unambiguous(place))
       return;
     const bool number = type->isArithmeticType() || type->isEnumeralType();
     const bool pointer =
