@@ -81,7 +81,7 @@ std::string text(const Problem& problem) {
          ", weight=" + (problem.weight ? tokens_of(*problem.weight) : "1") + ")";
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -92,7 +92,7 @@ std::string quoted(std::string_view text) {
 
 std::string text(const Init& init) {
   std::string out = "init(" + init.name.text + ": " + word(init.distribution);
-  if (init.distribution == Distribution::file) return out.append("(").append(quoted(init.path)).append("))");
+  if (init.distribution == Distribution::file) return out.append("(").append(in_quotes(init.path)).append("))");
   if (!init.arguments.empty()) out.append("(").append(join(texts(init.arguments), ", ")).append(")");
   return out + ")";
 }

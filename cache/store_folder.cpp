@@ -15,7 +15,7 @@ namespace {
 
 using Kind = StoreFolder::Kind;
 
-constexpr std::uintmax_t kMaxBytes = std::uintmax_t{256} << 20;  // a source or a record is never near it
+constexpr std::uintmax_t kMaxEntryBytes = std::uintmax_t{256} << 20;  // a source or a record is never near it
 
 const char* subfolder(Kind kind) {
   return kind == Kind::record ? "ac" : "cas";
@@ -65,7 +65,7 @@ StoreFolder::Content StoreFolder::read(Kind kind, const std::string& name) const
   if (status.type() == fs::file_type::not_found) return {};
   if (status.type() == fs::file_type::none) return {{}, "cannot read it: " + error.message()};
   if (!fs::is_regular_file(status)) return {{}, "it is not a regular file"};
-  if (fs::file_size(file, error) > kMaxBytes) return {{}, "it is larger than 256 MiB"};
+  if (fs::file_size(file, error) > kMaxEntryBytes) return {{}, "it is larger than 256 MiB"};
   auto bytes = os::read_file(file);
   if (!bytes) return {{}, bytes.error().what};
   if (std::string wrong = fault(kind, name, *bytes); !wrong.empty()) return {{}, std::move(wrong)};

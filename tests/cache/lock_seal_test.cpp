@@ -12,14 +12,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-LockEntry entry(const std::string& name, const std::string& target = "x86_64") {
+LockEntry sealed_entry(const std::string& name, const std::string& target = "x86_64") {
   return {name, "src/a.cpp", sha256(name), target, sha256(name + "'s variant"), 2, 1.5, 2.5, "cpu"};
 }
 
 LockFile file_of_two() {
   LockFile file;
-  file.put(entry("blur"));
-  file.put(entry("scan"));
+  file.put(sealed_entry("blur"));
+  file.put(sealed_entry("scan"));
   return file;
 }
 
@@ -81,9 +81,9 @@ TEST(LockSeal, BreaksWhenAnySealedMemberIsEdited) {
 
 TEST(LockSeal, StaysBrokenWhenAnotherKernelIsPut) {
   LockFile file = read(test::replaced(file_of_two().text(), sha256("blur's variant"), sha256("other")));
-  file.put(entry("third"));
+  file.put(sealed_entry("third"));
   EXPECT_EQ(refused(read(file.text())), std::vector<std::string>{"blur"});
-  file.put(entry("blur"));
+  file.put(sealed_entry("blur"));
   EXPECT_TRUE(refused(read(file.text())).empty()) << "tuned again";
 }
 
@@ -102,20 +102,20 @@ TEST(LockSeal, IsNotRequiredInUnsealedFile) {
 
 TEST(LockSeal, CoversAllEntriesAfterFirstPut) {
   LockFile file = read(kUnsealed);
-  file.put(entry("third"));
+  file.put(sealed_entry("third"));
   EXPECT_TRUE(refused(read(file.text())).empty());
   for (const LockEntry& one : file.entries) EXPECT_EQ(one.seal, seal_of(one)) << one.name;
 }
 
 TEST(LockSeal, CoversNonUtf8NamesAsWritten) {
   LockFile file;
-  file.put(entry("bl\xffr"));
+  file.put(sealed_entry("bl\xffr"));
   EXPECT_TRUE(refused(read(file.text())).empty());
 }
 
 TEST(LockSeal, KeepsOneEntryForKernelAfterTargetChange) {
   LockFile file = file_of_two();
-  LockEntry again = entry("blur", "x86_64 avx2");
+  LockEntry again = sealed_entry("blur", "x86_64 avx2");
   file.put(again);
   EXPECT_EQ(file.find_all(again.key).size(), 1u);
 }

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-TEST(ModelResume, SurvivesTwentyKillsWithoutPayingTwice) {
+TEST(ModelResume, SurvivesKillsWithoutPayingTwice) {
   // The built-in proposer first, then advice, repairs, constants: all that a run can be killed in.
   const std::vector<std::string> more{"--strategy", "auto", "--trials", "22", "--at-once", "3"};
   const ModelBench whole;
@@ -26,11 +26,12 @@ TEST(ModelResume, SurvivesTwentyKillsWithoutPayingTwice) {
   resumed.push_back("--resume");
   std::mt19937 random(20);
   std::vector<std::pair<std::size_t, std::set<std::string>>> paid;  // calls made until a kill, and what was answered
+  constexpr int kills = 8;
   int while_it_ran = 0;
   const auto written = [&] { return killed.recording().size() + killed.project().journal().size(); };
-  for (int kill = 0; kill < 20; ++kill) {
-    // Anywhere in the run: while it starts, and after up to twelve further lines of journal and recording.
-    const std::size_t lines = written() + random() % 13;
+  for (int kill = 0; kill < kills; ++kill) {
+    // Anywhere in the run: while it starts, and after up to two dozen further lines of journal and recording.
+    const std::size_t lines = written() + random() % 25;
     const auto pause = std::chrono::milliseconds(random() % 40);
     Program program(killed.folder(), resumed);
     program.run_until([&] { return written() >= lines; });
@@ -42,7 +43,7 @@ TEST(ModelResume, SurvivesTwentyKillsWithoutPayingTwice) {
   const Ended last = run(killed.folder(), resumed);
   ASSERT_EQ(last.code, 0) << last.err;
 
-  EXPECT_GE(while_it_ran, 15) << "else this shows little";
+  EXPECT_GE(while_it_ran, kills / 2) << "else this shows little";
   const auto expected = whole.course(), got = killed.course();
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i], expected[i]) << "event " << i;
@@ -50,7 +51,7 @@ TEST(ModelResume, SurvivesTwentyKillsWithoutPayingTwice) {
   EXPECT_EQ(killed.project().read(killed.project().lock()), whole.project().read(whole.project().lock()));
   EXPECT_EQ(killed.variant_source(), whole.variant_source());
   EXPECT_EQ(killed.project().read(killed.memory_file()), whole.project().read(whole.memory_file()));
-  // The twentieth kill may have come after the lock was written; then there was nothing left to resume.
+  // The last kill may have come after the lock was written; then there was nothing left to resume.
   if (kernel_of(last)["outcome"] == kernel_of(reference)["outcome"]) {
     EXPECT_EQ(kernel_of(last)["trials"], kernel_of(reference)["trials"]);
   }

@@ -146,21 +146,21 @@ class KilledRun : public testing::Test {
 };
 
 TEST_F(KilledRun, LeavesNoProcessAndNextEvaluationCleansUp) {
-  for (int run = 0; run < 6; ++run) kill_in_the_middle(eval(), std::chrono::milliseconds(random_() % 2500));
+  for (int run = 0; run < 4; ++run) kill_in_the_middle(eval(), std::chrono::milliseconds(random_() % 2500));
   const Outcome judged = whole(eval());
   EXPECT_EQ(judged.code, 0) << judged.all();
   EXPECT_THAT(left(), IsEmpty());
 }
 
 TEST_F(KilledRun, LosesRunnersWithKilledWorker) {
-  for (int run = 0; run < 3; ++run)
+  for (int run = 0; run < 2; ++run)
     kill_in_the_middle(eval(), 700ms + std::chrono::milliseconds(random_() % 1500), "hone-worker");
   EXPECT_EQ(whole(eval()).code, 0);
   EXPECT_THAT(left(), IsEmpty());
 }
 
 TEST_F(KilledRun, LeavesNoProcessAndNextSearchContinues) {
-  for (int run = 0; run < 4; ++run) kill_in_the_middle(tune(), std::chrono::milliseconds(random_() % 5000));
+  for (int run = 0; run < 3; ++run) kill_in_the_middle(tune(), std::chrono::milliseconds(random_() % 5000));
   const Outcome tuned = whole(tune());
   EXPECT_LE(tuned.code, 1) << tuned.all();
   EXPECT_TRUE(fs::exists(project.folder() / "hone.lock")) << tuned.all();

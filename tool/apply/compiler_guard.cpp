@@ -68,15 +68,18 @@ class Guard {
     sigprocmask(SIG_BLOCK, &awaited_, nullptr);
   }
 
-  int next_signal() const {
-    for (;;)
-      if (const int number = sigwaitinfo(&awaited_, nullptr); number > 0) return number;
+  siginfo_t next_signal() const {
+    siginfo_t signal;
+    while (sigwaitinfo(&awaited_, &signal) < 0) continue;
+    return signal;
   }
 
-  void on_signal(int number) {
-    if (number == SIGCHLD) return reap();
-    if (number == orphaned && getppid() != parent_) end_all();
-    kill(compiler_, number);
+  // The kernel sends `orphaned` in the parent's name when the thread that made us ends, and that waits for us: what ends
+  // is the parent. Another thread of it may end a moment later, and until then it still is our parent.
+  void on_signal(const siginfo_t& signal) {
+    if (signal.si_signo == SIGCHLD) return reap();
+    if (signal.si_signo == orphaned && (signal.si_pid == parent_ || getppid() != parent_)) end_all();
+    kill(compiler_, signal.si_signo);
   }
 
   void reap() const {

@@ -28,9 +28,9 @@ void f(Cell* c, int n) {
 }
 }
 )code";
-constexpr const char* kHeader = "inline int from_header() { return 1; }\ninline int not_used() { return 2; }\n";
+constexpr const char* kSharedHeader = "inline int from_header() { return 1; }\ninline int not_used() { return 2; }\n";
 
-std::string key_of(const std::string& source, const std::string& header = kHeader,
+std::string key_of(const std::string& source, const std::string& header = kSharedHeader,
                    std::vector<std::string> flags = {"-std=c++17"}) {
   return Snippet(source, std::move(flags)).with_file("own.h", header).key();
 }
@@ -50,8 +50,8 @@ TEST(RequestKey, IgnoresEditsOutOfKernelReach) {
   EXPECT_EQ(key, key_after("const float fast = 1;", "const float fast = 2;"));  // not taken
   EXPECT_EQ(key, key_after("inout(c[0:n])", "inout( c[0 : n] )"));
   EXPECT_EQ(key, key_after("problem(n=kLimit)", "problem(n=kLimit) name(label)"));
-  EXPECT_EQ(key, key_of(kSource, test::replaced(kHeader, "return 2", "return 3")));
-  EXPECT_EQ(key, key_of(kSource, kHeader, {"-std=c++17", "-g", "-Wall", "-O2", "-DUNRELATED", "-I."}));
+  EXPECT_EQ(key, key_of(kSource, test::replaced(kSharedHeader, "return 2", "return 3")));
+  EXPECT_EQ(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-g", "-Wall", "-O2", "-DUNRELATED", "-I."}));
 }
 
 TEST(RequestKey, ChangesWithWhatKernelReaches) {
@@ -63,12 +63,12 @@ TEST(RequestKey, ChangesWithWhatKernelReaches) {
   EXPECT_NE(key, key_after("i < n", "i < n - 1"));
   EXPECT_NE(key, key_after("problem(n=kLimit)", "problem(n=kLimit) problem(n=7)"));
   EXPECT_NE(key, key_after("namespace app {", "namespace app2 {"));
-  EXPECT_NE(key, key_of(kSource, test::replaced(kHeader, "return 1", "return 3")));
-  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++20"}));
-  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-ffast-math"}));
-  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-mavx2"}));
-  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-DFAST"}));
-  EXPECT_NE(key, key_of(kSource, kHeader, {"-std=c++17", "-fno-strict-aliasing"}));
+  EXPECT_NE(key, key_of(kSource, test::replaced(kSharedHeader, "return 1", "return 3")));
+  EXPECT_NE(key, key_of(kSource, kSharedHeader, {"-std=c++20"}));
+  EXPECT_NE(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-ffast-math"}));
+  EXPECT_NE(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-mavx2"}));
+  EXPECT_NE(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-DFAST"}));
+  EXPECT_NE(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-fno-strict-aliasing"}));
 }
 
 // Clang reads the file here; g++ may take the branch that Clang leaves out.
@@ -86,7 +86,7 @@ TEST(RequestKey, KnowsAllBranchesWhereConditionAsksForCompiler) {
 TEST(RequestKey, KnowsCompilerAndOptionsThatShapeCode) {
   const auto with = [](const std::string& compiler, std::vector<std::string> flags) {
     Snippet snippet(kSource);
-    CompileCommand command = snippet.with_file("own.h", kHeader).command();
+    CompileCommand command = snippet.with_file("own.h", kSharedHeader).command();
     command.arguments = {compiler, "-std=c++17"};
     command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
     command.arguments.insert(command.arguments.end(), {"-c", "main.cpp", "-o", "main.o"});
@@ -162,7 +162,7 @@ TEST(RequestKey, ListsProcessorFeaturesInsteadOfNative) {
 
 TEST(RequestKey, IsSameWithAndWithoutUnits) {
   Snippet snippet(kSource);
-  snippet.with_file("own.h", kHeader);
+  snippet.with_file("own.h", kSharedHeader);
   EXPECT_EQ(snippet.key(), snippet.kernel().key);
 }
 

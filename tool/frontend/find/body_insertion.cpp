@@ -10,13 +10,14 @@
 #include "tool/frontend/unit/launch_text.h"
 
 namespace hone::frontend {
-namespace {
 
 using namespace clang;
 
 const CompoundStmt* body_of(const FunctionDecl& function) {
   return llvm::dyn_cast_or_null<CompoundStmt>(function.getBody());
 }
+
+namespace {
 
 std::string why_not(const TranslationUnit& unit, const FunctionDecl& function, bool instance) {
   if (instance) return "it is an instance of a template";

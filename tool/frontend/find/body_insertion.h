@@ -7,10 +7,14 @@
 #include "tool/frontend/parse/translation_unit.h"
 
 namespace clang {
+class CompoundStmt;
 class FunctionDecl;
-}
+}  // namespace clang
 
 namespace hone::frontend {
+
+// Null: it has none, or a try block instead.
+const clang::CompoundStmt* body_of(const clang::FunctionDecl& function);
 
 // `instance`: the function stands for a template's instance, in a copy of the file.
 Entrance find_entrance(const TranslationUnit& unit, const clang::FunctionDecl& function, bool instance);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/parse/template_parameter.h"
 #include "tool/model/kernel_language.h"
 #include "tool/model/workload_kernel.h"
@@ -84,10 +85,6 @@ static inline void hone_capture_device(struct hone_capture_mark* hone_mark, cons
 }
 #endif
 )";
-
-const clang::CompoundStmt* body_of(const clang::FunctionDecl& function) {
-  return llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
-}
 
 std::string why_not(const TranslationUnit& unit, const clang::FunctionDecl& function, const Description& description,
                     const KernelSpec& spec) {

@@ -5,6 +5,7 @@
 
 #include "tool/frontend/parse/source_tokens.h"
 #include "tool/frontend/unit/row_text.h"
+#include "tool/frontend/unit/slot_text.h"
 
 namespace hone::frontend {
 
@@ -91,14 +92,6 @@ namespace {
 
 using Kind = ArgumentStep::Kind;
 using Memory = ArgumentObject::Memory;
-
-std::string slot(unsigned datum) {
-  return "hone_slots[" + std::to_string(datum) + "]";
-}
-
-std::string length(ExpressionId id) {
-  return "hone_length_" + std::to_string(id) + "(hone_slots)";
-}
 
 // How many elements there are from the pointer on.
 std::string elements(const Parameter& parameter) {

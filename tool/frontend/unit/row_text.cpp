@@ -1,5 +1,7 @@
 #include "tool/frontend/unit/row_text.h"
 
+#include "tool/frontend/unit/slot_text.h"
+
 namespace hone::frontend {
 
 // A few neighbors are exchanged, so that no row lies where the one before it says; many stay, as memory likes it. Under
@@ -69,14 +71,6 @@ __attribute__((unused)) static void hone_name_rows(unsigned char *hone_at, hone_
 )";
 
 namespace {
-
-std::string slot(unsigned datum) {
-  return "hone_slots[" + std::to_string(datum) + "]";
-}
-
-std::string length(ExpressionId id) {
-  return "hone_length_" + std::to_string(id) + "(hone_slots)";
-}
 
 std::string whole(const Dimension& dimension) {
   return dimension.start ? "(" + length(*dimension.start) + " + " + length(dimension.length) + ")"
