@@ -29,11 +29,8 @@ endfunction()
 
 # hone_cold(<target>): code that waits for compilers, Clang or a model. Building it takes a third less time at -O1, and
 # nobody notices when it runs; the launcher and the judge keep what the build type says.
-set(HONE_COLD_LEVEL -O1 CACHE STRING "How far code that waits for compilers or a model is optimized in Release")
-mark_as_advanced(HONE_COLD_LEVEL)
 function(hone_cold target)
-  target_compile_options(${target} PRIVATE
-    $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:${HONE_COLD_LEVEL}>)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
 endfunction()
 
 # hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [SERIAL <filter>]

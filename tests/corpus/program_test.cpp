@@ -63,11 +63,9 @@ TEST_P(HostileProgram, IsRejectedByHoneEval) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, HostileProgram,
-                         testing::Values("memory_write_past_end", "memory_read_before_start", "wrong_unwritten_tail",
-                                         "wrong_large_sizes_only", "wrong_when_aliased", "wrong_writes_input",
+                         testing::Values("memory_write_past_end", "wrong_large_sizes_only", "wrong_when_aliased",
                                          "wrong_float_accumulator", "cheat_cache_by_pointer", "escape_fork_daemon",
-                                         "escape_deep_recursion", "compile_include_passwd", "compile_unbalanced",
-                                         "channel_returns_nan"),
+                                         "compile_unbalanced", "channel_returns_nan"),
                          [](const auto& info) { return std::string(info.param); });
 
 class GoodProgram : public testing::TestWithParam<const char*> {};
@@ -81,8 +79,7 @@ TEST_P(GoodProgram, IsAcceptedAsRightByHoneEval) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, GoodProgram,
-                         testing::Values("squash_sse", "squash_duff", "squash_double", "dot_kahan", "dot_pairwise",
-                                         "blur_separable", "blur_tiles", "shade_table", "histogram_four_tables",
+                         testing::Values("squash_sse", "squash_double", "dot_kahan", "blur_separable", "shade_table",
                                          "bodies_soa", "rows_std_thread", "running_in_register_scan"),
                          [](const auto& info) { return std::string(info.param); });
 

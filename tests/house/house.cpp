@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <string_view>
 
@@ -44,6 +45,26 @@ std::vector<Include> includes_of(const fs::path& file) {
   return found;
 }
 
+// The types that a file defines for all to see, with their namespaces. clang-format leaves namespaces unindented.
+std::set<std::string> types_of(const fs::path& file) {
+  static const std::regex definition(R"((?:struct|class|union|enum|enum class) (\w+)(?: final)?(?: : [^;{]*)? \{.*)");
+  std::set<std::string> found;
+  std::vector<std::string> open;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("namespace ") && line.ends_with("{")) {
+      open.push_back(line.substr(10, line.size() - 11));
+    } else if (line.starts_with("}  // namespace") && !open.empty()) {
+      open.pop_back();
+    } else if (std::ranges::find(open, "") == open.end()) {
+      std::string full;
+      for (const std::string& one : open) full += one.substr(0, one.find(' ')) + "::";
+      if (std::smatch match; std::regex_match(line, match, definition)) found.insert(full + match[1].str());
+    }
+  }
+  return found;
+}
+
 class Inspection {
  public:
   explicit Inspection(const House& house) : house_(house) {
@@ -56,6 +77,7 @@ class Inspection {
     for (const auto& [folder, targets] : rooms_) look_at_headers(folder, targets);
     look_for_lost_sources();
     look_for_circles();
+    look_for_types_defined_twice();
     return std::move(objections_);
   }
 
@@ -155,6 +177,19 @@ class Inspection {
 
   void look_for_circles() {
     for (const auto& [name, target] : house_.targets) visit(name);
+  }
+
+  // Two files may well be one program, which then takes the functions of one of the types for both.
+  void look_for_types_defined_twice() {
+    std::map<std::string, std::string> first;
+    for (const auto& [folder, targets] : rooms_)
+      for (const auto& entry : fs::directory_iterator(house_.root / folder)) {
+        const std::string file = folder + "/" + entry.path().filename().string();
+        if (!file.ends_with(".h") && !file.ends_with(".cpp")) continue;
+        for (const std::string& type : types_of(entry.path()))
+          if (const auto [other, is_new] = first.try_emplace(type, file); !is_new)
+            object(file + ": defines " + type + ", which " + other->second + " defines, too; rename one of them");
+      }
   }
 
   void visit(const std::string& name) {

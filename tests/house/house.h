@@ -33,7 +33,8 @@ struct House {
 //   a circle of targets,
 //   a source that is compiled into another folder's target,
 //   a source of a room that no target compiles,
-//   Clang's or LLVM's headers where neither is linked.
+//   Clang's or LLVM's headers where neither is linked,
+//   a type that two files define in one namespace.
 std::vector<std::string> objections(const House& house);
 
 }  // namespace hone::house

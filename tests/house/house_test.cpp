@@ -107,6 +107,17 @@ TEST_F(SmallHouse, SourceThatNobodyCompilesIsRefused) {
   EXPECT_THAT(found(), ElementsAre("tool/low/stone.cpp: no target of tool/low compiles it"));
 }
 
+TEST_F(SmallHouse, TypeDefinedTwiceIsRefused) {
+  write("tool/low/stone.h",
+        "namespace hone {\nstruct Stone {\n};\nenum class Form { flat };\nclass Roof;\n}  // namespace hone\n");
+  write("tool/high/tile.h",
+        "namespace hone {\nenum Form { steep };\nnamespace {\nstruct Stone {\n};\n}  // namespace\n}  // namespace "
+        "hone\n");
+  EXPECT_THAT(found(),
+              ElementsAre("tool/low/stone.h: defines hone::Form, which tool/high/tile.h defines, too; rename one "
+                          "of them"));
+}
+
 TEST_F(SmallHouse, ClangWithoutItsLinkIsRefused) {
   write("tool/low/stone.cpp", "#include <clang/AST/Decl.h>\n");
   EXPECT_THAT(found(), ElementsAre("tool/low/stone.cpp:1: includes clang/AST/Decl.h, but hone_low links neither "

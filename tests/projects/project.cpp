@@ -51,6 +51,8 @@ Outcome Project::run(std::vector<std::string> command, const fs::path& directory
                        "HONE_MODE",
                        "-u",
                        "MAKEFLAGS",
+                       "-u",
+                       "CCACHE_DISABLE",
                        "LC_ALL=C",
                        "XDG_CACHE_HOME=" + (folder() / "user cache").string(),
                        "CCACHE_DIR=" + (folder() / "ccache").string()};

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 std::string in_a_hurry(std::string page) {
   const std::string trials = "TRIALS 4";
   for (std::size_t at = 0; (at = page.find(trials, at)) != std::string::npos;)
-    page.replace(at, trials.size(), "TRIALS 2");
+    page.replace(at, trials.size(), "TRIALS 1");
   return page;
 }
 

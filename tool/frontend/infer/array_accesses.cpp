@@ -191,7 +191,7 @@ class Reader {
 
   void note(const Place& place, Use use, const Stmt& at) {
     if (!place.array) return;
-    Access& access = accesses_[place.array];
+    ArrayUse& access = accesses_[place.array];
     if (use == Use::read || use == Use::both) access.read = true;
     if (use == Use::write || use == Use::both) {
       access.written = true;
@@ -437,7 +437,7 @@ class Reader {
     for (const Expr* other : call.arguments())
       range = range ||
               (other->IgnoreParenImpCasts() != argument && place_of(other->IgnoreParenImpCasts()).array == place.array);
-    Access& access = accesses_[place.array];
+    ArrayUse& access = accesses_[place.array];
     access.read = true;
     access.written = access.written || !constant;
     access.partly = true;
@@ -480,13 +480,13 @@ class Reader {
   };
   std::map<const VarDecl*, Way> steps_;
   bool in_step_ = false;  // of *p++: its place is looked at where it steps
-  std::map<const ParmVarDecl*, Access> accesses_;
+  std::map<const ParmVarDecl*, ArrayUse> accesses_;
   unsigned conditions_ = 0, depth_ = 0, deepest_ = 0;
 };
 
 }  // namespace
 
-const Access* ArrayAccesses::find(const ParmVarDecl& parameter) const {
+const ArrayUse* ArrayAccesses::find(const ParmVarDecl& parameter) const {
   const auto found = of.find(&parameter);
   return found == of.end() ? nullptr : &found->second;
 }

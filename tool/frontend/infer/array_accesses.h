@@ -10,7 +10,7 @@
 namespace hone::frontend {
 
 // What the function does with the array behind one parameter.
-struct Access {
+struct ArrayUse {
   bool read = false, written = false;
   bool partly = false;           // some write is conditional, or not shown to go everywhere
   std::vector<Polynomial> ends;  // behind the last element of each use
@@ -18,11 +18,11 @@ struct Access {
 };
 
 struct ArrayAccesses {
-  std::map<const clang::ParmVarDecl*, Access> of;  // by parameter; those that the function does not use are absent
-  Bounds bounds;                                   // of the function's numbers
-  unsigned deepest = 0;                            // nest of loops
+  std::map<const clang::ParmVarDecl*, ArrayUse> of;  // by parameter; those that the function does not use are absent
+  Bounds bounds;                                     // of the function's numbers
+  unsigned deepest = 0;                              // nest of loops
 
-  const Access* find(const clang::ParmVarDecl& parameter) const;
+  const ArrayUse* find(const clang::ParmVarDecl& parameter) const;
 };
 
 // Calls of the file's own functions are followed.

@@ -20,7 +20,7 @@ using namespace clang;
 
 // The largest of some ends, as C++; of two that may each be the larger, what is when the function is called. "": none,
 // or too many to say.
-std::string extent_of(const Access& access, const Bounds& bounds) {
+std::string extent_of(const ArrayUse& access, const Bounds& bounds) {
   std::vector<Polynomial> largest;
   for (const Polynomial& end : access.ends) {
     if (std::ranges::any_of(largest, [&](const Polynomial& other) { return bounds.is_larger(other, end); })) continue;
@@ -98,7 +98,7 @@ Inferred infer(const FunctionDecl& function) {
   for (const ParmVarDecl* parameter : function.parameters()) {
     if (!parameter->getType()->isPointerType()) continue;
     const std::string name = parameter->getNameAsString();
-    const Access* access = accesses.find(*parameter);
+    const ArrayUse* access = accesses.find(*parameter);
     std::string extent = access && access->open.empty() ? extent_of(*access, accesses.bounds) : "";
     if (extent.empty()) {
       const std::string why = !access                 ? "the function does not use it"

@@ -37,12 +37,12 @@ class JoinedUnit {
   std::size_t definition_end() const { return begins_[4]; }
   std::size_t harness_begin() const { return begins_[6]; }
 
-  KernelUnit edited(const TextEdits& edits, unsigned definition_line) const {
+  KernelUnit edited(const WideningEdits& edits, unsigned definition_line) const {
     return {part(0, edits), part(1, edits), part(3, edits), "", part(5, edits), part(6, edits), definition_line};
   }
 
  private:
-  std::string part(std::size_t index, const TextEdits& edits) const {
+  std::string part(std::size_t index, const WideningEdits& edits) const {
     std::string text;
     std::size_t at = begins_[index];
     for (auto edit = edits.lower_bound(at); edit != edits.end() && edit->first < begins_[index + 1]; ++edit) {
@@ -123,7 +123,7 @@ Result<KernelSpec> widen(const KernelSpec& spec, const CompileCommand& command, 
 
   // 2. Its text in double.
   KernelSpec wide = spec;
-  const TextEdits edits = widening_edits(*parsed);
+  const WideningEdits edits = widening_edits(*parsed);
   if (edits.empty() || edits.begin()->first >= original.harness_begin())
     return failure("nothing in it is of type float", spec.file + ":" + std::to_string(spec.line));
   wide.unit = original.edited(edits, spec.unit.definition_line);

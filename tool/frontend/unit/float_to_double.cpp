@@ -235,7 +235,8 @@ struct AsDouble {
 // Calls of sqrtf() and its like, and what limits of float stand in the text, by where they stand.
 class NameCollector final : public UnitVisitor {
  public:
-  NameCollector(const Parsed& parsed, TextEdits& edits) : UnitVisitor(parsed, parsed.text().size()), edits_(edits) {}
+  NameCollector(const Parsed& parsed, WideningEdits& edits)
+      : UnitVisitor(parsed, parsed.text().size()), edits_(edits) {}
 
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl()); function && is_float_version(*function))
@@ -301,7 +302,7 @@ class NameCollector final : public UnitVisitor {
     edits_[*last + length] = {0, as_double.end};
   }
 
-  TextEdits& edits_;
+  WideningEdits& edits_;
 };
 
 // 0.5 for 0.5f; double(0.1f) for 0.1f, whose value double could not keep without.
@@ -327,7 +328,7 @@ std::optional<std::string> widened_literal(std::string_view text, const AsDouble
 constexpr std::array<std::string_view, 8> kFloatMacros = {"FLT_MAX",   "FLT_MIN",  "FLT_EPSILON", "FLT_TRUE_MIN",
                                                           "HUGE_VALF", "INFINITY", "NAN",         "SNANF"};
 
-void add_token_edits(const SourceTokens& tokens, const AsDouble& as_double, TextEdits& edits) {
+void add_token_edits(const SourceTokens& tokens, const AsDouble& as_double, WideningEdits& edits) {
   bool include = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].line_start)
@@ -355,8 +356,8 @@ std::string obstacle_to_widening(const Parsed& parsed, std::size_t end) {
   return finder.reason;
 }
 
-TextEdits widening_edits(const Parsed& parsed) {
-  TextEdits edits;
+WideningEdits widening_edits(const Parsed& parsed) {
+  WideningEdits edits;
   add_token_edits(SourceTokens(parsed.text(), parsed.language()), AsDouble(parsed.language()), edits);
   NameCollector(parsed, edits).run(parsed);
   return edits;

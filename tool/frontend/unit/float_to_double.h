@@ -12,17 +12,17 @@
 namespace hone::frontend {
 
 // By offset of the first byte that goes: how many go, and what comes in their place.
-struct TextEdit {
+struct WideningEdit {
   std::size_t length = 0;
   std::string text;
 };
-using TextEdits = std::map<std::size_t, TextEdit>;
+using WideningEdits = std::map<std::size_t, WideningEdit>;
 
 // What in the text before `end` would mean something else with double for float: "main.cpp:3: …", or "".
 std::string obstacle_to_widening(const Parsed& parsed, std::size_t end);
 
 // Types, literals, limits and mathematical functions of the whole text.
-TextEdits widening_edits(const Parsed& parsed);
+WideningEdits widening_edits(const Parsed& parsed);
 
 // What in the text before `end` still computes in float at run time, "" when nothing does. For what was widened.
 std::string left_in_float(const Parsed& parsed, std::size_t end);

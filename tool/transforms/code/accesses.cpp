@@ -20,21 +20,21 @@ const clang::Expr* meaning_of(const clang::ValueDecl* declaration) {
   return variable->getInit();
 }
 
-std::optional<Polynomial> read(const clang::ASTContext& ast, const clang::Expr* expression, unsigned depth) {
+std::optional<IndexPolynomial> read(const clang::ASTContext& ast, const clang::Expr* expression, unsigned depth) {
   if (!expression || depth > 20 || expression->isValueDependent()) return std::nullopt;
   expression = bare(expression);
   if (!expression->getType()->isIntegralOrEnumerationType()) return std::nullopt;
   clang::Expr::EvalResult value;
-  if (expression->EvaluateAsInt(value, ast)) return Polynomial::constant(value.Val.getInt().getExtValue());
+  if (expression->EvaluateAsInt(value, ast)) return IndexPolynomial::constant(value.Val.getInt().getExtValue());
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     if (const clang::Expr* meaning = meaning_of(reference->getDecl()))
       if (auto seen = read(ast, meaning, depth + 1)) return seen;
-    return Polynomial::variable(reference->getDecl());
+    return IndexPolynomial::variable(reference->getDecl());
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
     auto inner = read(ast, unary->getSubExpr(), depth + 1);
     if (!inner) return std::nullopt;
-    if (unary->getOpcode() == clang::UO_Minus) return Polynomial::constant(0) - *inner;
+    if (unary->getOpcode() == clang::UO_Minus) return IndexPolynomial::constant(0) - *inner;
     if (unary->getOpcode() == clang::UO_Plus) return inner;
     return std::nullopt;
   }
@@ -50,7 +50,8 @@ std::optional<Polynomial> read(const clang::ASTContext& ast, const clang::Expr* 
     case clang::BO_Mul:
       return *left * *right;
     case clang::BO_Shl:
-      if (auto by = right->as_constant(); by && *by >= 0 && *by < 31) return *left * Polynomial::constant(1LL << *by);
+      if (auto by = right->as_constant(); by && *by >= 0 && *by < 31)
+        return *left * IndexPolynomial::constant(1LL << *by);
       return std::nullopt;
     default:
       return std::nullopt;
@@ -65,13 +66,13 @@ void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access
   if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(lvalue)) return read_lvalue(ast, cast->getSubExpr(), access);
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(lvalue)) {
     access.base = reference->getDecl();
-    access.index = Polynomial::constant(0);
+    access.index = IndexPolynomial::constant(0);
     return;
   }
   if (auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue)) {
     if (llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {  // a variable of its object
       access.base = member->getMemberDecl();
-      access.index = Polynomial::constant(0);
+      access.index = IndexPolynomial::constant(0);
       return;
     }
     if (member->isArrow())
@@ -83,7 +84,7 @@ void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access
   }
   if (auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
     read_pointer(ast, subscript->getBase(), access);
-    auto index = Polynomial::of(ast, subscript->getIdx());
+    auto index = IndexPolynomial::of(ast, subscript->getIdx());
     if (!access.index || !index) {
       access.index.reset();
       return;
@@ -95,7 +96,7 @@ void read_lvalue(const clang::ASTContext& ast, const clang::Expr* lvalue, Access
       row *= static_cast<long long>(array->getSize().getZExtValue());
       element = array->getElementType();
     }
-    access.index = *access.index + *index * Polynomial::constant(row);
+    access.index = *access.index + *index * IndexPolynomial::constant(row);
     return;
   }
   if (auto* unary = llvm::dyn_cast<clang::UnaryOperator>(lvalue); unary && unary->getOpcode() == clang::UO_Deref)
@@ -112,7 +113,7 @@ void read_pointer(const clang::ASTContext& ast, const clang::Expr* pointer, Acce
   }
   if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(pointer)) {
     access.base = reference->getDecl();
-    access.index = Polynomial::constant(0);
+    access.index = IndexPolynomial::constant(0);
     // A local that is only another name for part of an array: const float* row = A + i * n.
     auto* local = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (local && local->isLocalVarDecl() && local->hasInit() && local->getType()->isPointerType()) {
@@ -134,7 +135,7 @@ void read_pointer(const clang::ASTContext& ast, const clang::Expr* pointer, Acce
     const clang::Expr *base = binary->getLHS(), *offset = binary->getRHS();
     if (!base->getType()->isPointerType()) std::swap(base, offset);
     read_pointer(ast, base, access);
-    auto index = Polynomial::of(ast, offset);
+    auto index = IndexPolynomial::of(ast, offset);
     if (access.index && index)
       access.index = binary->getOpcode() == clang::BO_Add ? *access.index + *index : *access.index - *index;
     else
@@ -143,7 +144,7 @@ void read_pointer(const clang::ASTContext& ast, const clang::Expr* pointer, Acce
   }
   if (auto* member = llvm::dyn_cast<clang::MemberExpr>(pointer)) {
     access.base = member->getMemberDecl();
-    access.index = Polynomial::constant(0);
+    access.index = IndexPolynomial::constant(0);
     return;
   }
   access.base = nullptr;
@@ -210,35 +211,35 @@ void collect(const clang::ASTContext& ast, const clang::Stmt* statement, bool re
 
 }  // namespace
 
-std::optional<Polynomial> Polynomial::of(const clang::ASTContext& ast, const clang::Expr* expression) {
+std::optional<IndexPolynomial> IndexPolynomial::of(const clang::ASTContext& ast, const clang::Expr* expression) {
   return read(ast, expression, 0);
 }
 
-Polynomial Polynomial::constant(long long value) {
-  Polynomial result;
+IndexPolynomial IndexPolynomial::constant(long long value) {
+  IndexPolynomial result;
   if (value != 0) result.terms_[{}] = value;
   return result;
 }
 
-Polynomial Polynomial::variable(const clang::ValueDecl* declaration) {
-  Polynomial result;
+IndexPolynomial IndexPolynomial::variable(const clang::ValueDecl* declaration) {
+  IndexPolynomial result;
   result.terms_[{declaration}] = 1;
   return result;
 }
 
-Polynomial Polynomial::operator+(const Polynomial& other) const {
-  Polynomial result = *this;
+IndexPolynomial IndexPolynomial::operator+(const IndexPolynomial& other) const {
+  IndexPolynomial result = *this;
   for (const auto& [monomial, factor] : other.terms_)
     if ((result.terms_[monomial] += factor) == 0) result.terms_.erase(monomial);
   return result;
 }
 
-Polynomial Polynomial::operator-(const Polynomial& other) const {
+IndexPolynomial IndexPolynomial::operator-(const IndexPolynomial& other) const {
   return *this + other * constant(-1);
 }
 
-Polynomial Polynomial::operator*(const Polynomial& other) const {
-  Polynomial result;
+IndexPolynomial IndexPolynomial::operator*(const IndexPolynomial& other) const {
+  IndexPolynomial result;
   for (const auto& [left, left_factor] : terms_) {
     for (const auto& [right, right_factor] : other.terms_) {
       Monomial product = left;
@@ -250,20 +251,20 @@ Polynomial Polynomial::operator*(const Polynomial& other) const {
   return result;
 }
 
-std::optional<long long> Polynomial::as_constant() const {
+std::optional<long long> IndexPolynomial::as_constant() const {
   if (terms_.empty()) return 0;
   if (terms_.size() == 1 && terms_.begin()->first.empty()) return terms_.begin()->second;
   return std::nullopt;
 }
 
-bool Polynomial::depends_on(const clang::ValueDecl* variable) const {
+bool IndexPolynomial::depends_on(const clang::ValueDecl* variable) const {
   for (const auto& [monomial, factor] : terms_)
     if (std::find(monomial.begin(), monomial.end(), variable) != monomial.end()) return true;
   return false;
 }
 
-std::optional<Polynomial> Polynomial::stride(const clang::ValueDecl* variable) const {
-  Polynomial result;
+std::optional<IndexPolynomial> IndexPolynomial::stride(const clang::ValueDecl* variable) const {
+  IndexPolynomial result;
   for (const auto& [monomial, factor] : terms_) {
     auto count = std::count(monomial.begin(), monomial.end(), variable);
     if (count == 0) continue;

@@ -15,22 +15,22 @@ namespace hone::frontend {
 
 // A sum of products of variables with integer factors: i*K + k is {[i,K]: 1, [k]: 1}; the constant has the key [].
 // Locals that are initialized once and never changed (const int j = j0 + jj) are replaced by what they stand for.
-class Polynomial {
+class IndexPolynomial {
  public:
   using Monomial = std::vector<const clang::ValueDecl*>;  // sorted
-  static std::optional<Polynomial> of(const clang::ASTContext& ast, const clang::Expr* expression);
-  static Polynomial constant(long long value);
-  static Polynomial variable(const clang::ValueDecl* declaration);
+  static std::optional<IndexPolynomial> of(const clang::ASTContext& ast, const clang::Expr* expression);
+  static IndexPolynomial constant(long long value);
+  static IndexPolynomial variable(const clang::ValueDecl* declaration);
 
-  Polynomial operator+(const Polynomial& other) const;
-  Polynomial operator-(const Polynomial& other) const;
-  Polynomial operator*(const Polynomial& other) const;
-  bool operator==(const Polynomial& other) const { return terms_ == other.terms_; }
+  IndexPolynomial operator+(const IndexPolynomial& other) const;
+  IndexPolynomial operator-(const IndexPolynomial& other) const;
+  IndexPolynomial operator*(const IndexPolynomial& other) const;
+  bool operator==(const IndexPolynomial& other) const { return terms_ == other.terms_; }
 
   std::optional<long long> as_constant() const;
   bool depends_on(const clang::ValueDecl* variable) const;
   // d/dv where it is linear in v; nullopt where it is not.
-  std::optional<Polynomial> stride(const clang::ValueDecl* variable) const;
+  std::optional<IndexPolynomial> stride(const clang::ValueDecl* variable) const;
   const std::map<Monomial, long long>& terms() const { return terms_; }
 
  private:
@@ -43,7 +43,7 @@ enum class Stride { zero, one, other, unknown };
 struct Access {
   const clang::Expr* expression = nullptr;  // the whole lvalue
   const clang::ValueDecl* base = nullptr;   // the pointer or array variable; null: not understood
-  std::optional<Polynomial> index;          // in elements from `base` (rows of constant arrays linearized)
+  std::optional<IndexPolynomial> index;     // in elements from `base` (rows of constant arrays linearized)
   std::string member;                       // ".x" behind the subscript; "" for none
   bool reads = false, writes = false;
 

@@ -285,7 +285,7 @@ std::string conditions_at(const KernelContext& context, const DeviceKernel& kern
 bool hold_between(const KernelContext& context, const DeviceKernel& kernel, const ItemIndex& item) {
   const auto is_linear = [&](const clang::Expr* side) {
     if (!mentions(side, item.variable)) return true;
-    const auto value = Polynomial::of(context.ast, side);
+    const auto value = IndexPolynomial::of(context.ast, side);
     return value && value->stride(item.variable) && all_of<clang::ArraySubscriptExpr>(side).empty();
   };
   return std::ranges::all_of(kernel.conditions, [&](const ItemCondition& condition) {

@@ -54,7 +54,7 @@ std::vector<Pack> packs_of(const KernelContext& context, const DeviceKernel& ker
   const clang::VarDecl* item = kernel.along('x')->variable;
   struct Seen {
     Pack pack;
-    std::optional<Polynomial> index;
+    std::optional<IndexPolynomial> index;
     bool usable = true;
   };
   std::map<const clang::ValueDecl*, Seen> by_base;

@@ -23,7 +23,7 @@ struct Range {
 // high end.
 struct Test {
   const clang::Expr* node = nullptr;
-  Polynomial difference;
+  IndexPolynomial difference;
   bool strict = true;    // d < 0; else d <= 0
   bool negated = false;  // the node says the opposite
   bool equal = false;    // d == 0 instead
@@ -38,10 +38,10 @@ class Splitter {
   // Decides what it can; false: nothing.
   bool decide() {
     if (!loop_.counted || loop_.step != 1) return false;
-    auto low = Polynomial::of(context_.ast, loop_.lower), high = Polynomial::of(context_.ast, loop_.upper);
+    auto low = IndexPolynomial::of(context_.ast, loop_.lower), high = IndexPolynomial::of(context_.ast, loop_.upper);
     if (!low || !high) return false;
     low_ = *low;
-    high_ = loop_.inclusive ? *high + Polynomial::constant(1) : *high;
+    high_ = loop_.inclusive ? *high + IndexPolynomial::constant(1) : *high;
     bool any = false;
     for (const Test& test : tests()) any |= decide(test);
     return any;
@@ -88,8 +88,8 @@ class Splitter {
     for (auto* binary : all_of<clang::BinaryOperator>(loop_.body)) {
       if (!binary->isRelationalOp() && !binary->isEqualityOp()) continue;
       if (known_.facts.contains(binary) || is_loop_condition(binary)) continue;
-      auto left = Polynomial::of(context_.ast, binary->getLHS()),
-           right = Polynomial::of(context_.ast, binary->getRHS());
+      auto left = IndexPolynomial::of(context_.ast, binary->getLHS()),
+           right = IndexPolynomial::of(context_.ast, binary->getRHS());
       if (!left || !right) continue;
       Test test{binary, *left - *right};
       test.is_unsigned = binary->getLHS()->getType()->isUnsignedIntegerType();
@@ -120,7 +120,8 @@ class Splitter {
       if (!function || !function->getIdentifier() || call->getNumArgs() != 2 || known_.facts.contains(call)) continue;
       bool smaller = function->getName() == "min";
       if (!smaller && function->getName() != "max") continue;
-      auto left = Polynomial::of(context_.ast, call->getArg(0)), right = Polynomial::of(context_.ast, call->getArg(1));
+      auto left = IndexPolynomial::of(context_.ast, call->getArg(0)),
+           right = IndexPolynomial::of(context_.ast, call->getArg(1));
       if (!left || !right) continue;
       // Yields its first argument: min where left - right <= 0, max where not left - right < 0.
       Test test{call, *left - *right};
@@ -140,11 +141,11 @@ class Splitter {
   }
 
   // Takes variables of constant range out of `polynomial`; false: something in it changes with the loop in another way.
-  bool take_ranges(Polynomial& polynomial, Range& range) const {
-    Polynomial rest = Polynomial::constant(0);
+  bool take_ranges(IndexPolynomial& polynomial, Range& range) const {
+    IndexPolynomial rest = IndexPolynomial::constant(0);
     for (const auto& [monomial, factor] : polynomial.terms()) {
-      Polynomial term = Polynomial::constant(factor);
-      for (auto* part : monomial) term = term * Polynomial::variable(part);
+      IndexPolynomial term = IndexPolynomial::constant(factor);
+      for (auto* part : monomial) term = term * IndexPolynomial::variable(part);
       bool ranged = false;
       if (monomial.size() == 1) {
         for (const Loop& inner : nest_.loops()) {
@@ -178,20 +179,20 @@ class Splitter {
     auto slope = test.difference.stride(loop_.variable);
     auto factor = slope ? slope->as_constant() : std::nullopt;
     if (!factor || (*factor != 1 && *factor != -1)) return false;
-    Polynomial difference = test.difference;
+    IndexPolynomial difference = test.difference;
     bool strict = test.strict, negated = test.negated;
     if (*factor == -1) {  // -v + r < 0 is not (v - r <= 0)
-      difference = Polynomial::constant(0) - difference;
+      difference = IndexPolynomial::constant(0) - difference;
       if (!test.equal) {
         strict = !strict;
         negated = !negated;
       }
     }
-    Polynomial rest = difference - Polynomial::variable(loop_.variable);
+    IndexPolynomial rest = difference - IndexPolynomial::variable(loop_.variable);
     Range range;
     if (!take_ranges(rest, range)) return false;
     // True for v < threshold - range.high, false for v >= threshold - range.low.
-    Polynomial threshold = Polynomial::constant(strict || test.equal ? 0 : 1) - rest;
+    IndexPolynomial threshold = IndexPolynomial::constant(strict || test.equal ? 0 : 1) - rest;
     auto from_low = (threshold - low_).as_constant(), from_high = (high_ - threshold).as_constant();
     if (from_low && from_high) (std::abs(*from_low) <= std::abs(*from_high) ? from_high : from_low).reset();
     constexpr long long widest = 64;  // a border, not half of the loop
@@ -220,7 +221,7 @@ class Splitter {
   LoopNest& nest_;
   const Loop& loop_;
   KnownConditions known_;
-  Polynomial low_, high_;
+  IndexPolynomial low_, high_;
   long long cut_low_ = 0, cut_high_ = 0;
 };
 
