@@ -236,5 +236,21 @@ void copy(const float *x, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = 
               HasSubstr("make it static"));
 }
 
+// Clang prints `_Bool`, and from its first message on `bool`, where that is a macro.
+TEST(CGate, FindsKernelWithBoolBehindAMessage) {
+  const Snippet snippet(R"(
+#include <stdbool.h>
+#pragma hone kernel in(on[0:n]) out(y[0:n]) problem(n=64)
+void pick(const bool *on, float *y, int n) { for (int i = 0; i < n; ++i) y[i] = on[i]; }
+)",
+                        {}, "main.c");
+  auto gate = Gate::open(snippet.kernel(), snippet.command(), {});
+  ASSERT_TRUE(gate) << gate.error().message();
+  EXPECT_EQ(gate->check("static int *as_int(float *y) { return y; }\n"
+                        "void pick(const bool *on, float *y, int n) {\n  (void)as_int(y);\n"
+                        "  for (int i = 0; i < n; ++i) y[i] = on[i] ? 1 : 0;\n}\n"),
+            "");
+}
+
 }  // namespace
 }  // namespace hone::frontend
