@@ -33,25 +33,28 @@ function(hone_cold target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>>:-O1>)
 endfunction()
 
-# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [SERIAL <filter>]
-#           [TOGETHER <case>=<filter>...])
+# hone_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <seconds>] [COST <seconds>]
+#           [SERIAL <filter>] [TOGETHER <case>=<filter>...])
 # One GoogleTest program; each TEST becomes a ctest case. Those that GoogleTest's filter names in SERIAL run with no other
 # beside them: they use up what all sandboxes share. Those in TOGETHER become one case of that name, in one process, since
-# they share what takes them most of their time.
+# they share what takes them most of their time. Tests of a higher COST begin first, so that none runs alone at the end.
 function(hone_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;SERIAL" "SOURCES;LINK;LABELS;TOGETHER")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;COST;SERIAL" "SOURCES;LINK;LABELS;TOGETHER")
   add_executable(${name} ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINK} GTest::gmock GTest::gtest_main)
   hone_test_pch(${name})
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
-  set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${test_TIMEOUT})
+  if(NOT test_COST)
+    set(test_COST 1)
+  endif()
+  set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${test_TIMEOUT} COST ${test_COST})
   set(apart ${test_SERIAL})
   foreach(together IN LISTS test_TOGETHER)
     string(REGEX MATCH "^([^=]+)=(.+)$" matched "${together}")
     add_test(NAME ${CMAKE_MATCH_1} COMMAND ${name} "--gtest_filter=${CMAKE_MATCH_2}")
-    set_tests_properties(${CMAKE_MATCH_1} PROPERTIES TIMEOUT 600 LABELS "${test_LABELS}")
+    set_tests_properties(${CMAKE_MATCH_1} PROPERTIES TIMEOUT 600 COST 10 LABELS "${test_LABELS}")
     list(APPEND apart "${CMAKE_MATCH_2}")
   endforeach()
   if(test_SERIAL)

@@ -202,7 +202,7 @@ Verdict KernelBench::judge(const std::string& candidate) {
   return refused.reason.empty() ? judge_beyond_the_gate(candidate, Object::looked_at) : refused;
 }
 
-Verdict KernelBench::judge_beyond_the_trial(const std::string& candidate, bundle::Depth depth) {
+Verdict KernelBench::judge_in_depth(const std::string& candidate, bundle::Depth depth) {
   Verdict refused;
   refused.reason = refusal(candidate);
   if (!refused.reason.empty()) return refused;

@@ -35,7 +35,7 @@ class KernelBench {
   Verdict judge(const std::string& candidate);
   // The same without the trial: a finalist and a winner are tried on every kind of case that a trial is tried on, and
   // on more of each.
-  Verdict judge_beyond_the_trial(const std::string& candidate, bundle::Depth depth);
+  Verdict judge_in_depth(const std::string& candidate, bundle::Depth depth);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
                                 std::optional<compile::CompileLimits> limits = {});
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/policy_gate.h"
 
 namespace hone::frontend {
 namespace {
@@ -43,6 +44,38 @@ TEST(Effects, AcceptsMessageBeforeAbortOrThrow) {
       IsEmpty());
   EXPECT_THAT(complaints_of("  char text[9];\n  std::snprintf(text, sizeof text, \"%d\", n);\n  x[0] = text[0];"),
               IsEmpty());
+}
+
+constexpr const char* kComplains = R"(#include <cstdio>
+#include <iostream>
+static bool quiet_part(int n) { return n > 7; }
+static void report(const char* what) { std::cerr << what; }
+#pragma hone kernel inout(x[0:n]) problem(n=64)
+bool f(float* x, int n) {
+  if (n < 0) {
+    report("negative");
+    return false;
+  }
+  if (n == 13) return std::puts("unlucky"), false;
+  for (int i = 0; i < n; ++i) x[i] += quiet_part(i);
+  return true;
+}
+)";
+
+TEST(Effects, MayComplainInBranchThatReturnsIfCandidatesDoSo) {
+  const Snippet snippet(kComplains);
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const auto check = [&](const std::string& body) {
+    return gate.check("bool f(float* x, int n) {\n" + body +
+                      "  for (int i = 8; i < n; ++i) x[i] += 1;\n  return true;\n}");
+  };
+  const std::string negative = "  if (n < 0) { report(\"negative\"); return false; }\n";
+  const std::string unlucky = "  if (n == 13) return std::puts(\"unlucky\"), false;\n";
+  EXPECT_EQ(check(negative + unlucky), "");
+  EXPECT_EQ(check(unlucky + negative + negative), "");
+  EXPECT_THAT(check(unlucky), HasSubstr("uses 'report' 1 times where it gives up, and this 0 times"));
+  EXPECT_THAT(check(negative), HasSubstr("uses 'puts' 1 times"));
+  EXPECT_THAT(check(negative + unlucky + "  std::puts(\"more\");\n"), HasSubstr("in other places than the original"));
 }
 
 TEST(KernelNames, AddFunctionWhenTwoKernelsShareName) {

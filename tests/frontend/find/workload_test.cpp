@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/frontend/snippet.h"
+#include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
@@ -180,6 +181,64 @@ struct Parameters {
   const char* made;
 };
 
+constexpr const char* kScaled = R"(
+struct Settings { double scale; int verbose; };
+extern Settings settings;
+namespace app { std::vector<double> table; }
+double f(const std::vector<double>& v);
+inline void fn(hone::workload& w, int n) {
+  std::vector<double> v(n);
+  w.fill(v, 0, 1);
+  w.close(w.time([&] {
+    settings.scale = 3;
+    app::table.assign(4, 1);
+    return f(v);
+  }));
+}
+)";
+constexpr const char* kScaledKernel = R"(
+double part(double x) { return settings.scale * x * app::table[3]; }
+#pragma hone kernel workload(fn) problem(n=3)
+double f(const std::vector<double>& v) {
+  double sum = 0;
+  for (double x : v) sum += part(x);
+  for (double x : app::table) sum += x;
+  return sum;
+}
+)";
+
+TEST(Workload, SetsVariablesThatTheKernelReads) {
+  const Snippet snippet = workload_snippet(std::string(kScaled) + kScaledKernel);
+  EXPECT_THAT(snippet.kernel().unit.harness, HasSubstr("Settings settings;"));  // nobody else defines it there
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const auto check = [&](const std::string& body) {
+    return gate.check("double f(const std::vector<double>& v) { " + body + " }");
+  };
+  EXPECT_EQ(check("const Settings& s = settings; double sum = 0; const double* t = &app::table[0]; for (double x : v) "
+                  "sum += s.scale * x * t[3]; for (double x : app::table) sum += x; return sum;"),
+            "");
+  EXPECT_THAT(check("settings.scale = 1; return v[0];"), HasSubstr("'settings' may be changed"));
+  EXPECT_THAT(check("Settings* s = &settings; return s->scale;"), HasSubstr("'settings' may be changed"));
+  EXPECT_THAT(check("app::table.push_back(v[0]); return v[0];"), HasSubstr("'app::table' may be changed"));
+}
+
+TEST(Workload, IsToldWhichVariablesToSet) {
+  std::string unset = std::string(kScaled) + kScaledKernel;
+  unset.replace(unset.find("settings.scale = 3;"), 19, "");
+  EXPECT_THAT(workload_snippet(unset).complaints(),
+              ElementsAre(HasSubstr("'f' uses the variable 'settings', which other code can change; set it in 'fn'")));
+  std::string written = std::string(kScaled) + kScaledKernel;
+  written.replace(written.find("double sum"), 0, "settings.verbose = 1; ");
+  EXPECT_THAT(
+      workload_snippet(written).complaints(),
+      ElementsAre(HasSubstr("'settings', which other code can change; beside workload(fn) it may only be read")));
+  for (const char* value : {"settings.scale=1", "app::count=1"}) {
+    std::string given = std::string(kScaled) + "namespace app { int count; }\n" + kScaledKernel;
+    given.replace(given.find("n=3"), 0, value + std::string(", "));
+    EXPECT_THAT(workload_snippet(given).complaints(), ElementsAre(HasSubstr("set it in 'fn'"))) << value;
+  }
+}
+
 TEST(Workload, TakesWhatMessagesSendThere) {
   const std::string types = "struct V { virtual ~V() {} float x = 0; };\nunion U { int i; float f; };\n";
   for (const Parameters& one :
@@ -202,6 +261,24 @@ TEST(Workload, TakesWhatMessagesSendThere) {
             .complaints();
     EXPECT_THAT(left, IsEmpty()) << one.type;
   }
+}
+
+TEST(Clauses, AreNamedForMembersAndNotForWhatNoneCanSay) {
+  const std::string types =
+      "struct Inner { int* cells; int n; };\nstruct S { Inner* inner; void* anything; int n; };\n"
+      "struct { int level; int* counts; } options;\n";
+  const auto advice = [&](const std::string& body) {
+    const std::vector<std::string> said =
+        workload_snippet(types + "#pragma hone kernel problem(s->n=3)\nint f(S* s) { return s->n + " + body + "; }\n")
+            .complaints();
+    return said.empty() ? "" : said.front();
+  };
+  EXPECT_THAT(advice("s->inner->n"), HasSubstr("as in inout(s->inner->n)"));
+  EXPECT_THAT(advice("s->inner->cells[1]"), HasSubstr("as in inout(s->inner->cells[0:n])"));
+  EXPECT_THAT(advice("*(int*)s->anything"),
+              AllOf(HasSubstr("'s->anything' of type 'void *'"), HasSubstr("workload(fn)")));
+  EXPECT_THAT(advice("options.level"), HasSubstr("as in problem(options.level=…)"));
+  EXPECT_THAT(advice("options.counts[0]"), HasSubstr("as in inout(options.counts[0:n])"));
 }
 
 TEST(Workload, TakesResultsThatMessagesSendThere) {

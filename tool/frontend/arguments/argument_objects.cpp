@@ -27,9 +27,22 @@ std::string why_not_said(const Leaf& leaf, const std::string& path, const ASTCon
     const auto* why = std::get_if<std::string>(&held);
     return why ? "'" + path + "'" + type + ", whose element " + *why : "";
   }
-  if (leaf.kind != Leaf::Kind::other) return "";
+  const bool untyped = leaf.kind == Leaf::Kind::pointer &&
+                       (leaf.type->getPointeeType()->isVoidType() || leaf.type->getPointeeType()->isFunctionType());
+  if (leaf.kind != Leaf::Kind::other && !untyped) return "";
   if (field.isBitField()) return "the bit-field '" + path + "'";
   return (field.getDeclName() ? "'" + path + "'" : "a member without a name") + type;
+}
+
+// A clause that would say it: of an object behind the pointer, the first member that the function uses.
+std::string example_of(const Leaf& leaf, const std::string& path, const std::set<const FieldDecl*>& mentioned) {
+  const RecordDecl* record =
+      leaf.kind == Leaf::Kind::pointer ? leaf.type->getPointeeType()->getAsRecordDecl() : nullptr;
+  if (record && record->getDefinition())
+    for (const FieldDecl* field : record->getDefinition()->fields())
+      if (mentioned.contains(field))
+        return "inout(" + path + "->" + field->getNameAsString() + (field->getType()->isPointerType() ? "[0:n])" : ")");
+  return "inout(" + path + "[0:n])";
 }
 
 // That hold nothing but the member; of a bit-field also its neighbors.
@@ -205,8 +218,8 @@ void ArgumentPlan::find_unsaid(std::vector<std::string>& flaws) const {
             "the function uses " + why +
             ", which no clause describes; make the arguments in a function of yours, named by workload(fn)");
       else
-        flaws.push_back("the function uses '" + path + "'; say what it holds with in(…), out(…) or inout(" + path +
-                        "[0:n])");
+        flaws.push_back("the function uses '" + path + "'; say what it holds with in(…) or out(…), or as in " +
+                        example_of(leaf, path, mentioned));
     }
   }
   for (std::size_t i = 0; i < objects_.size(); ++i)

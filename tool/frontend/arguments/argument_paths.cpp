@@ -35,6 +35,11 @@ ArgumentPlan::Found ArgumentPlan::root_of(const std::vector<std::string>& tokens
   }
   if (is_member(tokens[0]))
     if (const auto self = object_of_self()) return at = 1, Place{*self, tokens[0], ""};
+  if (first_ > 0) {  // a workload says what variables hold
+    const VarDecl* variable = find_variable(function_, tokens, at);
+    if (variable && is_changeable(*variable))
+      return "is a variable that other code can change; set it in '" + function_.getNameAsString() + "'";
+  }
   if (const auto object = object_of_variable(tokens, at)) return Place{*object, "", ""};
   return std::string();
 }

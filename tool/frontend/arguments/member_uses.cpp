@@ -1,52 +1,25 @@
 #include "tool/frontend/arguments/member_uses.h"
 
-#include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <utility>
 
-#include "tool/frontend/parse/syntax_visitor.h"
-#include "tool/frontend/parse/system_header.h"
+#include "tool/frontend/parse/called_code.h"
 
 namespace hone::frontend {
 namespace {
 
 using namespace clang;
 
-class MemberUses final : public SyntaxVisitor {
+class MemberUses final : public CalledCodeVisitor {
  public:
   std::set<const FieldDecl*> fields;
 
-  void follow(const FunctionDecl& function) {
-    const FunctionDecl* definition = nullptr;
-    if (!function.hasBody(definition) || !seen_.insert(definition).second) return;
-    TraverseStmt(definition->getBody());
-    if (const auto* constructor = llvm::dyn_cast<CXXConstructorDecl>(definition))
-      for (const CXXCtorInitializer* init : constructor->inits()) TraverseStmt(init->getInit());
-  }
-  bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool shouldVisitImplicitCode() const override { return true; }
   bool VisitMemberExpr(MemberExpr* use) override {
     if (const auto* field = llvm::dyn_cast<FieldDecl>(use->getMemberDecl())) fields.insert(field);
-    if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(use->getMemberDecl())) meet(*method);
-    return true;
+    return CalledCodeVisitor::VisitMemberExpr(use);
   }
-  bool VisitDeclRefExpr(DeclRefExpr* use) override {
-    if (const auto* called = llvm::dyn_cast<FunctionDecl>(use->getDecl())) meet(*called);
-    return true;
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
-    meet(*made->getConstructor());
-    return true;
-  }
-
- private:
-  void meet(const FunctionDecl& function) {
-    if (!in_system_header(&function)) follow(function);
-  }
-
-  std::set<const FunctionDecl*> seen_;
 };
 
 }  // namespace

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tool/frontend/parse/syntax_visitor.h"
@@ -37,10 +39,11 @@ class EffectReader final : public SyntaxVisitor {
   explicit EffectReader(const ASTContext& context) : sources_(context.getSourceManager()) {}
 
   std::string found;
+  std::map<std::string, unsigned> complaints;  // by what is used, in branches that give up
 
   void follow(const FunctionDecl& function) {
     meet(function);
-    while (!pending_.empty() && found.empty()) {
+    while (!pending_.empty()) {
       const FunctionDecl* next = pending_.back();
       pending_.pop_back();
       TraverseDecl(const_cast<FunctionDecl*>(next));
@@ -53,11 +56,23 @@ class EffectReader final : public SyntaxVisitor {
     if (std::ranges::any_of(block->body(), [](const Stmt* one) { return ends_all(one); })) return true;
     return SyntaxVisitor::TraverseCompoundStmt(block);
   }
+  bool VisitIfStmt(IfStmt* choice) {
+    for (const Stmt* branch : {choice->getThen(), choice->getElse()})
+      if (branch && gives_up(*branch)) giving_up_.insert(branch);
+    return true;
+  }
+  bool dataTraverseStmtPre(Stmt* statement) {
+    if (giving_up_.erase(statement) == 0) return true;
+    ++given_up_;
+    TraverseStmt(statement);
+    --given_up_;
+    return false;
+  }
 
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl())) return look_at(*function, *use);
     const std::string header = header_of(*use->getDecl());
-    if (header.ends_with("/iostream")) note(*use, "uses '" + use->getDecl()->getQualifiedNameAsString() + "'");
+    if (header.ends_with("/iostream")) note(*use, "uses ", use->getDecl()->getQualifiedNameAsString());
     return true;
   }
   bool VisitMemberExpr(MemberExpr* use) {
@@ -67,7 +82,7 @@ class EffectReader final : public SyntaxVisitor {
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
     meet(*made->getConstructor());
     if (header_of(*made->getConstructor()).ends_with("/fstream"))
-      note(*made, "makes a '" + made->getConstructor()->getParent()->getQualifiedNameAsString() + "'");
+      note(*made, "makes a ", made->getConstructor()->getParent()->getQualifiedNameAsString());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator* operation) {
@@ -95,7 +110,7 @@ class EffectReader final : public SyntaxVisitor {
     const std::string name = function.getNameAsString();
     const bool io = ends_with_one_of(header_of(function), kIoHeaders) && std::ranges::count(kHarmless, name) == 0;
     const bool printing = std::ranges::count(kPrinting, name) > 0 && function.isExternC();
-    if (io || printing) note(use, "calls '" + name + "'");
+    if (io || printing) note(use, "calls ", name);
     return meet(function), true;
   }
 
@@ -119,14 +134,15 @@ class EffectReader final : public SyntaxVisitor {
     const auto* use = llvm::dyn_cast<DeclRefExpr>(root);
     const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
     if (!llvm::isa<CXXThisExpr>(root) && !(variable && (variable->isLocalVarDeclOrParm())))
-      note(target, "stores into volatile memory");
+      note(target, "stores into volatile memory", "");
   }
 
-  void note(const Expr& at, const std::string& what) {
-    if (!found.empty()) return;
+  void note(const Expr& at, const std::string& does, const std::string& name) {
+    if (given_up_ > 0) ++complaints[name];
+    if (given_up_ > 0 || !found.empty()) return;
     const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(at.getExprLoc()));
     found = (place.isValid() ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) : "it") + " " +
-            what;
+            does + (name.empty() ? "" : "'" + name + "'");
   }
 
   std::string header_of(const Decl& declaration) const {
@@ -137,20 +153,57 @@ class EffectReader final : public SyntaxVisitor {
   void meet(const FunctionDecl& function) {
     const FunctionDecl* definition = nullptr;
     if (!header_of(function).empty() || !function.hasBody(definition)) return;
+    if (given_up_ > 0 && has_effects(*definition)) {
+      ++complaints[function.getQualifiedNameAsString()];
+      return;
+    }
     if (seen_.insert(definition).second) pending_.push_back(definition);
   }
 
+  // A function that is called where another gives up.
+  bool has_effects(const FunctionDecl& definition) {
+    if (const auto known = effects_.find(&definition); known != effects_.end()) return known->second;
+    effects_[&definition] = false;  // while it is looked at: it may call itself
+    EffectReader own(definition.getASTContext());
+    own.follow(definition);
+    return effects_[&definition] = !own.found.empty();
+  }
+
+  // { complain(); return false; }, and return complain();
+  static bool gives_up(const Stmt& branch) {
+    const auto* block = llvm::dyn_cast<CompoundStmt>(&branch);
+    return llvm::isa<ReturnStmt>(branch) ||
+           (block && !block->body_empty() && llvm::isa<ReturnStmt>(block->body_back()));
+  }
+
   const SourceManager& sources_;
+  std::set<const Stmt*> giving_up_;
+  unsigned given_up_ = 0;  // such branches around what is looked at
+  std::map<const FunctionDecl*, bool> effects_;
   std::vector<const FunctionDecl*> pending_;
   std::set<const FunctionDecl*> seen_;
 };
 
 }  // namespace
 
-std::string effect_of(const FunctionDecl& kernel) {
+Effects effects_of(const FunctionDecl& kernel) {
   EffectReader reader(kernel.getASTContext());
   reader.follow(kernel);
-  return std::move(reader.found);
+  return {std::move(reader.found), std::move(reader.complaints)};
+}
+
+std::string missing_complaint(const Effects& original, const Effects& candidate) {
+  if (!original.complaints.empty() && !candidate.effect.empty())
+    return "it " + candidate.effect.substr(candidate.effect.find(' ') + 1) +
+           " in other places than the original, which only complains where it gives up";
+  for (const auto& [name, times] : original.complaints) {
+    const auto kept = candidate.complaints.find(name);
+    const unsigned left = kept == candidate.complaints.end() ? 0 : kept->second;
+    if (left < times)
+      return "the original uses '" + name + "' " + std::to_string(times) + " times where it gives up, and this " +
+             std::to_string(left) + " times; keep its complaints, each in a branch that ends by return";
+  }
+  return "";
 }
 
 }  // namespace hone::frontend

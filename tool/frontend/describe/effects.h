@@ -2,9 +2,11 @@
 // and no comparison of results would miss it.
 //
 // Follows the functions that it calls as far as the parse has their bodies. What stands in a block that ends the
-// program or throws is no result, but a complaint. Pure.
+// program or throws is no result, but a complaint. So is what stands in a branch that ends by `return`; variants keep
+// that, as the program goes on. Pure.
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace clang {
@@ -13,7 +15,14 @@ class FunctionDecl;
 
 namespace hone::frontend {
 
-// "main.cpp:12 calls 'printf'", or "".
-std::string effect_of(const clang::FunctionDecl& kernel);
+struct Effects {
+  std::string effect;                          // "main.cpp:12 calls 'printf'", or ""
+  std::map<std::string, unsigned> complaints;  // what branches that end by `return` use for it, and how often
+};
+
+Effects effects_of(const clang::FunctionDecl& kernel);
+
+// A sentence where a candidate would not complain as the original does, else "".
+std::string missing_complaint(const Effects& original, const Effects& candidate);
 
 }  // namespace hone::frontend

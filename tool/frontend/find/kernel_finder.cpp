@@ -31,6 +31,7 @@
 #include "tool/frontend/find/launch_sites.h"
 #include "tool/frontend/find/recording_text.h"
 #include "tool/frontend/find/request_key.h"
+#include "tool/frontend/find/self_contained.h"
 #include "tool/frontend/find/template_instance.h"
 #include "tool/frontend/find/template_pattern.h"
 #include "tool/frontend/parse/compiled_with.h"
@@ -281,10 +282,11 @@ class Finder {
     // 4. What it reaches.
     Closure closure =
         find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
-    if (std::string reason = not_self_contained(closure, description.arguments, kernel.spec.qualified_name);
-        !reason.empty())
+    if (std::string reason = not_given(closure, description, *attachment.function); !reason.empty())
+      return complain(directive.workload ? directive.workload->location : annotation.location, reason);
+    if (std::string reason = not_self_contained(closure, *attachment.function); !reason.empty())
       return complain(annotation.location, reason);
-    if (const std::string effect = effect_of(*attachment.function); !effect.empty())
+    if (const std::string effect = effects_of(*attachment.function).effect; !effect.empty())
       return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
                                                "; a variant would not do that; move it out of the annotated function");
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
@@ -342,7 +344,7 @@ class Finder {
   }
 
   // The workload is no part of the kernel: what it reaches is in the unit and in the key, and none of a candidate's.
-  bool reach_workload(const Sight& sight, const Description& description, const KernelSpec& spec, Closure& closure) {
+  bool reach_workload(const Sight& sight, Description& description, const KernelSpec& spec, Closure& closure) {
     const annotations::Name& name = *sight.directive.workload;
     if (spec.cuda)
       return complain(name.location, "workload(" + name.text + ") is not supported yet for what works on a device"),
@@ -351,6 +353,7 @@ class Finder {
     expressions.push_back({name.text, name.location});
     closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
                            sight.annotation, expressions);
+    define_variables(closure, *sight.attachment.function, description.arguments);
     if (closure.undefined.empty()) return true;
     return complain(name.location, "'" + name.text + "' calls '" + closure.undefined.front() +
                                        "', which is defined in another file; put its definition where this file "
@@ -445,39 +448,6 @@ class Finder {
       if (description.launch->shared) expressions.push_back(*description.launch->shared);
     }
     return expressions;
-  }
-
-  static std::string not_self_contained(const Closure& closure, const Arguments& arguments, const std::string& name) {
-    for (const std::string& variable : closure.mutable_variables)
-      if (!is_given(arguments, variable))
-        return "'" + name + "' uses the variable '" + variable +
-               "', which other code can change; say what it holds with in(" + variable + "), inout(" + variable +
-               ") or problem(" + variable + "=…)";
-    if (!closure.unset_constants.empty())
-      return "'" + name + "' reads the __constant__ memory '" + closure.unset_constants.front() +
-             "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
-             "as a parameter";
-    if (!closure.undefined.empty())
-      return "'" + name + "' calls " + in_words(closure.undefined) +
-             ", defined in another file, which a variant would be judged without; move the definition into a header "
-             "that this file includes (inline or static), or annotate a function that stays within one file";
-    return "";
-  }
-
-  // 'a', 'b' and 3 more
-  static std::string in_words(const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 3;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
-      text += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
-    return text + (names.size() > kMost ? " and " + std::to_string(names.size() - kMost) + " more" : "");
-  }
-
-  // Do clauses name the variable?
-  static bool is_given(const Arguments& arguments, const std::string& variable) {
-    return std::ranges::any_of(arguments.objects, [&](const ArgumentObject& object) {
-      return object.memory == ArgumentObject::Memory::variable && object.name == variable;
-    });
   }
 
   const MainText& file_;

@@ -1,10 +1,13 @@
 // gate(): Clang's look at a candidate before anything compiles it. Hygiene, so that honest mistakes get an honest
 // reason; the wall is the sandbox.
 #include "tool/frontend/gate/policy_gate.h"
+
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
+#include <map>
 
+#include "tool/frontend/describe/effects.h"
 #include "tool/frontend/gate/attribute_policy.h"
 #include "tool/frontend/gate/candidate_macros.h"
 #include "tool/frontend/gate/candidate_text.h"
@@ -19,7 +22,9 @@
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/source_tokens.h"
+#include "tool/frontend/parse/variable_uses.h"
 #include "tool/frontend/unit/variant_launch.h"
+#include "tool/model/workload_kernel.h"
 
 namespace hone::frontend {
 namespace {
@@ -40,7 +45,19 @@ struct Original {
   std::string promises;
   OriginalNames names;
   Features features;
+  std::map<std::string, bool> only_read;  // variables
+  Effects effects;
 };
+
+// What clauses name is protected while a candidate runs; what a workload sets is not.
+std::string changed_variable(const std::map<std::string, bool>& original,
+                             const std::map<std::string, bool>& candidate) {
+  for (const auto& [name, only_read] : candidate) {
+    const auto before = original.find(name);
+    if (!only_read && before != original.end() && before->second) return name;
+  }
+  return "";
+}
 
 // A candidate may include what the original does not, and CUB takes seconds to read.
 constexpr CallLimits kCudaLimits{std::chrono::seconds(30), std::size_t{6} << 30};
@@ -56,7 +73,8 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                    spec.file);
   }
   return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel),
-                  features_beyond_target(*parsed, *meaning.kernel)};
+                  features_beyond_target(*parsed, *meaning.kernel), variables_only_read(*meaning.kernel),
+                  effects_of(*meaning.kernel)};
 }
 
 // What the text alone shows; the macros that it defines.
@@ -100,6 +118,14 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
     return to_string({split.definition_line,
                       "the original's inline, constexpr, noexcept and default arguments must be kept (it has: " +
                           (original.promises.empty() ? "none" : original.promises) + ")"});
+  if (const std::string missing = missing_complaint(original.effects, effects_of(*meaning.kernel)); !missing.empty())
+    return to_string({split.definition_line, missing});
+  if (has_workload(spec))
+    if (const std::string changed = changed_variable(original.only_read, variables_only_read(*meaning.kernel));
+        !changed.empty())
+      return to_string({split.definition_line, "'" + changed +
+                                                   "' may be changed through this, which the original only "
+                                                   "reads; take a const reference or pointer to it"});
   return errors.empty() ? "" : as_reason(errors.front());
 }
 

@@ -1,0 +1,20 @@
+// What a kernel reaches beyond its arguments and its file, so that it cannot be judged as it is. Pure.
+#pragma once
+
+#include <string>
+
+#include "tool/frontend/describe/closure.h"
+#include "tool/frontend/describe/description.h"
+
+namespace hone::frontend {
+
+// Functions of other files and memory that other code fills: a sentence with what to do, "" where there are none.
+std::string not_self_contained(const Closure& closure, const clang::FunctionDecl& function);
+
+// Variables that other code can change, of which neither clauses nor a workload say what they hold.
+std::string not_given(const Closure& closure, const Description& description, const clang::FunctionDecl& function);
+
+// What a kernel and its workload use of other files' variables, the judge's unit has too.
+void define_variables(const Closure& closure, const clang::FunctionDecl& function, Arguments& arguments);
+
+}  // namespace hone::frontend

@@ -1,0 +1,102 @@
+#include "tool/frontend/parse/variable_uses.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <set>
+#include <utility>
+
+#include "tool/frontend/parse/called_code.h"
+#include "tool/frontend/parse/system_header.h"
+
+namespace hone::frontend {
+namespace {
+
+using namespace clang;
+
+// v[i] of std::vector and std::array.
+bool is_library_element(const CXXOperatorCallExpr& call) {
+  return call.getOperator() == OO_Subscript && call.getDirectCallee() && in_system_header(call.getDirectCallee());
+}
+
+// table[i].weight -> table; not through a pointer, which leads elsewhere.
+const DeclRefExpr* root_of(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParens();
+    if (const auto* use = llvm::dyn_cast<DeclRefExpr>(expression)) return use;
+    const auto* cast = llvm::dyn_cast<ImplicitCastExpr>(expression);
+    if (cast && (cast->getCastKind() == CK_ArrayToPointerDecay || cast->getCastKind() == CK_NoOp ||
+                 cast->getCastKind() == CK_DerivedToBase || cast->getCastKind() == CK_UncheckedDerivedToBase))
+      expression = cast->getSubExpr();
+    else if (const auto* member = llvm::dyn_cast<MemberExpr>(expression); member && !member->isArrow())
+      expression = member->getBase();
+    else if (const auto* element = llvm::dyn_cast<ArraySubscriptExpr>(expression))
+      expression = element->getBase();
+    else if (const auto* called = llvm::dyn_cast<CXXOperatorCallExpr>(expression);
+             called && is_library_element(*called))
+      expression = called->getArg(0);
+    else if (const auto* address = llvm::dyn_cast<UnaryOperator>(expression);
+             address && address->getOpcode() == UO_AddrOf)
+      expression = address->getSubExpr();
+    else
+      return nullptr;
+  }
+}
+
+// A value of a type through which nothing can be written: const int&, const int*.
+bool is_const_view(const ImplicitCastExpr& cast) {
+  const QualType pointee = cast.getType()->isPointerType() ? cast.getType()->getPointeeType() : cast.getType();
+  return cast.getCastKind() == CK_NoOp && (cast.isGLValue() || cast.getType()->isPointerType()) &&
+         pointee.isConstQualified();
+}
+
+// A node comes before what is in it, so reads are known before their variable is met.
+class Uses final : public CalledCodeVisitor {
+ public:
+  std::map<std::string, bool> only_read;
+
+  bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() == CK_LValueToRValue || is_const_view(*cast)) note_read(cast->getSubExpr());
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    if (method && method->isConst()) note_read(call->getImplicitObjectArgument());
+    return true;
+  }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt* loop) override {
+    const QualType element = loop->getLoopVariable()->getType();
+    if (!element->isReferenceType() || element.getNonReferenceType().isConstQualified())
+      note_read(loop->getRangeInit());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr* use) override {
+    const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl());
+    if (variable && variable->hasGlobalStorage() && !variable->isStaticLocal()) {
+      const bool reads = reads_.contains(use) || use->isNonOdrUse() != NOUR_None;
+      bool& all = only_read.try_emplace(variable->getQualifiedNameAsString(), true).first->second;
+      all = all && reads;
+    }
+    return CalledCodeVisitor::VisitDeclRefExpr(use);
+  }
+
+ private:
+  void note_read(const Expr* expression) {
+    if (const DeclRefExpr* use = root_of(expression)) reads_.insert(use);
+  }
+
+  std::set<const DeclRefExpr*> reads_;
+};
+
+}  // namespace
+
+std::map<std::string, bool> variables_only_read(const FunctionDecl& function, const FunctionDecl* without) {
+  Uses uses;
+  if (without) uses.leave_out(*without);
+  uses.follow(function);
+  return std::move(uses.only_read);
+}
+
+}  // namespace hone::frontend
