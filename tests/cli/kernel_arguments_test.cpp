@@ -49,7 +49,7 @@ const Shape shapes[] = {
     {"ReferenceThatIsReadAndWritten", "", "in(x[0:n]) problem(n=1000)",
      "void kernel(const int* x, const int& n, long long& sum) {\n  for (int i = 0; i < n; ++i) sum += x[i];\n}",
      "void kernel(const int* x, const int& n, long long& sum) {\n  long long s = sum;\n"
-     "  for (int i = n; i-- > 0;) s += x[i];\n  sum = s;\n}",
+     "  for (const int *at = x, *end = x + n; at != end; ++at) s += *at;\n  sum = s;\n}",
      "void kernel(const int* x, const int& n, long long& sum) {\n  long long s = 0;\n"
      "  for (int i = 0; i < n; ++i) s += x[i];\n  sum = s;\n}",
      "sum[0] is"},

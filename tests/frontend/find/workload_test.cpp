@@ -94,6 +94,24 @@ template <class T> T sum(const std::vector<T>& v) { T s = 0; for (T x : v) s += 
   EXPECT_THAT(found.kernels[0].spec.unit.harness, HasSubstr("sum_case<float>"));
 }
 
+TEST(Workload, OfAMemberOfAClassTemplateHasTheClassesArguments) {
+  const KernelSpec spec = workload_snippet(R"(
+template <class T> struct Gain { std::vector<T> x; void run(T by); };
+template <class T> void fn(hone::workload& w, int n) {
+  Gain<T> g;
+  g.x.resize(n);
+  w.fill(g.x, -1, 1);
+  w.time([&] { g.run(T(2)); });
+  w.close(g.x);
+}
+#pragma hone kernel workload(fn) instantiate(T=float) problem(n=100)
+template <class T> void Gain<T>::run(T by) { for (T& v : x) v *= by; }
+void use(Gain<float>& g) { g.run(3); }
+)")
+                              .kernel();
+  EXPECT_THAT(spec.unit.harness, HasSubstr("fn<float>"));
+}
+
 TEST(Workload, IsInTheKeyWithAllThatItReaches) {
   const auto key = [](const char* step) {
     return workload_snippet(
@@ -220,6 +238,33 @@ TEST(Workload, SetsVariablesThatTheKernelReads) {
   EXPECT_THAT(check("settings.scale = 1; return v[0];"), HasSubstr("'settings' may be changed"));
   EXPECT_THAT(check("Settings* s = &settings; return s->scale;"), HasSubstr("'settings' may be changed"));
   EXPECT_THAT(check("app::table.push_back(v[0]); return v[0];"), HasSubstr("'app::table' may be changed"));
+}
+
+TEST(Workload, LeavesVariablesToKernelThatGivesUp) {
+  const Snippet snippet = workload_snippet(R"(#include <cstdio>
+struct Options { int verbose; FILE* log; };
+extern Options options;
+int f(const int* x);
+inline void fn(hone::workload& w) {
+  int x = 3;
+  w.exact(w.time([&] { options.verbose = 0; return f(&x); }));
+}
+#pragma hone kernel workload(fn)
+int f(const int* x) {
+  if (!x) {
+    if (!options.log) options.log = stderr;
+    std::fputs("nothing", options.log);
+    return 0;
+  }
+  return *x;
+}
+)");
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  const std::string gives_up =
+      "if (!x) { if (!options.log) options.log = stderr; std::fputs(\"nothing\", options.log); return 0; } ";
+  EXPECT_EQ(gate.check("int f(const int* x) { " + gives_up + "return x[0]; }"), "");
+  EXPECT_THAT(gate.check("int f(const int* x) { " + gives_up + "options.verbose = *x; return x[0]; }"),
+              HasSubstr("'options' may be changed where"));
 }
 
 TEST(Workload, IsToldWhichVariablesToSet) {

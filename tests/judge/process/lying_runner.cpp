@@ -146,6 +146,11 @@ int main() {
     answer(short_reply, Answer::failed);
     return 2;
   }
+  if (lie == "hello without symbol") {
+    say_in("undefined symbol: zlib_crc");
+    answer(short_reply, Answer::failed);
+    return 2;
+  }
   answer(short_reply);
   if (lie == "two hellos") answer(short_reply);
   while (recv(socket_descriptor, &request, sizeof request, 0) > 0) tell();

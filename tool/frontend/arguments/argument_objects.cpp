@@ -18,6 +18,13 @@ using Kind = ArgumentStep::Kind;
 
 namespace {
 
+// void, functions, and what a library keeps to itself, as FILE.
+bool leads_to_no_data(QualType pointee) {
+  const RecordDecl* record = pointee->getAsRecordDecl();
+  return pointee->isVoidType() || pointee->isFunctionType() ||
+         (record && (!record->getDefinition() || record->getNameAsString() == "_IO_FILE"));
+}
+
 // "" where a clause can say what the member holds; else the member, as "'m' of type 'std::map<int, int>'".
 std::string why_not_said(const Leaf& leaf, const std::string& path, const ASTContext& context) {
   const FieldDecl& field = *leaf.field;
@@ -27,8 +34,7 @@ std::string why_not_said(const Leaf& leaf, const std::string& path, const ASTCon
     const auto* why = std::get_if<std::string>(&held);
     return why ? "'" + path + "'" + type + ", whose element " + *why : "";
   }
-  const bool untyped = leaf.kind == Leaf::Kind::pointer &&
-                       (leaf.type->getPointeeType()->isVoidType() || leaf.type->getPointeeType()->isFunctionType());
+  const bool untyped = leaf.kind == Leaf::Kind::pointer && leads_to_no_data(leaf.type->getPointeeType());
   if (leaf.kind != Leaf::Kind::other && !untyped) return "";
   if (field.isBitField()) return "the bit-field '" + path + "'";
   return (field.getDeclName() ? "'" + path + "'" : "a member without a name") + type;

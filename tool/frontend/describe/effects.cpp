@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tool/frontend/parse/giving_up.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
@@ -167,13 +168,6 @@ class EffectReader final : public SyntaxVisitor {
     EffectReader own(definition.getASTContext());
     own.follow(definition);
     return effects_[&definition] = !own.found.empty();
-  }
-
-  // { complain(); return false; }, and return complain();
-  static bool gives_up(const Stmt& branch) {
-    const auto* block = llvm::dyn_cast<CompoundStmt>(&branch);
-    return llvm::isa<ReturnStmt>(branch) ||
-           (block && !block->body_empty() && llvm::isa<ReturnStmt>(block->body_back()));
   }
 
   const SourceManager& sources_;

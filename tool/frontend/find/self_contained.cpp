@@ -58,13 +58,13 @@ std::string clauses_for(const std::string& name, const FunctionDecl& function) {
 // nothing that a call leaves in it is looked at.
 std::string not_in_workload(const annotations::Name& workload, const std::string& variable,
                             const FunctionDecl& function) {
-  const auto uses = variables_only_read(function);
-  if (const auto use = uses.find(variable); use == uses.end() || !use->second)
+  const auto uses = variable_uses(function);
+  if (const auto use = uses.find(variable); use == uses.end() || use->second == VariableUse::changed)
     return "beside workload(" + workload.text +
            ") it may only be read, as a call could leave something in it; pass it to the function";
   const auto found = find_workload(function, workload);
   const auto* const* maker = std::get_if<const FunctionDecl*>(&found);
-  if (!maker || variables_only_read(**maker, &function).contains(variable)) return "";
+  if (!maker || variable_uses(**maker, &function).contains(variable)) return "";
   return "set it in '" + workload.text + "', in front of the call that is timed";
 }
 

@@ -45,17 +45,15 @@ struct Original {
   std::string promises;
   OriginalNames names;
   Features features;
-  std::map<std::string, bool> only_read;  // variables
+  std::map<std::string, VariableUse> variables;
   Effects effects;
 };
 
 // What clauses name is protected while a candidate runs; what a workload sets is not.
-std::string changed_variable(const std::map<std::string, bool>& original,
-                             const std::map<std::string, bool>& candidate) {
-  for (const auto& [name, only_read] : candidate) {
-    const auto before = original.find(name);
-    if (!only_read && before != original.end() && before->second) return name;
-  }
+std::string changed_variable(const std::map<std::string, VariableUse>& original,
+                             const std::map<std::string, VariableUse>& candidate) {
+  for (const auto& [name, use] : candidate)
+    if (const auto before = original.find(name); before != original.end() && use > before->second) return name;
   return "";
 }
 
@@ -73,7 +71,7 @@ Result<Original> look_at_original(const KernelSpec& spec, Parser& parser) {
                    spec.file);
   }
   return Original{promises(*meaning.kernel), original_names_of(*meaning.kernel),
-                  features_beyond_target(*parsed, *meaning.kernel), variables_only_read(*meaning.kernel),
+                  features_beyond_target(*parsed, *meaning.kernel), variable_uses(*meaning.kernel),
                   effects_of(*meaning.kernel)};
 }
 
@@ -121,11 +119,11 @@ std::string object_to_parse(const KernelSpec& spec, const SplitSource& split, co
   if (const std::string missing = missing_complaint(original.effects, effects_of(*meaning.kernel)); !missing.empty())
     return to_string({split.definition_line, missing});
   if (has_workload(spec))
-    if (const std::string changed = changed_variable(original.only_read, variables_only_read(*meaning.kernel));
+    if (const std::string changed = changed_variable(original.variables, variable_uses(*meaning.kernel));
         !changed.empty())
       return to_string({split.definition_line, "'" + changed +
-                                                   "' may be changed through this, which the original only "
-                                                   "reads; take a const reference or pointer to it"});
+                                                   "' may be changed where the original only reads it; take a const "
+                                                   "reference or pointer to it"});
   return errors.empty() ? "" : as_reason(errors.front());
 }
 

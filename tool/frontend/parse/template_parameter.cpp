@@ -5,6 +5,8 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/PrettyPrinter.h>
 
+#include <vector>
+
 namespace hone::frontend {
 
 using namespace clang;
@@ -48,13 +50,31 @@ std::string spelled(const TemplateArgument& argument, const ASTContext& context,
   return text;
 }
 
+namespace {
+
+std::string in_brackets(llvm::ArrayRef<TemplateArgument> arguments, const ASTContext& context) {
+  std::string text;
+  for (const TemplateArgument& argument : arguments) text += (text.empty() ? "<" : ", ") + spelled(argument, context);
+  return text + (text.ends_with('>') ? " >" : ">");
+}
+
+}  // namespace
+
 std::string template_arguments(const FunctionDecl& function) {
   const TemplateArgumentList* list = function.getTemplateSpecializationArgs();
-  if (!list) return "";
-  std::string text;
-  for (const TemplateArgument& argument : list->asArray())
-    text += (text.empty() ? "<" : ", ") + spelled(argument, function.getASTContext());
-  return text + (text.ends_with('>') ? " >" : ">");
+  return list ? in_brackets(list->asArray(), function.getASTContext()) : "";
+}
+
+std::string all_template_arguments(const FunctionDecl& function) {
+  std::vector<TemplateArgument> all;
+  for (const DeclContext* scope = function.getDeclContext(); scope; scope = scope->getParent())
+    if (const auto* record = llvm::dyn_cast<ClassTemplateSpecializationDecl>(scope)) {
+      const auto own = record->getTemplateArgs().asArray();
+      all.insert(all.begin(), own.begin(), own.end());
+    }
+  if (const TemplateArgumentList* list = function.getTemplateSpecializationArgs())
+    all.insert(all.end(), list->asArray().begin(), list->asArray().end());
+  return all.empty() ? "" : in_brackets(all, function.getASTContext());
 }
 
 }  // namespace hone::frontend

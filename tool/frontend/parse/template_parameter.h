@@ -35,5 +35,7 @@ std::string spelled(const clang::TemplateArgument& argument, const clang::ASTCon
 
 // "<float, 4>" of a function template's specialization; "" of any other function.
 std::string template_arguments(const clang::FunctionDecl& function);
+// With those of the classes that it is a member of, outermost first: "<float, 3>" of Gain<float>::run<3>.
+std::string all_template_arguments(const clang::FunctionDecl& function);
 
 }  // namespace hone::frontend

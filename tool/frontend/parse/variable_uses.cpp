@@ -5,10 +5,12 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "tool/frontend/parse/called_code.h"
+#include "tool/frontend/parse/giving_up.h"
 #include "tool/frontend/parse/system_header.h"
 
 namespace hone::frontend {
@@ -55,8 +57,20 @@ bool is_const_view(const ImplicitCastExpr& cast) {
 // A node comes before what is in it, so reads are known before their variable is met.
 class Uses final : public CalledCodeVisitor {
  public:
-  std::map<std::string, bool> only_read;
+  std::map<std::string, VariableUse> found;
 
+  bool VisitIfStmt(IfStmt* choice) override {
+    for (const Stmt* branch : {choice->getThen(), choice->getElse()})
+      if (branch && gives_up(*branch)) giving_up_.insert(branch);
+    return true;
+  }
+  bool dataTraverseStmtPre(Stmt* statement) override {
+    if (giving_up_.erase(statement) == 0) return true;
+    ++given_up_;
+    TraverseStmt(statement);
+    --given_up_;
+    return false;
+  }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == CK_LValueToRValue || is_const_view(*cast)) note_read(cast->getSubExpr());
     return true;
@@ -76,8 +90,9 @@ class Uses final : public CalledCodeVisitor {
     const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl());
     if (variable && variable->hasGlobalStorage() && !variable->isStaticLocal()) {
       const bool reads = reads_.contains(use) || use->isNonOdrUse() != NOUR_None;
-      bool& all = only_read.try_emplace(variable->getQualifiedNameAsString(), true).first->second;
-      all = all && reads;
+      const VariableUse change = given_up_ > 0 ? VariableUse::changed_giving_up : VariableUse::changed;
+      VariableUse& all = found.try_emplace(variable->getQualifiedNameAsString(), VariableUse::read).first->second;
+      all = std::max(all, reads ? VariableUse::read : change);
     }
     return CalledCodeVisitor::VisitDeclRefExpr(use);
   }
@@ -88,15 +103,17 @@ class Uses final : public CalledCodeVisitor {
   }
 
   std::set<const DeclRefExpr*> reads_;
+  std::set<const Stmt*> giving_up_;
+  unsigned given_up_ = 0;  // such branches around what is looked at
 };
 
 }  // namespace
 
-std::map<std::string, bool> variables_only_read(const FunctionDecl& function, const FunctionDecl* without) {
+std::map<std::string, VariableUse> variable_uses(const FunctionDecl& function, const FunctionDecl* without) {
   Uses uses;
   if (without) uses.leave_out(*without);
   uses.follow(function);
-  return std::move(uses.only_read);
+  return std::move(uses.found);
 }
 
 }  // namespace hone::frontend

@@ -10,9 +10,15 @@ class FunctionDecl;
 
 namespace hone::frontend {
 
-// By qualified name. True where each use is certain to read alone: a value is loaded, or a `const` view is taken.
-// What pointers in a variable lead to is not looked at. `without`: a function that it calls, and what that one uses.
-std::map<std::string, bool> variables_only_read(const clang::FunctionDecl& function,
-                                                const clang::FunctionDecl* without = nullptr);
+enum class VariableUse {
+  read,               // each use is certain to read alone: a value is loaded, or a `const` view is taken
+  changed_giving_up,  // what may change it stands in branches that end by `return` (parse/giving_up.h)
+  changed
+};
+
+// By qualified name. What pointers in a variable lead to is not looked at. `without`: a function that it calls, and
+// what that one uses.
+std::map<std::string, VariableUse> variable_uses(const clang::FunctionDecl& function,
+                                                 const clang::FunctionDecl* without = nullptr);
 
 }  // namespace hone::frontend

@@ -178,7 +178,7 @@ class Writer {
     const annotations::Name& name = *description_.workload;
     return "\n" + line_directive(name.location.line, file_) +
            std::string(name.location.column > 0 ? name.location.column - 1 : 0, ' ') + name.text +
-           (description_.workload_is_template ? template_arguments(kernel_) : "") + "\n" +
+           (description_.workload_is_template ? all_template_arguments(kernel_) : "") + "\n" +
            line_directive(1, kHarnessFile);
   }
 

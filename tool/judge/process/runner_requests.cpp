@@ -23,6 +23,17 @@ constexpr double start_timeout = 20;  // the loader, on a busy machine; AddressS
 constexpr double busy_patience = 10;  // times a call's limit, for who is kept from running by other work
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 57;  // of a process, with five levels of page tables
 
+// The loader's words say which name it misses, and not why.
+std::string with_advice(std::string said) {
+  constexpr std::string_view kMissing = "undefined symbol: ";
+  const std::size_t at = said.find(kMissing);
+  if (at == std::string::npos) return said;
+  const std::string name = said.substr(at + kMissing.size());
+  return said + "; '" + name +
+         "' is of a library that the judge does not link, as it links the compiler's own alone; call it outside of the "
+         "kernel, and pass in what it gives";
+}
+
 }  // namespace
 
 // Between a reply and the next request there is nothing to say. A crash of a thread that was left behind is told then.
@@ -120,7 +131,8 @@ RunnerFailure Runner::refusal() {
   const std::string_view text(state.reply.text, strnlen(state.reply.text, runner::text_bytes));
   RunnerFailure failure =
       end_process(state.is_ready ? RunnerFailure::Kind::nonsense : RunnerFailure::Kind::refused_to_load);
-  failure.text = (state.is_ready ? "could not do what the judge asked: " : "does not load: ") + printable_line(text);
+  failure.text = state.is_ready ? "could not do what the judge asked: " + printable_line(text)
+                                : with_advice("does not load: " + printable_line(text));
   return failure;
 }
 
