@@ -221,6 +221,14 @@ TEST(FunctionFlags, CompileOnAttributedKernelAndApplyOnce) {
   EXPECT_EQ(bench.workshop().render({{"fast_math", 0, {0}}, {"fast_math", 0, {1}}}).applied.size(), 1u);
 }
 
+TEST(FunctionFlags, AreNotOfferedToFunctionThatIsAlwaysInlined) {
+  Workbench bench(
+      {"__attribute__((always_inline)) static inline void kernel(float* x, int n) {\n  for (int i = 0; i < n; "
+       "++i) x[i] *= 3;\n}",
+       "auto x = numbers<float>(n); kernel(x.data(), n); keep(x);"});
+  EXPECT_EQ(bench.workshop().render({{"fast_math", 0, {0}}, {"passes", 0, {1}}}).applied.size(), 0u);
+}
+
 TEST(FunctionFlags, DoNotRelaxExactArithmetic) {
   Workbench bench(
       {"void kernel(float* x, int n) { for (int i = 0; i < n; ++i) x[i] = x[i] + 1 - x[i]; }", "", "", 1, true});

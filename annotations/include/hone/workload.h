@@ -25,6 +25,8 @@
 
 #ifndef __cplusplus
 #include "workload_c.h"
+#elif __cplusplus < 201103L
+#error "hone/workload.h needs C++11 or later: compile this file with -std=c++11"
 #else
 
 #include <cstddef>

@@ -267,6 +267,12 @@ int f(const int* x) {
               HasSubstr("'options' may be changed where"));
 }
 
+TEST(Workload, SaysThatItNeedsCpp11) {
+  const Snippet snippet("#include <hone/workload.h>\n#pragma hone kernel workload(fn)\nint f() { return 3; }\n",
+                        {"-ansi", "-I" HONE_HEADERS});
+  EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("needs C++11 or later")));
+}
+
 TEST(Workload, IsToldWhichVariablesToSet) {
   std::string unset = std::string(kScaled) + kScaledKernel;
   unset.replace(unset.find("settings.scale = 3;"), 19, "");

@@ -26,7 +26,8 @@ bool takes_workload(const FunctionDecl& function) {
 
 std::string expected(const FunctionDecl& kernel, const std::string& name) {
   const bool cpp = kernel.getASTContext().getLangOpts().CPlusPlus;
-  return "expected " + (cpp ? "void " + name + "(hone::workload& w" : "HONE_WORKLOAD void " + name + "(hone_workload *w") +
+  return "expected " +
+         (cpp ? "void " + name + "(hone::workload& w" : "HONE_WORKLOAD void " + name + "(hone_workload *w") +
          ", …), with #include <hone/workload.h>";
 }
 
@@ -78,6 +79,8 @@ std::vector<const NamedDecl*> descend(const DeclContext* scope, const std::vecto
 std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl& kernel,
                                                              const annotations::Name& name) {
   ASTContext& context = kernel.getASTContext();
+  if (context.getLangOpts().CPlusPlus && !context.getLangOpts().CPlusPlus11)
+    return "a workload needs C++11 or later; compile this file with -std=c++11, or use the other clauses";
   std::vector<std::string> parts = parts_of(name.text);
   const bool global = parts.size() > 1 && parts.front().empty();
   if (global) parts.erase(parts.begin());

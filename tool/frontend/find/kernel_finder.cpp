@@ -355,7 +355,7 @@ class Finder {
                            sight.annotation, expressions);
     define_variables(closure, *sight.attachment.function, description.arguments);
     if (closure.undefined.empty()) return true;
-    return complain(name.location, "'" + name.text + "' calls '" + closure.undefined.front() +
+    return complain(name.location, "'" + name.text + "' reaches '" + closure.undefined.front() +
                                        "', which is defined in another file; put its definition where this file "
                                        "includes it"),
            false;

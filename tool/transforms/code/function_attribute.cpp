@@ -1,5 +1,7 @@
 #include "tool/transforms/code/function_attribute.h"
 
+#include <clang/AST/Attr.h>
+
 #include <algorithm>
 
 namespace hone::frontend {
@@ -14,7 +16,8 @@ bool rounds(const ElementType& element, const Tolerance& tolerance) {
 }  // namespace
 
 bool heeds_attributes(const KernelContext& context) {
-  return !context.spec.cuda;
+  // Where a function is always inlined, its caller's options hold.
+  return !context.spec.cuda && !context.kernel->hasAttr<clang::AlwaysInlineAttr>();
 }
 
 bool has_attribute(const KernelContext& context, std::string_view start) {
