@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "tool/frontend/parse/called_code.h"
+#include "tool/frontend/arguments/called_code.h"
 
 namespace hone::frontend {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "tool/frontend/parse/giving_up.h"
+#include "tool/frontend/arguments/giving_up.h"
 #include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {

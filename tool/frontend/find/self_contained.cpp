@@ -10,8 +10,8 @@
 #include "tool/frontend/arguments/clause_text.h"
 #include "tool/frontend/arguments/file_variable.h"
 #include "tool/frontend/arguments/member_uses.h"
+#include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/workload_function.h"
-#include "tool/frontend/parse/variable_uses.h"
 
 namespace hone::frontend {
 namespace {

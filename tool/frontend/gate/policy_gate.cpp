@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/gate/attribute_policy.h"
 #include "tool/frontend/gate/candidate_macros.h"
@@ -22,7 +23,6 @@
 #include "tool/frontend/parse/naming.h"
 #include "tool/frontend/parse/parse.h"
 #include "tool/frontend/parse/source_tokens.h"
-#include "tool/frontend/parse/variable_uses.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/model/workload_kernel.h"
 

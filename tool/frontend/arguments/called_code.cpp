@@ -1,4 +1,4 @@
-#include "tool/frontend/parse/called_code.h"
+#include "tool/frontend/arguments/called_code.h"
 
 #include "tool/frontend/parse/system_header.h"
 

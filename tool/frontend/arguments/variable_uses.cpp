@@ -1,4 +1,4 @@
-#include "tool/frontend/parse/variable_uses.h"
+#include "tool/frontend/arguments/variable_uses.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "tool/frontend/parse/called_code.h"
-#include "tool/frontend/parse/giving_up.h"
+#include "tool/frontend/arguments/called_code.h"
+#include "tool/frontend/arguments/giving_up.h"
 #include "tool/frontend/parse/system_header.h"
 
 namespace hone::frontend {
