@@ -33,8 +33,8 @@ class KernelBench {
   // object brings, too. What a trial calls right is judged again as a search judges its winner, before it is locked.
   enum class Object { looked_at, not_looked_at };
   Verdict judge(const std::string& candidate);
-  // The same without the trial: a finalist and a winner are tried on every kind of case that a trial is tried on, and
-  // on more of each.
+  // Judged once, as a trial, a finalist or a winner. The latter two are tried on every kind of case that a trial is
+  // tried on, and on more of each.
   Verdict judge_in_depth(const std::string& candidate, bundle::Depth depth);
   Verdict judge_beyond_the_gate(const std::string& candidate, Object object,
                                 std::optional<compile::CompileLimits> limits = {});

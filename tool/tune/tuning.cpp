@@ -300,9 +300,8 @@ Result<void> Tuning::keep() {
   } else if (record.unfinished) {
     decide(Outcome::unfinished, ended_after());
   } else {
-    decide(Outcome::original_kept, found_.counts.total == 0
-                                       ? "nothing was proposed for it; a language model may know more (--proposer auto)"
-                                       : "no candidate was right and faster");
+    decide(Outcome::original_kept, found_.counts.total == 0 ? "no candidate that differs from the original was proposed"
+                                                            : "no candidate was right and faster");
   }
   return {};
 }

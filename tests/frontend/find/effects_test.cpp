@@ -73,9 +73,18 @@ TEST(Effects, MayComplainInBranchThatReturnsIfCandidatesDoSo) {
   const std::string unlucky = "  if (n == 13) return std::puts(\"unlucky\"), false;\n";
   EXPECT_EQ(check(negative + unlucky), "");
   EXPECT_EQ(check(unlucky + negative + negative), "");
-  EXPECT_THAT(check(unlucky), HasSubstr("uses 'report' 1 times where it gives up, and this 0 times"));
-  EXPECT_THAT(check(negative), HasSubstr("uses 'puts' 1 times"));
-  EXPECT_THAT(check(negative + unlucky + "  std::puts(\"more\");\n"), HasSubstr("in other places than the original"));
+  EXPECT_THAT(check(unlucky), HasSubstr("with 'report' in 1 place where it gives up, and the candidate in 0"));
+  EXPECT_THAT(check(negative), HasSubstr("with 'puts' in 1 place"));
+  EXPECT_THAT(check(negative + unlucky + "  std::puts(\"more\");\n"),
+              HasSubstr("outside of the branches in which it gives up"));
+}
+
+TEST(Effects, StayRefusedWhereKernelGivesUpIfTheyAreMoreThanPrinting) {
+  EXPECT_THAT(complaints_of("  if (n < 0) { std::ofstream out(\"x\"); return; }"),
+              ElementsAre(HasSubstr("makes a 'std")));
+  EXPECT_THAT(complaints_of("  if (n < 0) { port(n); return; }",
+                            "static void port(int n) { *reinterpret_cast<volatile int*>(4096ul) = n; }\n"),
+              ElementsAre(HasSubstr("stores into volatile memory")));
 }
 
 TEST(KernelNames, AddFunctionWhenTwoKernelsShareName) {

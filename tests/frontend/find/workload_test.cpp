@@ -237,6 +237,10 @@ TEST(Workload, SetsVariablesThatTheKernelReads) {
             "");
   EXPECT_THAT(check("settings.scale = 1; return v[0];"), HasSubstr("'settings' may be changed"));
   EXPECT_THAT(check("Settings* s = &settings; return s->scale;"), HasSubstr("'settings' may be changed"));
+  EXPECT_THAT(check("const Settings* s = &settings; const_cast<Settings*>(s)->scale = 1; return v[0];"),
+              HasSubstr("'settings' may be changed"));
+  EXPECT_THAT(check("const Settings* s = &settings; ((Settings*)s)->scale = 1; return v[0];"),
+              HasSubstr("'settings' may be changed"));
   EXPECT_THAT(check("app::table.push_back(v[0]); return v[0];"), HasSubstr("'app::table' may be changed"));
 }
 

@@ -4,11 +4,11 @@
 
 #include <set>
 
-#include "tool/frontend/parse/syntax_visitor.h"
+#include "tool/frontend/arguments/giving_up.h"
 
 namespace hone::frontend {
 
-class CalledCodeVisitor : public SyntaxVisitor {
+class CalledCodeVisitor : public GivingUpVisitor {
  public:
   void follow(const clang::FunctionDecl& function);
   void leave_out(const clang::FunctionDecl& function);

@@ -1,14 +1,24 @@
-// Branches in which a function gives up: { complain(); return false; }, and return complain(). Pure.
+// The walk over code that knows where it gives up: in branches that end with `return`, as { complain(); return false; }
+// and return complain().
 #pragma once
 
-#include <clang/AST/Stmt.h>
+#include <set>
+
+#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 
-inline bool gives_up(const clang::Stmt& branch) {
-  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&branch);
-  return llvm::isa<clang::ReturnStmt>(branch) ||
-         (block && !block->body_empty() && llvm::isa<clang::ReturnStmt>(block->body_back()));
-}
+class GivingUpVisitor : public SyntaxVisitor {
+ public:
+  bool VisitIfStmt(clang::IfStmt* choice) override;
+  bool dataTraverseStmtPre(clang::Stmt* statement) override;
+
+ protected:
+  bool gives_up() const { return depth_ > 0; }  // what is visited now
+
+ private:
+  std::set<const clang::Stmt*> branches_;  // not reached yet
+  unsigned depth_ = 0;
+};
 
 }  // namespace hone::frontend

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "tool/frontend/arguments/called_code.h"
-#include "tool/frontend/arguments/giving_up.h"
 #include "tool/frontend/parse/system_header.h"
 
 namespace hone::frontend {
@@ -57,23 +56,22 @@ bool is_const_view(const ImplicitCastExpr& cast) {
 // A node comes before what is in it, so reads are known before their variable is met.
 class Uses final : public CalledCodeVisitor {
  public:
-  std::map<std::string, VariableUse> found;
-
-  bool VisitIfStmt(IfStmt* choice) override {
-    for (const Stmt* branch : {choice->getThen(), choice->getElse()})
-      if (branch && gives_up(*branch)) giving_up_.insert(branch);
-    return true;
-  }
-  bool dataTraverseStmtPre(Stmt* statement) override {
-    if (giving_up_.erase(statement) == 0) return true;
-    ++given_up_;
-    TraverseStmt(statement);
-    --given_up_;
-    return false;
-  }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == CK_LValueToRValue || is_const_view(*cast)) note_read(cast->getSubExpr());
+    if (const DeclRefExpr* viewed = is_const_view(*cast) ? root_of(cast->getSubExpr()) : nullptr)
+      viewed_.insert(viewed->getDecl()->getQualifiedNameAsString());
     return true;
+  }
+  bool VisitExplicitCastExpr(ExplicitCastExpr* cast) override {
+    drops_const_ |= pointee_of(cast->getSubExpr()->getType()).isConstQualified() &&
+                    !pointee_of(cast->getTypeAsWritten()).isConstQualified() && leads_elsewhere(*cast);
+    return true;
+  }
+  // Where some cast takes away `const`, a view of a variable may be what it is applied to.
+  std::map<std::string, VariableUse> all() {
+    for (auto& [name, use] : found)
+      if (drops_const_ && viewed_.contains(name)) use = VariableUse::changed;
+    return std::move(found);
   }
   bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) override {
     const CXXMethodDecl* method = call->getMethodDecl();
@@ -90,7 +88,7 @@ class Uses final : public CalledCodeVisitor {
     const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl());
     if (variable && variable->hasGlobalStorage() && !variable->isStaticLocal()) {
       const bool reads = reads_.contains(use) || use->isNonOdrUse() != NOUR_None;
-      const VariableUse change = given_up_ > 0 ? VariableUse::changed_giving_up : VariableUse::changed;
+      const VariableUse change = gives_up() ? VariableUse::changed_giving_up : VariableUse::changed;
       VariableUse& all = found.try_emplace(variable->getQualifiedNameAsString(), VariableUse::read).first->second;
       all = std::max(all, reads ? VariableUse::read : change);
     }
@@ -102,9 +100,17 @@ class Uses final : public CalledCodeVisitor {
     if (const DeclRefExpr* use = root_of(expression)) reads_.insert(use);
   }
 
+  static QualType pointee_of(QualType type) {
+    return type->isPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
+  }
+  static bool leads_elsewhere(const ExplicitCastExpr& cast) {
+    return cast.getTypeAsWritten()->isPointerType() || cast.getTypeAsWritten()->isReferenceType();
+  }
+
+  std::map<std::string, VariableUse> found;
   std::set<const DeclRefExpr*> reads_;
-  std::set<const Stmt*> giving_up_;
-  unsigned given_up_ = 0;  // such branches around what is looked at
+  std::set<std::string> viewed_;  // as const
+  bool drops_const_ = false;
 };
 
 }  // namespace
@@ -113,7 +119,7 @@ std::map<std::string, VariableUse> variable_uses(const FunctionDecl& function, c
   Uses uses;
   if (without) uses.leave_out(*without);
   uses.follow(function);
-  return std::move(uses.found);
+  return uses.all();
 }
 
 }  // namespace hone::frontend

@@ -12,7 +12,7 @@ namespace hone::frontend {
 
 enum class VariableUse {
   read,               // each use is certain to read alone: a value is loaded, or a `const` view is taken
-  changed_giving_up,  // what may change it stands in branches that end by `return` (giving_up.h)
+  changed_giving_up,  // what may change it stands in branches that end with `return` (giving_up.h)
   changed
 };
 

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "tool/frontend/arguments/giving_up.h"
-#include "tool/frontend/parse/syntax_visitor.h"
 
 namespace hone::frontend {
 namespace {
@@ -29,17 +28,19 @@ constexpr std::array<std::string_view, 9> kIoHeaders = {"/stdio.h",   "/unistd.h
 constexpr std::array<std::string_view, 11> kHarmless = {"snprintf",    "vsnprintf", "sprintf", "vsprintf",
                                                         "sscanf",      "vsscanf",   "sysconf", "getpid",
                                                         "getpagesize", "swab",      "format"};
+constexpr std::array<std::string_view, 2> kPrintHeaders = {"/stdio.h", "/print"};
 constexpr std::array<std::string_view, 5> kPrinting = {"printf", "puts", "putchar", "vprintf", "fprintf"};
 
 bool ends_with_one_of(std::string_view path, const auto& ends) {
   return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
 }
 
-class EffectReader final : public SyntaxVisitor {
+class EffectReader final : public GivingUpVisitor {
  public:
   explicit EffectReader(const ASTContext& context) : sources_(context.getSourceManager()) {}
 
   std::string found;
+  bool only_prints = true;                     // is all that it does
   std::map<std::string, unsigned> complaints;  // by what is used, in branches that give up
 
   void follow(const FunctionDecl& function) {
@@ -57,23 +58,10 @@ class EffectReader final : public SyntaxVisitor {
     if (std::ranges::any_of(block->body(), [](const Stmt* one) { return ends_all(one); })) return true;
     return SyntaxVisitor::TraverseCompoundStmt(block);
   }
-  bool VisitIfStmt(IfStmt* choice) {
-    for (const Stmt* branch : {choice->getThen(), choice->getElse()})
-      if (branch && gives_up(*branch)) giving_up_.insert(branch);
-    return true;
-  }
-  bool dataTraverseStmtPre(Stmt* statement) {
-    if (giving_up_.erase(statement) == 0) return true;
-    ++given_up_;
-    TraverseStmt(statement);
-    --given_up_;
-    return false;
-  }
-
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl())) return look_at(*function, *use);
     const std::string header = header_of(*use->getDecl());
-    if (header.ends_with("/iostream")) note(*use, "uses ", use->getDecl()->getQualifiedNameAsString());
+    if (header.ends_with("/iostream")) note(*use, true, "uses ", use->getDecl()->getQualifiedNameAsString());
     return true;
   }
   bool VisitMemberExpr(MemberExpr* use) {
@@ -83,7 +71,7 @@ class EffectReader final : public SyntaxVisitor {
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
     meet(*made->getConstructor());
     if (header_of(*made->getConstructor()).ends_with("/fstream"))
-      note(*made, "makes a ", made->getConstructor()->getParent()->getQualifiedNameAsString());
+      note(*made, false, "makes a ", made->getConstructor()->getParent()->getQualifiedNameAsString());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator* operation) {
@@ -111,7 +99,7 @@ class EffectReader final : public SyntaxVisitor {
     const std::string name = function.getNameAsString();
     const bool io = ends_with_one_of(header_of(function), kIoHeaders) && std::ranges::count(kHarmless, name) == 0;
     const bool printing = std::ranges::count(kPrinting, name) > 0 && function.isExternC();
-    if (io || printing) note(use, "calls ", name);
+    if (io || printing) note(use, printing || ends_with_one_of(header_of(function), kPrintHeaders), "calls ", name);
     return meet(function), true;
   }
 
@@ -135,12 +123,17 @@ class EffectReader final : public SyntaxVisitor {
     const auto* use = llvm::dyn_cast<DeclRefExpr>(root);
     const auto* variable = use ? llvm::dyn_cast<VarDecl>(use->getDecl()) : nullptr;
     if (!llvm::isa<CXXThisExpr>(root) && !(variable && (variable->isLocalVarDeclOrParm())))
-      note(target, "stores into volatile memory", "");
+      note(target, false, "stores into volatile memory", "");
   }
 
-  void note(const Expr& at, const std::string& does, const std::string& name) {
-    if (given_up_ > 0) ++complaints[name];
-    if (given_up_ > 0 || !found.empty()) return;
+  // `prints`: what a function may do where it gives up.
+  void note(const Expr& at, bool prints, const std::string& does, const std::string& name) {
+    if (prints && gives_up()) {
+      ++complaints[name];
+      return;
+    }
+    only_prints = only_prints && prints;
+    if (!found.empty()) return;
     const PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(at.getExprLoc()));
     found = (place.isValid() ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) : "it") + " " +
             does + (name.empty() ? "" : "'" + name + "'");
@@ -154,26 +147,29 @@ class EffectReader final : public SyntaxVisitor {
   void meet(const FunctionDecl& function) {
     const FunctionDecl* definition = nullptr;
     if (!header_of(function).empty() || !function.hasBody(definition)) return;
-    if (given_up_ > 0 && has_effects(*definition)) {
-      ++complaints[function.getQualifiedNameAsString()];
-      return;
-    }
+    if (gives_up())
+      if (const auto& [effect, prints] = effect_where_given_up(*definition); !effect.empty()) {
+        if (prints) ++complaints[function.getQualifiedNameAsString()];
+        if (!prints && found.empty()) found = effect;
+        only_prints = only_prints && prints;
+        return;
+      }
     if (seen_.insert(definition).second) pending_.push_back(definition);
   }
 
-  // A function that is called where another gives up.
-  bool has_effects(const FunctionDecl& definition) {
-    if (const auto known = effects_.find(&definition); known != effects_.end()) return known->second;
-    effects_[&definition] = false;  // while it is looked at: it may call itself
-    EffectReader own(definition.getASTContext());
-    own.follow(definition);
-    return effects_[&definition] = !own.found.empty();
+  // Of a function that is called where another gives up.
+  const std::pair<std::string, bool>& effect_where_given_up(const FunctionDecl& definition) {
+    const auto [known, is_new] = effects_.try_emplace(&definition, "", true);  // nothing while it is looked at
+    if (is_new) {
+      EffectReader own(definition.getASTContext());
+      own.follow(definition);
+      known->second = {std::move(own.found), own.only_prints};
+    }
+    return known->second;
   }
 
   const SourceManager& sources_;
-  std::set<const Stmt*> giving_up_;
-  unsigned given_up_ = 0;  // such branches around what is looked at
-  std::map<const FunctionDecl*, bool> effects_;
+  std::map<const FunctionDecl*, std::pair<std::string, bool>> effects_;  // what it does, and whether it only prints
   std::vector<const FunctionDecl*> pending_;
   std::set<const FunctionDecl*> seen_;
 };
@@ -189,13 +185,14 @@ Effects effects_of(const FunctionDecl& kernel) {
 std::string missing_complaint(const Effects& original, const Effects& candidate) {
   if (!original.complaints.empty() && !candidate.effect.empty())
     return "it " + candidate.effect.substr(candidate.effect.find(' ') + 1) +
-           " in other places than the original, which only complains where it gives up";
+           " outside of the branches in which it gives up; the original prints only in such branches";
   for (const auto& [name, times] : original.complaints) {
     const auto kept = candidate.complaints.find(name);
     const unsigned left = kept == candidate.complaints.end() ? 0 : kept->second;
     if (left < times)
-      return "the original uses '" + name + "' " + std::to_string(times) + " times where it gives up, and this " +
-             std::to_string(left) + " times; keep its complaints, each in a branch that ends by return";
+      return "the original prints with '" + name + "' in " + std::to_string(times) +
+             (times == 1 ? " place" : " places") + " where it gives up, and the candidate in " + std::to_string(left) +
+             "; keep each message, in a branch that ends with return";
   }
   return "";
 }

@@ -2,8 +2,8 @@
 // and no comparison of results would miss it.
 //
 // Follows the functions that it calls as far as the parse has their bodies. What stands in a block that ends the
-// program or throws is no result, but a complaint. So is what stands in a branch that ends by `return`; variants keep
-// that, as the program goes on. Pure.
+// program or throws is no result, but a complaint. So is what a branch that ends with `return` prints. The program goes
+// on there, so variants must print as often (decision 45). Pure.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace hone::frontend {
 
 struct Effects {
   std::string effect;                          // "main.cpp:12 calls 'printf'", or ""
-  std::map<std::string, unsigned> complaints;  // what branches that end by `return` use for it, and how often
+  std::map<std::string, unsigned> complaints;  // with what it prints where it gives up, and in how many places
 };
 
 Effects effects_of(const clang::FunctionDecl& kernel);

@@ -30,8 +30,8 @@ std::string with_advice(std::string said) {
   if (at == std::string::npos) return said;
   const std::string name = said.substr(at + kMissing.size());
   return said + "; '" + name +
-         "' is of a library that the judge does not link, as it links the compiler's own alone; call it outside of the "
-         "kernel, and pass in what it gives";
+         "' is defined in another file or library, and the judge links the compiler's own libraries alone; call it "
+         "outside of the kernel, and pass in the result";
 }
 
 }  // namespace
