@@ -159,6 +159,27 @@ TEST(Tune, KeepsOriginalWithoutGain) {
   EXPECT_EQ(listed["linked"], false);
 }
 
+// Nothing can be done to it but attributes, which do nothing where a function is always inlined.
+TEST(Tune, SaysThatNoCandidateWasProposed) {
+  const SmallProject project(R"(#pragma hone kernel in(x[0:n]) problem(n=10000)
+__attribute__((always_inline)) inline unsigned mix(const unsigned* x, int n) {
+  unsigned s = 0;
+  int i = 0;
+  while (true) {
+    if (i >= n) goto end;
+    s = s * 31 + (x[i] & 1 ? x[i] >> 3 : s >> 2);
+    i++;
+  }
+end:
+  return s;
+}
+unsigned use(const unsigned* x, int n) { return mix(x, n); }
+)");
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "2", "--allow-none"});
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_NE(tuned.err.find("no candidate that differs from the original was proposed"), std::string::npos) << tuned.err;
+}
+
 TEST(Tune, ReportsWrongClauseAndTunesOtherKernels) {
   const SmallProject project(std::string(plain_copy) + R"(
 #pragma hone kernel inn(x[0:n]) problem(n=64)
