@@ -126,8 +126,8 @@ TEST_F(Budget, EndsRunWithoutWaitingForHungCall) {
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(kernel_of(ended)["trials"]["total"], 10);
   EXPECT_THAT(ended.err, Not(HasSubstr("gave no reply"))) << "nobody waited for its time to be over";
-  ASSERT_EQ(failures().size(), 1u);
-  EXPECT_EQ(failures()[0]["again"], true);
+  EXPECT_GE(failures().size(), 1u) << "others that were late are stopped, too";
+  for (const json& failure : failures()) EXPECT_EQ(failure["again"], true);
   EXPECT_EQ(models_at_work(), 0u);
 
   // Its trials are all there: a resumed run asks nobody.

@@ -11,6 +11,7 @@
 // and "hang3" (the first or the third call never ends, the others are good), "die" (right code eight times, then it
 // only fails). Where JSON is asked for, "mixed", "good" and "hang" give what the prompt's form wants.
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -33,17 +34,17 @@ std::uint64_t hash_of(const std::string& text) {
   return hash ^ (hash >> 29);
 }
 
-void note(const char* log, const std::string& line) {
+// Appends the line to the log and returns how many calls had begun before. Calls that begin at once each see another
+// number.
+std::size_t note(const char* log, const std::string& line) {
   const int file = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0 || write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size())) std::abort();
+  if (file < 0 || flock(file, LOCK_EX) != 0) std::abort();
+  std::ifstream noted(log);
+  std::size_t begun = 0;
+  for (std::string other; std::getline(noted, other);) begun += other.starts_with("begin");
+  if (write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size())) std::abort();
   close(file);
-}
-
-std::size_t begun(const char* log) {
-  std::ifstream file(log);
-  std::size_t count = 0;
-  for (std::string line; std::getline(file, line);) count += line.starts_with("begin");
-  return count;
+  return begun;
 }
 
 // The function that the prompt wants.
@@ -116,8 +117,7 @@ int main(int count, char** arguments) {
   const bool shuffles = count > 4;
   const double drawn_share = static_cast<double>(hash_of(prompt + seed + (shuffles ? arguments[4] : "")) % 1000) / 1000;
   const bool advises = prompt.find("Answer with JSON only") != std::string::npos;
-  const std::size_t before = begun(log);
-  note(log, "begin " + seed + " " + std::to_string(hash_of(prompt)) + "\n");
+  const std::size_t before = note(log, "begin " + seed + " " + std::to_string(hash_of(prompt)) + "\n");
   const bool hangs = mode.starts_with("hang");
   if (hangs && before == (mode == "hang" ? 0u : 2u)) std::this_thread::sleep_for(std::chrono::hours(1));
   if (mode == "die" && before >= 8) return 1;
