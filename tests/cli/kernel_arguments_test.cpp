@@ -224,6 +224,26 @@ const Shape shapes[] = {
      "    to->used += count;\n  }\n"
      "  to->full = (double)to->used / (1.0 + (double)to->room);\n  return 0;\n}",
      "results[0] is 0, expected 1", "-x c -O2 -std=c89 -pedantic-errors -Wall -Wextra -Werror -I" HONE_HEADERS},
+    {"WorkloadInCpp98",
+     "#include <string>\n#include <vector>\n#include <hone/workload.h>\n"
+     "struct text { static int kernel(const std::string& from, std::vector<int>& seen); };\n"
+     "struct work { std::string from; std::vector<int> seen; int most; };\n"
+     "HONE_WORKLOAD void count(void* given) {\n  work& w = *static_cast<work*>(given);\n"
+     "  w.most = text::kernel(w.from, w.seen);\n}\n"
+     "HONE_WORKLOAD void make(hone_workload* w, int n) {\n  work one;\n  one.from.resize(n + 1);\n"
+     "  one.seen.resize(256);\n  hone_fill(w, &one.from[0], n + 1, 'a', 'z');\n  hone_time(w, count, &one);\n"
+     "  hone_exact(w, &one.most, 1);\n  hone_exact(w, &one.seen[0], one.seen.size());\n}",
+     "workload(make) problem(n=2000)",
+     "int text::kernel(const std::string& from, std::vector<int>& seen) {\n  int most = 0;\n"
+     "  for (std::size_t i = 0; i < from.size(); ++i) {\n    const int now = ++seen[(unsigned char)from[i]];\n"
+     "    if (now > most) most = now;\n  }\n  return most;\n}",
+     "int text::kernel(const std::string& from, std::vector<int>& seen) {\n  int most = 0, *const counts = &seen[0];\n"
+     "  for (const char *at = from.data(), *end = at + from.size(); at != end; ++at) {\n"
+     "    const int now = ++counts[(unsigned char)*at];\n    most = now > most ? now : most;\n  }\n  return most;\n}",
+     "int text::kernel(const std::string& from, std::vector<int>& seen) {\n  int most = 0;\n"
+     "  for (std::size_t i = 1; i < from.size(); ++i) {\n    const int now = ++seen[(unsigned char)from[i]];\n"
+     "    if (now > most) most = now;\n  }\n  return most;\n}",
+     "results[", "-O2 -std=c++98 -pedantic-errors -Wall -Wextra -Werror -I" HONE_HEADERS},
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Arguments, testing::ValuesIn(shapes),

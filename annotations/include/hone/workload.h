@@ -16,17 +16,15 @@
  * The original and every candidate get arguments of their own, drawn from the same seed. Several workloads may be alive
  * at once: time() returns when they have all been timed. Nothing here compares, knows an expected result, or does
  * anything in a program that does not call it. C++11 and later; includes nothing but small headers of the library.
- * In C the same stands under other names: workload_c.h.
+ * In C and C++98 the same stands under other names: workload_c.h.
  */
 #ifndef HONE_WORKLOAD_H
 #define HONE_WORKLOAD_H
 
 #pragma GCC system_header
 
-#ifndef __cplusplus
+#if !defined(__cplusplus) || __cplusplus < 201103L
 #include "workload_c.h"
-#elif __cplusplus < 201103L
-#error "hone/workload.h needs C++11 or later: compile this file with -std=c++11"
 #else
 
 #include <cstddef>

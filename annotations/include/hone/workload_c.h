@@ -1,4 +1,4 @@
-/* Workloads in C: what a function named by workload(fn) works with. workload.h includes this in C, and has it for C++.
+/* Workloads in C and C++98: what a function named by workload(fn) works with. workload.h includes this there.
  *
  *   #include <hone/workload.h>
  *
@@ -18,7 +18,7 @@
  *   #pragma hone kernel workload(unpack_case) problem(n=100000) problem(n=1000)
  *   int unpack(const unsigned char *from, int n, unsigned char *to) { … }
  *
- * C89 and later, with gcc's and clang's extensions. The values of arrays and the counts are those of <hone/workload.h>.
+ * C89, C++98 and later, with gcc's and clang's extensions. The values of arrays and the counts are those of <hone/workload.h>.
  */
 #ifndef HONE_WORKLOAD_C_H
 #define HONE_WORKLOAD_C_H
@@ -59,18 +59,6 @@ struct hone_element {
 };
 #define HONE_REAL_TYPE 8
 #define HONE_COMPLEX_TYPE 9
-#define HONE_IS_NUMBER(x)                                                            \
-  (__builtin_classify_type(x) >= HONE_REAL_TYPE                                      \
-       ? __builtin_classify_type(x) <= HONE_COMPLEX_TYPE && sizeof(x) >= sizeof(float) \
-       : __builtin_classify_type(x) <= 4 && sizeof(x) <= 8)
-/* The bit-field is of negative width where that is no number. */
-#define HONE_ELEMENT(x)                                                                      \
-  hone_element_of(__builtin_classify_type(x),                                                \
-                  sizeof(x) + 0 * sizeof(struct {                                            \
-                    int hone_hand_over_numbers_and_members_of_a_struct_one_after_the_other : \
-                        HONE_IS_NUMBER(x) ? 1 : -1;                                          \
-                  }),                                                                        \
-                  __real__((__typeof__(x)) - 1) < 0)
 
 HONE_WORKLOAD struct hone_element hone_element_of(int kind, size_t size, int negative) {
   struct hone_element element;
@@ -79,6 +67,28 @@ HONE_WORKLOAD struct hone_element hone_element_of(int kind, size_t size, int neg
   element.negative = negative;
   return element;
 }
+
+/* What a pointer points to. Where that is no number, the compiler names this, which says what to do. */
+#ifdef __cplusplus
+template <class T>
+HONE_WORKLOAD hone_element hone_hand_over_numbers_and_members_of_a_struct_one_after_the_other(const T *) {
+  return hone_element_of(__builtin_classify_type(T()), sizeof(T), __real__(((T)-1) + 0) < 0);
+}
+#define HONE_ELEMENT(values) hone_hand_over_numbers_and_members_of_a_struct_one_after_the_other(values)
+#else
+#define HONE_IS_NUMBER(x)                                                            \
+  (__builtin_classify_type(x) >= HONE_REAL_TYPE                                      \
+       ? __builtin_classify_type(x) <= HONE_COMPLEX_TYPE && sizeof(x) >= sizeof(float) \
+       : __builtin_classify_type(x) <= 4 && sizeof(x) <= 8)
+/* The bit-field is of negative width where that is no number. */
+#define HONE_ELEMENT(values)                                                                 \
+  hone_element_of(__builtin_classify_type(*(values)),                                        \
+                  sizeof(*(values)) + 0 * sizeof(struct {                                    \
+                    int hone_hand_over_numbers_and_members_of_a_struct_one_after_the_other : \
+                        HONE_IS_NUMBER(*(values)) ? 1 : -1;                                  \
+                  }),                                                                        \
+                  __real__((__typeof__(*(values))) - 1) < 0)
+#endif
 
 HONE_WORKLOAD unsigned long long hone_mixed(unsigned long long value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -198,7 +208,7 @@ HONE_WORKLOAD void hone_fill_elements(hone_workload *w, void *values, size_t cou
 
 /* Draws each of `count` numbers at `values`, from the same bounds as above. */
 #define hone_fill(w, values, count, low, high) \
-  hone_fill_elements((w), (values), (size_t)(count), HONE_ELEMENT(*(values)), (double)(low), (double)(high))
+  hone_fill_elements((w), (values), (size_t)(count), HONE_ELEMENT(values), (double)(low), (double)(high))
 
 /* What is timed, once in each run: calls run(argument). */
 HONE_WORKLOAD void hone_time(hone_workload *w, void (*run)(void *argument), void *argument) {
@@ -207,10 +217,10 @@ HONE_WORKLOAD void hone_time(hone_workload *w, void (*run)(void *argument), void
 }
 
 /* `count` results at `values` that must be the same. */
-#define hone_exact(w, values, count) hone_hand_over((w), (values), (size_t)(count), HONE_ELEMENT(*(values)), 1)
+#define hone_exact(w, values, count) hone_hand_over((w), (values), (size_t)(count), HONE_ELEMENT(values), 1)
 
 /* Results whose floating-point numbers may differ by the annotation's tolerance; whole numbers must be the same. */
-#define hone_close(w, values, count) hone_hand_over((w), (values), (size_t)(count), HONE_ELEMENT(*(values)), 0)
+#define hone_close(w, values, count) hone_hand_over((w), (values), (size_t)(count), HONE_ELEMENT(values), 0)
 
 /* Where many results are right: what must hold of this one, as it does of the original's. Computed beside the
  * candidate, so hand over what can be. */

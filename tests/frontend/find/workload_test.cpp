@@ -160,9 +160,11 @@ TEST(Workload, SaysAtTheClauseWhatIsWrong) {
   }
 }
 
-// The header's macros, in each standard of C.
-TEST(Workload, InCTakesNumbersOfAllKinds) {
-  for (const char* standard : {"-ansi", "-std=c99", "-std=gnu2x"}) {
+// The header's macros, in each standard of C and in C++98.
+TEST(Workload, InCAndCpp98TakesNumbersOfAllKinds) {
+  const std::pair<const char*, const char*> languages[] = {
+      {"-ansi", "main.c"}, {"-std=c99", "main.c"}, {"-std=gnu2x", "main.c"}, {"-std=c++98", "main.cpp"}};
+  for (const auto& [standard, file] : languages) {
     const Snippet snippet(R"(
 #include <hone/workload.h>
 enum color { red, green };
@@ -182,7 +184,7 @@ HONE_WORKLOAD void make(hone_workload *w, unsigned n, float by) {
 #pragma hone kernel workload(make) problem(n=3, by=0.5)
 int f(const void *given) { return *(const int *)given + 3; }
 )",
-                          {standard, "-I" HONE_HEADERS}, "main.c");
+                          {standard, "-I" HONE_HEADERS}, file);
     const KernelSpec spec = snippet.kernel();
     EXPECT_TRUE(has_workload(spec)) << standard;
     EXPECT_EQ(names_of(spec).at(1), "by");
@@ -271,10 +273,10 @@ int f(const int* x) {
               HasSubstr("'options' may be changed where"));
 }
 
-TEST(Workload, SaysThatItNeedsCpp11) {
+TEST(Workload, InCpp98IsExpectedInTheFormOfC) {
   const Snippet snippet("#include <hone/workload.h>\n#pragma hone kernel workload(fn)\nint f() { return 3; }\n",
                         {"-ansi", "-I" HONE_HEADERS});
-  EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("needs C++11 or later")));
+  EXPECT_THAT(snippet.complaints(), ElementsAre(HasSubstr("expected HONE_WORKLOAD void fn(hone_workload *w, …)")));
 }
 
 TEST(Workload, IsToldWhichVariablesToSet) {

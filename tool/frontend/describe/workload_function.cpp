@@ -13,11 +13,11 @@ namespace {
 
 using namespace clang;
 
-// hone::workload&, and in C hone_workload *.
+// hone::workload&, and in C and C++98 hone_workload *.
 bool takes_workload(const FunctionDecl& function) {
   if (function.getNumParams() == 0) return false;
   const QualType type = function.getParamDecl(0)->getType();
-  const bool cpp = function.getASTContext().getLangOpts().CPlusPlus;
+  const bool cpp = workloads_are_cpp(function.getASTContext().getLangOpts());
   if (cpp ? !type->isLValueReferenceType() : !type->isPointerType()) return false;
   const RecordDecl* record = type->getPointeeType()->getAsRecordDecl();
   return record && record->getQualifiedNameAsString() == (cpp ? "hone::workload" : "hone_workload") &&
@@ -25,7 +25,7 @@ bool takes_workload(const FunctionDecl& function) {
 }
 
 std::string expected(const FunctionDecl& kernel, const std::string& name) {
-  const bool cpp = kernel.getASTContext().getLangOpts().CPlusPlus;
+  const bool cpp = workloads_are_cpp(kernel.getASTContext().getLangOpts());
   return "expected " +
          (cpp ? "void " + name + "(hone::workload& w" : "HONE_WORKLOAD void " + name + "(hone_workload *w") +
          ", …), with #include <hone/workload.h>";
@@ -76,11 +76,13 @@ std::vector<const NamedDecl*> descend(const DeclContext* scope, const std::vecto
 
 }  // namespace
 
+bool workloads_are_cpp(const LangOptions& language) {
+  return language.CPlusPlus11;
+}
+
 std::variant<const FunctionDecl*, std::string> find_workload(const FunctionDecl& kernel,
                                                              const annotations::Name& name) {
   ASTContext& context = kernel.getASTContext();
-  if (context.getLangOpts().CPlusPlus && !context.getLangOpts().CPlusPlus11)
-    return "a workload needs C++11 or later; compile this file with -std=c++11, or use the other clauses";
   std::vector<std::string> parts = parts_of(name.text);
   const bool global = parts.size() > 1 && parts.front().empty();
   if (global) parts.erase(parts.begin());

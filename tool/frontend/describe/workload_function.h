@@ -8,9 +8,13 @@
 
 namespace clang {
 class FunctionDecl;
-}
+class LangOptions;
+}  // namespace clang
 
 namespace hone::frontend {
+
+// Whether workloads take hone::workload&. In C and C++98 they take hone_workload *.
+bool workloads_are_cpp(const clang::LangOptions& language);
 
 // The function that workload(…) names, as the compiler would find it from the kernel; or why there is none.
 std::variant<const clang::FunctionDecl*, std::string> find_workload(const clang::FunctionDecl& kernel,

@@ -196,7 +196,8 @@ class Writer {
   }
 
   void write_workload() {
-    WorkloadText text{.whole = {}, .called = workload()};
+    WorkloadText text{
+        .whole = {}, .called = workload(), .c = !workloads_are_cpp(kernel_.getASTContext().getLangOpts())};
     for (const Parameter& parameter : spec_.parameters)
       if (!parameter.pointer)
         text.whole.push_back(parameter.element.fields.size() == 1 &&

@@ -5,7 +5,7 @@
 namespace hone::frontend {
 namespace {
 
-// What C++ and C call the same.
+// What the two forms of workloads call the same.
 struct Words {
   const char* state;
   const char* stream;
@@ -112,10 +112,8 @@ std::string workload_text(const WorkloadText& workload) {
   }
   std::string text = kRun;
   text += "static void hone_run_here(HONE_STATE* hone_state" + taken + ") {\n" +
-          (workload.c ? "  hone_function const hone_make = " + workload.called + ";\n  hone_make(hone_state"
-                      : "  ::hone::workload hone_drawn(*hone_state);\n  const hone_function hone_make = &" +
-                            workload.called + ";\n  hone_make(hone_drawn") +
-          names + ");\n}\n";
+          (workload.c ? "" : "  ::hone::workload hone_drawn(*hone_state);\n") + "  const hone_function hone_make = &" +
+          workload.called + ";\n  hone_make(" + (workload.c ? "hone_state" : "hone_drawn") + names + ");\n}\n";
   text += filled(filled(kWorkload, "HONE_SCALARS", std::to_string(workload.whole.size())), "HONE_VALUES", values);
   text += "static struct hone_sizes_of hone_measured(" +
           (taken.empty() ? std::string(workload.c ? "void" : "") : taken.substr(2)) + ") {\n";
