@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tool/os/files/files.h"
+#include "tool/project/recorded_commands.h"
 
 namespace hone::project {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class ProjectTest : public testing::Test {
@@ -35,6 +37,47 @@ class ProjectTest : public testing::Test {
                                              entry("c.cpp", "CMakeFiles/app.dir/c.cpp.o") + "]");
   }
 };
+
+// app links GSL by itself, and the program `test` links zlib and holds the archive of lib.
+TEST_F(ProjectTest, KnowsFromNinjaWhatProgramsLink) {
+  write_sources();
+  write("build/hone/app.json", settings("app"));
+  write("build/hone/lib.json", settings("lib"));
+  write("build/build.ninja", R"(rule link
+  command = g++ $in $LINK_LIBRARIES
+build app: link CMakeFiles/app.dir/a.cpp.o | lib/libown.so
+  LINK_LIBRARIES = -Wl,-rpath,/opt/gsl lib/libown.so own.a "/opt/my$ gsl/libgsl.so"  -lgslcblas
+  LINK_PATH = -L/opt/cblas
+build test: link CMakeFiles/test.dir/main.cpp.o sub/liblib.a
+  LINK_LIBRARIES = -lz -L../there
+)");
+  const auto project = open_project(build_).value();
+  ASSERT_EQ(project.units.size(), 2u);
+  const std::string there = "-L" + (root_ / "there").string();
+  EXPECT_THAT(linked(project.units[0]).libraries,
+              ElementsAre("/opt/my gsl/libgsl.so", "-lgslcblas", "-L/opt/cblas", "-lz", there));
+  EXPECT_THAT(linked(project.units[1]).libraries,
+              ElementsAre("-lz", there, "/opt/my gsl/libgsl.so", "-lgslcblas", "-L/opt/cblas"));
+}
+
+TEST_F(ProjectTest, KnowsFromMakefilesWhatProgramsLink) {
+  write_sources();
+  write("build/CMakeFiles/TargetDirectories.txt",
+        (build_ / "sub/CMakeFiles/test.dir").string() + "\n/no/such/folder\n");
+  write("build/sub/CMakeFiles/test.dir/link.txt",
+        "/usr/bin/c++ a.o -o test -Wl,-rpath,/opt ../libown.so ../../o/liba.so -lz\n");
+  EXPECT_THAT(linked(open_project(build_).value().units[0]).libraries,
+              ElementsAre((root_ / "o/liba.so").string(), "-lz"));
+}
+
+TEST_F(ProjectTest, KnowsFromRecordedLinksWhatProgramsLink) {
+  write_sources();
+  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_ / "sub", "a", {"-lgsl", "../libown.so"}));
+  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_, "b", {"-lgsl", "../../opt/libx.so.1"}));
+  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_, "b", {"-lgsl", "../../opt/liby.so.1"}));
+  EXPECT_THAT(linked(open_project(build_).value().units[0]).libraries,
+              ElementsAre("-lgsl", (root_.parent_path() / "opt/liby.so.1").string()));
+}
 
 TEST_F(ProjectTest, TakesEveryAnnotatedSourceWithoutSettings) {
   write_sources();

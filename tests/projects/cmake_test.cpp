@@ -40,6 +40,49 @@ hone_target(scaling)
   EXPECT_EQ(project.run(capture, project.source()).code, 1);
 }
 
+// A library that stands in no folder of the system's, and a static library of the project's between it and the program.
+TEST_F(CMakeProject, JudgesKernelsThatCallLibrariesOfTheProgram) {
+  const os::TemporaryFolder elsewhere = *os::TemporaryFolder::create("hone-library");
+  const fs::path folder = elsewhere.path();
+  fs::permissions(folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::group_read |
+                              fs::perms::others_exec | fs::perms::others_read);
+  ASSERT_TRUE(os::write_file_atomically(folder / "half.h", "float half(float);\n"));
+  ASSERT_TRUE(os::write_file_atomically(folder / "half.cpp", "float half(float x) { return x / 2; }\n"));
+  ASSERT_TRUE(project.run({"g++", "-shared", "-fPIC", "half.cpp", "-o", "libhalf.so"}, folder).ok());
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_library(half SHARED IMPORTED)
+set_target_properties(half PROPERTIES IMPORTED_LOCATION ")" +
+                                      (folder / "libhalf.so").string() + R"(" INTERFACE_INCLUDE_DIRECTORIES ")" +
+                                      folder.string() + R"(")
+add_library(scaling STATIC scale.cpp)
+target_link_libraries(scaling PUBLIC half)
+hone_target(scaling)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE scaling)
+)");
+  project.write("scale.cpp", R"(#include "scale.h"
+#include <half.h>
+#pragma hone kernel inout(x[0:n]) problem(n=1000)
+void scale(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = half(x[i]);
+}
+)");
+  configure();
+  const auto judged = [&](const std::string& candidate) {
+    project.write("candidate.cpp", candidate);
+    const Outcome outcome = project.run({HONE_PROGRAM, "eval", "-p", project.build().string(), "--json", "--kernel",
+                                         "scale", (project.source() / "candidate.cpp").string()},
+                                        project.source());
+    return outcome.all();
+  };
+  EXPECT_THAT(judged("void scale(float* x, int n) {\n  for (int i = n; i-- > 0;) x[i] = half(x[i]);\n}\n"),
+              testing::ContainsRegex("\"right\": ?true"));
+  EXPECT_THAT(judged("void scale(float* x, int n) {\n  for (int i = n; i-- > 1;) x[i] = half(x[i]);\n}\n"),
+              HasSubstr("x[0] is"));
+}
+
 TEST_F(CMakeProject, GivesSameObjectsInAnyFolder) {
   configure({"-DCMAKE_BUILD_TYPE=Release"});
   lock_triples();

@@ -115,6 +115,22 @@ TEST_F(WithoutCMake, CommandThatCompilesAndLinksIsTakenApart) {
   EXPECT_FALSE(follow(command).ok());
 }
 
+TEST_F(WithoutCMake, KernelsThatCallLibrariesOfTheProgramAreJudged) {
+  project.write("scale.cpp", R"(#include <zlib.h>
+#pragma hone kernel out(x[0:1]) in(bytes[0:n]) problem(n=1000)
+void scale(unsigned* x, const unsigned char* bytes, int n) { x[0] = adler32(1, bytes, n); }
+)");
+  project.write("main.cpp", "int main() {}\n");
+  const std::string compiler = "hone cc --database compile_commands.json -- g++";
+  EXPECT_TRUE(follow(compiler + " -c scale.cpp").ok());
+  const std::string eval =
+      "echo 'void scale(unsigned* x, const unsigned char* bytes, int n) "
+      "{ x[0] = adler32(adler32(1, bytes, n / 2), bytes + n / 2, n - n / 2); }' | hone eval --json --kernel scale -";
+  EXPECT_THAT(follow(eval).all(), HasSubstr("hone cc --database, has seen the program link"));
+  EXPECT_TRUE(follow(compiler + " main.cpp scale.o -lz -o app").ok());
+  EXPECT_THAT(follow(eval).out, testing::ContainsRegex("\"right\": ?true"));
+}
+
 TEST_F(WithoutCMake, TuningNamesWhatToDoWhereNoLockFileWouldBeFound) {
   EXPECT_TRUE(follow("hone cc --database compile_commands.json -- g++ -c scale.cpp").ok());
   const fs::path elsewhere = project.folder() / "elsewhere";

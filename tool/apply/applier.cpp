@@ -25,7 +25,9 @@
 #include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
 #include "tool/base/annotation_scan.h"
+#include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
+#include "tool/command/library_words.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/place/breakpoint_lines.h"
@@ -459,9 +461,19 @@ class Applier {
   std::string shadow_;                           // compiled into the object; "": the original was
 };
 
+// A build goes on without.
+void record_libraries(const ApplyRequest& request) {
+  const std::vector<std::string> libraries = library_words(request.command);
+  if (libraries.empty()) return;
+  const Result<void> written = project::record_link(fs::absolute(request.database), fs::current_path(),
+                                                    linked_output(request.command), libraries);
+  if (!written) std::fprintf(stderr, "hone: %s\n", written.error().message().c_str());
+}
+
 }  // namespace
 
 int apply(const ApplyRequest& request) {
+  if (!request.database.empty()) record_libraries(request);
   if (std::optional<CompilerLine> line = read_compiler_line(request.command))
     return Applier(request, std::move(*line)).run();
   if (const std::optional<SourcesLine> line = read_sources_line(request.command))

@@ -50,6 +50,7 @@ Json write_plan(const Plan& plan) {
           {"race_preload", plan.race_preload},
           {"candidate_sanitizer_preload", plan.candidate_sanitizer_preload},
           {"candidate_race_preload", plan.candidate_race_preload},
+          {"library_folders", plan.library_folders},
           {"constants", plan.constants},
           {"rule",
            {{"threshold", plan.rule.threshold},
@@ -107,6 +108,7 @@ Plan read_plan(const Json& json) {
   plan.race_preload = json.value("race_preload", "");
   plan.candidate_sanitizer_preload = json.value("candidate_sanitizer_preload", "");
   plan.candidate_race_preload = json.value("candidate_race_preload", "");
+  plan.library_folders = json.value("library_folders", plan.library_folders);
   plan.rule = read_rule(json.at("rule"));
   if (json.contains("constants")) plan.constants = whole_list<long long>(json.at("constants"));
   require(plan.constants.size() <= most_text_constants, "there are too many constants");

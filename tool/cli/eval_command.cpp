@@ -49,7 +49,8 @@ Result<Verdict> judge(const project::ProjectKernel& kernel, const std::string& s
   // The text in its file, while the original is compiled and judged.
   auto in_file =
       std::async(std::launch::async, [&] { return lock::refused_in_file(kernel.unit, kernel.spec, source, {}); });
-  HONE_TRY(const auto judge, tune::Evaluator::open(kernel.spec, kernel.unit.command, {}, runner, *where, stop));
+  HONE_TRY(const auto judge,
+           tune::Evaluator::open(kernel.spec, project::linked(kernel.unit), {}, runner, *where, stop));
   HONE_TRY(const Verdict reference, judge->reference(stop));
   if (!reference.right)
     return failure("the original is not fit to be a reference: " + reference.reason,

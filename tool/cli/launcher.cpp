@@ -1,7 +1,7 @@
 // hone: what stands in front of every compile, so it is small and starts in microseconds.
 //
 // `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless the source, or a header of the project that it may
-// include, mentions hone. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
+// include, mentions hone, or --database wants to know what is linked. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
 // writes nothing, and a hone-tool that is missing costs a word on stderr and no build (with --locked it is an error).
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -22,6 +22,7 @@
 #include "tool/base/annotation_scan.h"
 #include "tool/command/annotated_headers.h"
 #include "tool/command/compiler_line.h"
+#include "tool/command/library_words.h"
 
 namespace {
 
@@ -32,6 +33,7 @@ struct Invocation {
   char** compiler = nullptr;  // null: no `--`; hone-tool says what is wrong
   bool off = false;
   bool locked = false;
+  bool records = false;  // --database: links, too
 };
 
 Invocation read_invocation(char** words) {
@@ -46,6 +48,7 @@ Invocation read_invocation(char** words) {
     }
     if (word == "--mode" && is_off(words[1])) invocation.off = true;
     if (word == "--locked") invocation.locked = true;
+    if (word == "--database") invocation.records = true;
   }
   return invocation;
 }
@@ -78,9 +81,10 @@ bool one_mentions_hone(const std::optional<hone::SourcesLine>& line) {
                              [&](std::size_t source) { return file_mentions_hone(line->arguments[source]); });
 }
 
-bool concerns_hone(char** compiler) {
+bool concerns_hone(const Invocation& invocation) {
   std::vector<std::string> arguments;
-  for (char** word = compiler; *word; ++word) arguments.emplace_back(*word);
+  for (char** word = invocation.compiler; *word; ++word) arguments.emplace_back(*word);
+  if (invocation.records && !hone::library_words(arguments).empty()) return true;
   std::optional<hone::CompilerLine> line = hone::read_compiler_line(arguments);
   if (!line) return one_mentions_hone(hone::read_sources_line(arguments));
   const std::string& source = line->arguments[line->source];
@@ -119,7 +123,7 @@ std::string become_tool(char** argv) {
 int main(int argc, char** argv) {
   bool launches = argc >= 2 && std::string_view(argv[1]) == "cc";
   Invocation invocation = launches ? read_invocation(argv + 2) : Invocation{};
-  if (invocation.compiler && (invocation.off || !concerns_hone(invocation.compiler)))
+  if (invocation.compiler && (invocation.off || !concerns_hone(invocation)))
     become_compiler(invocation.compiler);
 
   std::string missing = become_tool(argv);

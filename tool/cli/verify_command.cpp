@@ -35,7 +35,8 @@ Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bund
   const bool said_later = choose && !here;  // by whoever judges the original
   if (const cache::LockEntry* any = lock::entry_for(lock, kernel.spec, device); !any || (!said_later && !any->variant))
     return std::nullopt;
-  HONE_TRY(const auto judge, tune::Evaluator::open(kernel.spec, kernel.unit.command, {}, runner, executor, stop));
+  HONE_TRY(const auto judge,
+           tune::Evaluator::open(kernel.spec, project::linked(kernel.unit), {}, runner, executor, stop));
   if (said_later) {
     HONE_TRY(const Verdict original, judge->reference(stop));
     device = original.architecture;

@@ -112,7 +112,7 @@ const Result<CompileSetup>& Compiler::setup() const {
     HONE_TRY(Toolchain toolchain, flags->nvcc
                                       ? ask_nvcc(runner_, flags->compiler, flags->host_compiler, command_.directory)
                                       : ask_toolchain(runner_, flags->compiler, flags->unit, command_.directory,
-                                                      language_word(flags->language)));
+                                                      language_word(flags->language), command_.libraries));
     HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
     return CompileSetup{std::move(*flags), std::move(toolchain), level.name, limits_};
   };
@@ -122,6 +122,9 @@ const Result<CompileSetup>& Compiler::setup() const {
 
 std::string Compiler::identity() const {
   return setup() ? setup()->toolchain.identity : std::string();
+}
+std::vector<std::string> Compiler::library_folders() const {
+  return setup() ? setup()->toolchain.library_folders : std::vector<std::string>();
 }
 std::string Compiler::sanitizer_runtime() const {
   return setup() ? setup()->toolchain.sanitizer_runtime : std::string();

@@ -98,6 +98,7 @@ class Compiler {
   Result<os::Process> process_beside(const std::string& program, const std::string& folder, std::stop_token stop) const;
 
   std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
+  std::vector<std::string> library_folders() const;  // that the objects need libraries from, beyond the system's
   std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
 
  private:

@@ -37,6 +37,7 @@ StartSubject runner_starter(const bundle::Bundle& bundle, const JudgeOptions& op
                             .threads = bundle.data.threads,
                             .memory_bytes = needs.memory_bytes,
                             .sanitizers = needs.sanitizers,
+                            .libraries = bundle.plan.library_folders,
                             .order = options.order,
                             .waits_asleep = needs.waiting == Waiting::sleeps};
     if (needs.sanitizers != Sanitizers::none) of_runner.preload = preload_of(bundle, object, needs.sanitizers);

@@ -126,6 +126,7 @@ Result<Inspected> ProcessorInspection::look_for_errors(const InspectedKernel& ke
 Result<Counting> ProcessorInspection::count(const InspectedKernel& kernel) {
   const CountingOptions options{.runner = runner_,
                                 .threads = bundle_.data.threads,
+                                .libraries = bundle_.plan.library_folders,
                                 .argument_bytes = kernel.argument_bytes,
                                 .processors = processors_.all,
                                 .seed = derive(bundle_.plan.seed, 0x9c0f)};

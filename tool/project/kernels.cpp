@@ -154,7 +154,7 @@ ProjectKernels find_kernels(const Project& project, const frontend::Options& opt
     const ProjectUnit& unit = project.units[i];
     for (KernelSpec& spec : looks[i]->kernels)
       if (seen.emplace(spec.key, unit.settings.lock.string()).second)
-        all.kernels.push_back({{looks[i]->command, unit.settings}, std::move(spec), looks[i]->whole});
+        all.kernels.push_back({{looks[i]->command, unit.settings, unit.build}, std::move(spec), looks[i]->whole});
     for (frontend::Diagnostic& diagnostic : looks[i]->diagnostics)
       if (said.insert(diagnostic.rendered).second) all.diagnostics.push_back(std::move(diagnostic));
   }

@@ -11,6 +11,7 @@
 #include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
+#include "tool/project/linked_libraries.h"
 
 namespace hone::project {
 namespace {
@@ -177,6 +178,12 @@ Result<void> check_lock_place(const ProjectUnit& unit) {
                  "or call hone tune in the folder that the compiler runs in");
 }
 
+CompileCommand linked(const ProjectUnit& unit) {
+  CompileCommand command = unit.command;
+  command.libraries = linked_libraries(unit.build, command, unit.settings.target);
+  return command;
+}
+
 Result<Project> open_project(const fs::path& build) {
   HONE_TRY(std::vector<CompileCommand> commands, read_commands(build));
   HONE_TRY(const auto targets, all_settings(build));
@@ -187,11 +194,12 @@ Result<Project> open_project(const fs::path& build) {
     if (!mentions_hone_in(command)) continue;
     if (targets.empty()) {
       TargetSettings settings = settings_for(command);
-      project.units.push_back({std::move(command), std::move(settings)});
+      project.units.push_back({std::move(command), std::move(settings), project.build});
       continue;
     }
     const auto owner = std::find_if(targets.begin(), targets.end(), [&](const auto& t) { return belongs(command, t); });
-    if (owner != targets.end() && owner->mode != "off") project.units.push_back({std::move(command), *owner});
+    if (owner != targets.end() && owner->mode != "off")
+      project.units.push_back({std::move(command), *owner, project.build});
   }
   return project;
 }

@@ -34,7 +34,11 @@ Result<TargetSettings> read_settings(const std::filesystem::path& file);
 struct ProjectUnit {
   CompileCommand command;
   TargetSettings settings;
+  std::filesystem::path build = {};  // of the compile_commands.json that it stands in
 };
+
+// The command with the libraries that the build's programs link (linked_libraries.h): for who links its object.
+CompileCommand linked(const ProjectUnit& unit);
 
 struct Project {
   std::filesystem::path build;

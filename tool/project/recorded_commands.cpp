@@ -25,25 +25,19 @@ Result<json> entries_of(const fs::path& database) {
   return entries;
 }
 
-bool is_of_object(const json& entry, const json& other) {
+bool is_of_output(const json& entry, const json& other) {
   return entry.is_object() && entry.value("directory", json()) == other["directory"] &&
          entry.value("output", json()) == other["output"];
 }
 
-}  // namespace
-
-Result<void> record_command(const fs::path& database, const CompileCommand& command) {
-  const json entry = {{"directory", command.directory},
-                      {"file", command.file},
-                      {"output", command.output},
-                      {"arguments", command.arguments}};
+Result<void> record(const fs::path& database, const json& entry) {
   fs::path beside = database;
   beside += ".lock";
   HONE_TRY(const os::FileLock lock, os::FileLock::acquire(beside));
   HONE_TRY(json entries, entries_of(database));
   bool known = false;
   for (json& old : entries) {
-    if (!is_of_object(old, entry)) continue;
+    if (!is_of_output(old, entry)) continue;
     if (old == entry) return {};
     old = entry;
     known = true;
@@ -51,6 +45,25 @@ Result<void> record_command(const fs::path& database, const CompileCommand& comm
   }
   if (!known) entries.push_back(entry);
   return os::write_file_atomically(database, entries.dump(1) + '\n');
+}
+
+}  // namespace
+
+Result<void> record_command(const fs::path& database, const CompileCommand& command) {
+  return record(database, {{"directory", command.directory},
+                           {"file", command.file},
+                           {"output", command.output},
+                           {"arguments", command.arguments}});
+}
+
+Result<void> record_link(const fs::path& database, const fs::path& directory, const std::string& output,
+                         const std::vector<std::string>& libraries) {
+  return record(links_beside(database),
+                {{"directory", directory.string()}, {"output", output}, {"libraries", libraries}});
+}
+
+fs::path links_beside(fs::path database) {
+  return database.replace_extension(".links.json");
 }
 
 }  // namespace hone::project

@@ -1,5 +1,5 @@
 // A compile_commands.json for builds whose tool writes none, such as plain Make's: `hone cc --database FILE` notes each
-// command that it is asked to run for an annotated source.
+// command that it is asked to run for an annotated source, and beside it what programs link.
 //
 // One entry for each object; an entry is replaced where its object is compiled with other words. The file is written
 // only where something changed, whole and atomically, under a lock on <file>.lock, so that `make -j` loses nothing. An
@@ -7,6 +7,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
@@ -15,5 +17,13 @@ namespace hone::project {
 
 // Error: the file is something else, or cannot be written.
 Result<void> record_command(const std::filesystem::path& database, const CompileCommand& command);
+
+// The words of a link that ran in `directory` (tool/command/library_words.h), one entry for each output.
+// Error: as of record_command().
+Result<void> record_link(const std::filesystem::path& database, const std::filesystem::path& directory,
+                         const std::string& output, const std::vector<std::string>& libraries);
+
+// Where links are noted: "compile_commands.links.json".
+std::filesystem::path links_beside(std::filesystem::path database);
 
 }  // namespace hone::project

@@ -32,7 +32,7 @@ Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOpti
            frontend::find_kernels(unit.command, project::with_captures(options.frontend, unit.settings.lock)));
   os::PosixProcessRunner runner;
   Tuner tuner(options, runner, progress);
-  const project::ProjectUnit whole{found.file.command, unit.settings};
+  const project::ProjectUnit whole{found.file.command, unit.settings, unit.build};
   for (const frontend::FoundKernel& kernel : found.kernels) HONE_CHECK(tuner.tune(whole, kernel.spec, stop));
   return {};
 }
@@ -43,7 +43,7 @@ Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::
   project::TuneOptions options;
   options.build = build;
   options.resume = true;
-  return tune_unit(unit, options, console);
+  return tune_unit({unit.command, unit.settings, build}, options, console);
 }
 
 }  // namespace hone::tune

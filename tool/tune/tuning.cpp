@@ -141,8 +141,8 @@ Tuning::Decided Tuning::refuse_annotation() {
 
 Result<Tuning::Decided> Tuning::open_evaluator() {
   HONE_TRY(executor_, bundle::make_executor(task_.options.executor, runner_));
-  auto evaluator =
-      Evaluator::open(task_.spec, task_.unit.command, task_.options.frontend, runner_, *executor_, whole_.token());
+  auto evaluator = Evaluator::open(task_.spec, project::linked(task_.unit), task_.options.frontend, runner_, *executor_,
+                                   whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!evaluator) return tl::unexpected(evaluator.error());
   evaluator_ = std::move(*evaluator);

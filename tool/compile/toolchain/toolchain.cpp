@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -118,6 +119,44 @@ std::vector<std::string> find_linker(Interview& interview, bool clang) {
   return {};
 }
 
+// The files that the words mean: in the folders of -L, then where the compiler looks. Archives are left out, since what
+// they hold may not go into a shared object, and so are the libraries that every compiler links.
+std::vector<std::string> find_libraries(Interview& interview, const std::vector<std::string>& words) {
+  static const std::set<std::string, std::less<>> always = {"c", "m", "dl", "rt", "pthread", "gcc", "gcc_s", "stdc++"};
+  std::vector<std::string> folders, found;
+  for (const std::string& word : words)
+    if (word.starts_with("-L")) folders.push_back(word.substr(2));
+  std::error_code error;
+  for (const std::string& word : words) {
+    if (word.starts_with("-L") || (word.starts_with("-l") && always.contains(word.substr(2)))) continue;
+    std::string path = word;
+    if (word.starts_with("-l")) {
+      const std::string name = "lib" + word.substr(2) + ".so";
+      const auto folder =
+          std::ranges::find_if(folders, [&](const auto& one) { return fs::exists(one + '/' + name, error); });
+      path = folder == folders.end() ? interview.path_of("file-name", name) : *folder + '/' + name;
+    }
+    if (fs::is_regular_file(path, error)) found.push_back(path);
+  }
+  return found;
+}
+
+// Only what is needed is loaded.
+void link(Toolchain& toolchain, const std::vector<std::string>& libraries) {
+  if (libraries.empty()) return;
+  for (const char* word : {"-x", "none", "-Wl,--as-needed"}) toolchain.libraries.push_back(word);
+  for (const std::string& library : libraries) {
+    toolchain.libraries.push_back(library);
+    const std::string folder = fs::path(library).parent_path().string();
+    if (is_systems(folder + '/') ||
+        std::ranges::find(toolchain.library_folders, folder) != toolchain.library_folders.end())
+      continue;
+    toolchain.libraries.push_back("-Wl,-rpath," + folder);
+    toolchain.library_folders.push_back(folder);
+    toolchain.folders.push_back(folder);
+  }
+}
+
 // The shared library of a sanitizer; `name` is asan or tsan.
 std::string find_runtime(Interview& interview, bool clang, const char* name) {
   if (!clang) return interview.path_of("file-name", fmt::format("lib{}.so", name));
@@ -156,7 +195,7 @@ std::string toolkit_of(const std::string& nvcc) {
 
 Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
                                 const std::vector<std::string>& flags, const std::string& directory,
-                                const std::string& language) {
+                                const std::string& language, const std::vector<std::string>& libraries) {
   const auto program = find_compiler(compiler, directory);
   if (!program) return tl::unexpected(program.error());
   Interview interview(runner, *program, flags, directory, language);
@@ -174,6 +213,7 @@ Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& co
   toolchain.folders = find_folders(interview, *program);
   toolchain.linker = find_linker(interview, toolchain.clang);
   if (language == "c") toolchain.libraries = {"-lm"};  // drivers of C++ add it by themselves
+  link(toolchain, find_libraries(interview, libraries));
   toolchain.sanitizer_runtime = find_runtime(interview, toolchain.clang, "asan");
   toolchain.race_runtime = find_runtime(interview, toolchain.clang, "tsan");
   return toolchain;

@@ -16,20 +16,21 @@ struct Toolchain {
   bool clang = false;
   bool x86 = false;  // what it compiles for
   bool nvcc = false;
-  std::string host;                    // nvcc's host compiler, absolute
-  std::vector<std::string> folders;    // to be readable in the sandbox, beside the system's
-  std::vector<std::string> linker;     // flags
-  std::vector<std::string> libraries;  // flags behind what is linked
-  std::string sanitizer_runtime;       // libasan.so or clang's, absolute; "": not installed
-  std::string race_runtime;            // libtsan.so or clang's, in the same way
+  std::string host;                          // nvcc's host compiler, absolute
+  std::vector<std::string> folders;          // to be readable in the sandbox, beside the system's
+  std::vector<std::string> linker;           // flags
+  std::vector<std::string> libraries;        // flags behind what is linked
+  std::vector<std::string> library_folders;  // of shared libraries that are not in the system's
+  std::string sanitizer_runtime;             // libasan.so or clang's, absolute; "": not installed
+  std::string race_runtime;                  // libtsan.so or clang's, in the same way
 };
 
 // `flags`: the project's, which may choose another target, sysroot or standard library. `language`: "c" or "c++", of
-// the sources that they are for.
+// the sources that they are for. `libraries`: what the program links (library_words.h); what is not found is left out.
 // Error: no such compiler, or it does not answer.
 Result<Toolchain> ask_toolchain(os::ProcessRunner& runner, const std::string& compiler,
                                 const std::vector<std::string>& flags, const std::string& directory,
-                                const std::string& language = "c++");
+                                const std::string& language = "c++", const std::vector<std::string>& libraries = {});
 
 // The same of nvcc. `host`: what -ccbin names, a compiler or its folder; "": the one on PATH. No sanitizers: CUDA has
 // its own, and no linker but the usual one.

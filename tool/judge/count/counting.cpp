@@ -15,6 +15,7 @@ Result<Counting> count_on_processor(const std::string& object, Verifier& verifie
   HONE_TRY(Runner subject, Runner::start(object, {.program = options.runner,
                                                   .threads = options.threads,
                                                   .memory_bytes = 2 * options.argument_bytes + (std::size_t{1} << 30),
+                                                  .libraries = options.libraries,
                                                   .under = callgrind_command(*valgrind),
                                                   .object_has_name = true}));
   if (const auto ready = subject.ready(); !ready)

@@ -28,8 +28,9 @@ struct Counting {
 struct CountingOptions {
   std::string runner;  // hone-runner's absolute path
   unsigned threads = 1;
-  std::size_t argument_bytes = 0;  // that the runner may have mapped at once
-  std::vector<int> processors;     // of the process on a device
+  std::vector<std::string> libraries;  // folders of shared libraries that the object needs, beyond the system's
+  std::size_t argument_bytes = 0;      // that the runner may have mapped at once
+  std::vector<int> processors;         // of the process on a device
   std::uint64_t seed = 0;
 };
 

@@ -36,6 +36,7 @@ struct RunnerOptions {
   std::size_t memory_bytes = 0;  // what the process may map beyond the arguments; 0: 2 GiB
   Sanitizers sanitizers = Sanitizers::none;
   std::string preload;                 // of a sanitized object: libraries, with colons between
+  std::vector<std::string> libraries;  // folders of shared libraries that the object needs, beyond the system's
   std::string order;                   // of a race-checked one: openmp_order's file
   std::optional<RunnerDevice> device;  // that the object's kernels run on
   std::vector<std::string> under;      // a program and its options that runs the runner: compute-sanitizer, callgrind;

@@ -69,6 +69,7 @@ os::SandboxPolicy policy_for(const RunnerOptions& options) {
   const std::size_t allowed = options.memory_bytes ? options.memory_bytes : 2 * gibibyte;
   os::SandboxPolicy policy;
   policy.readable = os::system_folders();
+  policy.readable.insert(policy.readable.end(), options.libraries.begin(), options.libraries.end());
   if (options.sanitizers == Sanitizers::none && options.under.empty())
     policy.address_space_bytes = allowed + gibibyte;
   else

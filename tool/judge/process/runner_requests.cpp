@@ -30,8 +30,9 @@ std::string with_advice(std::string said) {
   if (at == std::string::npos) return said;
   const std::string name = said.substr(at + kMissing.size());
   return said + "; '" + name +
-         "' is defined in another file or library, and the judge links the compiler's own libraries alone; call it "
-         "outside of the kernel, and pass in the result";
+         "' is defined in another file, or in a library that the judge does not know: it links shared libraries that "
+         "CMake, or hone cc --database, has seen the program link; call it outside of the kernel, and pass in the "
+         "result";
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project
   const KernelSpec& spec = kernel.spec;
   HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, kernel.unit.settings));
   HONE_TRY(const auto executor, bundle::make_executor(options.executor, runner));
-  HONE_TRY(const auto evaluator, Evaluator::open(spec, kernel.unit.command, options.frontend, runner, *executor, stop));
+  HONE_TRY(const auto evaluator,
+           Evaluator::open(spec, project::linked(kernel.unit), options.frontend, runner, *executor, stop));
   HONE_TRY(const RecordingHeader header, describe_run({spec, kernel.unit, options, settings}, *evaluator, stop, note));
   const search::Start start = start_of(header);
   const auto search = search::make_model_search(settings.strategy, start, options.seed);

@@ -433,6 +433,7 @@ bundle::Bundle Evaluator::bundle(bundle::Task task) const {
   if (task != bundle::Task::count) bundle.plan.given = captured_;
   bundle.plan.sanitizer_preload = original_.sanitizer_runtime;
   bundle.plan.race_preload = original_.race_runtime;
+  bundle.plan.library_folders = compiler_.library_folders();
   bundle.reference = original_.plain;
   bundle.sanitized_reference = original_.sanitized;
   bundle.race_checked_reference = original_.race_checked;
