@@ -53,6 +53,43 @@ TEST_P(EachGenerator, LinksLockedVariantAndRebuildsOnlyDependents) {
   EXPECT_EQ(project.program("app").out, "7 14\n");
 }
 
+// scale() calls a function of another target's source.
+TEST_P(EachGenerator, BuildsAgainWhatCallsAChangedFunctionOfAnotherSource) {
+  project.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
+project(user CXX)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+find_package(Hone REQUIRED)
+add_library(half STATIC half.cpp)
+add_executable(app main.cpp scale.cpp)
+target_link_libraries(app PRIVATE half)
+hone_target(app)
+)");
+  const std::string half = "float unused() { return 1; }\nfloat half(float x) { return x / 2; }\n";
+  project.write("half.cpp", half);
+  project.write("scale.cpp", R"(float half(float x);
+#pragma hone kernel inout(x[0:n]) problem(n=1000)
+void scale(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = half(x[i]);
+}
+)");
+  configure({}, GetParam());
+  const std::string more = "void scale(float* x, int n) {\n  for (int i = n; i-- > 0;) x[i] = half(x[i]) + 1;\n}\n";
+  project.write("candidate.cpp", more);
+  const Outcome wrong = project.run({HONE_PROGRAM, "eval", "-p", project.build().string(), "--kernel", "scale",
+                                     (project.source() / "candidate.cpp").string()},
+                                    project.source());
+  EXPECT_THAT(wrong.all(), HasSubstr("x[0] is"));
+  project.lock_variant("scale", "scale.cpp", project.key("scale"), more);
+  build();
+  EXPECT_EQ(project.program("app").out, "1.5 2\n");
+  project.write("half.cpp", std::string(half).replace(half.find("return 1"), 8, "return 2"));
+  EXPECT_THAT(build().all(), Not(HasSubstr("note: hone")));
+  EXPECT_EQ(project.program("app").out, "1.5 2\n");
+  project.write("half.cpp", std::string(half).replace(half.find("x / 2"), 5, "x / 4"));
+  EXPECT_THAT(build().all(), HasSubstr("'scale' was tuned for another text"));
+  EXPECT_EQ(project.program("app").out, "0.25 0.5\n");
+}
+
 TEST_P(EachGenerator, RestoresOriginalIfLockFileIsRemoved) {
   configure({}, GetParam());
   lock_triples();

@@ -131,6 +131,22 @@ void scale(unsigned* x, const unsigned char* bytes, int n) { x[0] = adler32(1, b
   EXPECT_THAT(follow(eval).out, testing::ContainsRegex("\"right\": ?true"));
 }
 
+// The kernel's own source comes first, when nothing is known of the other.
+TEST_F(WithoutCMake, KernelsThatCallOtherSourcesAreTunedOnceAllAreCompiled) {
+  project.write("other.cpp", "float other(float x) { return 2 * x; }\n");
+  project.write("scale.cpp",
+                "float other(float x);\n#pragma hone kernel inout(x[0:n]) problem(n=1000)\n"
+                "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] = other(x[i]);\n}\n");
+  const std::string compiler = "hone cc --database compile_commands.json -- g++";
+  const std::string commands = compiler + " -c scale.cpp\n" + compiler + " -c other.cpp\n" + compiler +
+                               " -c main.cpp\n" + compiler + " main.o scale.o other.o -o app\n";
+  EXPECT_THAT(follow_all(commands), HasSubstr("'scale' uses 'other', which no source of the compile_commands.json"));
+  EXPECT_THAT(follow("hone list").out, testing::ContainsRegex("scale +untuned"));
+  EXPECT_TRUE(follow("hone tune").ok());
+  EXPECT_EQ(follow_all(commands), "");
+  EXPECT_EQ(project.program("app", project.source()).out, "3 6\n");
+}
+
 TEST_F(WithoutCMake, TuningNamesWhatToDoWhereNoLockFileWouldBeFound) {
   EXPECT_TRUE(follow("hone cc --database compile_commands.json -- g++ -c scale.cpp").ok());
   const fs::path elsewhere = project.folder() / "elsewhere";

@@ -25,6 +25,7 @@
 #include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
 #include "tool/base/annotation_scan.h"
+#include "tool/command/annotated_headers.h"
 #include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
 #include "tool/command/library_words.h"
@@ -42,6 +43,7 @@
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
 #include "tool/project/recorded_commands.h"
+#include "tool/project/sources_with.h"
 #include "tool/project/unit_stamp.h"
 
 namespace hone::apply {
@@ -67,7 +69,10 @@ class Applier {
 
   int run() {
     // For the commands that take a compile_commands.json.
-    if (!request_.database.empty()) record();
+    if (!request_.database.empty()) {
+      record();
+      if (!concerns_hone()) return pass_on(compile_original());
+    }
     // What hone_target() said of the target.
     if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
     if (settings_.mode == "off") return pass_on(compile_original());
@@ -114,6 +119,12 @@ class Applier {
       notes_.say(written.error());
   }
 
+  // The others are in the database for what annotated sources call of them.
+  bool concerns_hone() const {
+    const Result<std::string> text = os::read_file(source());
+    return !text || mentions_hone(*text) || includes_annotated_header(source(), line_.arguments, fs::current_path());
+  }
+
   bool read_target() {
     if (request_.locked) notes_.be_strict();
     if (request_.settings.empty()) notes_.be_without_targets();
@@ -137,7 +148,7 @@ class Applier {
   }
 
   void find() {
-    frontend::Options options = request_.frontend;
+    frontend::Options options = frontend_options();
     options.units = false;  // the keys and the places are enough
     options.recording = captures();
     const CrashExit crash(request_.command, notes_.text(1, crashed), strict());
@@ -148,10 +159,24 @@ class Applier {
       return;
     }
     for (const frontend::Diagnostic& diagnostic : looked->found.diagnostics) notes_.say(diagnostic);
+    project::add_database(build_folder(), *looked);
     project::write_stamp(command(), *looked, options.units);
     kernels_ = std::move(looked->found.kernels);
     file_ = std::move(looked->found.file);
     files_ = std::move(looked->files);
+    elsewhere_ = std::move(looked->elsewhere);
+  }
+
+  // Where the compile_commands.json is: hone_target() writes <build>/hone/<target>.json.
+  fs::path build_folder() const {
+    if (!request_.settings.empty()) return fs::absolute(request_.settings).parent_path().parent_path();
+    return request_.database.empty() ? fs::current_path() : fs::absolute(request_.database).parent_path();
+  }
+
+  frontend::Options frontend_options() const {
+    frontend::Options options = request_.frontend;
+    options.sources_with = project::sources_with(build_folder());
+    return options;
   }
 
   // A note at the kernel's own place, which may be in a header.
@@ -207,9 +232,8 @@ class Applier {
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
-    fs::path build =
-        request_.settings.empty() ? fs::current_path() : fs::absolute(request_.settings).parent_path().parent_path();
-    if (Result<void> tuned = request_.tune_first({command(), settings_}, build); !tuned) notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first({command(), settings_}, build_folder()); !tuned)
+      notes_.say(tuned.error());
     read_lock();
   }
 
@@ -220,7 +244,7 @@ class Applier {
     linked_->hear(lock_, identities);
     cache::Store store =
         lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
-    ApplyGate gate(file_.command, file_.text, files_, request_.frontend);
+    ApplyGate gate(file_.command, file_.text, files_, frontend_options());
     for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
   }
 
@@ -427,6 +451,7 @@ class Applier {
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
     change.further.insert(change.further.end(), blobs_.begin(), blobs_.end());
+    change.further.insert(change.further.end(), elsewhere_.begin(), elsewhere_.end());
     if (!shadow_.empty())  // the compiler did not read them
       change.further.insert(change.further.end(), file_.headers.begin(), file_.headers.end());
     Result<std::string> text = os::read_file(line_.depfile);
@@ -450,7 +475,8 @@ class Applier {
   project::TargetSettings settings_;
   frontend::MainText file_;
   std::vector<frontend::FoundKernel> kernels_;
-  std::string files_;  // a digest of all that was read for them
+  std::string files_;                   // a digest of all that was read for them
+  std::vector<std::string> elsewhere_;  // of these, what the compiler does not read
   std::optional<Error> unparsed_;
   std::optional<LinkedStamp> linked_;
   cache::LockFile lock_;

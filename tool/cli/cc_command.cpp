@@ -19,7 +19,8 @@ constexpr const char* kSynopsis =
     "  --mode MODE      off: the compiler alone; apply: what the lock file names; tune: search first for what it "
     "lacks\n"
     "  --locked         a kernel without its locked variant is an error\n"
-    "  --database FILE  keeps this compile_commands.json for builds that write none: commands of annotated sources\n";
+    "  --database FILE  keeps this compile_commands.json for builds that write none, and notes beside it what\n"
+    "                   is linked\n";
 
 int usage_error(const std::string& complaint) {
   std::fprintf(stderr, "hone cc: %s\n%s", complaint.c_str(), kSynopsis);

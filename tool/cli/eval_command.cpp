@@ -10,6 +10,7 @@
 #include "tool/lock/file_fit.h"
 #include "tool/lock/judged_on.h"
 #include "tool/os/files/files.h"
+#include "tool/project/kernels.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/trial/evaluator.h"
@@ -49,8 +50,8 @@ Result<Verdict> judge(const project::ProjectKernel& kernel, const std::string& s
   // The text in its file, while the original is compiled and judged.
   auto in_file =
       std::async(std::launch::async, [&] { return lock::refused_in_file(kernel.unit, kernel.spec, source, {}); });
-  HONE_TRY(const auto judge,
-           tune::Evaluator::open(kernel.spec, project::linked(kernel.unit), {}, runner, *where, stop));
+  HONE_TRY(const auto judge, tune::Evaluator::open(kernel.spec, project::linked(kernel.unit),
+                                                   project::options_for(kernel.unit, {}), runner, *where, stop));
   HONE_TRY(const Verdict reference, judge->reference(stop));
   if (!reference.right)
     return failure("the original is not fit to be a reference: " + reference.reason,

@@ -1,7 +1,7 @@
 // hone: what stands in front of every compile, so it is small and starts in microseconds.
 //
 // `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless the source, or a header of the project that it may
-// include, mentions hone, or --database wants to know what is linked. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
+// include, mentions hone, or --database notes what is compiled and linked. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
 // writes nothing, and a hone-tool that is missing costs a word on stderr and no build (with --locked it is an error).
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ struct Invocation {
   char** compiler = nullptr;  // null: no `--`; hone-tool says what is wrong
   bool off = false;
   bool locked = false;
-  bool records = false;  // --database: links, too
+  bool records = false;  // --database: compiles and links are noted
 };
 
 Invocation read_invocation(char** words) {
@@ -84,8 +84,8 @@ bool one_mentions_hone(const std::optional<hone::SourcesLine>& line) {
 bool concerns_hone(const Invocation& invocation) {
   std::vector<std::string> arguments;
   for (char** word = invocation.compiler; *word; ++word) arguments.emplace_back(*word);
-  if (invocation.records && !hone::library_words(arguments).empty()) return true;
   std::optional<hone::CompilerLine> line = hone::read_compiler_line(arguments);
+  if (invocation.records && (line || !hone::library_words(arguments).empty())) return true;
   if (!line) return one_mentions_hone(hone::read_sources_line(arguments));
   const std::string& source = line->arguments[line->source];
   if (file_mentions_hone(source)) return true;

@@ -8,6 +8,7 @@
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/other_entries.h"
+#include "tool/project/kernels.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 #include "tool/tune/trial/evaluator.h"
@@ -35,8 +36,8 @@ Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bund
   const bool said_later = choose && !here;  // by whoever judges the original
   if (const cache::LockEntry* any = lock::entry_for(lock, kernel.spec, device); !any || (!said_later && !any->variant))
     return std::nullopt;
-  HONE_TRY(const auto judge,
-           tune::Evaluator::open(kernel.spec, project::linked(kernel.unit), {}, runner, executor, stop));
+  HONE_TRY(const auto judge, tune::Evaluator::open(kernel.spec, project::linked(kernel.unit),
+                                                   project::options_for(kernel.unit, {}), runner, executor, stop));
   if (said_later) {
     HONE_TRY(const Verdict original, judge->reference(stop));
     device = original.architecture;

@@ -148,6 +148,10 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   unit->definition_line = spec.unit.definition_line;
   unit->file = spec.file;
   unit->threaded = spec.threads > 1;
+  CalledFlags flags{{}, {}, found->toolchain.clang};
+  if (!found->toolchain.sanitizer_runtime.empty()) flags.sanitized = sanitizer_flags_of(*unit);
+  if (unit->threaded && !found->toolchain.race_runtime.empty()) flags.race_checked = race_flags;
+  HONE_TRY(unit->called, compile_called(runner_, spec.called, flags));
   if (spec.global) {
     unit->device_closing = spec.unit.closing;
     unit->closing_and_harness += room_for_device_code();
@@ -241,24 +245,30 @@ Result<std::variant<Objects, Verdict>> Compiler::compile_all(const CompileSetup&
   // The plain one first: what it refuses is told in its words, and ends the others.
   std::vector<Build> builds;
   const auto add = [&](const char* object, const char* with, const std::vector<std::string>& flags,
-                       std::string Objects::*place, const std::string& where) {
+                       std::string Objects::*place, const std::string& where,
+                       std::vector<std::string> CalledObjects::*called) {
     const bool apart = !setup.toolchain.nvcc && (unit.whole_file || place == &Objects::plain);
+    std::vector<std::string> linked = flags;
+    append(linked, called_words(unit, called));
     if (!apart) {
-      builds.push_back({object, with, words_for_object(setup.toolchain, unit, flags, object), place, where});
+      builds.push_back({object, with, words_for_object(setup.toolchain, unit, linked, object), place, where});
       return;
     }
     const std::string relocatable = std::string(object) + ".o";
     builds.push_back({object, with, words_for_relocatable(setup.toolchain, unit, flags, relocatable), place, where,
-                      relocatable, words_for_link(setup.toolchain, flags, relocatable, object), unit.whole_file});
+                      relocatable, words_for_link(setup.toolchain, linked, relocatable, object), unit.whole_file});
   };
-  add("plain.so", "", {}, &Objects::plain, folder.path());
+  add("plain.so", "", {}, &Objects::plain, folder.path(), &CalledObjects::plain);
   if (!setup.toolchain.sanitizer_runtime.empty() && wanted != Builds::plain)
-    add("sanitized.so", "with the sanitizers: ", sanitizer_flags_of(unit), &Objects::sanitized, folder.path());
+    add("sanitized.so", "with the sanitizers: ", sanitizer_flags_of(unit), &Objects::sanitized, folder.path(),
+        &CalledObjects::sanitized);
   if (unit.threaded && !setup.toolchain.race_runtime.empty() && wanted != Builds::plain)
-    add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path());
+    add("race_checked.so", "with ThreadSanitizer: ", race_flags, &Objects::race_checked, folder.path(),
+        &CalledObjects::race_checked);
   if (setup.toolchain.nvcc && wanted == Builds::all && source != unit.definition) {
     HONE_TRY(pausing, lay_out(unit, text_to_compile(with_pause(unit), with_pauses(source)), source));
-    add("pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path());
+    add("pausing.so", "with pauses at its barriers: ", {}, &Objects::race_checked, pausing->path(),
+        &CalledObjects::plain);
   }
   EitherStop others_stop(stop);
   std::vector<std::optional<Result<Attempt>>> attempts(builds.size());
@@ -322,6 +332,7 @@ Result<std::optional<std::string>> Compiler::compile_for_counts(const FrozenUnit
   HONE_TRY(const os::TemporaryFolder folder, lay_out(unit, text_with_lines(unit, source), source));
   std::vector<std::string> flags{"-g1"};
   if (found->toolchain.x86) flags.push_back("-mno-avx512f");
+  append(flags, called_words(unit, &CalledObjects::plain));
   constexpr const char* object = "counted.so";
   const Build build{object, "", words_for_object(found->toolchain, unit, flags, object), &Objects::plain,
                     folder.path()};

@@ -9,6 +9,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/project/kernels.h"
 
 namespace hone::lock {
 namespace {
@@ -24,7 +25,7 @@ std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, cons
 
 std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                    const frontend::Options& options) {
-  frontend::Options quick = options;
+  frontend::Options quick = project::options_for(unit, options);
   quick.units = false;
   auto found = frontend::find_kernels(unit.command, quick);
   if (!found) return found.error().message();
@@ -61,7 +62,7 @@ std::optional<Verdict> refused_in_file(const project::ProjectUnit& unit, const K
 
 Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelSpec& spec, const std::string& variant,
                                  const std::string& architecture, const frontend::Options& options) {
-  frontend::Options quick = options;
+  frontend::Options quick = project::options_for(unit, options);
   quick.units = false;
   HONE_TRY(const auto found, frontend::find_kernels(unit.command, quick));
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});

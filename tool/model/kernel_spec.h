@@ -87,6 +87,14 @@ struct KernelUnit {
   const std::string& active() const { return without_branches.empty() ? definition : without_branches; }
 };
 
+// A piece of another source of the project, with definitions that the kernel or its workload uses.
+struct CalledUnit {
+  std::string file;                    // absolute
+  std::string directory;               // that its compiler runs in
+  std::vector<std::string> arguments;  // the source's compile command
+  std::string text;                    // the source, reduced to what is used
+};
+
 // By which a variant of a __global__ kernel may bring launches of its own (docs/decisions/0007): a host function that
 // it defines beside the kernel, which takes the kernel's arguments and the stream and is called in place of the launch.
 struct OwnLaunch {
@@ -127,6 +135,7 @@ struct KernelData {
 // All of it. A function takes the part that it needs; what leaves the machine is a part too (tool/bundle/bundle.h).
 struct KernelSpec : KernelIdentity, KernelData {
   KernelUnit unit;
+  std::vector<CalledUnit> called;  // compiled beside the unit
   OwnLaunch own_launch;
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string key_dump;  // what was hashed for the key, for a person

@@ -16,6 +16,7 @@
 #include "tool/capture/clauses_of_capture.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/project/parse_watch.h"
+#include "tool/project/sources_with.h"
 #include "tool/project/unit_stamp.h"
 
 namespace hone::project {
@@ -89,9 +90,9 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
   if (known &&
       (known->checked || std::ranges::all_of(known->kernels, [&](const auto& one) { return enough(unit, one); })))
     return Look{unit.command, std::move(known->kernels), std::move(known->diagnostics), false};
-  HONE_TRY(frontend::KernelsAndFiles looked, watched(unit, [&] {
-             return frontend::find_kernels_and_files(unit.command, with_captures(options, unit.settings.lock));
-           }));
+  HONE_TRY(frontend::KernelsAndFiles looked,
+           watched(unit, [&] { return frontend::find_kernels_and_files(unit.command, options_for(unit, options)); }));
+  add_database(unit.build, looked);
   write_stamp(unit.command, looked, options.units);
   Look fresh{std::move(looked.found.file.command), {}, std::move(looked.found.diagnostics), options.units};
   for (frontend::FoundKernel& kernel : looked.found.kernels) fresh.kernels.push_back(std::move(kernel.spec));
@@ -101,9 +102,8 @@ Result<Look> look(const ProjectUnit& unit, const frontend::Options& options, con
 // The kernels are all of one unit.
 Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const frontend::Options& options) {
   const ProjectUnit& unit = kernels.front()->unit;
-  HONE_TRY(frontend::FoundKernels found, watched(unit, [&] {
-             return frontend::find_kernels(unit.command, with_captures(options, unit.settings.lock));
-           }));
+  HONE_TRY(frontend::FoundKernels found,
+           watched(unit, [&] { return frontend::find_kernels(unit.command, options_for(unit, options)); }));
   for (ProjectKernel* kernel : kernels) {
     const auto same = std::ranges::find_if(found.kernels, [&](const auto& one) {
       return one.spec.key == kernel->spec.key && one.spec.name == kernel->spec.name;
@@ -120,10 +120,11 @@ Result<void> make_unit_whole(const std::vector<ProjectKernel*>& kernels, const f
 
 }  // namespace
 
-frontend::Options with_captures(frontend::Options options, const std::filesystem::path& lock) {
-  const std::filesystem::path folder = capture::folder_beside(lock);
+frontend::Options options_for(const ProjectUnit& unit, frontend::Options options) {
+  const std::filesystem::path folder = capture::folder_beside(unit.settings.lock);
   options.captures = folder.string();
   options.captured = [folder](const std::string& kernel) { return capture::clauses_of_capture(folder, kernel); };
+  options.sources_with = sources_with(unit.build);
   return options;
 }
 

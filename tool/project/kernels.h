@@ -25,8 +25,9 @@ struct ProjectKernels {
   std::vector<Error> errors;                      // units that Clang cannot parse
 };
 
-// With what was captured beside the lock file, for annotations that leave clauses out.
-frontend::Options with_captures(frontend::Options options, const std::filesystem::path& lock);
+// With what was captured beside the lock file, for annotations that leave clauses out, and with the build's other
+// sources, for kernels that call functions of theirs.
+frontend::Options options_for(const ProjectUnit& unit, frontend::Options options);
 
 // Calls task(0) … task(count - 1), as many at once as there are processors.
 void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& task);

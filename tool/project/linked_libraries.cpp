@@ -17,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t largest_file = 512u << 20;
-
 // One program or library, as it is linked.
 struct Link {
   std::string made_of;             // a text that names its objects and archives
@@ -27,7 +25,7 @@ struct Link {
 };
 
 void for_each_line(const fs::path& file, const std::function<void(std::string_view)>& see) {
-  const auto text = os::read_file(file, largest_file);
+  const auto text = os::read_file(file, largest_database);
   if (!text) return;
   for (std::size_t at = 0; at < text->size();) {
     const std::size_t end = std::min(text->find('\n', at), text->size());
@@ -67,7 +65,7 @@ void read_makefiles(const fs::path& build, std::vector<Link>& links) {
 }
 
 void read_recorded(const fs::path& build, std::vector<Link>& links) {
-  const auto text = os::read_file(links_beside(build / "compile_commands.json"), largest_file);
+  const auto text = os::read_file(links_beside(build / "compile_commands.json"), largest_database);
   const json recorded = text ? json::parse(*text, nullptr, false) : json();
   if (!recorded.is_array()) return;
   for (const json& link : recorded) {

@@ -12,6 +12,7 @@
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
 #include "tool/project/linked_libraries.h"
+#include "tool/project/recorded_commands.h"
 
 namespace hone::project {
 namespace {
@@ -19,10 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t largest_json = 512u << 20;  // compilation databases of large projects take tens of MiB
-
 Result<json> read_json(const fs::path& path) {
-  HONE_TRY(const std::string text, os::read_file(path, largest_json));
+  HONE_TRY(const std::string text, os::read_file(path, largest_database));
   try {
     return json::parse(text);
   } catch (const json::exception& error) {

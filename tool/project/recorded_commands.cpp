@@ -13,8 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t largest_database = 512u << 20;
-
 Result<json> entries_of(const fs::path& database) {
   std::error_code error;
   if (!fs::exists(database, error)) return json::array();

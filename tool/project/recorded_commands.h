@@ -6,6 +6,7 @@
 // entry of an object that is no longer built stays until the file is removed. Thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "tool/command/compile_command.h"
 
 namespace hone::project {
+
+// Databases of large projects have tens of MiB.
+inline constexpr std::size_t largest_database = 512u << 20;
 
 // Error: the file is something else, or cannot be written.
 Result<void> record_command(const std::filesystem::path& database, const CompileCommand& command);

@@ -16,6 +16,7 @@
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
 #include "tool/os/files/this_program.h"
+#include "tool/project/recorded_commands.h"
 
 namespace hone::project {
 namespace {
@@ -187,6 +188,15 @@ fs::path stamp_file(const CompileCommand& command) {
   if (flag != command.arguments.end() && flag + 1 != command.arguments.end()) object = *(flag + 1);
   if (object == "-" || object.starts_with("/dev/")) return {};
   return object.empty() ? fs::path() : fs::path(command.directory) / (object + ".hone.json");
+}
+
+void add_database(const fs::path& build, frontend::KernelsAndFiles& looked) {
+  if (!looked.looked_elsewhere) return;
+  const std::string database = fs::absolute(build / "compile_commands.json").lexically_normal().string();
+  if (const auto text = os::read_file(database, largest_database))
+    looked.read.push_back({database, cache::sha256(*text)});
+  else
+    looked.absent.push_back(database);
 }
 
 std::optional<StampedUnit> read_stamp(const CompileCommand& command, FileDigests& now) {

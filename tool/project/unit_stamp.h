@@ -35,6 +35,9 @@ struct StampedUnit {
 // Where the unit's stamp is; "": the command names no object.
 std::filesystem::path stamp_file(const CompileCommand& command);
 
+// Where other sources were looked into, the answer rests on which there are, and on their commands.
+void add_database(const std::filesystem::path& build, frontend::KernelsAndFiles& looked);
+
 std::optional<StampedUnit> read_stamp(const CompileCommand& command, FileDigests& now);
 void write_stamp(const CompileCommand& command, const frontend::KernelsAndFiles& looked, bool checked);
 

@@ -11,6 +11,7 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/project/kernels.h"
+#include "tool/project/sources_with.h"
 
 namespace hone::suggest {
 namespace {
@@ -88,10 +89,12 @@ std::string without_questions(std::string pragma) {
 }
 
 // Does the frontend take the function with this annotation? "", or why not.
-std::string objection(const SurveyedFunction& function, const CompileCommand& command, const std::string& text) {
+std::string objection(const SurveyedFunction& function, const CompileCommand& command,
+                      const std::vector<CompileCommand>& commands, const std::string& text) {
   if (function.is_main) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.shares_macro) return "a macro makes it and other functions at once, so no annotation can say which";
   frontend::Options options;
+  options.sources_with = [&](const std::string& word) { return project::with_word(commands, word); };
   options.overlay[function.file] = with_pragma(text, function.offset, without_questions(function.inferred.pragma));
   const auto found = frontend::find_kernels(command, options);
   if (!found) return found.error().message();
@@ -132,7 +135,7 @@ Suggestion look(const Hot& hot, const Surveyed& surveyed, const std::vector<Comp
   }
   one.before = cache::sha256(*text);
   one.annotated = is_annotated(*text, function.offset);
-  one.why_not = one.annotated ? "" : objection(function, commands[surveyed.command[hot.function]], *text);
+  one.why_not = one.annotated ? "" : objection(function, commands[surveyed.command[hot.function]], commands, *text);
   one.annotatable = one.why_not.empty();
   if (one.annotated) return one;
   one.pragma = function.inferred.pragma;

@@ -29,7 +29,7 @@ bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
                        report::Progress& progress, std::stop_token stop) {
   HONE_TRY(const auto found,
-           frontend::find_kernels(unit.command, project::with_captures(options.frontend, unit.settings.lock)));
+           frontend::find_kernels(unit.command, project::options_for(unit, options.frontend)));
   os::PosixProcessRunner runner;
   Tuner tuner(options, runner, progress);
   const project::ProjectUnit whole{found.file.command, unit.settings, unit.build};

@@ -12,6 +12,7 @@
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/project/kernels.h"
 #include "tool/tune/trial/finals.h"
 
 namespace hone::tune {
@@ -141,8 +142,9 @@ Tuning::Decided Tuning::refuse_annotation() {
 
 Result<Tuning::Decided> Tuning::open_evaluator() {
   HONE_TRY(executor_, bundle::make_executor(task_.options.executor, runner_));
-  auto evaluator = Evaluator::open(task_.spec, project::linked(task_.unit), task_.options.frontend, runner_, *executor_,
-                                   whole_.token());
+  auto evaluator =
+      Evaluator::open(task_.spec, project::linked(task_.unit), project::options_for(task_.unit, task_.options.frontend),
+                      runner_, *executor_, whole_.token());
   if (whole_.stopped()) return interrupted();
   if (!evaluator) return tl::unexpected(evaluator.error());
   evaluator_ = std::move(*evaluator);

@@ -136,7 +136,7 @@ TEST(Workload, SaysAtTheClauseWhatIsWrong) {
         Wrong{"^at^workload(other)", "does not take a workload"},
         Wrong{"^at^workload(declared)", "is only declared here"}, Wrong{"^at^workload(two)", "several functions"},
         Wrong{"^at^workload(pointers)", "takes more than numbers"}, Wrong{"^at^workload(object)", "is a reference"},
-        Wrong{"^at^workload(far)", "which is defined in another file"},
+        Wrong{"^at^workload(far)", "which no source of the compile_commands.json defines"},
         Wrong{"workload(make) in(^at^v[0:3])", "which makes the arguments itself"},
         Wrong{"workload(make) fixed(^at^n)", "which makes the arguments itself"},
         Wrong{"workload(make) problem(^at^m=3)", "which is no parameter of 'make'"}}) {

@@ -1,9 +1,26 @@
 #include "tool/compile/unit/compile_folder.h"
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "tool/compile/unit/compile_words.h"
 #include "tool/os/sandbox/sandbox.h"
 
 namespace hone::compile {
+namespace {
+
+Result<void> write_called(const FrozenUnit& unit, const std::filesystem::path& folder) {
+  if (!unit.called) return {};
+  for (const auto objects : {&CalledObjects::plain, &CalledObjects::sanitized, &CalledObjects::race_checked}) {
+    const std::vector<std::string> names = called_words(unit, objects);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      HONE_CHECK(os::write_file_atomically(folder / names[i], ((*unit.called).*objects)[i]));
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<os::TemporaryFolder> folder_for_sandbox() {
   HONE_TRY(const os::SandboxLevel level, os::probe_sandbox());
@@ -19,6 +36,7 @@ Result<os::TemporaryFolder> lay_out(const FrozenUnit& unit, const std::string& t
   HONE_CHECK(os::write_file_atomically(folder.path() / unit_path(unit), text));
   // The unit's line directives point to this file: compilers show the lines of their errors from there.
   HONE_CHECK(os::write_file_atomically(folder.path() / "candidate", source));
+  HONE_CHECK(write_called(unit, folder.path()));
   return folder;
 }
 

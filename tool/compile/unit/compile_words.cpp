@@ -71,6 +71,17 @@ std::vector<std::string> words_for_device_code(const Toolchain& toolchain, const
   return words_for_nvcc(toolchain, unit, words, "unit.fatbin");
 }
 
+std::vector<std::string> called_words(const FrozenUnit& unit, std::vector<std::string> CalledObjects::*objects) {
+  std::vector<std::string> words;
+  if (!unit.called) return words;
+  const char* kind = objects == &CalledObjects::plain       ? "plain"
+                     : objects == &CalledObjects::sanitized ? "sanitized"
+                                                            : "race_checked";
+  for (std::size_t i = 0; i < ((*unit.called).*objects).size(); ++i)
+    words.push_back("called-" + std::to_string(i) + "." + kind + ".o");
+  return words;
+}
+
 // Bitcode with types and lifetimes as at -O1, but no pass run. It has one thread: no regions of OpenMP.
 std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::string& object) {
   return {"-O1",

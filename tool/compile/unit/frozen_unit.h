@@ -1,9 +1,11 @@
 // A kernel's unit that needs nothing of the project any more.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "tool/compile/unit/called_objects.h"
 #include "tool/compile/unit/header_tree.h"
 
 namespace hone::compile {
@@ -19,6 +21,7 @@ struct FrozenUnit {
   bool whole_file = false;  // of the user's file as it is, and not cut to the kernel: it may need what is not there
   bool threaded = false;    // the kernel may have threads: its objects are built for ThreadSanitizer too
   HeaderTree headers;       // of CUDA
+  std::shared_ptr<const CalledObjects> called;  // linked beside it; null: nothing
   // `closing_and_harness` without the harness, for a __global__ kernel, whose objects have room for other device code
   // (host_half.h). nullopt for all others.
   std::optional<std::string> device_closing;

@@ -128,7 +128,14 @@ class Collector final : public SyntaxVisitor {
     return reach(use->getMemberDecl()), reach(use->getFoundDecl().getDecl()), true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) { return closure_.drives_device = true; }
-  bool VisitCXXConstructExpr(CXXConstructExpr* use) { return reach(use->getConstructor()), true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr* use) {
+    check_function(*use->getConstructor());
+    check_table(*use->getConstructor()->getParent());
+    return reach(use->getConstructor()), true;
+  }
+  bool VisitVarDecl(VarDecl* variable) { return check_end(variable->getType()), true; }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* made) { return check_end(made->getType()), true; }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr* use) { return check_end(use->getDestroyedType()), true; }
   bool VisitOverloadExpr(OverloadExpr* use) {
     for (const NamedDecl* candidate : use->decls()) reach(candidate);
     return true;
@@ -171,6 +178,9 @@ class Collector final : public SyntaxVisitor {
   void reach_system(const NamedDecl& declaration, SourceLocation location);
   void check_variable(const VarDecl& variable);
   void check_function(const FunctionDecl& function);
+  void check_table(const CXXRecordDecl& record);
+  void check_end(QualType type);
+  void add_undefined(const NamedDecl& declaration);
 
   const TranslationUnit& unit_;
   const Outline& outline_;
@@ -303,7 +313,12 @@ void Collector::check_variable(const VarDecl& variable) {
       is_shared_memory(variable) || takes_messages(variable))
     return;
   const QualType type = variable.getType().getNonReferenceType();
-  if (unit_.context().getBaseElementType(type).isConstQualified()) return;
+  if (unit_.context().getBaseElementType(type).isConstQualified()) {
+    if (!variable.getDefinition() && !variable.getAnyInitializer() && !variable.getTemplateInstantiationPattern() &&
+        !unit_.sources().isInSystemHeader(variable.getLocation()))
+      add_undefined(variable);
+    return;
+  }
   if (variable.hasAttr<CUDAConstantAttr>()) {  // device code cannot change it
     constants_.insert(&variable);
     if (in_host_code_) set_.insert(variable.getCanonicalDecl());
@@ -322,8 +337,27 @@ void Collector::check_function(const FunctionDecl& function) {
       function.isPureVirtual() || function.getTemplateInstantiationPattern() || function.isDependentContext() ||
       function.getLocation().isInvalid())
     return;
-  const std::string name = function.getQualifiedNameAsString();
-  if (std::ranges::find(closure_.undefined, name) == closure_.undefined.end()) closure_.undefined.push_back(name);
+  add_undefined(function);
+}
+
+// Objects point to their class's table of virtual functions, which stands where the first of these is defined.
+void Collector::check_table(const CXXRecordDecl& record) {
+  if (!record.hasDefinition() || !record.isPolymorphic() || record.isDependentContext()) return;
+  if (const CXXMethodDecl* key = unit_.context().getCurrentKeyFunction(&record)) check_function(*key);
+}
+
+// An object of that type ends.
+void Collector::check_end(QualType type) {
+  if (type.isNull() || type->isReferenceType() || type->isDependentType()) return;
+  const CXXRecordDecl* record = unit_.context().getBaseElementType(type)->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return;
+  if (const CXXDestructorDecl* destructor = record->getDestructor()) check_function(*destructor);
+}
+
+void Collector::add_undefined(const NamedDecl& declaration) {
+  const auto* canonical = llvm::cast<NamedDecl>(declaration.getCanonicalDecl());
+  if (std::ranges::find(closure_.undefined, canonical) == closure_.undefined.end())
+    closure_.undefined.push_back(canonical);
 }
 
 // Names as written in a clause: each looked up from the kernel's scope outwards, or in the namespace or class before
@@ -419,6 +453,14 @@ void collect_macros(const TranslationUnit& unit, const Outline& outline, const A
         collector.add({unit.main_file(), 0, name, macro});
 }
 
+void finish(const TranslationUnit& unit, const Outline& outline, const Annotation& annotation, Closure& closure) {
+  const SourceManager& sources = unit.sources();
+  std::ranges::sort(closure.in_headers, [&](const Decl* a, const Decl* b) {
+    return sources.isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
+  });
+  collect_macros(unit, outline, annotation, closure);
+}
+
 }  // namespace
 
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const FunctionDecl& kernel, int kernel_item,
@@ -435,11 +477,16 @@ Closure find_closure(const TranslationUnit& unit, const Outline& outline, const 
       if (token.isAnyIdentifier() || token.getIdentifierInfo())
         collector.reach_names({token.getIdentifierInfo()->getName().str()}, kernel.getDeclContext());
   collector.run();
-  const SourceManager& sources = unit.sources();
-  std::ranges::sort(closure.in_headers, [&](const Decl* a, const Decl* b) {
-    return sources.isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
-  });
-  collect_macros(unit, outline, annotation, closure);
+  finish(unit, outline, annotation, closure);
+  return closure;
+}
+
+Closure find_closure(const TranslationUnit& unit, const Outline& outline, const std::vector<const Decl*>& definitions) {
+  Closure closure;
+  Collector collector(unit, outline, closure);
+  for (const Decl* definition : definitions) collector.reach(definition);
+  collector.run();
+  finish(unit, outline, Annotation(), closure);
   return closure;
 }
 

@@ -16,9 +16,11 @@ struct FileRead {
 
 struct KernelsAndFiles {
   FoundKernels found;
-  std::string files;                // SHA-256: the user's files by their content, system headers by size and time
-  std::vector<FileRead> read;       // each once; the main file is among them
-  std::vector<std::string> absent;  // absolute
+  std::string files;                   // SHA-256: the user's files by their content, system headers by size and time
+  std::vector<FileRead> read;          // each once; the main file is among them
+  std::vector<std::string> absent;     // absolute
+  bool looked_elsewhere = false;       // for definitions in other sources: the answer rests on their commands, too
+  std::vector<std::string> elsewhere;  // of `read`, what the kernel's own unit does not read
 };
 
 Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options);

@@ -25,6 +25,8 @@
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/find/captured_directive.h"
+#include "tool/frontend/find/elsewhere.h"
+#include "tool/frontend/find/file_digests.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/guard.h"
 #include "tool/frontend/find/kernel_finder.h"
@@ -47,47 +49,6 @@ namespace hone::frontend {
 namespace {
 
 using namespace clang;
-
-std::string digest_of_files(const SourceManager& sources) {
-  std::string files;
-  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
-    const SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
-    if (!entry.isFile()) continue;
-    const SrcMgr::ContentCache& content = entry.getFile().getContentCache();
-    if (!content.OrigEntry) continue;
-    const bool users = entry.getFile().getFileCharacteristic() == SrcMgr::C_User;
-    const auto text = content.getBufferIfLoaded();
-    files += content.OrigEntry->getName().str() + '\n' +
-             (users && text ? cache::sha256(std::string_view(text->getBuffer()))
-                            : std::to_string(content.OrigEntry->getSize()) + ' ' +
-                                  std::to_string(content.OrigEntry->getModificationTime())) +
-             '\n';
-  }
-  return cache::sha256(files);
-}
-
-// What a parse read from the disk, each file once.
-std::vector<FileRead> files_read(const SourceManager& sources, const Parser& parser, const std::string& directory) {
-  std::map<std::string, std::string> digests;
-  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
-    const SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
-    if (!entry.isFile()) continue;
-    const SrcMgr::ContentCache& content = entry.getFile().getContentCache();
-    if (!content.OrigEntry) continue;
-    const std::string path = (std::filesystem::path(directory) / content.OrigEntry->getName().str()).string();
-    const auto text = content.getBufferIfLoaded();
-    if (!text || digests.contains(path)) continue;
-    if (parser.in_memory(path)) {  // but for its pragma, CMake's list of precompiled headers is as the disk has it
-      const Result<std::string> disk = os::read_file(path);
-      if (disk && path.find("/cmake_pch.h") != std::string::npos) digests[path] = cache::sha256(*disk);
-      continue;
-    }
-    digests[path] = cache::sha256(std::string_view(text->getBuffer()));
-  }
-  std::vector<FileRead> read;
-  for (auto& [path, digest] : digests) read.push_back({path, digest});
-  return read;
-}
 
 void move_to(Diagnostic& diagnostic, const FilePlace& place) {
   const auto placed = [&](const std::string& file, unsigned line) { return file + ":" + std::to_string(line) + ":"; };
@@ -121,6 +82,10 @@ class Finder {
         outline_(unit),
         compiled_with_(compiled_with(asked)),
         headers_(parser.main_file(), file.command.directory) {}
+
+  // What other sources were read for the kernels.
+  bool looked_elsewhere() const { return looked_elsewhere_; }
+  const Elsewhere& elsewhere() const { return found_elsewhere_; }
 
   FoundKernels run() {
     for (const Annotation& annotation : unit_.annotations()) look_at(annotation);
@@ -284,17 +249,19 @@ class Finder {
         find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
     if (std::string reason = not_given(closure, description, *attachment.function); !reason.empty())
       return complain(directive.workload ? directive.workload->location : annotation.location, reason);
-    if (std::string reason = not_self_contained(closure, *attachment.function); !reason.empty())
+    Elsewhere elsewhere = look_elsewhere(closure);
+    if (std::string reason = not_self_contained(closure, elsewhere, *attachment.function); !reason.empty())
       return complain(annotation.location, reason);
     if (const std::string effect = effects_of(*attachment.function).effect; !effect.empty())
       return complain(annotation.location, "'" + kernel.spec.qualified_name + "' does more than compute: " + effect +
                                                "; a variant would not do that; move it out of the annotated function");
     if (!settle_device(*attachment.function, closure, directive, kernel.spec)) return;
     kernel.spec.constants = constants_of(*attachment.function);
-    if (directive.workload && !reach_workload(sight, description, kernel.spec, closure)) return;
+    if (directive.workload && !reach_workload(sight, description, kernel.spec, closure, elsewhere)) return;
+    kernel.spec.called = elsewhere.units;
 
     // 5. What it is known by, and where it stands.
-    add_request_key({unit, outline, closure, attachment.item, directive},
+    add_request_key({unit, outline, closure, attachment.item, directive, elsewhere.reached},
                     {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (options_.recording)
@@ -343,8 +310,19 @@ class Finder {
     return description;
   }
 
+  // What other sources define of it, and what was read for that.
+  Elsewhere look_elsewhere(const Closure& closure) {
+    looked_elsewhere_ |= !closure.undefined.empty();
+    Elsewhere found = find_elsewhere(closure.undefined, command_, parser_.cuda() ? Options() : options_);
+    found_elsewhere_.read.insert(found_elsewhere_.read.end(), found.read.begin(), found.read.end());
+    found_elsewhere_.absent.insert(found_elsewhere_.absent.end(), found.absent.begin(), found.absent.end());
+    found_elsewhere_.digest += found.digest;
+    return found;
+  }
+
   // The workload is no part of the kernel: what it reaches is in the unit and in the key, and none of a candidate's.
-  bool reach_workload(const Sight& sight, Description& description, const KernelSpec& spec, Closure& closure) {
+  bool reach_workload(const Sight& sight, Description& description, const KernelSpec& spec, Closure& closure,
+                      Elsewhere& elsewhere) {
     const annotations::Name& name = *sight.directive.workload;
     if (spec.cuda)
       return complain(name.location, "workload(" + name.text + ") is not supported yet for what works on a device"),
@@ -353,11 +331,12 @@ class Finder {
     expressions.push_back({name.text, name.location});
     closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
                            sight.annotation, expressions);
-    define_variables(closure, *sight.attachment.function, description.arguments);
-    if (closure.undefined.empty()) return true;
-    return complain(name.location, "'" + name.text + "' reaches '" + closure.undefined.front() +
-                                       "', which is defined in another file; put its definition where this file "
-                                       "includes it"),
+    elsewhere = look_elsewhere(closure);
+    define_variables(closure, elsewhere.variables, *sight.attachment.function, description.arguments);
+    if (elsewhere.missing.empty()) return true;
+    return complain(name.location, "'" + name.text + "' reaches '" + elsewhere.missing.front() +
+                                       "', which no source of the compile_commands.json defines; put its definition "
+                                       "where this file includes it"),
            false;
   }
 
@@ -459,6 +438,8 @@ class Finder {
   const std::string compiled_with_;
   const ProjectHeaders headers_;
   FoundKernels found_;
+  bool looked_elsewhere_ = false;
+  Elsewhere found_elsewhere_;
   std::set<const FunctionDecl*> annotated_;
   std::set<std::pair<const FunctionDecl*, std::string>> instances_;  // by their arguments
 };
@@ -523,6 +504,17 @@ Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options
   return diagnostics;
 }
 
+void add_elsewhere(const Elsewhere& elsewhere, KernelsAndFiles& all) {
+  if (elsewhere.digest.empty()) return;
+  for (const FileRead& file : elsewhere.read)
+    if (std::ranges::find(all.read, file.path, &FileRead::path) == all.read.end()) {
+      all.read.push_back(file);
+      all.elsewhere.push_back(file.path);
+    }
+  all.absent.insert(all.absent.end(), elsewhere.absent.begin(), elsewhere.absent.end());
+  all.files = cache::sha256(all.files + elsewhere.digest);
+}
+
 }  // namespace
 
 Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, const Options& options) {
@@ -544,7 +536,10 @@ Result<KernelsAndFiles> find_kernels_and_files(const CompileCommand& command, co
   if (unit->annotations().empty() && unit->annotations_elsewhere().empty()) return all;
   all.files = digest_of_files(unit->sources());
   HONE_TRY(std::vector<Diagnostic> diagnostics, bring_out(file, options, parser, unit));
-  all.found = Finder(file, command, options, parser, *unit).run();
+  Finder finder(file, command, options, parser, *unit);
+  all.found = finder.run();
+  all.looked_elsewhere = finder.looked_elsewhere();
+  add_elsewhere(finder.elsewhere(), all);
   all.found.diagnostics.insert(all.found.diagnostics.begin(), diagnostics.begin(), diagnostics.end());
   all.found.file = std::move(file);
   return all;

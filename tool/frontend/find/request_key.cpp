@@ -11,7 +11,6 @@
 
 #include "annotations/parser.h"
 #include "cache/key_builder.h"
-#include "tool/frontend/find/reached_text.h"
 
 namespace hone::frontend {
 namespace {
@@ -99,6 +98,10 @@ std::string joined(const std::set<std::string>& words) {
 
 }  // namespace
 
+std::string flags_that_mean(const TranslationUnit& unit, const std::vector<std::string>& arguments) {
+  return meaning_of(unit.parsed().language()) + spelled_flags(arguments);
+}
+
 std::string language_name(const TranslationUnit& unit) {
   const LangOptions& language = unit.parsed().language();
   return (language.CUDA ? "cuda " : "") + std::string(LangStandard::getLangStandardForKind(language.LangStd).getName());
@@ -123,7 +126,7 @@ std::string device_target_name(const CudaTarget& cuda, const std::vector<std::st
 }
 
 void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec) {
-  const auto& [unit, outline, closure, item, directive] = kernel;
+  const auto& [unit, outline, closure, item, directive, elsewhere] = kernel;
   cache::KeyBuilder key;
   key.add("schema", kKeySchema);
   key.add("verifier", kVerifierVersion);
@@ -132,11 +135,12 @@ void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelS
   const Item& definition = outline.items()[static_cast<std::size_t>(item)];
   key.add("definition", canonical_tokens(unit, unit.main_file(), definition.begin, definition.end));
   for (const ReachedText& reached : reached_texts(unit, outline, closure, item)) key.add(reached.label, reached.text);
+  for (const ReachedText& reached : elsewhere) key.add(reached.label, reached.text);
   if (closure.system_macros.contains("assert"))
     key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
   key.add("from the system", joined(closure.system));
   key.add("annotation", annotations::canonical(directive));
-  key.add("flags", meaning_of(unit.parsed().language()) + spelled_flags(build.arguments) + device_flags(build.cuda));
+  key.add("flags", flags_that_mean(unit, build.arguments) + device_flags(build.cuda));
   key.add("target", spec.target);
   key.add("compiled with", build.compiled_with);
   spec.key = key.key();

@@ -6,6 +6,7 @@
 
 #include "annotations/directive.h"
 #include "tool/frontend/describe/closure.h"
+#include "tool/frontend/find/reached_text.h"
 #include "tool/frontend/parse/invocation.h"
 #include "tool/model/kernel_spec.h"
 
@@ -22,6 +23,9 @@ std::string target_name(const TranslationUnit& unit);    // "x86_64 avx avx2 …
 std::string device_target_name(const CudaTarget& cuda, const std::vector<std::string>& arguments,
                                const TranslationUnit& unit);
 
+// Options, as far as they decide what a text means; `arguments`: the compile command's.
+std::string flags_that_mean(const TranslationUnit& unit, const std::vector<std::string>& arguments);
+
 // An annotated kernel as its file has it.
 struct KernelText {
   const TranslationUnit& unit;
@@ -29,6 +33,7 @@ struct KernelText {
   const Closure& closure;
   int item;  // the kernel's definition in the outline
   const annotations::Directive& directive;
+  const std::vector<ReachedText>& elsewhere;  // what other sources define of it
 };
 
 // What the kernel is compiled by, and for.

@@ -70,16 +70,22 @@ std::string not_in_workload(const annotations::Name& workload, const std::string
 
 }  // namespace
 
-std::string not_self_contained(const Closure& closure, const FunctionDecl& function) {
+std::string not_self_contained(const Closure& closure, const Elsewhere& elsewhere, const FunctionDecl& function) {
   const std::string name = "'" + function.getQualifiedNameAsString() + "'";
   if (!closure.unset_constants.empty())
     return name + " reads the __constant__ memory '" + closure.unset_constants.front() +
            "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
            "as a parameter";
-  if (!closure.undefined.empty())
-    return name + " calls " + in_words(closure.undefined) +
-           ", defined in another file, which a variant would be judged without; move the definition into a header "
-           "that this file includes (inline or static), or annotate a function that stays within one file";
+  if (!elsewhere.missing.empty())
+    return name + " uses " + in_words(elsewhere.missing) +
+           ", which no source of the compile_commands.json defines, so a variant would be judged without; list that "
+           "source "
+           "there (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), move the definition into a header that this file "
+           "includes "
+           "(inline or static), or annotate a function without it";
+  if (!elsewhere.objection.empty())
+    return name + " calls what other files define, and " + elsewhere.objection +
+           "; move that out of the annotated function, or annotate one without it";
   return "";
 }
 
@@ -95,8 +101,10 @@ std::string not_given(const Closure& closure, const Description& description, co
   return "";
 }
 
-void define_variables(const Closure& closure, const FunctionDecl& function, Arguments& arguments) {
+void define_variables(const Closure& closure, const std::set<std::string>& defined, const FunctionDecl& function,
+                      Arguments& arguments) {
   for (const std::string& name : closure.mutable_variables) {
+    if (defined.contains(name)) continue;
     const VarDecl* variable = variable_called(name, function);
     if (!variable || is_given(arguments, name)) continue;
     if (std::string definition = missing_definition(*variable); !definition.empty())

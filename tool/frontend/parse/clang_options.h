@@ -1,9 +1,12 @@
 // How Clang is to look at a user's file.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "tool/command/compile_command.h"
 #include "tool/model/captured_clauses.h"
 
 namespace hone::frontend {
@@ -18,6 +21,8 @@ struct Options {
   // What stands for clauses that an annotation leaves out, where units are filled, and where it is from.
   CapturedBy captured = {};
   std::string captures = {};
+  // The commands of the project's sources whose text has the word. Not there: no other source is looked into.
+  std::function<std::vector<CompileCommand>(const std::string& word)> sources_with = {};
   // Absolute path → content, in front of the disk: a file as it might be.
   std::map<std::string, std::string> overlay = {};
 };

@@ -48,6 +48,22 @@ std::string mangled_name(const FunctionDecl& function) {
   return name;
 }
 
+std::string linker_name(const NamedDecl& declaration) {
+  std::unique_ptr<MangleContext> mangler(declaration.getASTContext().createMangleContext());
+  if (!mangler->shouldMangleDeclName(&declaration)) return declaration.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  if (const auto* constructor = llvm::dyn_cast<CXXConstructorDecl>(&declaration))
+    mangler->mangleName(GlobalDecl(constructor, Ctor_Complete), out);
+  else if (const auto* destructor = llvm::dyn_cast<CXXDestructorDecl>(&declaration))
+    mangler->mangleName(GlobalDecl(destructor, Dtor_Complete), out);
+  else if (const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration))
+    mangler->mangleName(GlobalDecl(function), out);
+  else
+    mangler->mangleName(GlobalDecl(llvm::cast<VarDecl>(&declaration)), out);
+  return name;
+}
+
 std::string enclosing_qualifier(const FunctionDecl& function) {
   std::string qualifier = "::";
   std::vector<const NamespaceDecl*> spaces;

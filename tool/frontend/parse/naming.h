@@ -8,6 +8,7 @@
 namespace clang {
 class CXXMethodDecl;
 class FunctionDecl;
+class NamedDecl;
 }  // namespace clang
 
 namespace hone::frontend {
@@ -16,6 +17,8 @@ std::string qualified_name(
     const clang::FunctionDecl& function);  // "app::f", "app::f<float, 4>"; unnamed namespaces left out
 std::string signature(const clang::FunctionDecl& function);  // "void app::f(const float *, int)", types canonical
 std::string mangled_name(const clang::FunctionDecl& function);
+std::string linker_name(
+    const clang::NamedDecl& declaration);  // of a function or a variable; constructors by their first
 
 // "::app::"; unnamed namespaces left out.
 std::string enclosing_qualifier(const clang::FunctionDecl& function);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tool/project/kernels.h"
 #include "tool/project/knowledge_files.h"
 #include "tool/search/preview.h"
 #include "tool/tune/model/replay.h"
@@ -42,7 +43,8 @@ Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project
   HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, kernel.unit.settings));
   HONE_TRY(const auto executor, bundle::make_executor(options.executor, runner));
   HONE_TRY(const auto evaluator,
-           Evaluator::open(spec, project::linked(kernel.unit), options.frontend, runner, *executor, stop));
+           Evaluator::open(spec, project::linked(kernel.unit), project::options_for(kernel.unit, options.frontend),
+                           runner, *executor, stop));
   HONE_TRY(const RecordingHeader header, describe_run({spec, kernel.unit, options, settings}, *evaluator, stop, note));
   const search::Start start = start_of(header);
   const auto search = search::make_model_search(settings.strategy, start, options.seed);
