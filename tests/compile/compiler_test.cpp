@@ -14,6 +14,7 @@
 
 namespace hone::compile {
 namespace {
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -131,6 +132,36 @@ TEST_P(CompilerTest, CompilesCandidateWithProjectMacrosAndOwnIncludes) {
       "static inline float more(float x) { return std::max(x, 0.f) + SCALE; }\n"
       "float kernel(const float* x) { return std::isnan(NAN) ? more(helper(x[0])) + errno * 0 : INFINITY; }\n");
   EXPECT_EQ(call(both.plain, 2), 2 + 3 + 100 + 1000);
+}
+
+// Beside the unit, with another source's own command.
+TEST_P(CompilerTest, LinksWhatOtherSourcesDefine) {
+  KernelSpec spec = spec_in(folder_);
+  spec.unit.prologue = "extern \"C\" int elsewhere(int x);\n" + spec.unit.prologue;
+  spec.unit.definition = "float kernel(const float* x) {\n  return elsewhere(static_cast<int>(x[0]));\n}";
+  const os::TemporaryFolder project = os::TemporaryFolder::create("hone-called-test").value();
+  ASSERT_TRUE(os::write_file_atomically(project.path() / "src/beside.h", "#pragma once\nenum { BESIDE = 100 };\n"));
+  ASSERT_TRUE(
+      os::write_file_atomically(project.path() / "from_include_path.h", "#pragma once\nenum { INCLUDED = 1000 };\n"));
+  ASSERT_TRUE(os::write_file_atomically(project.path() / "src/here.h", "#define MORE 3\n"));
+  spec.file = project.path() / "src/orig.cpp";
+  spec.called = {{project.path() / "src/other.c",
+                  project.path(),
+                  {"gcc", "-DTWO=2", "-Werror", "-c", "src/other.c", "-o", "other.o"},
+                  "#include \"here.h\"\nint elsewhere(int x) { int new = TWO * x; return new + MORE; }\n"}};
+  Compiler compiler(project_.runner,
+                    {project.path(), spec.file, "x.o", {GetParam(), "-I.", "-DFLAG=7", "-c", spec.file}});
+  const auto unit = compiler.freeze(spec);
+  ASSERT_TRUE(unit) << unit.error().message();
+  const auto compiled = compiler.compile(*unit, unit->definition);
+  ASSERT_TRUE(compiled) << compiled.error().message();
+  if (const auto* verdict = std::get_if<Verdict>(&*compiled)) FAIL() << verdict->reason << verdict->detail;
+  EXPECT_EQ(call(std::get<Objects>(*compiled).plain, 5), 2 * 5 + 3 + 100 + 1000);
+  EXPECT_EQ(std::get<Objects>(*compiled).sanitized.empty(), compiler.sanitizer_runtime().empty());
+  spec.called.front().text = "int elsewhere(int x) { return y; }\n";
+  const auto broken = compiler.freeze(spec);
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(), AllOf(HasSubstr("other.c"), HasSubstr("'y' undeclared")));
 }
 
 TEST_P(CompilerTest, InstrumentsSecondObject) {

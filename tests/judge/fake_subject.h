@@ -67,9 +67,10 @@ class FakeSubject final : public Subject {
 
   unsigned restarts() const { return restarts_; }
   bool loads = true;
-  int harness_fails_for = -1;  // the size that its expressions cannot be evaluated for
-  double sleeps = 0;           // share of each call that takes no processor
-  double slower = 0;           // seconds that each call takes more in this process, whatever is loaded
+  int harness_fails_for = -1;             // the size that its expressions cannot be evaluated for
+  double sleeps = 0;                      // share of each call that takes no processor
+  std::function<double()> while_mapping;  // seconds of the processor that it is charged each time it maps arguments
+  double slower = 0;                      // seconds that each call takes more in this process, whatever is loaded
 
   void run_on(std::vector<int>) override {}
   RunnerAnswer<void> ready() override {
@@ -104,6 +105,7 @@ class FakeSubject final : public Subject {
   RunnerAnswer<void> map(unsigned set, std::span<const runner::Region> regions, SharedHandle inputs,
                          SharedHandle outputs) override {
     HONE_CHECK(ready());
+    if (while_mapping) cpu_ += while_mapping();
     Set& mine = sets_[set];
     mine.unmap();
     mine.files[0] = open(inputs.descriptor, PROT_READ);

@@ -50,6 +50,7 @@ class JudgmentOnFakes : public testing::Test {
       needs_.push_back(needs);
       auto subject = std::make_unique<FakeSubject>(clock_, sizes_, kernels_.at(object), kernels_);
       if (needs_.size() == 3) subject->slower = third_is_slower_;
+      if (object == "candidate") subject->while_mapping = while_mapping_;
       return subject;
     };
     return Judgment(bundle_, {clock_, ground, inspection_, processors, start}).run();
@@ -67,8 +68,9 @@ class JudgmentOnFakes : public testing::Test {
   bundle::Bundle bundle_;
   std::map<std::string, FakeKernel> kernels_;  // by object
   FakeInspection inspection_;
-  std::vector<SubjectNeeds> needs_;  // of the subjects that were started
-  double third_is_slower_ = 0;       // by so many seconds a call, whatever runs in it
+  std::vector<SubjectNeeds> needs_;        // of the subjects that were started
+  std::function<double()> while_mapping_;  // of the candidate's processes
+  double third_is_slower_ = 0;             // by so many seconds a call, whatever runs in it
 };
 
 TEST_F(JudgmentOnFakes, AcceptsFasterCandidate) {
@@ -208,6 +210,20 @@ TEST_F(JudgmentOnFakes, GivesNoVerdictIfGroundFails) {
   const auto verdict = judge(ground);
   ASSERT_FALSE(verdict);
   EXPECT_THAT(verdict.error().message(), HasSubstr("it burns"));
+}
+
+// On a busy machine the system charges a process now and then for what others did.
+TEST_F(JudgmentOnFakes, TimesAgainBeforeItRefusesWorkBesideCalls) {
+  FakeGround ground;
+  while_mapping_ = [&] { return ground.turns == 1 ? 0.5 : 0.0; };
+  const auto once = judge(ground);
+  ASSERT_TRUE(once);
+  EXPECT_THAT(once->reason, StartsWith("faster: 2.0"));
+  EXPECT_EQ(ground.turns, 2u);
+  while_mapping_ = [] { return 0.5; };
+  const auto always = judge(ground);
+  ASSERT_TRUE(always);
+  EXPECT_THAT(always->reason, StartsWith("works while it is not timed"));
 }
 
 TEST_F(JudgmentOnFakes, TimesTeamsOnceMoreAsleep) {

@@ -34,7 +34,8 @@ struct InspectionOnFakes : testing::Test {
   Inspected inspect() {
     FakeSubject reference(clock, {200}, right), second(clock, {200}, right);
     std::vector<Case> declared{make_case(bundle.data, reference, 0, 1, {}, 1u << 30).value()};
-    Verifier verifier({.kernel = bundle.kernel, .spec = bundle.data,
+    Verifier verifier({.kernel = bundle.kernel,
+                       .spec = bundle.data,
                        .plan = bundle.plan,
                        .reference = reference,
                        .second = second,

@@ -282,6 +282,12 @@ Judgment::Ended Judgment::time() {
   if (compare) HONE_CHECK(replace_by_original());
   HONE_TRY(Timing timing, measure(plan_, scales, compare));
   ground_.begin_untimed_work();
+  // On a busy machine a process pays now and then for what others did; who works beside its calls does it again.
+  if (timing.late_work && spec_.threads == 1) {
+    bundle::Plan again = plan_;
+    again.seed = derive(plan_.seed, 0x1a7e);
+    HONE_TRY(timing, measure(again, scales, false));
+  }
   const bool team = spec_.threads > 1 && traits.spinning_teams;
   if (timing.misdeed.empty() || (team && timing.late_work)) HONE_CHECK(verify_timed(timing));
   if (team && needs_second_timing(timing)) {

@@ -80,7 +80,9 @@ struct TwoSources {
         if (os::read_file(snippet.folder() / file)->find(word) != std::string::npos) commands.push_back(command(file));
       return commands;
     };
-    return find_kernels_and_files(snippet.command(), options).value();
+    auto all = find_kernels_and_files(snippet.command(), options);
+    EXPECT_TRUE(all) << all.error().message();
+    return std::move(all).value_or(KernelsAndFiles());
   }
   KernelSpec kernel() const {
     KernelsAndFiles all = find();
@@ -160,6 +162,28 @@ TEST(Elsewhere, WhatNoSourceDefinesIsNamed) {
   EXPECT_THAT(
       TwoSources("int gone(int);\nextern const int lost;\n" + scaled_by("gone(i) + lost + deep(i)")).complaint(),
       HasSubstr("'f' uses 'gone' and 'lost', which no source of the compile_commands.json defines"));
+}
+
+// dump() stands in a class, and nobody calls it or makes such an object: what it calls is no concern of the kernel's.
+TEST(Elsewhere, InlineFunctionsThatNobodyCallsAreLeftOut) {
+  const std::string kernel = R"(#include <hone/workload.h>
+void gone(int);
+struct Shape {
+  float size;
+  virtual void dump() { never(); gone(2); }
+  static void never();
+};
+float f(const Shape* s);
+inline void make(hone::workload& w, int n) { w.exact(w.time([&] { return f(nullptr); })); }
+#pragma hone kernel workload(make) problem(n=100)
+float f(const Shape* s) { return s ? s->size : 0; }
+)";
+  TwoSources project(kernel);
+  project.snippet.with_flags({"-std=c++17", "-I" HONE_HEADERS});
+  EXPECT_THAT(project.kernel().called, IsEmpty());
+  project.snippet.rewrite_main("#include \"curve.h\"\n" + std::string(kernel).replace(kernel.find("return f(nullptr)"),
+                                                                                      17, "Shape s; return f(&s)"));
+  EXPECT_THAT(project.complaint(), HasSubstr("'make' reaches "));
 }
 
 TEST(Elsewhere, WorkloadsMayCallAnything) {

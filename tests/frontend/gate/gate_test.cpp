@@ -200,6 +200,16 @@ TEST_F(GateTest, RejectsUncheckedProcessorFeatures) {
   EXPECT_EQ(check("__attribute__((target_clones(\"avx512f\", \"default\"))) " + head + "}\n"), "");
 }
 
+// A struct of a library's that stands in /usr/include, as GSL's and zlib's do.
+TEST(GateOfLibraryStruct, AcceptsMembers) {
+  const std::string
+      head = "#include <netinet/in.h>\n",
+      body = "void f(const in_addr* x, float* y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i].s_addr; }\n";
+  const Snippet snippet(head + "#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)\n" + body);
+  Gate gate = Gate::open(snippet.kernel(), snippet.command(), {}).value();
+  EXPECT_EQ(gate.check(body), "");
+}
+
 // What the original has, its copies may have: pragmas to the word, attributes on the function itself.
 constexpr const char* kDecorated = R"code(
 #pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64)
@@ -225,6 +235,10 @@ TEST_P(GateOfDecoratedKernel, AcceptsWhatOriginalHas) {
   EXPECT_EQ(gate.check(head + "#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n#pragma scop\n" + loop), "");
   EXPECT_THAT(gate.check(head + "#pragma omp parallel for num_threads(8)\n" + loop), HasSubstr("starts threads"));
   EXPECT_THAT(gate.check(head + "#pragma other\n" + loop), HasSubstr("'#pragma other'"));
+  EXPECT_THAT(gate.check("#include <cstdlib>\n" + head +
+                         "#ifdef _OPENMP\n#pragma omp parallel for\n#endif\n"
+                         "  for (int i = 0; i < n; ++i) y[i] = 2 * x[i] + (std::getenv(\"HOME\") != nullptr);\n}\n"),
+              HasSubstr("getenv' is not allowed"));
   EXPECT_THAT(gate.check("__attribute__((visibility(\"default\"))) static void g() {}\n" + head + "g();" + loop),
               HasSubstr("rebinds or moves symbols"));
 }

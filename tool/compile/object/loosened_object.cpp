@@ -19,6 +19,11 @@ bool is_hook(std::string_view section) {
   return false;
 }
 
+// What the compiler takes from its own archive (__cpu_model, __muldc3), which gives no member for a weak name.
+bool is_compilers(std::string_view name) {
+  return name.starts_with("__") && !name.starts_with("__start_") && !name.starts_with("__stop_");
+}
+
 }  // namespace
 
 std::string loosened(std::string object) {
@@ -35,11 +40,13 @@ std::string loosened(std::string object) {
       std::memcpy(object.data() + at, &section, sizeof section);
     }
     if (section.sh_type != SHT_SYMTAB) continue;
+    std::size_t number = 0;  // an object has one such table
     for (std::size_t entry = section.sh_offset; entry + sizeof(Elf64_Sym) <= section.sh_offset + section.sh_size;
-         entry += sizeof(Elf64_Sym)) {
+         entry += sizeof(Elf64_Sym), ++number) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, object.data() + entry, sizeof symbol);
       if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) != STB_GLOBAL) continue;
+      if (number < file->symbols.size() && is_compilers(file->symbols[number].name)) continue;
       symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
       std::memcpy(object.data() + entry, &symbol, sizeof symbol);
     }

@@ -41,7 +41,8 @@ std::string unsupported(const FunctionDecl& function) {
       !function.isInlineDefinitionExternallyVisible() &&
       (function.getASTContext().getLangOpts().GNUInline || function.hasAttr<GNUInlineAttr>()))
     return "'" + function.getNameAsString() +
-           "' is 'extern inline' of gnu89, which is only used where it is inlined, and defined again elsewhere; make it "
+           "' is 'extern inline' of gnu89, which is only used where it is inlined, and defined again elsewhere; make "
+           "it "
            "static inline";
   if (function.isMain()) return "main() cannot be tuned; move the hot loop into a function of its own";
   if (function.isConsteval()) return "a consteval function never runs in the program, so it cannot be tuned";

@@ -15,9 +15,9 @@ namespace hone::frontend {
 
 struct Attachment {
   const clang::FunctionDecl* function = nullptr;
-  bool is_template = false;  // or a member of a class template
-  int item = -1;                                         // of the outline
-  std::size_t begin = 0, end = 0;                        // the definition's bytes
+  bool is_template = false;        // or a member of a class template
+  int item = -1;                   // of the outline
+  std::size_t begin = 0, end = 0;  // the definition's bytes
 };
 
 // The function, or one sentence that says why there is none that can be tuned. "": it stands in a class, of which

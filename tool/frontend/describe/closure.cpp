@@ -119,23 +119,14 @@ class Collector final : public SyntaxVisitor {
  public:
   bool VisitDeclRefExpr(DeclRefExpr* use) {
     if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getDecl())) check_variable(*variable);
-    if (const auto* function = llvm::dyn_cast<FunctionDecl>(use->getDecl())) check_function(*function);
     return reach(use->getDecl()), reach(use->getFoundDecl()), true;
   }
   bool VisitMemberExpr(MemberExpr* use) {
-    if (const auto* method = llvm::dyn_cast<FunctionDecl>(use->getMemberDecl())) check_function(*method);
     if (const auto* variable = llvm::dyn_cast<VarDecl>(use->getMemberDecl())) check_variable(*variable);
     return reach(use->getMemberDecl()), reach(use->getFoundDecl().getDecl()), true;
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) { return closure_.drives_device = true; }
-  bool VisitCXXConstructExpr(CXXConstructExpr* use) {
-    check_function(*use->getConstructor());
-    check_table(*use->getConstructor()->getParent());
-    return reach(use->getConstructor()), true;
-  }
-  bool VisitVarDecl(VarDecl* variable) { return check_end(variable->getType()), true; }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* made) { return check_end(made->getType()), true; }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr* use) { return check_end(use->getDestroyedType()), true; }
+  bool VisitCXXConstructExpr(CXXConstructExpr* use) { return reach(use->getConstructor()), true; }
   bool VisitOverloadExpr(OverloadExpr* use) {
     for (const NamedDecl* candidate : use->decls()) reach(candidate);
     return true;
@@ -177,10 +168,6 @@ class Collector final : public SyntaxVisitor {
   void reach_found_by_argument(const CXXRecordDecl& record);
   void reach_system(const NamedDecl& declaration, SourceLocation location);
   void check_variable(const VarDecl& variable);
-  void check_function(const FunctionDecl& function);
-  void check_table(const CXXRecordDecl& record);
-  void check_end(QualType type);
-  void add_undefined(const NamedDecl& declaration);
 
   const TranslationUnit& unit_;
   const Outline& outline_;
@@ -313,12 +300,7 @@ void Collector::check_variable(const VarDecl& variable) {
       is_shared_memory(variable) || takes_messages(variable))
     return;
   const QualType type = variable.getType().getNonReferenceType();
-  if (unit_.context().getBaseElementType(type).isConstQualified()) {
-    if (!variable.getDefinition() && !variable.getAnyInitializer() && !variable.getTemplateInstantiationPattern() &&
-        !unit_.sources().isInSystemHeader(variable.getLocation()))
-      add_undefined(variable);
-    return;
-  }
+  if (unit_.context().getBaseElementType(type).isConstQualified()) return;
   if (variable.hasAttr<CUDAConstantAttr>()) {  // device code cannot change it
     constants_.insert(&variable);
     if (in_host_code_) set_.insert(variable.getCanonicalDecl());
@@ -327,37 +309,6 @@ void Collector::check_variable(const VarDecl& variable) {
   const std::string name = variable.getQualifiedNameAsString();
   if (std::ranges::find(closure_.mutable_variables, name) == closure_.mutable_variables.end())
     closure_.mutable_variables.push_back(name);
-}
-
-void Collector::check_function(const FunctionDecl& function) {
-  if (quiet_) return;
-  const bool undeclared = function.isImplicit() && !unit_.parsed().language().CPlusPlus;  // C may call it nonetheless
-  if (unit_.sources().isInSystemHeader(function.getLocation()) || function.getBuiltinID() || function.isDefined() ||
-      function.isDeleted() || function.isDefaulted() || (function.isImplicit() && !undeclared) ||
-      function.isPureVirtual() || function.getTemplateInstantiationPattern() || function.isDependentContext() ||
-      function.getLocation().isInvalid())
-    return;
-  add_undefined(function);
-}
-
-// Objects point to their class's table of virtual functions, which stands where the first of these is defined.
-void Collector::check_table(const CXXRecordDecl& record) {
-  if (!record.hasDefinition() || !record.isPolymorphic() || record.isDependentContext()) return;
-  if (const CXXMethodDecl* key = unit_.context().getCurrentKeyFunction(&record)) check_function(*key);
-}
-
-// An object of that type ends.
-void Collector::check_end(QualType type) {
-  if (type.isNull() || type->isReferenceType() || type->isDependentType()) return;
-  const CXXRecordDecl* record = unit_.context().getBaseElementType(type)->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition()) return;
-  if (const CXXDestructorDecl* destructor = record->getDestructor()) check_function(*destructor);
-}
-
-void Collector::add_undefined(const NamedDecl& declaration) {
-  const auto* canonical = llvm::cast<NamedDecl>(declaration.getCanonicalDecl());
-  if (std::ranges::find(closure_.undefined, canonical) == closure_.undefined.end())
-    closure_.undefined.push_back(canonical);
 }
 
 // Names as written in a clause: each looked up from the kernel's scope outwards, or in the namespace or class before
@@ -453,7 +404,22 @@ void collect_macros(const TranslationUnit& unit, const Outline& outline, const A
         collector.add({unit.main_file(), 0, name, macro});
 }
 
-void finish(const TranslationUnit& unit, const Outline& outline, const Annotation& annotation, Closure& closure) {
+// Code of the unit that the compiler makes an object of, whether it runs or not.
+bool is_emitted(const Decl& declaration) {
+  if (const auto* function = llvm::dyn_cast<FunctionDecl>(&declaration))
+    return function->isThisDeclarationADefinition() && function->isExternallyVisible() && !function->isInlined() &&
+           !function->isDependentContext();
+  const auto* variable = llvm::dyn_cast<VarDecl>(&declaration);
+  return variable && variable->isThisDeclarationADefinition() == VarDecl::Definition &&
+         variable->isExternallyVisible() && !variable->isTemplated();
+}
+
+void finish(const TranslationUnit& unit, const Outline& outline, const Annotation& annotation,
+            std::vector<std::pair<const NamedDecl*, Need>> roots, Closure& closure) {
+  for (const int item : closure.items)
+    for (const Decl* declaration : outline.items()[static_cast<std::size_t>(item)].declarations)
+      if (is_emitted(*declaration)) roots.emplace_back(llvm::cast<NamedDecl>(declaration), Need::emitted);
+  closure.undefined = needed_definitions(std::move(roots));
   const SourceManager& sources = unit.sources();
   std::ranges::sort(closure.in_headers, [&](const Decl* a, const Decl* b) {
     return sources.isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
@@ -464,7 +430,8 @@ void finish(const TranslationUnit& unit, const Outline& outline, const Annotatio
 }  // namespace
 
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const FunctionDecl& kernel, int kernel_item,
-                     const Annotation& annotation, const std::vector<annotations::Expression>& expressions) {
+                     const Annotation& annotation, const std::vector<annotations::Expression>& expressions,
+                     const FunctionDecl* workload) {
   Closure closure;
   Collector collector(unit, outline, closure);
   collector.reach_item(kernel_item);
@@ -477,16 +444,19 @@ Closure find_closure(const TranslationUnit& unit, const Outline& outline, const 
       if (token.isAnyIdentifier() || token.getIdentifierInfo())
         collector.reach_names({token.getIdentifierInfo()->getName().str()}, kernel.getDeclContext());
   collector.run();
-  finish(unit, outline, annotation, closure);
+  std::vector<std::pair<const NamedDecl*, Need>> roots{{&kernel, Need::computed}};
+  if (workload) roots.emplace_back(workload, Need::run);
+  finish(unit, outline, annotation, std::move(roots), closure);
   return closure;
 }
 
-Closure find_closure(const TranslationUnit& unit, const Outline& outline, const std::vector<const Decl*>& definitions) {
+Closure find_closure(const TranslationUnit& unit, const Outline& outline,
+                     const std::vector<std::pair<const NamedDecl*, Need>>& definitions) {
   Closure closure;
   Collector collector(unit, outline, closure);
-  for (const Decl* definition : definitions) collector.reach(definition);
+  for (const auto& [definition, need] : definitions) collector.reach(definition);
   collector.run();
-  finish(unit, outline, Annotation(), closure);
+  finish(unit, outline, Annotation(), definitions, closure);
   return closure;
 }
 

@@ -11,9 +11,11 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "annotations/directive.h"
+#include "tool/frontend/describe/needed_definitions.h"
 #include "tool/frontend/parse/outline.h"
 #include "tool/frontend/parse/translation_unit.h"
 
@@ -27,24 +29,25 @@ class NamedDecl;
 namespace hone::frontend {
 
 struct Closure {
-  std::set<int> items;                             // of the outline, the kernel's own included
-  std::vector<const clang::Decl*> in_headers;      // namespace-level declarations in the user's headers, in TU order
-  std::set<std::string> system;                    // "std::sqrt float (float)": what it takes from system headers
-  std::set<int> includes;                          // of the main file, that bring those in
-  std::vector<MacroUse> macros;                    // the user's that its text uses, each definition once
-  std::set<std::string> system_macros;             // by name
-  std::vector<std::string> mutable_variables;      // globals that could change between calls
-  std::vector<const clang::NamedDecl*> undefined;  // functions and constants whose definition is in another file
-  std::vector<std::string> unset_constants;        // __constant__ memory that only other code fills
-  bool drives_device = false;                      // launches a kernel, or calls what does (CUDA's runtime, CUB, …)
+  std::set<int> items;                         // of the outline, the kernel's own included
+  std::vector<const clang::Decl*> in_headers;  // namespace-level declarations in the user's headers, in TU order
+  std::set<std::string> system;                // "std::sqrt float (float)": what it takes from system headers
+  std::set<int> includes;                      // of the main file, that bring those in
+  std::vector<MacroUse> macros;                // the user's that its text uses, each definition once
+  std::set<std::string> system_macros;         // by name
+  std::vector<std::string> mutable_variables;  // globals that could change between calls
+  std::vector<NeededDefinition> undefined;     // that are in another file
+  std::vector<std::string> unset_constants;    // __constant__ memory that only other code fills
+  bool drives_device = false;                  // launches a kernel, or calls what does (CUDA's runtime, CUB, …)
 };
 
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel,
                      int kernel_item, const Annotation& annotation,
-                     const std::vector<annotations::Expression>& expressions);
+                     const std::vector<annotations::Expression>& expressions,
+                     const clang::FunctionDecl* workload = nullptr);
 
 // The same of definitions in a source without a kernel.
 Closure find_closure(const TranslationUnit& unit, const Outline& outline,
-                     const std::vector<const clang::Decl*>& definitions);
+                     const std::vector<std::pair<const clang::NamedDecl*, Need>>& definitions);
 
 }  // namespace hone::frontend

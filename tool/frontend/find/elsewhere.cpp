@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cache/digest.h"
+#include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/find/file_digests.h"
@@ -33,6 +34,7 @@ using namespace clang;
 struct Wanted {
   std::string word, qualified, linker_name;
   std::string header;  // the stem of the file that declares it
+  Need need = Need::emitted;
 };
 
 // A word that stands in any source which defines it.
@@ -43,10 +45,12 @@ std::string word_of(const NamedDecl& declaration) {
   return "operator";
 }
 
-Wanted wanted(const NamedDecl& declaration) {
+Wanted wanted(const NeededDefinition& needed) {
+  const NamedDecl& declaration = *needed.declaration;
   const SourceManager& sources = declaration.getASTContext().getSourceManager();
   const fs::path file = sources.getFilename(sources.getExpansionLoc(declaration.getLocation())).str();
-  return {word_of(declaration), declaration.getQualifiedNameAsString(), linker_name(declaration), file.stem().string()};
+  return {word_of(declaration), declaration.getQualifiedNameAsString(), linker_name(declaration), file.stem().string(),
+          needed.need};
 }
 
 const NamedDecl* as_definition(const Decl& declaration) {
@@ -64,7 +68,7 @@ struct Source {
   std::unique_ptr<TranslationUnit> unit;
   std::unique_ptr<Outline> outline;
   std::map<std::string, const NamedDecl*> defined;  // by the names that the linker sees
-  std::vector<const Decl*> used;
+  std::vector<std::pair<const NamedDecl*, Need>> used;
   Closure closure;
 };
 
@@ -93,24 +97,34 @@ class Search {
  public:
   Search(const CompileCommand& own, const Options& options) : own_(own), options_(options) {}
 
-  Elsewhere run(const std::vector<const NamedDecl*>& undefined) {
+  Elsewhere run(const std::vector<NeededDefinition>& undefined) {
     add(undefined);
     for (; !open_.empty(); open_.pop_front()) {
       const Wanted& one = open_.front();
       if (Source* source = find(one))
-        use(*source, *source->defined.at(one.linker_name));
-      else
+        use(*source, *source->defined.at(one.linker_name), one.need);
+      else if (one.need != Need::emitted)  // else nobody may ever ask for it
         found_.missing.push_back(one.qualified);
     }
+    std::vector<std::vector<ReachedText>> reached;
     for (const auto& [file, source] : sources_)
-      if (source && !source->used.empty()) tell(*source);
+      if (source && !source->used.empty()) reached.push_back(tell(*source));
+    std::ranges::sort(reached);  // not by where the sources are
+    for (const std::vector<ReachedText>& texts : reached)
+      found_.reached.insert(found_.reached.end(), texts.begin(), texts.end());
     return std::move(found_);
   }
 
  private:
-  void add(const std::vector<const NamedDecl*>& undefined) {
-    for (const NamedDecl* declaration : undefined)
-      if (Wanted one = wanted(*declaration); seen_.insert(one.linker_name).second) open_.push_back(std::move(one));
+  // Once more where the need is stronger than it seemed.
+  void add(const std::vector<NeededDefinition>& undefined) {
+    for (const NeededDefinition& needed : undefined) {
+      Wanted one = wanted(needed);
+      const auto [seen, first] = seen_.emplace(one.linker_name, one.need);
+      if (!first && seen->second >= one.need) continue;
+      seen->second = one.need;
+      open_.push_back(std::move(one));
+    }
   }
 
   Source* find(const Wanted& one) {
@@ -131,38 +145,41 @@ class Search {
     return nullptr;
   }
 
-  void use(Source& source, const NamedDecl& definition) {
-    source.used.push_back(&definition);
+  void use(Source& source, const NamedDecl& definition, Need need) {
+    source.used.emplace_back(&definition, need);
     source.closure = find_closure(*source.unit, *source.outline, source.used);
     add(source.closure.undefined);
-    object(source, definition);
+    if (const auto* function = llvm::dyn_cast<FunctionDecl>(&definition); function && need == Need::computed)
+      object(source, *function);
   }
 
   // As to the kernel itself, as far as no clause could mend it.
-  void object(const Source& source, const NamedDecl& definition) {
-    const auto* function = llvm::dyn_cast<FunctionDecl>(&definition);
+  void object(const Source& source, const FunctionDecl& function) {
     if (!found_.objection.empty()) return;
-    const std::string name = "'" + definition.getQualifiedNameAsString() + "' of " + source.command.file;
-    const std::string effect = function ? effects_of(*function).effect : "";
+    const std::string name = "'" + function.getQualifiedNameAsString() + "' of " + source.command.file;
+    const std::string effect = effects_of(function).effect;
+    const auto variables = variable_uses(function);
+    const auto changing = std::ranges::find_if(
+        source.closure.mutable_variables, [&](const std::string& variable) { return variables.contains(variable); });
     if (!effect.empty())
       found_.objection = name + " does more than compute: " + effect;
-    else if (!source.closure.mutable_variables.empty())
-      found_.objection =
-          name + " uses the variable '" + source.closure.mutable_variables.front() + "', which other code can change";
+    else if (changing != source.closure.mutable_variables.end())
+      found_.objection = name + " uses the variable '" + *changing + "', which other code can change";
     else if (source.closure.drives_device)
       found_.objection = name + " works on a CUDA device";
   }
 
-  void tell(const Source& source) {
+  std::vector<ReachedText> tell(const Source& source) {
     const TranslationUnit& unit = *source.unit;
+    std::vector<ReachedText> reached;
     found_.units.push_back({source.command.file, source.command.directory, source.command.arguments,
                             line_directive(1, source.command.file) +
                                 reduced_text(unit, *source.outline, source.closure, Blanking::all_but_closure)});
-    found_.reached.push_back({"elsewhere compiled as", language_name(unit) + ' ' + target_name(unit) + ' ' +
-                                                           flags_that_mean(unit, source.command.arguments)});
+    reached.push_back({"elsewhere compiled as", language_name(unit) + ' ' + target_name(unit) + ' ' +
+                                                    flags_that_mean(unit, source.command.arguments)});
     for (ReachedText& text : reached_texts(unit, *source.outline, source.closure, -1)) {
       text.label = "elsewhere " + text.label;
-      found_.reached.push_back(std::move(text));
+      reached.push_back(std::move(text));
     }
     for (const int item : source.closure.items)
       for (const Decl* declaration : source.outline->items()[static_cast<std::size_t>(item)].declarations)
@@ -172,19 +189,20 @@ class Search {
       found_.read.push_back(std::move(file));
     for (std::string& path : source.parser.absent()) found_.absent.push_back(std::move(path));
     found_.digest = cache::sha256(found_.digest + digest_of_files(unit.sources()));
+    return reached;
   }
 
   const CompileCommand& own_;
   const Options& options_;
   Elsewhere found_;
-  std::set<std::string> seen_;
+  std::map<std::string, Need> seen_;  // by linker name
   std::deque<Wanted> open_;
   std::map<std::string, std::unique_ptr<Source>> sources_;  // by file; null: Clang cannot parse it
 };
 
 }  // namespace
 
-Elsewhere find_elsewhere(const std::vector<const NamedDecl*>& undefined, const CompileCommand& own,
+Elsewhere find_elsewhere(const std::vector<NeededDefinition>& undefined, const CompileCommand& own,
                          const Options& options) {
   return undefined.empty() ? Elsewhere() : Search(own, options).run(undefined);
 }

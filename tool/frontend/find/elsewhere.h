@@ -10,14 +10,11 @@
 
 #include "tool/base/result.h"
 #include "tool/command/compile_command.h"
+#include "tool/frontend/describe/needed_definitions.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/reached_text.h"
 #include "tool/frontend/parse/clang_options.h"
 #include "tool/model/kernel_spec.h"
-
-namespace clang {
-class NamedDecl;
-}
 
 namespace hone::frontend {
 
@@ -25,7 +22,7 @@ struct Elsewhere {
   std::vector<CalledUnit> units;     // one for each source
   std::vector<ReachedText> reached;  // of all of them, for the key
   std::set<std::string> variables;   // that they define, by qualified name
-  std::vector<std::string> missing;  // what is defined nowhere, by qualified name
+  std::vector<std::string> missing;  // what runs and is defined nowhere, by qualified name
   std::string objection;             // a sentence where one does more than compute; else ""
   std::vector<FileRead> read;        // by those parses
   std::vector<std::string> absent;
@@ -33,7 +30,7 @@ struct Elsewhere {
 };
 
 // `undefined`: Closure::undefined of the kernel in `own`, the command of its file.
-Elsewhere find_elsewhere(const std::vector<const clang::NamedDecl*>& undefined, const CompileCommand& own,
+Elsewhere find_elsewhere(const std::vector<NeededDefinition>& undefined, const CompileCommand& own,
                          const Options& options);
 
 }  // namespace hone::frontend

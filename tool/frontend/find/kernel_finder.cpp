@@ -22,6 +22,7 @@
 #include "tool/frontend/describe/mistake_text.h"
 #include "tool/frontend/describe/own_object.h"
 #include "tool/frontend/describe/placement.h"
+#include "tool/frontend/describe/workload_function.h"
 #include "tool/frontend/find/body_insertion.h"
 #include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/find/captured_directive.h"
@@ -329,8 +330,10 @@ class Finder {
              false;
     std::vector<annotations::Expression> expressions = all_expressions(description);
     expressions.push_back({name.text, name.location});
+    const auto found = find_workload(*sight.attachment.function, name);
+    const auto* const* workload = std::get_if<const FunctionDecl*>(&found);
     closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
-                           sight.annotation, expressions);
+                           sight.annotation, expressions, workload ? *workload : nullptr);
     elsewhere = look_elsewhere(closure);
     define_variables(closure, elsewhere.variables, *sight.attachment.function, description.arguments);
     if (elsewhere.missing.empty()) return true;

@@ -42,7 +42,8 @@ class MeaningReader final : public SyntaxVisitor {
   // Only what stands in the candidate's text is looked at, and the way to it.
   bool TraverseDecl(Decl* declaration) {
     if (!declaration) return true;
-    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
+    // OpenMP's blocks stand nowhere themselves.
+    if (!llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl, CapturedDecl>(declaration) &&
         !in_candidate(declaration->getLocation()))
       return true;
     const FunctionDecl* function = declaration->getAsFunction();

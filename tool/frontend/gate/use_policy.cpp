@@ -96,6 +96,7 @@ std::string UsePolicy::object_to_home(const NamedDecl& used, const NamedDecl& de
 }
 
 std::string UsePolicy::object_to_library(const NamedDecl& used, const std::string& header) const {
+  if (llvm::isa<FieldDecl, IndirectFieldDecl>(used)) return "";  // of an object that somebody else made
   const auto* variable = llvm::dyn_cast<VarDecl>(&used);
   if (variable && variable->hasGlobalStorage() && !variable->isConstexpr() && !variable->getType().isConstQualified() &&
       !variable->getType()->isReferenceType() && !is_tag(*variable))

@@ -1,7 +1,7 @@
 // Chooses the instruction set or the vector width for the kernel alone.
 //
 // Where the build already allows 512-bit vectors, the narrower ones are sometimes faster (argument: bits). Where the
-// build is for a baseline processor, argument 1 compiles the kernel several times and lets the loader pick by the
+// build is for a baseline processor, arguments 1 and 2 compile the kernel several times and let the loader pick by the
 // processor it runs on, so that the object still runs everywhere.
 
 #include "tool/transforms/code/function_attribute.h"
@@ -9,7 +9,9 @@
 namespace hone::frontend {
 namespace {
 
-constexpr int clones = 1;
+// By what processors can do: `arch=haswell` would ask for that very type, which no AMD and no later Intel is. GCC knows
+// the levels since version 12.
+constexpr int clones_by_level = 1, clones_by_feature = 2;
 
 bool has_feature(const KernelContext& context, const char* feature) {
   return context.ast.getTargetInfo().hasFeature(feature);
@@ -24,7 +26,7 @@ std::vector<int> choices_of(const KernelContext& context) {
       context.kernel->isInlineSpecified() || context.kernel->isConstexpr() ||
       llvm::isa<clang::CXXMethodDecl>(context.kernel))
     return {};
-  return {clones};
+  return {clones_by_level, clones_by_feature};
 }
 
 class InstructionSet final : public Transformation {
@@ -46,8 +48,10 @@ class InstructionSet final : public Transformation {
     int choice = arguments.empty() ? choices[0] : arguments[0];
     if (std::find(choices.begin(), choices.end(), choice) == choices.end()) choice = choices[0];
     Edits edits(context);
-    if (choice == clones)
-      add_attribute(edits, context, R"(target_clones("arch=skylake-avx512", "arch=haswell", "default"))");
+    if (choice == clones_by_level)
+      add_attribute(edits, context, R"(target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))");
+    else if (choice == clones_by_feature)
+      add_attribute(edits, context, R"(target_clones("avx512f", "avx2", "default"))");
     else
       add_attribute(edits, context, "target(\"prefer-vector-width=" + std::to_string(choice) + "\")");
     return edits.candidate();
