@@ -158,7 +158,11 @@ TEST_P(CompilerTest, LinksWhatOtherSourcesDefine) {
   if (const auto* verdict = std::get_if<Verdict>(&*compiled)) FAIL() << verdict->reason << verdict->detail;
   EXPECT_EQ(call(std::get<Objects>(*compiled).plain, 5), 2 * 5 + 3 + 100 + 1000);
   EXPECT_EQ(std::get<Objects>(*compiled).sanitized.empty(), compiler.sanitizer_runtime().empty());
+  // The cut may have lost something.
+  spec.called.front().whole = spec.called.front().text;
   spec.called.front().text = "int elsewhere(int x) { return y; }\n";
+  EXPECT_TRUE(compiler.freeze(spec));
+  spec.called.front().whole = spec.called.front().text;
   const auto broken = compiler.freeze(spec);
   ASSERT_FALSE(broken);
   EXPECT_THAT(broken.error().message(), AllOf(HasSubstr("other.c"), HasSubstr("'y' undeclared")));

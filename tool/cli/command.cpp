@@ -123,7 +123,9 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
   }
   auto selected = project::select_kernels(found.kernels, names);
   if (!selected) {
-    code = complain(selected.error(), usage);
+    Error error = selected.error();
+    if (!found.diagnostics.empty()) error.advice += "; what is annotated and refused is named above";
+    code = complain(error, usage);
     return std::nullopt;
   }
   std::vector<project::ProjectKernel*> partial;

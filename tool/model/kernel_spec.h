@@ -93,6 +93,7 @@ struct CalledUnit {
   std::string directory;               // that its compiler runs in
   std::vector<std::string> arguments;  // the source's compile command
   std::string text;                    // the source, reduced to what is used
+  std::string whole;                   // the same as it is, but for main(): for where that does not compile by itself
 };
 
 // By which a variant of a __global__ kernel may bring launches of its own (docs/decisions/0007): a host function that

@@ -35,6 +35,7 @@ std::function<std::vector<CompileCommand>(const std::string& word)> sources_with
 }
 
 std::vector<CompileCommand> with_word(const std::vector<CompileCommand>& commands, const std::string& word) {
+  if (word.empty()) return commands;
   std::vector<CompileCommand> found;
   for (const CompileCommand& command : commands)
     if (const auto text = os::read_file(command.file); text && has_word(*text, word)) found.push_back(command);

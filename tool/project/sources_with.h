@@ -11,10 +11,10 @@
 namespace hone::project {
 
 // Reads the build's compile_commands.json when it is first called, and the texts each time: those commands whose source
-// has the word as a whole one. Without that file there are none. One thread at a time.
+// has the word as a whole one; of the word "" all. Without that file there are none. One thread at a time.
 std::function<std::vector<CompileCommand>(const std::string& word)> sources_with(std::filesystem::path build);
 
-// Of these commands those whose source has the word as a whole one.
+// The same of these commands.
 std::vector<CompileCommand> with_word(const std::vector<CompileCommand>& commands, const std::string& word);
 
 }  // namespace hone::project

@@ -216,7 +216,9 @@ std::optional<StampedUnit> read_stamp(const CompileCommand& command, FileDigests
 
 void write_stamp(const CompileCommand& command, const frontend::KernelsAndFiles& looked, bool checked) {
   const fs::path file = stamp_file(command);
-  if (file.empty()) return;
+  std::error_code error;
+  if (looked.incomplete) fs::remove(file, error);
+  if (file.empty() || looked.incomplete) return;
   json stamp = {{"stamp", kVersion},           {"of", question(command)}, {"checked", checked},
                 {"absent", looked.absent},     {"read", json::array()},   {"kernels", json::array()},
                 {"diagnostics", json::array()}};

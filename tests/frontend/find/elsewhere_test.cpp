@@ -77,7 +77,8 @@ struct TwoSources {
     options.sources_with = [&](const std::string& word) {
       std::vector<CompileCommand> commands;
       for (const char* file : {"main.cpp", "tables.cpp", "deep.c", "curve.cpp"})
-        if (os::read_file(snippet.folder() / file)->find(word) != std::string::npos) commands.push_back(command(file));
+        if (word.empty() || os::read_file(snippet.folder() / file)->find(word) != std::string::npos)
+          commands.push_back(command(file));
       return commands;
     };
     auto all = find_kernels_and_files(snippet.command(), options);
@@ -154,14 +155,49 @@ TEST(Elsewhere, WhatDoesMoreThanComputeIsRefusedByName) {
   EXPECT_THAT(
       TwoSources(scaled_by("app::bend(i)")).complaint(),
       AllOf(HasSubstr("'app::bend' of "), HasSubstr("/curve.cpp does more than compute"), HasSubstr("'printf'")));
-  EXPECT_THAT(TwoSources("int counted();\n" + scaled_by("counted()")).complaint(),
-              AllOf(HasSubstr("'counted' of "), HasSubstr("uses the variable 'calls', which other code can change")));
+  // A table that nothing writes is constant, whatever it is called.
+  EXPECT_THAT(TwoSources("int looked_up(int);\n" + scaled_by("looked_up(i)"),
+                         std::string(kCurveSource) +
+                             "static int powers[2] = {1, 2};\nint looked_up(int i) { return powers[i & 1]; }\n")
+                  .kernel()
+                  .called,
+              SizeIs(1));
+  EXPECT_THAT(
+      TwoSources("int counted();\n" + scaled_by("counted()")).complaint(),
+      AllOf(HasSubstr("'counted' of "), HasSubstr("changes the variable 'calls', which other code can change")));
 }
 
 TEST(Elsewhere, WhatNoSourceDefinesIsNamed) {
   EXPECT_THAT(
       TwoSources("int gone(int);\nextern const int lost;\n" + scaled_by("gone(i) + lost + deep(i)")).complaint(),
       HasSubstr("'f' uses 'gone' and 'lost', which no source of the compile_commands.json defines"));
+}
+
+// world() calls step(), which calls scaled() of the kernel's own file.
+TEST(Elsewhere, FunctionsThatAreCalledBackAreInTheUnit) {
+  const std::string kernel = "int deep(int);\nfloat scaled(float x) { return 2 * x; }\nint unused() { return 7; }\n" +
+                             scaled_by("app::bend(x[i], app::table)");
+  const std::string curve =
+      "float scaled(float x);\n" +
+      std::string(kCurveSource).replace(std::string(kCurveSource).find("return x + 1;"), 13, "return scaled(x);");
+  const KernelSpec spec = TwoSources(kernel, curve).kernel();
+  EXPECT_THAT(spec.unit.prologue, AllOf(HasSubstr("float scaled"), Not(HasSubstr("int unused"))));
+  EXPECT_THAT(TwoSources("#include <cstdio>\n" +
+                             std::string(kernel).replace(kernel.find("{ return 2"), 2, "{ std::puts(\"\"); "),
+                         curve)
+                  .complaint(),
+              HasSubstr("'scaled', which they call, does more than compute"));
+}
+
+// As C makes templates: a file that is included once for each type, with names that macros put together.
+TEST(Elsewhere, DefinitionsInIncludedFilesAreFound) {
+  TwoSources project("int sum_int(const int*, int);\n" + scaled_by("sum_int(nullptr, i)"),
+                     "#define NAME(x) x##_int\nstatic int twice(int x) { return 2 * x; }\n#include \"sum_inc.h\"\n");
+  project.snippet.with_file("sum_inc.h", "int NAME(sum)(const int* x, int n) { return x ? twice(x[0]) : n; }\n");
+  project.snippet.with_file("curve.h", std::string(kCurveHeader) + "int sum_int(const int*, int);\n");
+  const KernelSpec spec = project.kernel();
+  ASSERT_THAT(spec.called, SizeIs(1));
+  EXPECT_THAT(spec.called[0].text, AllOf(HasSubstr("#include \"sum_inc.h\""), HasSubstr("static int twice")));
 }
 
 // dump() stands in a class, and nobody calls it or makes such an object: what it calls is no concern of the kernel's.

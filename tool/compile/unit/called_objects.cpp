@@ -1,6 +1,10 @@
 #include "tool/compile/unit/called_objects.h"
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <thread>
+#include <utility>
 
 #include "tool/command/compile_flags.h"
 #include "tool/compile/toolchain/diagnostics.h"
@@ -14,10 +18,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t largest_object = 256u << 20;
 
-Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& unit, const CompileFlags& flags,
-                                const std::vector<std::string>& more, const fs::path& folder) {
+// What nobody uses the linker shall leave out, with what that would need.
+const std::vector<std::string> apart = {"-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"};
+
+Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& unit, const std::string& content,
+                                const CompileFlags& flags, const std::vector<std::string>& more,
+                                const fs::path& folder) {
   const std::string text = folder / "called", object = folder / "called.o";
-  HONE_CHECK(os::write_file_atomically(text, unit.text));
+  HONE_CHECK(os::write_file_atomically(text, content));
   os::Process process;
   process.directory = unit.directory;
   process.environment = os::environment_without_secrets();
@@ -28,6 +36,7 @@ Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& uni
   };
   append(flags.freeze);
   append(more);
+  append(apart);
   // The text stands elsewhere than its source: what that found beside itself is looked for there.
   append({"-iquote", fs::path(unit.file).parent_path().string(), "-w", "-fPIC", "-c", "-x",
           language_word(flags.language), text, "-o", object});
@@ -38,27 +47,52 @@ Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& uni
   return os::read_file(object, largest_object);
 }
 
+// In all the ways that are wanted.
+Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& unit, const CalledFlags& flags) {
+  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-called"));
+  CalledObjects objects;
+  const auto own = split_flags({unit.directory, unit.file, "", unit.arguments});
+  if (!own) return failure("its compile command does not compile one source", unit.file);
+  const bool same_runtimes = (own->compiler.find("clang") != std::string::npos) == flags.clang;
+  const std::string* content = &unit.text;
+  const auto add = [&](std::vector<std::string>& to, const std::vector<std::string>& more) -> Result<void> {
+    HONE_TRY(std::string object, compile_one(runner, unit, *content, *own,
+                                             same_runtimes ? more : std::vector<std::string>(), folder.path()));
+    to.push_back(std::move(object));
+    return {};
+  };
+  if (!add(objects.plain, {})) {
+    content = &unit.whole;
+    HONE_CHECK(add(objects.plain, {}));
+  }
+  if (!flags.sanitized.empty()) HONE_CHECK(add(objects.sanitized, flags.sanitized));
+  if (!flags.race_checked.empty()) HONE_CHECK(add(objects.race_checked, flags.race_checked));
+  return objects;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const CalledObjects>> compile_called(os::ProcessRunner& runner,
                                                             const std::vector<CalledUnit>& units,
                                                             const CalledFlags& flags) {
   if (units.empty()) return std::shared_ptr<const CalledObjects>();
-  HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-called"));
+  std::vector<Result<CalledObjects>> each(units.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < units.size();) each[i] = compile_unit(runner, units[i], flags);
+  };
+  {
+    std::vector<std::jthread> beside;
+    for (unsigned i = 1; i < std::min<std::size_t>(units.size(), std::max(1u, std::thread::hardware_concurrency()));
+         ++i)
+      beside.emplace_back(work);
+    work();
+  }
   auto objects = std::make_shared<CalledObjects>();
-  for (const CalledUnit& unit : units) {
-    const auto own = split_flags({unit.directory, unit.file, "", unit.arguments});
-    if (!own) return failure("its compile command does not compile one source", unit.file);
-    const bool same_runtimes = (own->compiler.find("clang") != std::string::npos) == flags.clang;
-    const auto add = [&](std::vector<std::string>& to, const std::vector<std::string>& more) -> Result<void> {
-      HONE_TRY(std::string object,
-               compile_one(runner, unit, *own, same_runtimes ? more : std::vector<std::string>(), folder.path()));
-      to.push_back(std::move(object));
-      return {};
-    };
-    HONE_CHECK(add(objects->plain, {}));
-    if (!flags.sanitized.empty()) HONE_CHECK(add(objects->sanitized, flags.sanitized));
-    if (!flags.race_checked.empty()) HONE_CHECK(add(objects->race_checked, flags.race_checked));
+  for (Result<CalledObjects>& one : each) {
+    if (!one) return tl::unexpected(one.error());
+    for (const auto kind : {&CalledObjects::plain, &CalledObjects::sanitized, &CalledObjects::race_checked})
+      for (std::string& object : (*one).*kind) ((*objects).*kind).push_back(std::move(object));
   }
   return std::shared_ptr<const CalledObjects>(std::move(objects));
 }

@@ -14,7 +14,7 @@ Result<void> write_called(const FrozenUnit& unit, const std::filesystem::path& f
   if (!unit.called) return {};
   for (const auto objects : {&CalledObjects::plain, &CalledObjects::sanitized, &CalledObjects::race_checked}) {
     const std::vector<std::string> names = called_words(unit, objects);
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < ((*unit.called).*objects).size(); ++i)
       HONE_CHECK(os::write_file_atomically(folder / names[i], ((*unit.called).*objects)[i]));
   }
   return {};

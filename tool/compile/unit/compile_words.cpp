@@ -79,6 +79,7 @@ std::vector<std::string> called_words(const FrozenUnit& unit, std::vector<std::s
                                                             : "race_checked";
   for (std::size_t i = 0; i < ((*unit.called).*objects).size(); ++i)
     words.push_back("called-" + std::to_string(i) + "." + kind + ".o");
+  if (!words.empty()) words.push_back("-Wl,--gc-sections");
   return words;
 }
 

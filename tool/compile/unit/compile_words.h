@@ -35,7 +35,7 @@ std::vector<std::string> words_for_bitcode(const FrozenUnit& unit, const std::st
 // Into unit.s, or of CUDA into unit.fatbin, with the compiler's remarks on what it did.
 std::vector<std::string> words_for_explanation(const Toolchain& toolchain, const FrozenUnit& unit);
 
-// The names in a compile's folder of what is linked beside the unit.
+// What links beside the unit: the names of files in a compile's folder, and the word that drops what is not used.
 std::vector<std::string> called_words(const FrozenUnit& unit, std::vector<std::string> CalledObjects::*objects);
 
 }  // namespace hone::compile

@@ -127,6 +127,8 @@ class Collector final : public SyntaxVisitor {
   }
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) { return closure_.drives_device = true; }
   bool VisitCXXConstructExpr(CXXConstructExpr* use) { return reach(use->getConstructor()), true; }
+  bool VisitCXXNewExpr(CXXNewExpr* use) { return reach(use->getOperatorNew()), true; }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr* use) { return reach(use->getOperatorDelete()), true; }
   bool VisitOverloadExpr(OverloadExpr* use) {
     for (const NamedDecl* candidate : use->decls()) reach(candidate);
     return true;
@@ -431,12 +433,13 @@ void finish(const TranslationUnit& unit, const Outline& outline, const Annotatio
 
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const FunctionDecl& kernel, int kernel_item,
                      const Annotation& annotation, const std::vector<annotations::Expression>& expressions,
-                     const FunctionDecl* workload) {
+                     const std::vector<std::pair<const NamedDecl*, Need>>& beside) {
   Closure closure;
   Collector collector(unit, outline, closure);
   collector.reach_item(kernel_item);
   if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel)) collector.set_own_class(method->getParent());
   collector.reach(&kernel);
+  for (const auto& [definition, need] : beside) collector.reach(definition);
   for (const annotations::Expression& expression : expressions)
     collector.reach_names(names_in(expression, kernel), kernel.getDeclContext());
   for (const MacroUse& use : annotation.macros)
@@ -444,8 +447,8 @@ Closure find_closure(const TranslationUnit& unit, const Outline& outline, const 
       if (token.isAnyIdentifier() || token.getIdentifierInfo())
         collector.reach_names({token.getIdentifierInfo()->getName().str()}, kernel.getDeclContext());
   collector.run();
-  std::vector<std::pair<const NamedDecl*, Need>> roots{{&kernel, Need::computed}};
-  if (workload) roots.emplace_back(workload, Need::run);
+  std::vector<std::pair<const NamedDecl*, Need>> roots = beside;
+  roots.emplace_back(&kernel, Need::computed);
   finish(unit, outline, annotation, std::move(roots), closure);
   return closure;
 }

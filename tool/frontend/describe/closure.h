@@ -41,10 +41,11 @@ struct Closure {
   bool drives_device = false;                  // launches a kernel, or calls what does (CUDA's runtime, CUB, …)
 };
 
+// `beside`: definitions that run or stand beside the kernel.
 Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel,
                      int kernel_item, const Annotation& annotation,
                      const std::vector<annotations::Expression>& expressions,
-                     const clang::FunctionDecl* workload = nullptr);
+                     const std::vector<std::pair<const clang::NamedDecl*, Need>>& beside = {});
 
 // The same of definitions in a source without a kernel.
 Closure find_closure(const TranslationUnit& unit, const Outline& outline,

@@ -95,16 +95,24 @@ class Walk final : public CalledCodeVisitor {
   void meet_end(QualType type) {
     if (type.isNull() || type->isReferenceType() || type->isDependentType()) return;
     const CXXRecordDecl* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition() || in_system_header(record)) return;
-    if (const CXXDestructorDecl* destructor = record->getDestructor()) {
+    if (!record || !record->hasDefinition() || in_system_header(record) ||
+        !ended_.insert(record->getCanonicalDecl()).second)
+      return;
+    const CXXDestructorDecl* destructor = record->getDestructor();
+    if (destructor) {
       check_function(*destructor);
       follow(*destructor);
     }
+    if (destructor && !destructor->isDefined() && !destructor->isDefaulted() && !destructor->isImplicit()) return;
+    // What stands here ends its parts, and points to the table of its own class meanwhile.
+    meet_table(*record);
+    for (const CXXBaseSpecifier& base : record->bases()) meet_end(base.getType());
+    for (const FieldDecl* field : record->fields()) meet_end(field->getType());
   }
 
   Need need_ = Need::emitted;
   std::set<const VarDecl*> variables_;
-  std::set<const CXXRecordDecl*> tables_;
+  std::set<const CXXRecordDecl*> tables_, ended_;
 };
 
 }  // namespace

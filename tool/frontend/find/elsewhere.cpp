@@ -2,6 +2,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <deque>
@@ -61,54 +62,90 @@ const NamedDecl* as_definition(const Decl& declaration) {
   return defines && !variable->isTemplated() ? variable : nullptr;
 }
 
-// One of the project's other sources, parsed.
-struct Source {
+using Definitions = std::map<std::string, const NamedDecl*>;
+
+// What a source defines for others, by the names that the linker sees.
+Definitions definitions_in(const Outline& outline) {
+  Definitions defined;
+  for (const Item& item : outline.items())
+    for (const Decl* declaration : item.declarations)
+      if (const NamedDecl* defines = as_definition(*declaration); defines && defines->isExternallyVisible())
+        defined.emplace(linker_name(*defines), defines);
+  return defined;
+}
+
+// The same of the files that it includes, as C makes templates: sort_inc.h, once for each type.
+void add_included(const DeclContext& context, const TranslationUnit& unit, Definitions& defined) {
+  for (const Decl* declaration : context.decls()) {
+    if (llvm::isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+      add_included(*llvm::cast<DeclContext>(declaration), unit, defined);
+    const SourceLocation place = unit.sources().getExpansionLoc(declaration->getLocation());
+    if (place.isInvalid() || unit.sources().isInSystemHeader(place) || unit.in_main_file(place)) continue;
+    const NamedDecl* defines = as_definition(*declaration);
+    const FunctionDecl* function = defines ? defines->getAsFunction() : nullptr;
+    if (defines && defines->isExternallyVisible() && !(function && function->isInlined()))
+      defined.emplace(linker_name(*defines), defines);
+  }
+}
+
+}  // namespace
+
+struct OtherSources::Source {
   CompileCommand command;
   Parser parser;
   std::unique_ptr<TranslationUnit> unit;
   std::unique_ptr<Outline> outline;
-  std::map<std::string, const NamedDecl*> defined;  // by the names that the linker sees
-  std::vector<std::pair<const NamedDecl*, Need>> used;
-  Closure closure;
+  Definitions defined;
+
+  bool is_included(const NamedDecl& definition) const {
+    return !unit->in_main_file(unit->sources().getExpansionLoc(definition.getLocation()));
+  }
 };
 
-std::unique_ptr<Source> open(const CompileCommand& command, const Options& options) {
+OtherSources::OtherSources(CompileCommand own, const Options& options) : own_(std::move(own)), options_(options) {}
+OtherSources::~OtherSources() = default;
+
+OtherSources::Source* OtherSources::open(const CompileCommand& command) {
+  const auto [known, first] = sources_.emplace(command.file, nullptr);
+  if (!first) return known->second.get();
   Parser::Settings settings;
   settings.reuse_prologue = false;
-  settings.overlay = options.overlay;
-  auto parser = Parser::create(command, options, settings);
+  settings.overlay = options_.overlay;
+  auto parser = Parser::create(command, options_, settings);
   if (!parser) return nullptr;
-  const auto overlaid = options.overlay.find(command.file);
-  auto text = overlaid == options.overlay.end() ? os::read_file(command.file) : Result<std::string>(overlaid->second);
+  const auto overlaid = options_.overlay.find(command.file);
+  auto text = overlaid == options_.overlay.end() ? os::read_file(command.file) : Result<std::string>(overlaid->second);
   if (!text) return nullptr;
-  auto source = std::make_unique<Source>(Source{command, std::move(*parser), nullptr, nullptr, {}, {}, {}});
+  auto source = std::make_unique<Source>(Source{command, std::move(*parser), nullptr, nullptr, {}});
   auto unit = TranslationUnit::parse(source->parser, std::move(*text));
   if (!unit || !(*unit)->parsed().errors().empty()) return nullptr;
   source->unit = std::move(*unit);
   source->outline = std::make_unique<Outline>(*source->unit);
-  for (const Item& item : source->outline->items())
-    for (const Decl* declaration : item.declarations)
-      if (const NamedDecl* defines = as_definition(*declaration); defines && defines->isExternallyVisible())
-        source->defined.emplace(linker_name(*defines), defines);
-  return source;
+  source->defined = definitions_in(*source->outline);
+  add_included(*source->unit->context().getTranslationUnitDecl(), *source->unit, source->defined);
+  known->second = std::move(source);
+  return known->second.get();
 }
 
-class Search {
+// One kernel's.
+class OtherSources::Search {
  public:
-  Search(const CompileCommand& own, const Options& options) : own_(own), options_(options) {}
+  Search(OtherSources& sources, const Outline& own, bool sets_variables)
+      : sources_(sources), own_defined_(definitions_in(own)), sets_variables_(sets_variables) {}
 
   Elsewhere run(const std::vector<NeededDefinition>& undefined) {
     add(undefined);
     for (; !open_.empty(); open_.pop_front()) {
-      const Wanted& one = open_.front();
-      if (Source* source = find(one))
+      const Wanted one = open_.front();
+      if (const auto own = own_defined_.find(one.linker_name); own != own_defined_.end())
+        call_back(*own->second, one.need);
+      else if (Source* source = find(one))
         use(*source, *source->defined.at(one.linker_name), one.need);
       else if (one.need != Need::emitted)  // else nobody may ever ask for it
         found_.missing.push_back(one.qualified);
     }
     std::vector<std::vector<ReachedText>> reached;
-    for (const auto& [file, source] : sources_)
-      if (source && !source->used.empty()) reached.push_back(tell(*source));
+    for (const auto& [source, part] : parts_) reached.push_back(tell(*source, part));
     std::ranges::sort(reached);  // not by where the sources are
     for (const std::vector<ReachedText>& texts : reached)
       found_.reached.insert(found_.reached.end(), texts.begin(), texts.end());
@@ -116,6 +153,12 @@ class Search {
   }
 
  private:
+  // What is used of a source.
+  struct Part {
+    std::vector<std::pair<const NamedDecl*, Need>> used;
+    Closure closure;
+  };
+
   // Once more where the need is stronger than it seemed.
   void add(const std::vector<NeededDefinition>& undefined) {
     for (const NeededDefinition& needed : undefined) {
@@ -128,60 +171,103 @@ class Search {
   }
 
   Source* find(const Wanted& one) {
-    for (const auto& [file, source] : sources_)
-      if (source && source->defined.contains(one.linker_name)) return source.get();
-    if (!options_.sources_with) return nullptr;
-    std::vector<CompileCommand> commands = options_.sources_with(one.word);
-    // Of the same target and configuration, as far as the objects' folders tell; then by name.
-    const auto folder = [](const CompileCommand& command) { return fs::path(command.output).parent_path().filename(); };
-    std::ranges::stable_partition(commands, [&](const auto& command) { return folder(command) == folder(own_); });
-    std::ranges::stable_partition(commands,
-                                  [&](const auto& command) { return fs::path(command.file).stem() == one.header; });
-    for (const CompileCommand& command : commands) {
-      if (command.file == own_.file || sources_.contains(command.file)) continue;
-      const auto& source = sources_[command.file] = open(command, options_);
-      if (source && source->defined.contains(one.linker_name)) return source.get();
+    for (const auto& [source, part] : parts_)
+      if (source->defined.contains(one.linker_name)) return source;
+    if (!sources_.options_.sources_with) return nullptr;
+    for (const CompileCommand& command : candidates(one)) {
+      if (command.file == sources_.own_.file) continue;
+      if (Source* source = sources_.open(command); source && source->defined.contains(one.linker_name)) return source;
     }
     return nullptr;
   }
 
+  // Those called like the header that declares it, of the same target and configuration first as far as the objects'
+  // folders tell. The name may not stand in their texts, where macros put it together.
+  std::vector<CompileCommand> candidates(const Wanted& one) const {
+    std::vector<CompileCommand> commands = sources_.options_.sources_with(one.word);
+    const auto folder = [](const CompileCommand& command) { return fs::path(command.output).parent_path().filename(); };
+    std::ranges::stable_partition(commands,
+                                  [&](const auto& command) { return folder(command) == folder(sources_.own_); });
+    const auto is_headers = [&](const CompileCommand& command) { return fs::path(command.file).stem() == one.header; };
+    std::ranges::stable_partition(commands, is_headers);
+    std::vector<CompileCommand> all = sources_.options_.sources_with("");
+    for (CompileCommand& command : all)
+      if (is_headers(command)) commands.push_back(std::move(command));
+    return commands;
+  }
+
   void use(Source& source, const NamedDecl& definition, Need need) {
-    source.used.emplace_back(&definition, need);
-    source.closure = find_closure(*source.unit, *source.outline, source.used);
-    add(source.closure.undefined);
+    Part& part = parts_[&source];
+    part.used.emplace_back(&definition, need);
+    part.closure = find_closure(*source.unit, *source.outline, part.used);
+    add(part.closure.undefined);
     if (const auto* function = llvm::dyn_cast<FunctionDecl>(&definition); function && need == Need::computed)
-      object(source, *function);
+      object(source, part.closure, *function);
+  }
+
+  void call_back(const NamedDecl& definition, Need need) {
+    found_.called_back.emplace_back(&definition, need);
+    const auto* function = llvm::dyn_cast<FunctionDecl>(&definition);
+    if (!function || need != Need::computed || !found_.objection.empty()) return;
+    if (const std::string effect = effects_of(*function).effect; !effect.empty())
+      found_.objection =
+          "'" + function->getQualifiedNameAsString() + "', which they call, does more than compute: " + effect;
+  }
+
+  // Where `const` was forgotten: it is of this file alone, and nothing here writes it.
+  static bool is_constant(const Source& source, const std::string& variable) {
+    bool own = false;
+    for (const Item& item : source.outline->items())
+      for (const Decl* declaration : item.declarations) {
+        const auto* one = llvm::dyn_cast<VarDecl>(declaration);
+        own |= one && one->getQualifiedNameAsString() == variable && !one->isExternallyVisible();
+        const auto* function = llvm::dyn_cast<FunctionDecl>(declaration);
+        if (!function || !function->isThisDeclarationADefinition()) continue;
+        const auto uses = variable_uses(*function);
+        if (const auto use = uses.find(variable); use != uses.end() && use->second != VariableUse::read) return false;
+      }
+    return own;
   }
 
   // As to the kernel itself, as far as no clause could mend it.
-  void object(const Source& source, const FunctionDecl& function) {
+  void object(const Source& source, const Closure& closure, const FunctionDecl& function) {
     if (!found_.objection.empty()) return;
     const std::string name = "'" + function.getQualifiedNameAsString() + "' of " + source.command.file;
     const std::string effect = effects_of(function).effect;
-    const auto variables = variable_uses(function);
-    const auto changing = std::ranges::find_if(
-        source.closure.mutable_variables, [&](const std::string& variable) { return variables.contains(variable); });
+    const auto uses = variable_uses(function);
+    const auto changing = std::ranges::find_if(closure.mutable_variables, [&](const std::string& variable) {
+      const auto use = uses.find(variable);
+      if (use == uses.end()) return false;
+      return use->second != VariableUse::read || !(sets_variables_ || is_constant(source, variable));
+    });
     if (!effect.empty())
       found_.objection = name + " does more than compute: " + effect;
-    else if (changing != source.closure.mutable_variables.end())
-      found_.objection = name + " uses the variable '" + *changing + "', which other code can change";
-    else if (source.closure.drives_device)
+    else if (changing != closure.mutable_variables.end())
+      found_.objection = name + (uses.at(*changing) == VariableUse::read ? " uses" : " changes") + " the variable '" +
+                         *changing + "', which other code can change";
+    else if (closure.drives_device)
       found_.objection = name + " works on a CUDA device";
   }
 
-  std::vector<ReachedText> tell(const Source& source) {
+  std::vector<ReachedText> tell(const Source& source, const Part& part) {
     const TranslationUnit& unit = *source.unit;
     std::vector<ReachedText> reached;
+    const auto text = [&](Blanking blanking) {
+      return line_directive(1, source.command.file) + reduced_text(unit, *source.outline, part.closure, blanking);
+    };
+    const std::string whole = text(Blanking::only_main);
+    // What is included may need anything of what stands around it.
+    const bool included =
+        std::ranges::any_of(part.used, [&](const auto& one) { return source.is_included(*one.first); });
     found_.units.push_back({source.command.file, source.command.directory, source.command.arguments,
-                            line_directive(1, source.command.file) +
-                                reduced_text(unit, *source.outline, source.closure, Blanking::all_but_closure)});
+                            included ? whole : text(Blanking::all_but_closure), whole});
     reached.push_back({"elsewhere compiled as", language_name(unit) + ' ' + target_name(unit) + ' ' +
                                                     flags_that_mean(unit, source.command.arguments)});
-    for (ReachedText& text : reached_texts(unit, *source.outline, source.closure, -1)) {
+    for (ReachedText& text : reached_texts(unit, *source.outline, part.closure, -1)) {
       text.label = "elsewhere " + text.label;
       reached.push_back(std::move(text));
     }
-    for (const int item : source.closure.items)
+    for (const int item : part.closure.items)
       for (const Decl* declaration : source.outline->items()[static_cast<std::size_t>(item)].declarations)
         if (const auto* variable = llvm::dyn_cast<VarDecl>(declaration); variable && as_definition(*variable))
           found_.variables.insert(variable->getQualifiedNameAsString());
@@ -192,19 +278,21 @@ class Search {
     return reached;
   }
 
-  const CompileCommand& own_;
-  const Options& options_;
+  OtherSources& sources_;
+  const Definitions own_defined_;
+  const bool sets_variables_;
   Elsewhere found_;
   std::map<std::string, Need> seen_;  // by linker name
   std::deque<Wanted> open_;
-  std::map<std::string, std::unique_ptr<Source>> sources_;  // by file; null: Clang cannot parse it
+  struct ByFile {
+    bool operator()(const Source* a, const Source* b) const { return a->command.file < b->command.file; }
+  };
+  std::map<Source*, Part, ByFile> parts_;
 };
 
-}  // namespace
-
-Elsewhere find_elsewhere(const std::vector<NeededDefinition>& undefined, const CompileCommand& own,
-                         const Options& options) {
-  return undefined.empty() ? Elsewhere() : Search(own, options).run(undefined);
+Elsewhere OtherSources::find(const Outline& outline, const std::vector<NeededDefinition>& undefined,
+                             bool sets_variables) {
+  return undefined.empty() ? Elsewhere() : Search(*this, outline, sets_variables).run(undefined);
 }
 
 }  // namespace hone::frontend

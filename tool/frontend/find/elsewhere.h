@@ -4,8 +4,11 @@
 // sources as it takes. Of a header's function X.h declares, X.cpp is looked into first.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tool/base/result.h"
@@ -14,6 +17,7 @@
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/reached_text.h"
 #include "tool/frontend/parse/clang_options.h"
+#include "tool/frontend/parse/outline.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
@@ -24,13 +28,32 @@ struct Elsewhere {
   std::set<std::string> variables;   // that they define, by qualified name
   std::vector<std::string> missing;  // what runs and is defined nowhere, by qualified name
   std::string objection;             // a sentence where one does more than compute; else ""
-  std::vector<FileRead> read;        // by those parses
+  // What they use of the kernel's own file: it must be in the kernel's unit.
+  std::vector<std::pair<const clang::NamedDecl*, Need>> called_back;
+  std::vector<FileRead> read;  // by those parses
   std::vector<std::string> absent;
   std::string digest;  // of the files, as KernelsAndFiles::files
 };
 
-// `undefined`: Closure::undefined of the kernel in `own`, the command of its file.
-Elsewhere find_elsewhere(const std::vector<NeededDefinition>& undefined, const CompileCommand& own,
-                         const Options& options);
+// Parses each source once.
+class OtherSources {
+ public:
+  // For kernels of the file that `own` compiles. `options` is borrowed.
+  OtherSources(CompileCommand own, const Options& options);
+  ~OtherSources();
+
+  // `undefined`: Closure::undefined of a kernel in the file that the outline is of. `sets_variables`: a workload runs,
+  // so what the kernel calls may read variables, but not change them.
+  Elsewhere find(const Outline& outline, const std::vector<NeededDefinition>& undefined, bool sets_variables);
+
+ private:
+  struct Source;
+  class Search;
+  Source* open(const CompileCommand& command);
+
+  const CompileCommand own_;
+  const Options& options_;
+  std::map<std::string, std::unique_ptr<Source>> sources_;  // by file; null: Clang cannot parse it
+};
 
 }  // namespace hone::frontend

@@ -20,6 +20,7 @@ struct KernelsAndFiles {
   std::vector<FileRead> read;          // each once; the main file is among them
   std::vector<std::string> absent;     // absolute
   bool looked_elsewhere = false;       // for definitions in other sources: the answer rests on their commands, too
+  bool incomplete = false;             // a definition was not found: any source may yet bring it
   std::vector<std::string> elsewhere;  // of `read`, what the kernel's own unit does not read
 };
 

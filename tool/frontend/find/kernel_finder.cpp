@@ -82,7 +82,8 @@ class Finder {
         unit_(unit),
         outline_(unit),
         compiled_with_(compiled_with(asked)),
-        headers_(parser.main_file(), file.command.directory) {}
+        headers_(parser.main_file(), file.command.directory),
+        others_(file.command, options) {}
 
   // What other sources were read for the kernels.
   bool looked_elsewhere() const { return looked_elsewhere_; }
@@ -246,11 +247,10 @@ class Finder {
     if (!description.mistakes.empty()) return;
 
     // 4. What it reaches.
-    Closure closure =
-        find_closure(unit, outline, *attachment.function, attachment.item, annotation, all_expressions(description));
+    Closure closure;
+    Elsewhere elsewhere = reach(sight, all_expressions(description), {}, closure);
     if (std::string reason = not_given(closure, description, *attachment.function); !reason.empty())
       return complain(directive.workload ? directive.workload->location : annotation.location, reason);
-    Elsewhere elsewhere = look_elsewhere(closure);
     if (std::string reason = not_self_contained(closure, elsewhere, *attachment.function); !reason.empty())
       return complain(annotation.location, reason);
     if (const std::string effect = effects_of(*attachment.function).effect; !effect.empty())
@@ -311,14 +311,27 @@ class Finder {
     return description;
   }
 
-  // What other sources define of it, and what was read for that.
-  Elsewhere look_elsewhere(const Closure& closure) {
-    looked_elsewhere_ |= !closure.undefined.empty();
-    Elsewhere found = find_elsewhere(closure.undefined, command_, parser_.cuda() ? Options() : options_);
-    found_elsewhere_.read.insert(found_elsewhere_.read.end(), found.read.begin(), found.read.end());
-    found_elsewhere_.absent.insert(found_elsewhere_.absent.end(), found.absent.begin(), found.absent.end());
-    found_elsewhere_.digest += found.digest;
-    return found;
+  // All that a kernel reaches, with what runs `beside` it: in its own file, and what other sources define of it.
+  Elsewhere reach(const Sight& sight, const std::vector<annotations::Expression>& expressions,
+                  std::vector<std::pair<const NamedDecl*, Need>> beside, Closure& closure) {
+    for (;;) {
+      closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
+                             sight.annotation, expressions, beside);
+      if (closure.undefined.empty()) return {};
+      looked_elsewhere_ = true;
+      Elsewhere found = parser_.cuda()
+                            ? OtherSources(command_, Options()).find(sight.outline, closure.undefined, false)
+                            : others_.find(sight.outline, closure.undefined, sight.directive.workload.has_value());
+      const std::size_t before = beside.size();
+      for (const auto& back : found.called_back)
+        if (std::ranges::find(beside, back) == beside.end()) beside.push_back(back);
+      if (beside.size() > before) continue;
+      found_elsewhere_.read.insert(found_elsewhere_.read.end(), found.read.begin(), found.read.end());
+      found_elsewhere_.absent.insert(found_elsewhere_.absent.end(), found.absent.begin(), found.absent.end());
+      found_elsewhere_.digest += found.digest;
+      found_elsewhere_.missing.insert(found_elsewhere_.missing.end(), found.missing.begin(), found.missing.end());
+      return found;
+    }
   }
 
   // The workload is no part of the kernel: what it reaches is in the unit and in the key, and none of a candidate's.
@@ -331,15 +344,15 @@ class Finder {
     std::vector<annotations::Expression> expressions = all_expressions(description);
     expressions.push_back({name.text, name.location});
     const auto found = find_workload(*sight.attachment.function, name);
-    const auto* const* workload = std::get_if<const FunctionDecl*>(&found);
-    closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
-                           sight.annotation, expressions, workload ? *workload : nullptr);
-    elsewhere = look_elsewhere(closure);
+    std::vector<std::pair<const NamedDecl*, Need>> beside;
+    if (const auto* const* workload = std::get_if<const FunctionDecl*>(&found)) beside = {{*workload, Need::run}};
+    elsewhere = reach(sight, expressions, std::move(beside), closure);
     define_variables(closure, elsewhere.variables, *sight.attachment.function, description.arguments);
     if (elsewhere.missing.empty()) return true;
     return complain(name.location, "'" + name.text + "' reaches '" + elsewhere.missing.front() +
-                                       "', which no source of the compile_commands.json defines; put its definition "
-                                       "where this file includes it"),
+                                       "', which no source of the compile_commands.json defines; list that source "
+                                       "there (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or put the definition where "
+                                       "this file includes it"),
            false;
   }
 
@@ -441,6 +454,7 @@ class Finder {
   const std::string compiled_with_;
   const ProjectHeaders headers_;
   FoundKernels found_;
+  OtherSources others_;
   bool looked_elsewhere_ = false;
   Elsewhere found_elsewhere_;
   std::set<const FunctionDecl*> annotated_;
@@ -508,6 +522,7 @@ Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options
 }
 
 void add_elsewhere(const Elsewhere& elsewhere, KernelsAndFiles& all) {
+  all.incomplete = !elsewhere.missing.empty();
   if (elsewhere.digest.empty()) return;
   for (const FileRead& file : elsewhere.read)
     if (std::ranges::find(all.read, file.path, &FileRead::path) == all.read.end()) {

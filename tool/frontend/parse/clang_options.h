@@ -21,7 +21,8 @@ struct Options {
   // What stands for clauses that an annotation leaves out, where units are filled, and where it is from.
   CapturedBy captured = {};
   std::string captures = {};
-  // The commands of the project's sources whose text has the word. Not there: no other source is looked into.
+  // The commands of the project's sources whose text has the word, of "" all. Not there: no other source is looked
+  // into.
   std::function<std::vector<CompileCommand>(const std::string& word)> sources_with = {};
   // Absolute path → content, in front of the disk: a file as it might be.
   std::map<std::string, std::string> overlay = {};

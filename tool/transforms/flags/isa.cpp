@@ -21,6 +21,9 @@ std::vector<int> choices_of(const KernelContext& context) {
   if (!heeds_attributes(context) || !context.ast.getTargetInfo().getTriple().isX86()) return {};
   if (has_feature(context, "avx512f")) return {256, 512};
   if (has_feature(context, "avx2")) return {};
+  // What the clones would lack, the kernel may call.
+  for (const char* feature : {"sha", "aes", "pclmul", "gfni", "rdrnd", "rdseed", "sse4a", "xop"})
+    if (has_feature(context, feature)) return {};
   // A kernel that is a template, inline or a member may not be cloned everywhere.
   if (context.kernel->isTemplated() || context.kernel->isTemplateInstantiation() ||
       context.kernel->isInlineSpecified() || context.kernel->isConstexpr() ||

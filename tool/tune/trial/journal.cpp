@@ -113,6 +113,8 @@ unsigned Journal::replay(std::string_view lines) {
     auto verdict = usable ? bundle::parse_verdict(line["verdict"].dump()) : Result<Verdict>(failure("damaged"));
     const json object = usable ? line.value("object", json("")) : json();
     damaged += !verdict || !object.is_string();
+    // To ask the gate again costs little, and a later Hone may answer otherwise.
+    if (verdict && verdict->stage == Stage::gate) continue;
     if (verdict && object.is_string())
       entries_.insert_or_assign(line["fingerprint"].get<std::string>(),
                                 Entry{object.get<std::string>(), std::move(*verdict)});
