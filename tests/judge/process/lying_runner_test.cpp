@@ -105,7 +105,7 @@ TEST_F(LyingRunner, HasItsTextEscaped) {
   const RunnerFailure hello = failure_of("hello with escapes");
   EXPECT_EQ(hello.kind, Kind::refused_to_load);
   EXPECT_EQ(hello.text, "does not load: no such file");
-  EXPECT_THAT(failure_of("hello without symbol").text, HasSubstr("'zlib_crc' is defined in another file or library"));
+  EXPECT_THAT(failure_of("hello without symbol").text, HasSubstr("'zlib_crc' is defined in another file, or in a library"));
 }
 
 TEST_F(LyingRunner, HasUnterminatedTextCutAtFieldEnd) {
