@@ -46,16 +46,22 @@ const DeclRefExpr* root_of(const Expr* expression) {
   }
 }
 
-// A value of a type through which nothing can be written: const int&, const int*.
+// A value of a type through which nothing can be written: const int&, const int*, const void*.
 bool is_const_view(const ImplicitCastExpr& cast) {
   const QualType pointee = cast.getType()->isPointerType() ? cast.getType()->getPointeeType() : cast.getType();
-  return cast.getCastKind() == CK_NoOp && (cast.isGLValue() || cast.getType()->isPointerType()) &&
-         pointee.isConstQualified();
+  return (cast.getCastKind() == CK_NoOp || cast.getCastKind() == CK_BitCast) &&
+         (cast.isGLValue() || cast.getType()->isPointerType()) && pointee.isConstQualified();
 }
 
 // A node comes before what is in it, so reads are known before their variable is met.
 class Uses final : public CalledCodeVisitor {
  public:
+  // All that a unit's own files have, whether it is called or not.
+  void look_at(TranslationUnitDecl& unit) { TraverseDecl(&unit); }
+  bool TraverseDecl(Decl* declaration) override {
+    const bool foreign = declaration && declaration->getLocation().isValid() && in_system_header(declaration);
+    return foreign || CalledCodeVisitor::TraverseDecl(declaration);
+  }
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == CK_LValueToRValue || is_const_view(*cast)) note_read(cast->getSubExpr());
     if (const DeclRefExpr* viewed = is_const_view(*cast) ? root_of(cast->getSubExpr()) : nullptr)
@@ -120,6 +126,15 @@ std::map<std::string, VariableUse> variable_uses(const FunctionDecl& function, c
   if (without) uses.leave_out(*without);
   uses.follow(function);
   return uses.all();
+}
+
+bool is_never_written(const VarDecl& variable) {
+  if (variable.isExternallyVisible()) return false;
+  Uses uses;
+  uses.look_at(*variable.getASTContext().getTranslationUnitDecl());
+  const auto all = uses.all();
+  const auto use = all.find(variable.getQualifiedNameAsString());
+  return use != all.end() && use->second == VariableUse::read;
 }
 
 }  // namespace hone::frontend

@@ -6,7 +6,8 @@
 
 namespace clang {
 class FunctionDecl;
-}
+class VarDecl;
+}  // namespace clang
 
 namespace hone::frontend {
 
@@ -20,5 +21,8 @@ enum class VariableUse {
 // what that one uses.
 std::map<std::string, VariableUse> variable_uses(const clang::FunctionDecl& function,
                                                  const clang::FunctionDecl* without = nullptr);
+
+// A constant that lacks its `const`: of this unit alone, and nothing in it is seen to write it, called or not.
+bool is_never_written(const clang::VarDecl& variable);
 
 }  // namespace hone::frontend

@@ -34,7 +34,7 @@ using namespace clang;
 // What is looked for, in the words of another parse.
 struct Wanted {
   std::string word, qualified, linker_name;
-  std::string header;  // the stem of the file that declares it
+  std::set<std::string> headers;  // the stems of the file that declares it and of those that include this one
   Need need = Need::emitted;
 };
 
@@ -46,12 +46,21 @@ std::string word_of(const NamedDecl& declaration) {
   return "operator";
 }
 
+// cluster_inc.h, cluster.h, …, but not the main file.
+std::set<std::string> headers_of(const NamedDecl& declaration) {
+  const SourceManager& sources = declaration.getASTContext().getSourceManager();
+  std::set<std::string> stems;
+  for (SourceLocation at = sources.getExpansionLoc(declaration.getLocation());
+       at.isValid() && sources.getFileID(at) != sources.getMainFileID();
+       at = sources.getIncludeLoc(sources.getFileID(at)))
+    stems.insert(fs::path(sources.getFilename(at).str()).stem().string());
+  return stems;
+}
+
 Wanted wanted(const NeededDefinition& needed) {
   const NamedDecl& declaration = *needed.declaration;
-  const SourceManager& sources = declaration.getASTContext().getSourceManager();
-  const fs::path file = sources.getFilename(sources.getExpansionLoc(declaration.getLocation())).str();
-  return {word_of(declaration), declaration.getQualifiedNameAsString(), linker_name(declaration), file.stem().string(),
-          needed.need};
+  return {word_of(declaration), declaration.getQualifiedNameAsString(), linker_name(declaration),
+          headers_of(declaration), needed.need};
 }
 
 const NamedDecl* as_definition(const Decl& declaration) {
@@ -188,7 +197,9 @@ class OtherSources::Search {
     const auto folder = [](const CompileCommand& command) { return fs::path(command.output).parent_path().filename(); };
     std::ranges::stable_partition(commands,
                                   [&](const auto& command) { return folder(command) == folder(sources_.own_); });
-    const auto is_headers = [&](const CompileCommand& command) { return fs::path(command.file).stem() == one.header; };
+    const auto is_headers = [&](const CompileCommand& command) {
+      return one.headers.contains(fs::path(command.file).stem().string());
+    };
     std::ranges::stable_partition(commands, is_headers);
     std::vector<CompileCommand> all = sources_.options_.sources_with("");
     for (CompileCommand& command : all)
@@ -214,19 +225,12 @@ class OtherSources::Search {
           "'" + function->getQualifiedNameAsString() + "', which they call, does more than compute: " + effect;
   }
 
-  // Where `const` was forgotten: it is of this file alone, and nothing here writes it.
   static bool is_constant(const Source& source, const std::string& variable) {
-    bool own = false;
     for (const Item& item : source.outline->items())
-      for (const Decl* declaration : item.declarations) {
-        const auto* one = llvm::dyn_cast<VarDecl>(declaration);
-        own |= one && one->getQualifiedNameAsString() == variable && !one->isExternallyVisible();
-        const auto* function = llvm::dyn_cast<FunctionDecl>(declaration);
-        if (!function || !function->isThisDeclarationADefinition()) continue;
-        const auto uses = variable_uses(*function);
-        if (const auto use = uses.find(variable); use != uses.end() && use->second != VariableUse::read) return false;
-      }
-    return own;
+      for (const Decl* declaration : item.declarations)
+        if (const auto* one = llvm::dyn_cast<VarDecl>(declaration); one && one->getQualifiedNameAsString() == variable)
+          return is_never_written(*one);
+    return false;
   }
 
   // As to the kernel itself, as far as no clause could mend it.
