@@ -378,11 +378,12 @@ TEST(Surroundings, RevealWriteIntoGap) {
   EXPECT_THAT(verdict.reason, HasSubstr("one element past the end of y"));
 }
 
+// Only timing calls it so often on the problem's own size, on a busy machine too.
 TEST(Drift, IsFoundOnSmallSizesAfterTiming) {
   const Verdict verdict =
       judge({.original = elementwise("x * 4"),
-             .candidate = "static int calls; void kernel(const float* x, float* y, int n) { ++calls; "
-                          "for (int i = 0; i < n; ++i) y[i] = n < 200 && calls > 2000 ? 1 : x[i] * "
+             .candidate = "static int calls; void kernel(const float* x, float* y, int n) { calls += n == 2000; "
+                          "for (int i = 0; i < n; ++i) y[i] = n < 200 && calls > 150 ? 1 : x[i] * "
                           "4; }",
              .sizes = {2000},
              .rule = quick()});
