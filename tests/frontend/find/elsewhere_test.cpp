@@ -211,6 +211,27 @@ TEST(Elsewhere, DefinitionsInIncludedFilesAreFound) {
   EXPECT_THAT(spec.called[0].text, AllOf(HasSubstr("#include \"sum_inc.h\""), HasSubstr("static int twice")));
 }
 
+// Its table of virtual functions stands where value() is defined.
+TEST(Elsewhere, VirtualFunctionsOfNestedClassesComeWithTheirClass) {
+  const std::string classes =
+      "struct Base { virtual int value() const = 0; };\nstruct Outer {\n"
+      "  struct Inner : Base { int value() const override; };\n  int go();\n};\n";
+  const KernelSpec spec = TwoSources(classes + scaled_by("Outer().go()"),
+                                     classes +
+                                         "int Outer::Inner::value() const { return 3; }\nint unused() { return 1; }\n"
+                                         "int Outer::go() { Inner inner; return inner.value(); }\n")
+                              .kernel();
+  EXPECT_THAT(spec.called.at(0).text, AllOf(HasSubstr("Outer::Inner::value"), Not(HasSubstr("unused"))));
+  const KernelSpec by_base =
+      TwoSources(
+          classes + scaled_by("Outer().go()"),
+          classes +
+              "int Outer::Inner::value() const { return 3; }\nstatic int ask(const Base& b) { return b.value(); }\n"
+              "int Outer::go() { Inner inner; return ask(inner); }\n")
+          .kernel();
+  EXPECT_THAT(by_base.called.at(0).text, HasSubstr("Outer::Inner::value"));
+}
+
 // dump() stands in a class, and nobody calls it or makes such an object: what it calls is no concern of the kernel's.
 TEST(Elsewhere, InlineFunctionsThatNobodyCallsAreLeftOut) {
   const std::string kernel = R"(#include <hone/workload.h>

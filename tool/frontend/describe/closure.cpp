@@ -266,6 +266,8 @@ void Collector::enter_record(const CXXRecordDecl& record) {
       left_.push_back(method);  // its definition outside of the class
     else if (method->isVirtual() || llvm::isa<CXXDestructorDecl>(method))
       reach(method);
+  for (const Decl* inner : record.decls())
+    if (const auto* nested = llvm::dyn_cast<CXXRecordDecl>(inner)) enter_record(*nested);
   reach_found_by_argument(record);
 }
 
