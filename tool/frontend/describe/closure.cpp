@@ -433,12 +433,13 @@ void finish(const TranslationUnit& unit, const Outline& outline, const Annotatio
 
 }  // namespace
 
-Closure find_closure(const TranslationUnit& unit, const Outline& outline, const FunctionDecl& kernel, int kernel_item,
+Closure find_closure(const TranslationUnit& unit, const Outline& outline, const Attachment& attachment,
                      const Annotation& annotation, const std::vector<annotations::Expression>& expressions,
                      const std::vector<std::pair<const NamedDecl*, Need>>& beside) {
+  const FunctionDecl& kernel = *attachment.function;
   Closure closure;
   Collector collector(unit, outline, closure);
-  collector.reach_item(kernel_item);
+  collector.reach_item(attachment.item);
   if (const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel)) collector.set_own_class(method->getParent());
   collector.reach(&kernel);
   for (const auto& [definition, need] : beside) collector.reach(definition);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "annotations/directive.h"
+#include "tool/frontend/describe/attachment.h"
 #include "tool/frontend/describe/needed_definitions.h"
 #include "tool/frontend/parse/outline.h"
 #include "tool/frontend/parse/translation_unit.h"
@@ -42,9 +43,8 @@ struct Closure {
 };
 
 // `beside`: definitions that run or stand beside the kernel.
-Closure find_closure(const TranslationUnit& unit, const Outline& outline, const clang::FunctionDecl& kernel,
-                     int kernel_item, const Annotation& annotation,
-                     const std::vector<annotations::Expression>& expressions,
+Closure find_closure(const TranslationUnit& unit, const Outline& outline, const Attachment& kernel,
+                     const Annotation& annotation, const std::vector<annotations::Expression>& expressions,
                      const std::vector<std::pair<const clang::NamedDecl*, Need>>& beside = {});
 
 // The same of definitions in a source without a kernel.

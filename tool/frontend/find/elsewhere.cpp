@@ -15,7 +15,7 @@
 #include "tool/frontend/arguments/variable_uses.h"
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/effects.h"
-#include "tool/frontend/find/file_digests.h"
+#include "tool/frontend/find/parsed_files.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"

@@ -27,11 +27,11 @@
 #include "tool/frontend/find/brought_out.h"
 #include "tool/frontend/find/captured_directive.h"
 #include "tool/frontend/find/elsewhere.h"
-#include "tool/frontend/find/file_digests.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/find/guard.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/find/launch_sites.h"
+#include "tool/frontend/find/parsed_files.h"
 #include "tool/frontend/find/recording_text.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/self_contained.h"
@@ -315,8 +315,7 @@ class Finder {
   Elsewhere reach(const Sight& sight, const std::vector<annotations::Expression>& expressions,
                   std::vector<std::pair<const NamedDecl*, Need>> beside, Closure& closure) {
     for (;;) {
-      closure = find_closure(sight.unit, sight.outline, *sight.attachment.function, sight.attachment.item,
-                             sight.annotation, expressions, beside);
+      closure = find_closure(sight.unit, sight.outline, sight.attachment, sight.annotation, expressions, beside);
       if (closure.undefined.empty()) return {};
       looked_elsewhere_ = true;
       Elsewhere found = parser_.cuda()

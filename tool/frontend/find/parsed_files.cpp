@@ -1,4 +1,4 @@
-#include "tool/frontend/find/file_digests.h"
+#include "tool/frontend/find/parsed_files.h"
 
 #include <clang/Basic/SourceManager.h>
 
