@@ -72,9 +72,12 @@ TEST_F(ProjectTest, KnowsFromMakefilesWhatProgramsLink) {
 
 TEST_F(ProjectTest, KnowsFromRecordedLinksWhatProgramsLink) {
   write_sources();
-  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_ / "sub", "a", {"-lgsl", "../libown.so"}));
-  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_, "b", {"-lgsl", "../../opt/libx.so.1"}));
-  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_, "b", {"-lgsl", "../../opt/liby.so.1"}));
+  ASSERT_TRUE(record_link(build_ / "compile_commands.json", build_ / "sub",
+                          {"gcc", "x.o", "-o", "a", "-lgsl", "../libown.so"}));
+  ASSERT_TRUE(
+      record_link(build_ / "compile_commands.json", build_, {"gcc", "-o", "b", "-lgsl", "../../opt/libx.so.1"}));
+  ASSERT_TRUE(
+      record_link(build_ / "compile_commands.json", build_, {"gcc", "-o", "b", "-lgsl", "../../opt/liby.so.1"}));
   EXPECT_THAT(linked(open_project(build_).value().units[0]).libraries,
               ElementsAre("-lgsl", (root_.parent_path() / "opt/liby.so.1").string()));
 }

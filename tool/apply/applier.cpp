@@ -25,10 +25,7 @@
 #include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
 #include "tool/base/annotation_scan.h"
-#include "tool/command/annotated_headers.h"
-#include "tool/command/compile_and_link.h"
 #include "tool/command/compiler_line.h"
-#include "tool/command/library_words.h"
 #include "tool/frontend/find/files_read.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/frontend/place/breakpoint_lines.h"
@@ -68,10 +65,10 @@ class Applier {
       : request_(request), line_(std::move(line)), notes_(line_.arguments[line_.source]) {}
 
   int run() {
-    // For the commands that take a compile_commands.json.
+    // For the commands that take a compile_commands.json. What is not annotated is in it for what kernels call there.
     if (!request_.database.empty()) {
       record();
-      if (!concerns_hone()) return pass_on(compile_original());
+      if (!project::concerns_hone(command())) return pass_on(compile_original());
     }
     // What hone_target() said of the target.
     if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
@@ -117,12 +114,6 @@ class Applier {
     }
     if (Result<void> written = project::record_command(fs::absolute(request_.database), noted); !written)
       notes_.say(written.error());
-  }
-
-  // The others are in the database for what annotated sources call of them.
-  bool concerns_hone() const {
-    const Result<std::string> text = os::read_file(source());
-    return !text || mentions_hone(*text) || includes_annotated_header(source(), line_.arguments, fs::current_path());
   }
 
   bool read_target() {
@@ -487,19 +478,13 @@ class Applier {
   std::string shadow_;                           // compiled into the object; "": the original was
 };
 
-// A build goes on without.
-void record_libraries(const ApplyRequest& request) {
-  const std::vector<std::string> libraries = library_words(request.command);
-  if (libraries.empty()) return;
-  const Result<void> written = project::record_link(fs::absolute(request.database), fs::current_path(),
-                                                    linked_output(request.command), libraries);
-  if (!written) std::fprintf(stderr, "hone: %s\n", written.error().message().c_str());
-}
-
 }  // namespace
 
 int apply(const ApplyRequest& request) {
-  if (!request.database.empty()) record_libraries(request);
+  if (!request.database.empty())
+    if (const auto noted = project::record_link(fs::absolute(request.database), fs::current_path(), request.command);
+        !noted)
+      std::fprintf(stderr, "hone: %s\n", noted.error().message().c_str());  // the build goes on
   if (std::optional<CompilerLine> line = read_compiler_line(request.command))
     return Applier(request, std::move(*line)).run();
   if (const std::optional<SourcesLine> line = read_sources_line(request.command))

@@ -132,7 +132,7 @@ std::string Compiler::sanitizer_runtime() const {
 
 // Directives alone are resolved: macros stay as they are written, for the compiler to expand once. Where a condition
 // counts with __COUNTER__ that is refused, and the macros are expanded here.
-Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
+Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec, std::stop_token stop) {
   const Result<CompileSetup>& found = setup();
   if (!found) return tl::unexpected(found.error());
   if (spec.cuda && !found->toolchain.nvcc)
@@ -151,7 +151,7 @@ Result<FrozenUnit> Compiler::freeze(const KernelSpec& spec) {
   CalledFlags flags{{}, {}, found->toolchain.clang};
   if (!found->toolchain.sanitizer_runtime.empty()) flags.sanitized = sanitizer_flags_of(*unit);
   if (unit->threaded && !found->toolchain.race_runtime.empty()) flags.race_checked = race_flags;
-  HONE_TRY(unit->called, compile_called(runner_, spec.called, flags));
+  HONE_TRY(unit->called, compile_called(runner_, spec.called, flags, stop));
   if (spec.global) {
     unit->device_closing = spec.unit.closing;
     unit->closing_and_harness += room_for_device_code();

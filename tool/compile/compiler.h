@@ -54,8 +54,9 @@ class Compiler {
   // there would be no difference, or the device is not known ("").
   std::unique_ptr<Compiler> for_device(const std::string& architecture) const;
 
-  // Error: no such compiler, a command that compiles no source, or a unit that the preprocessor refuses.
-  Result<FrozenUnit> freeze(const KernelSpec& spec);
+  // Error: no such compiler, a command that compiles no source, a unit that the preprocessor refuses, or what it
+  // calls in another source does not compile, or `stop` was requested meanwhile.
+  Result<FrozenUnit> freeze(const KernelSpec& spec, std::stop_token stop = {});
 
   // The original, or a candidate's source, in the frozen unit. Its objects are compiled at once. Thread-safe.
   // A compile error is data: a Verdict that ended at Stage::compile with the errors cut to what matters.
@@ -97,9 +98,9 @@ class Compiler {
   // Another program that reads generated code, in the same sandbox.
   Result<os::Process> process_beside(const std::string& program, const std::string& folder, std::stop_token stop) const;
 
-  std::string identity() const;           // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
+  std::string identity() const;  // "g++ (Debian 12.2.0-14) 12.2.0", for the record; "" when there is none
   std::vector<std::string> library_folders() const;  // that the objects need libraries from, beyond the system's
-  std::string sanitizer_runtime() const;  // absolute path of libasan.so or clang's; "" when there is none
+  std::string sanitizer_runtime() const;             // absolute path of libasan.so or clang's; "" when there is none
 
  private:
   struct Attempt;

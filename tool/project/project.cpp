@@ -120,13 +120,6 @@ TargetSettings settings_for(const CompileCommand& command) {
   return settings;
 }
 
-// In the source or in a header of the project. A source that is gone is the compiler's to complain about.
-bool mentions_hone_in(const CompileCommand& command) {
-  const auto text = os::read_file(command.file);
-  return text &&
-         (mentions_hone(*text) || includes_annotated_header(command.file, command.arguments, command.directory));
-}
-
 }  // namespace
 
 Result<TargetSettings> read_settings(const fs::path& file) {
@@ -177,6 +170,12 @@ Result<void> check_lock_place(const ProjectUnit& unit) {
                  "or call hone tune in the folder that the compiler runs in");
 }
 
+bool concerns_hone(const CompileCommand& command) {
+  const auto text = os::read_file(command.file);
+  return text &&
+         (mentions_hone(*text) || includes_annotated_header(command.file, command.arguments, command.directory));
+}
+
 CompileCommand linked(const ProjectUnit& unit) {
   CompileCommand command = unit.command;
   command.libraries = linked_libraries(unit.build, command, unit.settings.target);
@@ -190,7 +189,7 @@ Result<Project> open_project(const fs::path& build) {
   std::error_code error;
   Project project{fs::absolute(build, error).lexically_normal(), {}};
   for (CompileCommand& command : commands) {
-    if (!mentions_hone_in(command)) continue;
+    if (!concerns_hone(command)) continue;
     if (targets.empty()) {
       TargetSettings settings = settings_for(command);
       project.units.push_back({std::move(command), std::move(settings), project.build});

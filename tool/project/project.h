@@ -52,6 +52,10 @@ Result<std::vector<CompileCommand>> read_commands(const std::filesystem::path& b
 // Error: as of read_commands(), or broken settings.
 Result<Project> open_project(const std::filesystem::path& build);
 
+// Does its source mention hone, or a header of the project that it includes? A source that is gone is the compiler's to
+// complain about.
+bool concerns_hone(const CompileCommand& command);
+
 // Error: what would be locked for the unit goes into the working directory, where no build looks for it.
 Result<void> check_lock_place(const ProjectUnit& unit);
 

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tool/command/compile_and_link.h"
+#include "tool/command/library_words.h"
 #include "tool/os/files/files.h"
 
 namespace hone::project {
@@ -54,10 +56,11 @@ Result<void> record_command(const fs::path& database, const CompileCommand& comm
                            {"arguments", command.arguments}});
 }
 
-Result<void> record_link(const fs::path& database, const fs::path& directory, const std::string& output,
-                         const std::vector<std::string>& libraries) {
+Result<void> record_link(const fs::path& database, const fs::path& directory, const std::vector<std::string>& command) {
+  const std::vector<std::string> libraries = library_words(command);
+  if (libraries.empty()) return {};
   return record(links_beside(database),
-                {{"directory", directory.string()}, {"output", output}, {"libraries", libraries}});
+                {{"directory", directory.string()}, {"output", linked_output(command)}, {"libraries", libraries}});
 }
 
 fs::path links_beside(fs::path database) {

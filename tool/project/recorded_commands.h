@@ -22,10 +22,10 @@ inline constexpr std::size_t largest_database = 512u << 20;
 // Error: the file is something else, or cannot be written.
 Result<void> record_command(const std::filesystem::path& database, const CompileCommand& command);
 
-// The words of a link that ran in `directory` (tool/command/library_words.h), one entry for each output.
-// Error: as of record_command().
+// What a command that runs in `directory` links (tool/command/library_words.h), one entry for each output. Nothing is
+// noted of one that links no libraries. Error: as of record_command().
 Result<void> record_link(const std::filesystem::path& database, const std::filesystem::path& directory,
-                         const std::string& output, const std::vector<std::string>& libraries);
+                         const std::vector<std::string>& command);
 
 // Where links are noted: "compile_commands.links.json".
 std::filesystem::path links_beside(std::filesystem::path database);

@@ -22,12 +22,13 @@ constexpr std::size_t largest_object = 256u << 20;
 const std::vector<std::string> apart = {"-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"};
 
 Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& unit, const std::string& content,
-                                const CompileFlags& flags, const std::vector<std::string>& more,
-                                const fs::path& folder) {
+                                const CompileFlags& flags, const std::vector<std::string>& more, const fs::path& folder,
+                                std::stop_token stop) {
   const std::string text = folder / "called", object = folder / "called.o";
   HONE_CHECK(os::write_file_atomically(text, content));
   os::Process process;
   process.directory = unit.directory;
+  process.stop = stop;
   process.environment = os::environment_without_secrets();
   process.environment->insert_or_assign("LC_ALL", std::string("C"));
   process.arguments = {flags.compiler};
@@ -41,6 +42,7 @@ Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& uni
   append({"-iquote", fs::path(unit.file).parent_path().string(), "-w", "-fPIC", "-c", "-x",
           language_word(flags.language), text, "-o", object});
   HONE_TRY(const os::Exit exit, runner.run(process));
+  if (exit.canceled) return failure("the compile was stopped");
   if (!exit.ok())
     return failure("what the kernel calls there does not compile by itself: " + read_diagnostics(exit.err).reason,
                    unit.file);
@@ -48,7 +50,8 @@ Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& uni
 }
 
 // In all the ways that are wanted.
-Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& unit, const CalledFlags& flags) {
+Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& unit, const CalledFlags& flags,
+                                   std::stop_token stop) {
   HONE_TRY(const os::TemporaryFolder folder, os::TemporaryFolder::create("hone-called"));
   CalledObjects objects;
   const auto own = split_flags({unit.directory, unit.file, "", unit.arguments});
@@ -57,7 +60,7 @@ Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& 
   const std::string* content = &unit.text;
   const auto add = [&](std::vector<std::string>& to, const std::vector<std::string>& more) -> Result<void> {
     HONE_TRY(std::string object, compile_one(runner, unit, *content, *own,
-                                             same_runtimes ? more : std::vector<std::string>(), folder.path()));
+                                             same_runtimes ? more : std::vector<std::string>(), folder.path(), stop));
     to.push_back(std::move(object));
     return {};
   };
@@ -74,12 +77,12 @@ Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& 
 
 Result<std::shared_ptr<const CalledObjects>> compile_called(os::ProcessRunner& runner,
                                                             const std::vector<CalledUnit>& units,
-                                                            const CalledFlags& flags) {
+                                                            const CalledFlags& flags, std::stop_token stop) {
   if (units.empty()) return std::shared_ptr<const CalledObjects>();
   std::vector<Result<CalledObjects>> each(units.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i; (i = next++) < units.size();) each[i] = compile_unit(runner, units[i], flags);
+    for (std::size_t i; (i = next++) < units.size();) each[i] = compile_unit(runner, units[i], flags, stop);
   };
   {
     std::vector<std::jthread> beside;

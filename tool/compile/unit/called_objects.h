@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct CalledFlags {
   bool clang = false;  // whose runtimes the flags are for: what another compiler compiles goes without
 };
 
-// nullptr: there are no units. Error: one does not compile, with the compiler's words.
+// nullptr: there are no units. Error: one does not compile, with the compiler's words, or `stop` was requested.
 Result<std::shared_ptr<const CalledObjects>> compile_called(os::ProcessRunner& runner,
                                                             const std::vector<CalledUnit>& units,
-                                                            const CalledFlags& flags);
+                                                            const CalledFlags& flags, std::stop_token stop = {});
 
 }  // namespace hone::compile

@@ -4,9 +4,13 @@
 // for one preprocessing where macros are concerned.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "tool/base/result.h"
 #include "tool/frontend/describe/description.h"
+#include "tool/frontend/describe/diagnostic.h"
+#include "tool/frontend/parse/clang_options.h"
 #include "tool/frontend/parse/main_text.h"
 #include "tool/frontend/parse/outline.h"
 #include "tool/frontend/parse/parse.h"
@@ -39,5 +43,10 @@ BroughtOut bring_out_of_macros(const TranslationUnit& unit, const Outline& outli
 
 // Is one of the annotated functions at namespace level a member that not everybody may call?
 bool calls_what_is_private(const TranslationUnit& unit);
+
+// All of it: `file`, `parser` and `unit` become those of the copy, where the harness can call the functions, private or
+// not. Diagnostics: the mistakes, and what cannot be written out. Error: Clang cannot parse it.
+Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options, Parser& parser,
+                                          std::unique_ptr<TranslationUnit>& unit);
 
 }  // namespace hone::frontend

@@ -111,7 +111,7 @@ struct OtherSources::Source {
   }
 };
 
-OtherSources::OtherSources(CompileCommand own, const Options& options) : own_(std::move(own)), options_(options) {}
+OtherSources::OtherSources(CompileCommand own, Options options) : own_(std::move(own)), options_(std::move(options)) {}
 OtherSources::~OtherSources() = default;
 
 OtherSources::Source* OtherSources::open(const CompileCommand& command) {

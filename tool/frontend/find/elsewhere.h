@@ -38,8 +38,8 @@ struct Elsewhere {
 // Parses each source once.
 class OtherSources {
  public:
-  // For kernels of the file that `own` compiles. `options` is borrowed.
-  OtherSources(CompileCommand own, const Options& options);
+  // For kernels of the file that `own` compiles.
+  OtherSources(CompileCommand own, Options options);
   ~OtherSources();
 
   // `undefined`: Closure::undefined of a kernel in the file that the outline is of. `sets_variables`: a workload runs,
@@ -52,7 +52,7 @@ class OtherSources {
   Source* open(const CompileCommand& command);
 
   const CompileCommand own_;
-  const Options& options_;
+  const Options options_;
   std::map<std::string, std::unique_ptr<Source>> sources_;  // by file; null: Clang cannot parse it
 };
 

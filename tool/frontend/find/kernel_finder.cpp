@@ -32,6 +32,7 @@
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/frontend/find/launch_sites.h"
 #include "tool/frontend/find/parsed_files.h"
+#include "tool/frontend/find/placed_message.h"
 #include "tool/frontend/find/recording_text.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/find/self_contained.h"
@@ -51,25 +52,6 @@ namespace {
 
 using namespace clang;
 
-void move_to(Diagnostic& diagnostic, const FilePlace& place) {
-  const auto placed = [&](const std::string& file, unsigned line) { return file + ":" + std::to_string(line) + ":"; };
-  const std::string old = placed(diagnostic.file, diagnostic.line);
-  if (diagnostic.rendered.starts_with(old)) diagnostic.rendered.replace(0, old.size(), placed(place.file, place.line));
-  diagnostic.file = place.file;
-  diagnostic.line = place.line;
-}
-
-Diagnostic diagnostic_in(const MainText& file, annotations::Location location, std::string message) {
-  FilePlace place = file.origins.place_of_line(file.text, location.line);
-  Diagnostic diagnostic = make_diagnostic(file.text, place.file, location, std::move(message));
-  if (!file.origins.one_file()) move_to(diagnostic, place);
-  return diagnostic;
-}
-
-std::string where(const Message& message) {
-  return message.file + ":" + std::to_string(message.line) + ":" + std::to_string(message.column);
-}
-
 class Finder {
  public:
   // `asked`: the command as the build has it.
@@ -83,7 +65,7 @@ class Finder {
         outline_(unit),
         compiled_with_(compiled_with(asked)),
         headers_(parser.main_file(), file.command.directory),
-        others_(file.command, options) {}
+        others_(file.command, parser.cuda() ? Options() : options) {}
 
   // What other sources were read for the kernels.
   bool looked_elsewhere() const { return looked_elsewhere_; }
@@ -318,9 +300,7 @@ class Finder {
       closure = find_closure(sight.unit, sight.outline, sight.attachment, sight.annotation, expressions, beside);
       if (closure.undefined.empty()) return {};
       looked_elsewhere_ = true;
-      Elsewhere found = parser_.cuda()
-                            ? OtherSources(command_, Options()).find(sight.outline, closure.undefined, false)
-                            : others_.find(sight.outline, closure.undefined, sight.directive.workload.has_value());
+      Elsewhere found = others_.find(sight.outline, closure.undefined, sight.directive.workload.has_value());
       const std::size_t before = beside.size();
       for (const auto& back : found.called_back)
         if (std::ranges::find(beside, back) == beside.end()) beside.push_back(back);
@@ -459,66 +439,6 @@ class Finder {
   std::set<const FunctionDecl*> annotated_;
   std::set<std::pair<const FunctionDecl*, std::string>> instances_;  // by their arguments
 };
-
-}  // namespace
-
-namespace {
-
-tl::unexpected<Error> unparsed(const MainText& file, const std::string& main_file, Message first) {
-  if (first.file == main_file) {
-    FilePlace place = file.origins.place_of_line(file.text, first.line);
-    first.file = std::move(place.file);
-    first.line = place.line;
-  }
-  return failure("Clang cannot parse it: " + first.text, where(first));
-}
-
-Result<void> parse_again(const MainText& file, const Options& options, Parser& parser,
-                         std::unique_ptr<TranslationUnit>& unit) {
-  Parser::Settings settings;
-  settings.reuse_prologue = false;
-  settings.overlay = options.overlay;
-  HONE_TRY(Parser other, Parser::create(file.command, options, settings));
-  HONE_TRY(auto again, TranslationUnit::parse(other, file.text));
-  if (!again->parsed().errors().empty()) return unparsed(file, parser.main_file(), again->parsed().errors().front());
-  unit = std::move(again);  // before its parser
-  parser = std::move(other);
-  return {};
-}
-
-// Annotated functions stand at namespace level (find/brought_out.h), and the harness can call them, private or not.
-Result<std::vector<Diagnostic>> bring_out(MainText& file, const Options& options, Parser& parser,
-                                          std::unique_ptr<TranslationUnit>& unit) {
-  std::vector<Diagnostic> diagnostics;
-  std::vector<TextEdit> edits;
-  std::vector<annotations::Location> places;
-  const auto add = [&](BroughtOut out) {
-    for (Mistake& mistake : out.mistakes)
-      diagnostics.push_back(diagnostic_in(file, mistake.location, std::move(mistake.message)));
-    edits.insert(edits.end(), out.edits.begin(), out.edits.end());
-    places.insert(places.end(), out.annotations.begin(), out.annotations.end());
-  };
-  const Outline outline(*unit);
-  add(bring_out_members(*unit, outline));
-  add(bring_out_lambdas(*unit, outline));
-  add(bring_out_of_macros(*unit, outline, parser));
-  if (!edits.empty()) {
-    std::ranges::stable_sort(edits, {}, &TextEdit::begin);
-    MainText brought_out = edited(file, edits);
-    if (const auto parsed = parse_again(brought_out, options, parser, unit); parsed)
-      file = std::move(brought_out);
-    else
-      for (const annotations::Location& place : places)
-        diagnostics.push_back(
-            diagnostic_in(file, place, "the function cannot be written out by itself: " + parsed.error().message()));
-  }
-  if (!calls_what_is_private(*unit)) return diagnostics;
-  file.command.arguments.insert(
-      file.command.arguments.begin() + static_cast<std::ptrdiff_t>(compiler_index(file.command.arguments)) + 1,
-      "-fno-access-control");
-  HONE_CHECK(parse_again(file, options, parser, unit));
-  return diagnostics;
-}
 
 void add_elsewhere(const Elsewhere& elsewhere, KernelsAndFiles& all) {
   all.incomplete = !elsewhere.missing.empty();

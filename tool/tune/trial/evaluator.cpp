@@ -98,7 +98,7 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const KernelSpec& spec, const
   HONE_CHECK(executor.ready_for(spec));
   std::unique_ptr<Evaluator> judge(new Evaluator(spec, command, options, runner, executor));
   if (!spec.captures.empty()) judge->captured_ = capture::captured_inputs(spec.captures, spec.mangled_name, spec);
-  HONE_TRY(judge->unit_, judge->compiler_.freeze(spec));
+  HONE_TRY(judge->unit_, judge->compiler_.freeze(spec, stop));
   HONE_TRY(auto compiled, judge->compiler_.compile(judge->unit_, judge->unit_.definition, stop));
   if (const Verdict* verdict = std::get_if<Verdict>(&compiled))
     return failure("the original does not compile by itself: " + verdict->reason,

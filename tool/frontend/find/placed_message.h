@@ -1,0 +1,21 @@
+// Messages about a main text, told at the places of the files that its parts are from. Pure.
+#pragma once
+
+#include <string>
+
+#include "annotations/directive.h"
+#include "tool/base/result.h"
+#include "tool/frontend/describe/diagnostic.h"
+#include "tool/frontend/parse/main_text.h"
+#include "tool/frontend/parse/parse.h"
+
+namespace hone::frontend {
+
+Diagnostic diagnostic_in(const MainText& file, annotations::Location location, std::string message);
+
+std::string where(const Message& message);  // "main.cpp:3:7"
+
+// Clang's first error in the text, which it calls `main_file`.
+tl::unexpected<Error> unparsed(const MainText& file, const std::string& main_file, Message first);
+
+}  // namespace hone::frontend
