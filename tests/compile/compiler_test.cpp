@@ -134,6 +134,16 @@ TEST_P(CompilerTest, CompilesCandidateWithProjectMacrosAndOwnIncludes) {
   EXPECT_EQ(call(both.plain, 2), 2 + 3 + 100 + 1000);
 }
 
+// What the compiler takes from its own archive is not among what may be missing.
+TEST_P(CompilerTest, LoadsClonesInWholeFile) {
+  FrozenUnit file = unit_;
+  file.whole_file = true;
+  const Objects both = objects(file,
+                               "__attribute__((target_clones(\"avx2\", \"default\"))) float kernel(const float* x) {\n"
+                               "  return x[0] * 2;\n}\n");
+  EXPECT_EQ(call(both.plain, 2), 2 * 2 + 100 + 1000);
+}
+
 // Beside the unit, with another source's own command.
 TEST_P(CompilerTest, LinksWhatOtherSourcesDefine) {
   KernelSpec spec = spec_in(folder_);

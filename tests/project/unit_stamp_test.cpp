@@ -71,6 +71,24 @@ TEST_F(UnitStamp, EndsWithWhateverClangRead) {
   EXPECT_TRUE(look().kernels.at(0).whole) << "the command";
 }
 
+// The definition that was missing may come to any source, so no stamp says that it is missing.
+TEST_F(UnitStamp, SaysNothingOfMissingDefinitions) {
+  write("a.cpp",
+        "int far(int);\n#pragma hone kernel inout(x[0:n]) problem(n=9)\n"
+        "void scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= far(i); }\n");
+  write("b.cpp", "int near(int x) { return x; }\n");
+  nlohmann::json entries = nlohmann::json::parse(os::read_file(root_ / "build/compile_commands.json").value());
+  entries.push_back(
+      {{"directory", (root_ / "build").string()}, {"command", "g++ -o b.o -c ../b.cpp"}, {"file", "../b.cpp"}});
+  write("build/compile_commands.json", entries.dump());
+  EXPECT_THAT(look().diagnostics, SizeIs(1));
+  write("b.cpp", "int far(int x) { return x; }\n");
+  const std::string first = key();
+  EXPECT_FALSE(look().kernels[0].whole) << "what was found is remembered";
+  write("b.cpp", "int far(int x) { return 2 * x; }\n");
+  EXPECT_NE(key(), first);
+}
+
 TEST_F(UnitStamp, EndsWithHeaderThatComesInFront) {
   const std::string before = key();
   EXPECT_FALSE(look().kernels.at(0).whole);

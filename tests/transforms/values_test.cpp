@@ -67,6 +67,19 @@ void kernel(const real* in, real* out, int rows, int cols) {
     "auto x = numbers<float>(n * 37), y = numbers<float>(n * 37); kernel(x.data(), y.data(), n, 37); keep(y);",
     "#include <cmath>\n#include <math.h>\n"};
 
+// Clones are for what processors can do, not for types of them; and none where the kernel may need what clones lack.
+TEST(InstructionSet, ClonesByLevelAndByFeatureForBaselineBuilds) {
+  Snippet snippet = reductions;
+  snippet.machine = "-march=x86-64";
+  Workbench bench(snippet);
+  EXPECT_NE(bench.apply({{"isa", 0, {1}}}).find("\"arch=x86-64-v3\""), std::string::npos);
+  const std::string by_feature = bench.apply({{"isa", 0, {2}}});
+  EXPECT_NE(by_feature.find("target_clones(\"avx512f\", \"avx2\", \"default\")"), std::string::npos) << by_feature;
+  EXPECT_EQ(bench.difference(by_feature, 1e-5), "");
+  snippet.machine = "-msha";
+  EXPECT_TRUE(Workbench(snippet).workshop().render({{"isa", 0, {1}}}).applied.empty());
+}
+
 // "isa" has a choice for -march=native where that has 512-bit vectors.
 Genome with_isa(Genome genome) {
   if (__builtin_cpu_supports("avx512f")) genome.push_back({"isa", 0, {}});

@@ -17,7 +17,8 @@ struct Snippet {
   std::string drive;
   std::string prologue = "";  // includes and declarations in front of the kernel
   unsigned threads = 1;
-  bool exact = false;               // outputs must not differ by rounding
+  bool exact = false;  // outputs must not differ by rounding
+  std::string machine = "-march=native";
   std::vector<int> alias_groups{};  // of the parameters, in order; none may overlap where absent
 };
 

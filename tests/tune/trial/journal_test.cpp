@@ -93,6 +93,21 @@ TEST_F(JournalTest, IsReplayedForAnotherStrategy) {
   EXPECT_EQ(open(Start::go_on, other).replayable(), 1u);
 }
 
+// Another Hone's gate may answer otherwise, and asking costs little.
+TEST_F(JournalTest, ForgetsWhatTheGateRefused) {
+  {
+    Journal journal = open(Start::anew);
+    Verdict refused = verdict("not allowed");
+    refused.stage = Stage::gate;
+    ASSERT_TRUE(journal.append("f1", "a", "s", "", refused));
+    ASSERT_TRUE(journal.append("f2", "b", "s", "o", verdict("wrong")));
+  }
+  const Journal again = open(Start::go_on);
+  EXPECT_EQ(again.find("f1"), nullptr);
+  EXPECT_NE(again.find("f2"), nullptr);
+  EXPECT_EQ(said_, "");
+}
+
 TEST_F(JournalTest, DropsTornLastLineAndContinues) {
   {
     Journal journal = open(Start::anew);

@@ -26,7 +26,6 @@
 #include "tool/os/files/files.h"
 
 namespace hone::frontend {
-namespace {
 
 namespace fs = std::filesystem;
 using namespace clang;
@@ -37,6 +36,8 @@ struct Wanted {
   std::set<std::string> headers;  // the stems of the file that declares it and of those that include this one
   Need need = Need::emitted;
 };
+
+namespace {
 
 // A word that stands in any source which defines it.
 std::string word_of(const NamedDecl& declaration) {
