@@ -183,6 +183,14 @@ TEST(Elsewhere, WhatNoSourceDefinesIsNamed) {
       HasSubstr("'f' uses 'gone' and 'lost', which no source of the compile_commands.json defines"));
 }
 
+TEST(Elsewhere, SourceThatCannotBeReadIsNamed) {
+  EXPECT_THAT(TwoSources(scaled_by("app::bend(x[i], nullptr)"),
+                         std::string(kCurveSource) + "int broken(int x) { return x +; }\n")
+                  .complaint(),
+              AllOf(HasSubstr("'f' uses 'app::bend', which may be defined in a source that Hone cannot read: "),
+                    HasSubstr("curve.cpp:"), HasSubstr("Clang cannot parse it: expected expression")));
+}
+
 // world() calls step(), which calls scaled() of the kernel's own file.
 TEST(Elsewhere, FunctionsThatAreCalledBackAreInTheUnit) {
   const std::string kernel = "int deep(int);\nfloat scaled(float x) { return 2 * x; }\nint unused() { return 7; }\n" +

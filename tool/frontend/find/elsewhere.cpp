@@ -16,6 +16,7 @@
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/describe/effects.h"
 #include "tool/frontend/find/parsed_files.h"
+#include "tool/frontend/find/placed_message.h"
 #include "tool/frontend/find/request_key.h"
 #include "tool/frontend/parse/line_directive.h"
 #include "tool/frontend/parse/naming.h"
@@ -115,26 +116,27 @@ struct OtherSources::Source {
 OtherSources::OtherSources(CompileCommand own, Options options) : own_(std::move(own)), options_(std::move(options)) {}
 OtherSources::~OtherSources() = default;
 
-OtherSources::Source* OtherSources::open(const CompileCommand& command) {
-  const auto [known, first] = sources_.emplace(command.file, nullptr);
-  if (!first) return known->second.get();
+const Result<std::unique_ptr<OtherSources::Source>>& OtherSources::open(const CompileCommand& command) {
+  const auto known = sources_.find(command.file);
+  return known != sources_.end() ? known->second : sources_.emplace(command.file, parsed(command)).first->second;
+}
+
+Result<std::unique_ptr<OtherSources::Source>> OtherSources::parsed(const CompileCommand& command) const {
   Parser::Settings settings;
   settings.reuse_prologue = false;
   settings.overlay = options_.overlay;
-  auto parser = Parser::create(command, options_, settings);
-  if (!parser) return nullptr;
+  HONE_TRY(Parser parser, Parser::create(command, options_, settings));
   const auto overlaid = options_.overlay.find(command.file);
-  auto text = overlaid == options_.overlay.end() ? os::read_file(command.file) : Result<std::string>(overlaid->second);
-  if (!text) return nullptr;
-  auto source = std::make_unique<Source>(Source{command, std::move(*parser), nullptr, nullptr, {}});
-  auto unit = TranslationUnit::parse(source->parser, std::move(*text));
-  if (!unit || !(*unit)->parsed().errors().empty()) return nullptr;
-  source->unit = std::move(*unit);
+  HONE_TRY(std::string text,
+           overlaid == options_.overlay.end() ? os::read_file(command.file) : Result<std::string>(overlaid->second));
+  auto source = std::make_unique<Source>(Source{command, std::move(parser), nullptr, nullptr, {}});
+  HONE_TRY(source->unit, TranslationUnit::parse(source->parser, std::move(text)));
+  if (const auto& errors = source->unit->parsed().errors(); !errors.empty())
+    return failure("Clang cannot parse it: " + errors.front().text, where(errors.front()));
   source->outline = std::make_unique<Outline>(*source->unit);
   source->defined = definitions_in(*source->outline);
   add_included(*source->unit->context().getTranslationUnitDecl(), *source->unit, source->defined);
-  known->second = std::move(source);
-  return known->second.get();
+  return source;
 }
 
 // One kernel's.
@@ -186,7 +188,9 @@ class OtherSources::Search {
     if (!sources_.options_.sources_with) return nullptr;
     for (const CompileCommand& command : candidates(one)) {
       if (command.file == sources_.own_.file) continue;
-      if (Source* source = sources_.open(command); source && source->defined.contains(one.linker_name)) return source;
+      const auto& source = sources_.open(command);
+      if (source && (*source)->defined.contains(one.linker_name)) return source->get();
+      if (!source && found_.unparsed.empty()) found_.unparsed = source.error().message();
     }
     return nullptr;
   }

@@ -27,7 +27,8 @@ struct Elsewhere {
   std::vector<ReachedText> reached;  // of all of them, for the key
   std::set<std::string> variables;   // that they define, by qualified name
   std::vector<std::string> missing;  // what runs and is defined nowhere, by qualified name
-  std::string objection;             // a sentence where one does more than compute; else ""
+  std::string unparsed;   // of sources that have such a name, what Clang says of one it cannot parse; else ""
+  std::string objection;  // a sentence where one does more than compute; else ""
   // What they use of the kernel's own file: it must be in the kernel's unit.
   std::vector<std::pair<const clang::NamedDecl*, Need>> called_back;
   std::vector<FileRead> read;  // by those parses
@@ -49,11 +50,12 @@ class OtherSources {
  private:
   struct Source;
   class Search;
-  Source* open(const CompileCommand& command);
+  const Result<std::unique_ptr<Source>>& open(const CompileCommand& command);
+  Result<std::unique_ptr<Source>> parsed(const CompileCommand& command) const;
 
   const CompileCommand own_;
   const Options options_;
-  std::map<std::string, std::unique_ptr<Source>> sources_;  // by file; null: Clang cannot parse it
+  std::map<std::string, Result<std::unique_ptr<Source>>> sources_;  // by file
 };
 
 }  // namespace hone::frontend

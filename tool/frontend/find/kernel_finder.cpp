@@ -328,6 +328,11 @@ class Finder {
     elsewhere = reach(sight, expressions, std::move(beside), closure);
     define_variables(closure, elsewhere.variables, *sight.attachment.function, description.arguments);
     if (elsewhere.missing.empty()) return true;
+    if (!elsewhere.unparsed.empty())
+      return complain(name.location,
+                      "'" + name.text + "' reaches '" + elsewhere.missing.front() +
+                          "', which may be defined in a source that Hone cannot read: " + elsewhere.unparsed),
+             false;
     return complain(name.location, "'" + name.text + "' reaches '" + elsewhere.missing.front() +
                                        "', which no source of the compile_commands.json defines; list that source "
                                        "there (CMake: -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or put the definition where "

@@ -76,6 +76,9 @@ std::string not_self_contained(const Closure& closure, const Elsewhere& elsewher
     return name + " reads the __constant__ memory '" + closure.unset_constants.front() +
            "', which other code fills; give it an initializer, fill it in the annotated function, or pass the data "
            "as a parameter";
+  if (!elsewhere.missing.empty() && !elsewhere.unparsed.empty())
+    return name + " uses " + in_words(elsewhere.missing) +
+           ", which may be defined in a source that Hone cannot read: " + elsewhere.unparsed;
   if (!elsewhere.missing.empty())
     return name + " uses " + in_words(elsewhere.missing) +
            ", which no source of the compile_commands.json defines, so a variant would be judged without; list that "
