@@ -65,9 +65,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   model.provider = data[0] % 2 ? Provider::anthropic : Provider::openai;
   model.endpoint = "https://models.example.com/v1";
   model.model = "m";
-  model.price = {3, 15};
+  model.price = Price{3, 15};
   Server server({status, {{"location", body.substr(0, 200)}}, body, {}});
-  auto backend = make_http_backend(model, key, Scrubber({key}), server);
+  auto backend = make_http_backend(model, key, {}, Scrubber({key}), server);
   require(backend.has_value(), "a backend is made");
   const Prompt prompt{{{Role::user, "Faster, please."}}};
   int answers = 0;

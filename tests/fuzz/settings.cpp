@@ -31,7 +31,8 @@ void check(const ModelSettings& model) {
           "calls are counted");
   require(model.max_tokens >= 1 && model.reply_bytes >= 1 && model.reply_bytes <= 1u << 30, "a reply has bounds");
   require(std::isfinite(model.weight) && model.weight > 0, "a weight is a share");
-  require(model.price.input >= 0 && model.price.output >= 0 && model.price.input <= 1e6 && model.price.output <= 1e6,
+  const Price price = model.price.value_or(Price{});
+  require(price.input >= 0 && price.output >= 0 && price.input <= 1e6 && price.output <= 1e6,
           "nobody pays for a call to be made");
   if (model.provider == Provider::command) return require(!model.command.empty(), "a command is a program");
   require(hone::os::parse_url(model.endpoint).has_value(), "an endpoint can be called");
@@ -44,7 +45,7 @@ void check(const ModelSettings& model) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = hone::fuzz::text_of(data, size);
   if (text.empty()) return 0;
-  const auto settings = settle({}, {}, text, "hone.json");
+  const auto settings = settle({}, {}, {std::string(text), "hone.json"});
   if (!settings) {
     check(settings.error(), text);
     return 0;
@@ -53,8 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string described = describe(*settings);
   hone::fuzz::require_printable(described, "no text of a file is obeyed");
   require(described.empty() == settings->models.empty(), "a run that sends something says so");
-  require(settle({}, {}, text, "hone.json").value() == *settings, "the same file is the same settings");
-  require(settle({.proposer = "builtin"}, {}, text, "hone.json").value().models.empty(),
+  require(settle({}, {}, {std::string(text), "hone.json"}).value() == *settings, "the same file is the same settings");
+  require(settle({.proposer = "builtin"}, {}, {std::string(text), "hone.json"}).value().models.empty(),
           "who asks for no model gets none");
   return 0;
 }

@@ -276,7 +276,7 @@ TEST(Tokens, AreEstimatedOnHighSide) {
   EXPECT_EQ(estimate_tokens("for (int i = 0; i < n; ++i) y[i] += a * x[i];"), 15);
   ModelSettings model;
   model.max_tokens = 1000;
-  model.price = {1, 10};
+  model.price = Price{1, 10};
   const Usage most = estimate_most(asking(std::string(3'000'000, 'x')), model);
   EXPECT_GE(most.input_tokens, 1'000'000);
   EXPECT_EQ(most.output_tokens, 1000);

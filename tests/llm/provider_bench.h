@@ -46,7 +46,7 @@ struct ProviderBench : testing::Test {
     model.key_env = "HONE_API_KEY";
     model.timeout = std::chrono::seconds(60);
     model.attempts = 3;
-    model.price = {2, 10};
+    model.price = Price{2, 10};
   }
 
   void serve(std::vector<LoopbackServer::Answer> answers) {

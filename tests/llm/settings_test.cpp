@@ -14,13 +14,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 Settings settled(const std::string& json, const Overrides& said = {}, const Environment& environment = {}) {
-  const Result<Settings> settings = settle(said, environment, json, "project/hone.json");
+  const Result<Settings> settings = settle(said, environment, {json, "project/hone.json"});
   EXPECT_TRUE(settings) << settings.error().message();
   return settings.value_or(Settings{});
 }
 
 std::string mistake(const std::string& json, const Overrides& said = {}, const Environment& environment = {}) {
-  const Result<Settings> settings = settle(said, environment, json, "project/hone.json");
+  const Result<Settings> settings = settle(said, environment, {json, "project/hone.json"});
   return settings ? "no mistake" : settings.error().message();
 }
 
@@ -33,7 +33,9 @@ TEST(Settings, ReadEveryFieldFromFile) {
   const Settings got = settled(R"({
     "proposer": "openai", "endpoint": "http://localhost:8000/v1", "model": "qwen", "key_env": "MY_KEY",
     "temperature": 0.8, "max_tokens": 4096, "price": {"input": 3, "output": 15.5}, "connect_timeout": 2.5, "timeout": 60,
-    "concurrency": 4, "attempts": 2, "reply_bytes": 1000, "allow_plain_http": true, "extra": {"top_p": 0.9}})");
+    "concurrency": 4, "attempts": 2, "reply_bytes": 1000, "allow_plain_http": true, "extra": {"top_p": 0.9},
+    "api": "responses", "effort": "low", "cache": false, "headers": {"a": "b", "api-key": "$GATE_KEY"},
+    "parameters": {"seed": null, "max_tokens": "limit"}})");
   ModelSettings expected;
   expected.endpoint = "http://localhost:8000/v1";
   expected.model = "qwen";
@@ -41,7 +43,7 @@ TEST(Settings, ReadEveryFieldFromFile) {
   expected.key_required = true;
   expected.temperature = 0.8;
   expected.max_tokens = 4096;
-  expected.price = {3, 15.5};
+  expected.price = Price{3, 15.5};
   expected.connect_timeout = 2500ms;
   expected.timeout = 60s;
   expected.concurrency = 4;
@@ -49,6 +51,11 @@ TEST(Settings, ReadEveryFieldFromFile) {
   expected.reply_bytes = 1000;
   expected.allow_plain_http = true;
   expected.extra = R"({"top_p":0.9})";
+  expected.api = Api::responses;
+  expected.effort = "low";
+  expected.cache = false;
+  expected.headers = {{"a", "b", ""}, {"api-key", "", "GATE_KEY"}};
+  expected.parameters = {{"seed", std::nullopt}, {"max_tokens", "limit"}};
   expected.named_by_project = true;
   EXPECT_EQ(got, (Settings{"openai", {expected}}));
 }
@@ -130,6 +137,92 @@ TEST(Settings, ReportMistakeWithLine) {
   EXPECT_THAT(mistake("{\"ensemble\": []}"), HasSubstr("\"ensemble\" must be"));
   EXPECT_THAT(mistake("{\"ensemble\": [1]}"), HasSubstr("\"ensemble\" must be"));
   EXPECT_THAT(mistake("{\"extra\": {\"messages\": []}}"), HasSubstr("without \"messages\""));
+  EXPECT_THAT(mistake("{\n\"parameters\": {\"messages\": null}}"),
+              HasSubstr("hone.json:2: \"parameters\" must be without"));
+  EXPECT_THAT(mistake(R"({"parameters": {"seed": 7}})"), HasSubstr("an object of names or null"));
+  EXPECT_THAT(mistake(R"({"api": "chats"})"), HasSubstr("\"chat\" or \"responses\""));
+  EXPECT_THAT(mistake(R"({"thinking": 12})"), HasSubstr("from 1024"));
+  EXPECT_THAT(mistake(R"({"price": {"input": 1, "output": 2, "cached": 1}})"), HasSubstr("cached_input"));
+}
+
+TEST(Settings, KeepKeysOutOfHeadersInTheFile) {
+  const auto headers = [](const std::string& text) { return mistake(R"({"headers": {)" + text + "}}"); };
+  EXPECT_THAT(headers(R"("api-key": "sk-123")"), HasSubstr("\"api-key\" is $ and the name of a variable"));
+  EXPECT_THAT(headers(R"("Authorization": "Bearer sk-123")"), HasSubstr("keys do not belong here"));
+  EXPECT_THAT(headers(R"("x": "$LOGIN")"), HasSubstr("ends in _KEY"));
+  EXPECT_THAT(headers(R"("x": "$MY_KEY and more")"), HasSubstr("ends in _KEY"));
+  EXPECT_THAT(headers(R"("Host": "h")"), HasSubstr("Hone sends it"));
+  EXPECT_THAT(headers(R"("a b": "h")"), HasSubstr("the name of a header"));
+  EXPECT_THAT(headers(R"("a": "h\r\nb: c")"), HasSubstr("printable"));
+  EXPECT_THAT(headers(R"("a": 7)"), HasSubstr("a text"));
+}
+
+TEST(Settings, SendNoKeyOfTheProviderBesideHeaderWithKey) {
+  const std::string file =
+      R"({"proposer": "anthropic", "model": "m", "headers": {"Authorization": "Bearer $MY_TOKEN"}})";
+  const ModelSettings got = settled(file, {}, {{"ANTHROPIC_API_KEY", "x"}, {"HONE_API_KEY", "y"}}).models.at(0);
+  EXPECT_EQ(got.key_env, "");
+  EXPECT_FALSE(got.key_required);
+}
+
+TEST(Settings, LeaveRoomForThinking) {
+  const auto model = [](const std::string& more) {
+    return settled(R"({"proposer": "anthropic", "model": "claude")" + more + "}").models.at(0);
+  };
+  EXPECT_EQ(model("").max_tokens, 8192);
+  EXPECT_EQ(model(R"(, "effort": "high")").max_tokens, 32768);
+  EXPECT_EQ(model(R"(, "effort": "high")").timeout, 900s);
+  EXPECT_EQ(model(R"(, "effort": "none")").max_tokens, 8192);
+  EXPECT_EQ(model(R"(, "thinking": 50000)").max_tokens, 58192);
+  EXPECT_EQ(model(R"(, "thinking": "adaptive", "max_tokens": 5000, "timeout": 7)").max_tokens, 5000);
+  EXPECT_EQ(settled(R"({"proposer": "openai", "model": "o3"})").models.at(0).max_tokens, 32768);
+  EXPECT_THAT(mistake(R"({"proposer": "anthropic", "model": "c", "thinking": 5000, "max_tokens": 5000})"),
+              HasSubstr("max_tokens (5000) leaves nothing behind 5000 tokens of thinking"));
+  EXPECT_THAT(mistake(R"({"proposer": "openai", "model": "c", "thinking": 5000})"), HasSubstr("anthropic alone"));
+}
+
+TEST(Settings, UseNewerApiIfEndpointNamesIt) {
+  const ModelSettings got =
+      settled(R"({"proposer": "openai", "model": "m", "endpoint": "https://h.example/v1/responses"})").models.at(0);
+  EXPECT_EQ(got.api, Api::responses);
+}
+
+TEST(Settings, PreferUsersFileToProjects) {
+  const SettingsText project{
+      R"({"proposer": "openai", "model": "theirs", "timeout": 5, "endpoint": "https://p.example"})"};
+  const auto settle_with = [&](const std::string& user) {
+    return settle({}, {}, project, {user, "home/hone.json"}).value().models.at(0);
+  };
+  EXPECT_EQ(settle_with("").model, "theirs");
+  const ModelSettings mixed = settle_with(R"({"model": "mine", "concurrency": 2})");
+  EXPECT_EQ(mixed.model, "mine");
+  EXPECT_EQ(mixed.timeout, 5s);
+  EXPECT_EQ(mixed.concurrency, 2);
+  EXPECT_TRUE(mixed.named_by_project) << "its endpoint is";
+  const ModelSettings own = settle_with(R"({"proposer": "anthropic", "model": "mine"})");
+  EXPECT_EQ(own.endpoint, "https://api.anthropic.com/v1");
+  EXPECT_FALSE(own.named_by_project);
+  EXPECT_THAT(settle({}, {}, project, {R"({"modell": 1})", "home/hone.json"}).error().message(),
+              HasSubstr("home/hone.json:1: \"modell\""));
+}
+
+TEST(Settings, TakePricesFromTable) {
+  const auto folder = os::TemporaryFolder::create("hone-settings-test").value();
+  const auto price = [&](const std::string& table, const std::string& model) -> std::string {
+    EXPECT_TRUE(os::write_file_atomically(folder.path() / "prices.json", table));
+    EXPECT_TRUE(os::write_file_atomically(folder.path() / "hone.json", R"({"prices": "prices.json"})"));
+    const auto settings = settle_in(folder.path(), {.proposer = "openai", .model = model}, {{"OPENAI_API_KEY", "k"}});
+    if (!settings) return settings.error().message();
+    const Price& found = *settings->models.at(0).price;
+    return std::to_string(found.input) + " " + std::to_string(found.output);
+  };
+  EXPECT_EQ(price(R"({"m": {"input": 3, "output": 15}})", "m"), "3.000000 15.000000");
+  EXPECT_EQ(price(R"({"openai/m": {"input_cost_per_token": 1.5e-6, "output_cost_per_token": 6e-6}})", "m"),
+            "1.500000 6.000000");
+  EXPECT_EQ(price(R"({"m": {"input": 3, "output": 15}})", "vendor/m"), "3.000000 15.000000");
+  EXPECT_THAT(price(R"({"m": {"input": -3, "output": 15}})", "m"),
+              HasSubstr("prices.json: it has no price of the model m"));
+  EXPECT_THAT(price("[]", "m"), HasSubstr("no table of prices"));
 }
 
 TEST(Settings, RejectImpossibleValues) {

@@ -8,6 +8,7 @@ namespace hone::llm {
 Usage& Usage::operator+=(const Usage& other) {
   input_tokens += other.input_tokens;
   output_tokens += other.output_tokens;
+  cached_tokens += other.cached_tokens;
   cost += other.cost;
   estimated |= other.estimated;
   return *this;

@@ -28,7 +28,8 @@ enum class Role { system, user, assistant };
 
 struct Message {
   Role role = Role::user;
-  std::string text;  // UTF-8; bytes that are not are replaced by U+FFFD when sent
+  std::string text;        // UTF-8; bytes that are not are replaced by U+FFFD when sent
+  std::size_t stable = 0;  // so many bytes at its start are the same in the calls around it: providers may cache them
   bool operator==(const Message&) const = default;
 };
 
@@ -42,10 +43,11 @@ struct Prompt {
 };
 
 struct Usage {
-  std::uint64_t input_tokens = 0;
+  std::uint64_t input_tokens = 0;  // all, cached or not
   std::uint64_t output_tokens = 0;
-  double cost = 0;         // in the currency of the settings' prices
-  bool estimated = false;  // the provider gave no (believable) count
+  double cost = 0;                  // in the currency of the settings' prices
+  bool estimated = false;           // the provider gave no (believable) count
+  std::uint64_t cached_tokens = 0;  // of the input: read from the provider's cache
   Usage& operator+=(const Usage& other);
 };
 
@@ -57,6 +59,7 @@ struct Reply {
   double seconds = 0;      // from the start of the first attempt; waiting for a free slot is not in it
   unsigned attempts = 1;   // more than one: it was tried again
   bool truncated = false;  // the model ran into the limit on tokens
+  std::string news;        // what was learned of the server on the way, for the user; mostly ""
 };
 
 enum class FailureKind {
@@ -79,6 +82,7 @@ struct Failure {
   unsigned member = 0;
   double seconds = 0;
   unsigned attempts = 1;
+  std::string news;  // as a reply's
 };
 
 using Outcome = std::variant<Reply, Failure>;

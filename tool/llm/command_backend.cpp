@@ -71,6 +71,7 @@ class Command {
     told["HONE_MAX_TOKENS"] = fmt::to_string(prompt.max_tokens.value_or(settings_.max_tokens));
     if (const auto temperature = prompt.temperature ? prompt.temperature : settings_.temperature)
       told["HONE_TEMPERATURE"] = fmt::to_string(*temperature);
+    if (!settings_.effort.empty()) told["HONE_EFFORT"] = settings_.effort;
     if (prompt.seed) told["HONE_SEED"] = fmt::to_string(*prompt.seed);
     process.input = valid_utf8(plain_text(prompt.messages));
     process.timeout = settings_.timeout;

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "tool/llm/known_providers.h"
 #include "tool/llm/provider_protocol.h"
+#include "tool/llm/request_parameters.h"
 #include "tool/llm/token_estimate.h"
 #include "tool/os/http/url.h"
 
@@ -59,30 +63,96 @@ bool passes(int status) {
   return status == 408 || status == 409 || status == 425 || status == 429 || status >= 500;
 }
 
+bool same_name(const std::string& a, const std::string& b) {
+  return ::strcasecmp(a.c_str(), b.c_str()) == 0;
+}
+
+// The user's own replace those of the same name.
+std::vector<os::HttpHeader> joined(std::vector<os::HttpHeader> protocols, const std::vector<os::HttpHeader>& own) {
+  std::erase_if(protocols, [&](const os::HttpHeader& header) {
+    return std::ranges::any_of(own, [&](const os::HttpHeader& other) { return same_name(header.name, other.name); });
+  });
+  protocols.insert(protocols.end(), own.begin(), own.end());
+  return protocols;
+}
+
+// One after the other until a server takes a call: the limit's name, its value, the seed, the temperature.
+constexpr unsigned most_corrections = 4;
+
 class HttpBackend final : public Backend {
  public:
-  HttpBackend(const ModelSettings& model, const ProviderProtocol& protocol, os::Url url, std::string key,
-              const Scrubber& scrub, os::HttpTransport& http)
-      : model_(model), protocol_(protocol), url_(std::move(url)), key_(std::move(key)), scrub_(scrub), http_(http) {}
+  HttpBackend(const ModelSettings& model, const ProviderProtocol& protocol, os::Url url,
+              std::vector<os::HttpHeader> headers, const Scrubber& scrub, os::HttpTransport& http)
+      : model_(model),
+        protocol_(protocol),
+        url_(std::move(url)),
+        headers_(std::move(headers)),
+        parameters_(model, url_),
+        scrub_(scrub),
+        http_(http) {}
 
-  ~HttpBackend() override { ::explicit_bzero(key_.data(), key_.size()); }
+  ~HttpBackend() override {
+    for (os::HttpHeader& header : headers_) ::explicit_bzero(header.value.data(), header.value.size());
+  }
 
   void start(const Prompt& prompt, std::stop_token stop, Done done) override {
-    http_.start(request(prompt), std::move(stop), [this, &prompt, done = std::move(done)](os::HttpOutcome outcome) {
-      const auto* response = std::get_if<os::HttpResponse>(&outcome);
-      done(response ? answered(prompt, *response) : failed(prompt, std::get<os::HttpFailure>(outcome)));
-    });
+    send({prompt, protocol_.request(model_, prompt), std::move(stop), std::move(done)});
   }
 
  private:
-  os::HttpRequest request(const Prompt& prompt) const {
+  // One call on its way, until the server takes it as it is.
+  struct Sending {
+    const Prompt& prompt;
+    json body;  // in the protocol's own words
+    std::stop_token stop;
+    Done done;
+    unsigned corrections = 0;
+  };
+
+  void send(Sending call) {
+    json sent = parameters_.applied(call.body);
+    os::HttpRequest request = request_of(sent);
+    const std::stop_token stop = call.stop;
+    const auto ended = [this, call = std::move(call), sent = std::move(sent)](os::HttpOutcome outcome) mutable {
+      if (call.corrections++ < most_corrections && is_learned_from(outcome, call.body, sent))
+        return send(std::move(call));
+      const auto* response = std::get_if<os::HttpResponse>(&outcome);
+      Attempt attempt =
+          response ? answered(call.prompt, sent, *response) : failed(call.prompt, std::get<os::HttpFailure>(outcome));
+      std::visit([&](auto& either) { either.news = parameters_.news(); }, attempt.outcome);
+      call.done(std::move(attempt));
+    };
+    http_.start(std::move(request), stop, ended);
+  }
+
+  bool is_learned_from(const os::HttpOutcome& outcome, const json& body, const json& sent) {
+    const auto* response = std::get_if<os::HttpResponse>(&outcome);
+    if (!response) return false;
+    const json value = parse(response->body);
+    const int status = status_of(*response, value);
+    return (status == 400 || status == 422) && !worked_as(sent) &&
+           parameters_.learn(body, sent, value, said(complaint_in(value, response->body)));
+  }
+
+  // Where a call with the same parameters has worked, a refusal is about something else.
+  bool worked_as(const json& sent) const {
+    const std::lock_guard lock(mutex_);
+    return worked_with_ == names_of(sent);
+  }
+  static std::vector<std::string> names_of(const json& sent) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : sent.items()) names.push_back(name);
+    return names;
+  }
+
+  os::HttpRequest request_of(const json& body) const {
     os::HttpRequest request;
     request.method = "POST";
     request.url = url_.text();
-    request.headers = protocol_.headers(key_);
+    request.headers = headers_;
     request.headers.push_back({"Content-Type", "application/json"});
     request.headers.push_back({"Accept", "application/json"});
-    request.body = protocol_.request(model_, url_, prompt).dump(-1, ' ', false, json::error_handler_t::replace);
+    request.body = body.dump(-1, ' ', false, json::error_handler_t::replace);
     request.connect_timeout = model_.connect_timeout;
     request.timeout = model_.timeout;
     request.response_bytes = model_.reply_bytes;
@@ -119,16 +189,16 @@ class HttpBackend final : public Backend {
     return costing(input_of(prompt), std::move(attempt));
   }
 
-  Attempt answered(const Prompt& prompt, const os::HttpResponse& response) {
+  Attempt answered(const Prompt& prompt, const json& sent, const os::HttpResponse& response) {
     const json value = parse(response.body);
     const int status = status_of(response, value);
-    if (status < 200 || status >= 300) return refused(response, status, value);
+    if (status < 200 || status >= 300) return refused(sent, response, status, value);
     if (value.is_discarded()) {
       return unreadable(prompt, response, is_blank(response.body) ? "it is empty" : "it is not JSON");
     }
     Answer answer = protocol_.read(value);
     if (is_blank(answer.text) || answer.declined) return textless(prompt, response, answer);
-    worked_ = true;
+    works_with(sent);
     Reply reply;
     reply.usage = usage(prompt, answer, answer.text);
     reply.text = scrub_(std::move(answer.text));
@@ -138,7 +208,7 @@ class HttpBackend final : public Backend {
   }
 
   // A status that is no success.
-  Attempt refused(const os::HttpResponse& response, int status, const json& value) const {
+  Attempt refused(const json& sent, const os::HttpResponse& response, int status, const json& value) const {
     if (status >= 300 && status < 400) {
       const auto location = response.headers.find("location");
       const auto target =
@@ -148,7 +218,7 @@ class HttpBackend final : public Backend {
                                         target ? " to " + target->origin() : ""));
     }
     const std::string text = said(complaint_in(value, response.body));
-    const std::string what = fmt::format("{} answered {}{}{}", origin(), status, text.empty() ? "" : ": ", text);
+    std::string what = fmt::format("{} answered {}{}{}", origin(), status, text.empty() ? "" : ": ", text);
     if (passes(status) && !is_out_of_credit(value)) {
       Attempt attempt = failure_of(FailureKind::exhausted, what);
       attempt.again = true;
@@ -156,7 +226,11 @@ class HttpBackend final : public Backend {
       return attempt;
     }
     // Where calls have worked before, a request that is not understood is that prompt's trouble (too long, most often).
-    const bool about_the_prompt = status == 413 || ((status == 400 || status == 422) && worked_);
+    const bool about_the_request = status == 400 || status == 422;
+    if (about_the_request && !worked_)
+      what += fmt::format(" (sent were {}; \"parameters\" and \"extra\" in hone.json change that)",
+                          fmt::join(names_of(sent), ", "));
+    const bool about_the_prompt = status == 413 || (about_the_request && worked_);
     return about_the_prompt ? failure_of(FailureKind::refused, what) : ended_for_good(FailureKind::refused, what);
   }
 
@@ -167,6 +241,12 @@ class HttpBackend final : public Backend {
     return costing(usage(prompt, {}, response.body), std::move(attempt));
   }
 
+  void works_with(const json& sent) {
+    const std::lock_guard lock(mutex_);
+    worked_with_ = names_of(sent);
+    worked_ = true;
+  }
+
   // JSON, but nothing to read in it.
   Attempt textless(const Prompt& prompt, const os::HttpResponse& response, const Answer& answer) {
     if (!answer.declined && !answer.truncated) {
@@ -174,10 +254,12 @@ class HttpBackend final : public Backend {
       return costing(usage(prompt, answer, response.body), std::move(attempt));
     }
     worked_ = true;
-    const std::string what =
-        answer.declined ? fmt::format("the model {} declined: {}", model_.model, said(answer.problem))
-                        : fmt::format("the model {} used up its {} tokens before it answered; raise max_tokens",
-                                      model_.model, prompt.max_tokens.value_or(model_.max_tokens));
+    const std::string what = answer.declined
+                                 ? fmt::format("the model {} declined: {}", model_.model, said(answer.problem))
+                                 : fmt::format(
+                                       "the model {} used up its {} tokens before it answered; raise max_tokens, or "
+                                       "let it think less",
+                                       model_.model, prompt.max_tokens.value_or(model_.max_tokens));
     return costing(usage(prompt, answer, ""),
                    failure_of(answer.declined ? FailureKind::declined : FailureKind::malformed, what));
   }
@@ -187,8 +269,9 @@ class HttpBackend final : public Backend {
     Usage usage;
     usage.input_tokens = answer.input_tokens.value_or(estimate_tokens(prompt.messages));
     usage.output_tokens = answer.output_tokens.value_or(std::min(most, estimate_tokens(text)));
+    usage.cached_tokens = answer.cached_tokens;
     usage.estimated = !answer.input_tokens || !answer.output_tokens;
-    usage.cost = cost_of(usage, model_.price);
+    usage.cost = cost_of(usage, model_.price, answer.cache_writes);
     return usage;
   }
   Usage input_of(const Prompt& prompt) const { return usage(prompt, {}, ""); }
@@ -207,23 +290,36 @@ class HttpBackend final : public Backend {
   const ModelSettings model_;
   const ProviderProtocol& protocol_;
   const os::Url url_;
-  std::string key_;
+  std::vector<os::HttpHeader> headers_;
+  RequestParameters parameters_;
   const Scrubber scrub_;
   os::HttpTransport& http_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> worked_with_;  // the parameters of a call that was answered
   std::atomic<bool> worked_ = false;
 };
 
+std::vector<os::HttpHeader> key_headers(const ModelSettings& model, const ProviderProtocol& protocol,
+                                        const os::Url& endpoint, const std::string& key) {
+  const std::string own = habits_of(endpoint, model.provider).key_header;
+  if (own.empty() || key.empty()) return protocol.headers(key);
+  return {{own, key, true}};
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, std::string key, const Scrubber& scrub,
+Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, const std::string& key,
+                                                   std::vector<os::HttpHeader> headers, const Scrubber& scrub,
                                                    os::HttpTransport& http) {
-  const ProviderProtocol& protocol = model.provider == Provider::anthropic ? anthropic_protocol : openai_protocol;
+  const ProviderProtocol& protocol = protocol_of(model);
   HONE_TRY(const os::Url endpoint, os::parse_url(model.endpoint));
-  if (!key.empty() && endpoint.scheme == "http" && !is_loopback(endpoint) && !model.allow_plain_http) {
+  headers = joined(key_headers(model, protocol, endpoint, key), headers);
+  const bool secret = std::ranges::any_of(headers, &os::HttpHeader::secret);
+  if (secret && endpoint.scheme == "http" && !is_loopback(endpoint) && !model.allow_plain_http) {
     return failure("the key would go to another machine over plain http", endpoint.origin(),
                    R"(use https, or set "allow_plain_http" in hone.json)");
   }
-  return std::make_unique<HttpBackend>(model, protocol, address(endpoint, protocol), std::move(key), scrub, http);
+  return std::make_unique<HttpBackend>(model, protocol, address(endpoint, protocol), std::move(headers), scrub, http);
 }
 
 }  // namespace hone::llm

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tool/base/result.h"
 #include "tool/llm/backend.h"
@@ -12,8 +13,10 @@
 
 namespace hone::llm {
 
-// `http` is borrowed. Error: the endpoint is none, or one that the key must not go to.
-Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, std::string key, const Scrubber& scrub,
+// `headers` stand in every request and replace the protocol's of the same name. `http` is borrowed. Error: the endpoint
+// is none, or one that the key must not go to.
+Result<std::unique_ptr<Backend>> make_http_backend(const ModelSettings& model, const std::string& key,
+                                                   std::vector<os::HttpHeader> headers, const Scrubber& scrub,
                                                    os::HttpTransport& http);
 
 }  // namespace hone::llm

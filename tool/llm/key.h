@@ -12,6 +12,9 @@ namespace hone::llm {
 // required, or what it holds cannot stand in a header. Never quotes the key.
 Result<std::string> read_key(const ModelSettings& model, const Environment& environment);
 
+// What a variable holds, blanks around it cut; "" where it is not set. Error: it cannot stand in a header.
+Result<std::string> read_variable(const std::string& name, const Environment& environment);
+
 // `environment` without the variables that hold the keys of these models, and without HONE_API_KEY.
 Environment without_keys(Environment environment, const Settings& settings);
 

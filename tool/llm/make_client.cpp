@@ -7,6 +7,7 @@
 #include "tool/llm/clean_text.h"
 #include "tool/llm/command_backend.h"
 #include "tool/llm/ensemble.h"
+#include "tool/llm/header_setting.h"
 #include "tool/llm/http_backend.h"
 #include "tool/llm/key.h"
 #include "tool/llm/paced_client.h"
@@ -14,13 +15,33 @@
 namespace hone::llm {
 namespace {
 
-Result<std::vector<std::string>> read_keys(const Settings& settings, const Environment& environment) {
-  std::vector<std::string> keys;
+struct Secrets {
+  std::string key;
+  std::vector<os::HttpHeader> headers;
+};
+
+Result<std::vector<Secrets>> read_secrets(const Settings& settings, const Environment& environment) {
+  std::vector<Secrets> all;
   for (const ModelSettings& model : settings.models) {
-    HONE_TRY(std::string key, read_key(model, environment));
-    keys.push_back(std::move(key));
+    Secrets of_model;
+    HONE_TRY(of_model.key, read_key(model, environment));
+    if (model.provider != Provider::command) {
+      HONE_TRY(of_model.headers, read_headers(model, environment));
+    }
+    all.push_back(std::move(of_model));
   }
-  return keys;
+  return all;
+}
+
+// What no text may show: keys, also without the word in front of them ("Bearer …").
+std::vector<std::string> secret_texts(const std::vector<Secrets>& all) {
+  std::vector<std::string> texts;
+  for (const auto& [key, headers] : all) {
+    if (!key.empty()) texts.push_back(key);
+    for (const os::HttpHeader& header : headers)
+      if (header.secret) texts.push_back(header.value.substr(header.value.rfind(' ') + 1));
+  }
+  return texts;
 }
 
 Pace pace_of(const ModelSettings& model, std::uint64_t seed) {
@@ -37,11 +58,10 @@ Pace pace_of(const ModelSettings& model, std::uint64_t seed) {
 Result<std::unique_ptr<Client>> make_client(const Settings& settings, const Ports& ports,
                                             const Environment& environment, std::uint64_t seed) {
   if (settings.models.empty()) return failure("no language model is named", settings.proposer);
-  HONE_TRY(const std::vector<std::string> keys, read_keys(settings, environment));
-  const Scrubber scrub(keys);
-  for (const std::string& key : keys) {
-    if (!key.empty()) keep_memory_out_of_core_dumps();
-  }
+  HONE_TRY(const std::vector<Secrets> secrets, read_secrets(settings, environment));
+  const std::vector<std::string> hidden = secret_texts(secrets);
+  const Scrubber scrub(hidden);
+  if (!hidden.empty()) keep_memory_out_of_core_dumps();
   std::vector<EnsembleMember> members;
   for (std::size_t i = 0; i < settings.models.size(); ++i) {
     const ModelSettings& model = settings.models[i];
@@ -49,7 +69,7 @@ Result<std::unique_ptr<Client>> make_client(const Settings& settings, const Port
     if (model.provider == Provider::command) {
       backend = make_command_backend(model, without_keys(environment, settings), scrub, ports.processes);
     } else {
-      HONE_TRY(backend, make_http_backend(model, keys[i], scrub, ports.http));
+      HONE_TRY(backend, make_http_backend(model, secrets[i].key, secrets[i].headers, scrub, ports.http));
     }
     members.push_back(
         {std::make_unique<PacedClient>(std::move(backend), pace_of(model, seed + i), ports.clock), model.weight});

@@ -1,5 +1,6 @@
 #include "tool/llm/model_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
@@ -9,8 +10,11 @@
 
 #include "tool/command/words.h"
 #include "tool/llm/clean_text.h"
+#include "tool/llm/known_providers.h"
+#include "tool/llm/price_table.h"
 #include "tool/llm/settings_file.h"
 #include "tool/llm/trust.h"
+#include "tool/llm/user_folder.h"
 #include "tool/os/files/files.h"
 #include "tool/os/http/url.h"
 #include "tool/os/process/environment.h"
@@ -73,7 +77,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
 }
 
-// An entry of an ensemble with what it leaves out taken from around it.
+// An entry with what it leaves out taken from what counts less: what stands around it, or another file.
 FileEntry inherit(FileEntry entry, const FileEntry& common) {
   prefer(entry.proposer, common.proposer);
   prefer(entry.temperature, common.temperature);
@@ -84,11 +88,18 @@ FileEntry inherit(FileEntry entry, const FileEntry& common) {
   prefer(entry.attempts, common.attempts);
   prefer(entry.reply_bytes, common.reply_bytes);
   prefer(entry.allow_plain_http, common.allow_plain_http);
+  prefer(entry.effort, common.effort);
+  prefer(entry.cache, common.cache);
   if (entry.proposer != common.proposer) return entry;
   prefer(entry.endpoint, common.endpoint);
   prefer(entry.model, common.model);
   prefer(entry.key_env, common.key_env);
+  prefer(entry.api, common.api);
+  prefer(entry.thinking, common.thinking);
+  prefer(entry.headers, common.headers);
+  prefer(entry.parameters, common.parameters);
   prefer(entry.price, common.price);
+  prefer(entry.prices, common.prices);
   prefer(entry.extra, common.extra);
   return entry;
 }
@@ -105,6 +116,9 @@ Result<void> check_key_name(const std::string& name, const std::string& where) {
 void choose_key(ModelSettings& model, const os::Url& url, const Environment& environment) {
   model.key_required = true;
   if (!model.key_env.empty()) return;
+  // A header with a key stands for the provider's own.
+  const auto has_key = [](const HeaderSetting& header) { return !header.variable.empty(); };
+  if (std::ranges::any_of(model.headers, has_key)) return void(model.key_required = false);
   if (url.host == "api.openai.com") model.key_env = "OPENAI_API_KEY";
   if (url.host == "api.anthropic.com") model.key_env = "ANTHROPIC_API_KEY";
   if (look_up(environment, "HONE_API_KEY")) model.key_env = "HONE_API_KEY";
@@ -122,7 +136,32 @@ Result<void> settle_endpoint(ModelSettings& model, const FileEntry& entry, const
   }
   const Result<os::Url> url = os::parse_url(model.endpoint);
   if (!url) return failure("the endpoint cannot be used: " + url.error().what, where, url.error().advice);
+  if (!anthropic && url->path.ends_with("/responses")) model.api = Api::responses;
   choose_key(model, *url, environment);
+  return {};
+}
+
+// Thinking counts as reply, and takes its time.
+constexpr unsigned reply_tokens = 8192, reply_tokens_with_thinking = 32'768;
+constexpr std::chrono::seconds timeout_with_thinking{900};
+
+Result<void> settle_thinking(ModelSettings& model, const FileEntry& entry, const std::string& where) {
+  model.effort = entry.effort.value_or("");
+  model.thinking = entry.thinking.value_or(0);
+  const bool budgeted = model.thinking > 0 && model.thinking != ModelSettings::adaptive_thinking;
+  if (model.thinking > 0 && model.provider != Provider::anthropic)
+    return failure(R"("thinking" is for the proposer anthropic alone)", where,
+                   R"(name an "effort" in its place, or put the server's own word for it into "extra")");
+  const bool thinks =
+      model.thinking > 0 || (!model.effort.empty() && model.effort != "none") || is_known_to_think(model.model);
+  const unsigned usual = thinks ? reply_tokens_with_thinking : reply_tokens;
+  model.max_tokens = entry.max_tokens.value_or(budgeted ? std::max(usual, model.thinking + reply_tokens) : usual);
+  if (budgeted && model.max_tokens <= model.thinking)
+    return failure(
+        fmt::format("max_tokens ({}) leaves nothing behind {} tokens of thinking", model.max_tokens, model.thinking),
+        where, "thinking counts as reply: raise max_tokens");
+  if (thinks) model.timeout = timeout_with_thinking;
+  if (entry.timeout) model.timeout = milliseconds(*entry.timeout);
   return {};
 }
 
@@ -131,11 +170,14 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
   const std::string proposer = entry.proposer.value_or("");
   model.model = entry.model.value_or("");
   model.temperature = entry.temperature;
-  model.max_tokens = entry.max_tokens.value_or(model.max_tokens);
-  model.price = entry.price.value_or(model.price);
+  model.price = entry.price;
+  model.price_table = entry.price ? "" : entry.prices.value_or("");
+  model.api = entry.api.value_or(model.api);
+  model.cache = entry.cache.value_or(model.cache);
+  model.headers = entry.headers.value_or(model.headers);
+  model.parameters = entry.parameters.value_or(model.parameters);
   model.weight = entry.weight.value_or(model.weight);
   if (entry.connect_timeout) model.connect_timeout = milliseconds(*entry.connect_timeout);
-  if (entry.timeout) model.timeout = milliseconds(*entry.timeout);
   model.concurrency = entry.concurrency.value_or(model.concurrency);
   model.attempts = entry.attempts.value_or(model.attempts);
   model.reply_bytes = entry.reply_bytes.value_or(model.reply_bytes);
@@ -149,6 +191,7 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
       return failure(fmt::format("the command '{}' cannot be run: {}", one_line(line, 120), words.error().what), where,
                      "write it as command:PROGRAM ARGUMENTS");
     model.command = std::move(*words);
+    HONE_CHECK(settle_thinking(model, entry, where));
     return model;
   }
   if (proposer != "openai" && proposer != "anthropic") {
@@ -157,6 +200,7 @@ Result<ModelSettings> settle_model(const FileEntry& entry, const Environment& en
   }
   model.provider = proposer == "openai" ? Provider::openai : Provider::anthropic;
   HONE_CHECK(settle_endpoint(model, entry, environment, where));
+  HONE_CHECK(settle_thinking(model, entry, where));
   return model;
 }
 
@@ -167,23 +211,26 @@ void override_numbers(FileEntry& entry, const Overrides& said) {
   if (said.timeout) entry.timeout = said.timeout;
   if (said.concurrency) entry.concurrency = said.concurrency;
   if (said.price_input || said.price_output) {
-    const Price price = entry.price.value_or(Price{});
-    entry.price = Price{said.price_input.value_or(price.input), said.price_output.value_or(price.output)};
+    Price price = entry.price.value_or(Price{});
+    price.input = said.price_input.value_or(price.input);
+    price.output = said.price_output.value_or(price.output);
+    entry.price = price;
   }
 }
 
-FileEntry single(const FileEntry& common, const std::string& proposer, const Overrides& said) {
+// A file's endpoint and model belong to the file's proposer, not to the one that was asked for.
+FileEntry below(FileEntry entry, FileEntry file) {
+  if (!file.proposer || *file.proposer == "ensemble") file.proposer = entry.proposer;
+  return inherit(std::move(entry), file);
+}
+
+FileEntry said_by_user(const std::string& proposer, const Overrides& said, const FileEntry& file) {
   FileEntry entry;
   entry.proposer = proposer;
-  // The file's endpoint and model belong to the file's proposer, not to the one that was asked for.
-  FileEntry around = common;
-  if (!around.proposer || *around.proposer == "ensemble") around.proposer = proposer;
-  if (said.endpoint) entry.endpoint = said.endpoint;
-  if (said.model) entry.model = said.model;
-  if (said.key_env) entry.key_env = said.key_env;
-  entry = inherit(std::move(entry), around);
-  override_numbers(entry, said);
-  return entry;
+  entry.endpoint = said.endpoint;
+  entry.model = said.model;
+  entry.key_env = said.key_env;
+  return below(std::move(entry), file);
 }
 
 // What a project's files say of a model. A command in hone_target() is not among it: the build runs commands anyway.
@@ -196,7 +243,7 @@ struct FromProject {
 bool needs_yes(const ModelSettings& model, const FromProject& from) {
   if (model.provider == Provider::command) return from.proposer && !from.build_command;
   const auto url = os::parse_url(model.endpoint);
-  if (url && os::is_loopback(*url) && !from.key) return false;
+  if (url && os::is_loopback(*url) && !from.key) return false;  // a header with a key is a key
   return from.proposer || from.endpoint || from.key || (from.plain_http && model.allow_plain_http);
 }
 
@@ -204,63 +251,119 @@ bool needs_no_model(std::string_view proposer) {
   return proposer == "builtin" || proposer == "replay" || proposer.starts_with("replay:");
 }
 
-}  // namespace
+// The two files, and which of them names whom to ask.
+struct Files {
+  SettingsFile user, project;
+  std::string user_where, project_where;
 
-Result<Settings> settle(const Overrides& command_line, const Environment& environment, std::string_view json,
-                        const std::string& where) {
-  Overrides over_environment = command_line;
-  prefer(over_environment.proposer, command_line.project_proposer);
-  HONE_TRY(const Overrides said, with_environment(over_environment, environment));
-  SettingsFile file;
-  if (!json.empty()) {
-    HONE_TRY(file, parse_settings_file(json, where));
+  bool user_names() const { return user.common.proposer || !user.ensemble.empty(); }
+  const SettingsFile& naming() const { return user_names() ? user : project; }
+  const std::string& where() const { return user_names() ? user_where : project_where; }
+  std::string proposer() const {
+    return naming().common.proposer.value_or(naming().ensemble.empty() ? "builtin" : "ensemble");
   }
+};
 
-  Settings settings;
-  const std::string fallback = file.ensemble.empty() ? "builtin" : "ensemble";
-  settings.proposer = said.proposer.value_or(file.common.proposer.value_or(fallback));
-  if (needs_no_model(settings.proposer)) return settings;
-  if (settings.proposer != "ensemble") {
-    const FileEntry entry = single(file.common, settings.proposer, said);
-    HONE_TRY(ModelSettings model, settle_model(entry, environment, where));
-    const bool by_build = !command_line.proposer && command_line.project_proposer;
-    model.named_by_project = needs_yes(model, {.proposer = by_build || !said.proposer,
-                                               .build_command = by_build,
-                                               .endpoint = entry.endpoint && !said.endpoint,
-                                               .key = entry.key_env && !said.key_env,
-                                               .plain_http = entry.allow_plain_http.value_or(false)});
-    settings.models.push_back(std::move(model));
-    return settings;
-  }
+Result<SettingsFile> read(const SettingsText& file) {
+  if (file.text.empty()) return SettingsFile{};
+  return parse_settings_file(file.text, file.where);
+}
 
+bool has_key(const FileEntry& entry) {
+  const auto is_key = [](const HeaderSetting& header) { return !header.variable.empty(); };
+  return entry.key_env || (entry.headers && std::ranges::any_of(*entry.headers, is_key));
+}
+
+// `proposer` was named by hone_target(): `by_build`; by a file of the project's: `by_file`.
+Result<ModelSettings> settle_one(const std::string& proposer, const Overrides& said, const Files& files,
+                                 const Environment& environment, bool by_build, bool by_file) {
+  const FileEntry users = said_by_user(proposer, said, files.user.common);
+  FileEntry entry = below(users, files.project.common);
+  override_numbers(entry, said);
+  HONE_TRY(ModelSettings model, settle_model(entry, environment, files.where()));
+  model.named_by_project =
+      needs_yes(model, {.proposer = by_build || by_file,
+                        .build_command = by_build,
+                        .endpoint = entry.endpoint && !users.endpoint,
+                        .key = has_key(entry) && !has_key(users),
+                        .plain_http = entry.allow_plain_http.value_or(false) && !users.allow_plain_http});
+  return model;
+}
+
+Result<std::vector<ModelSettings>> settle_ensemble(const Overrides& said, const Files& files,
+                                                   const Environment& environment) {
+  const bool users = !files.user.ensemble.empty();
+  const SettingsFile& file = users ? files.user : files.project;
+  const std::string& where = users ? files.user_where : files.project_where;
   if (file.ensemble.empty()) return failure("hone.json lists no \"ensemble\"", where);
   if (said.endpoint || said.model || said.key_env) {
     return failure("an ensemble names its own endpoints and models", where,
                    "leave out --endpoint, --model, HONE_ENDPOINT and HONE_MODEL, or name another proposer");
   }
+  std::vector<ModelSettings> models;
   for (const FileEntry& listed : file.ensemble) {
     FileEntry entry = inherit(listed, file.common);
     override_numbers(entry, said);
     HONE_TRY(ModelSettings model, settle_model(entry, environment, where));
-    model.named_by_project = needs_yes(model, {.proposer = true,
-                                               .endpoint = entry.endpoint.has_value(),
-                                               .key = entry.key_env.has_value(),
-                                               .plain_http = entry.allow_plain_http.value_or(false)});
-    settings.models.push_back(std::move(model));
+    model.named_by_project = !users && needs_yes(model, {.proposer = true,
+                                                         .endpoint = entry.endpoint.has_value(),
+                                                         .key = has_key(entry),
+                                                         .plain_http = entry.allow_plain_http.value_or(false)});
+    models.push_back(std::move(model));
   }
+  return models;
+}
+
+Result<SettingsText> read_settings(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return SettingsText{"", path.string()};
+  HONE_TRY(std::string text, os::read_file(path, largest_settings_file));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
+  return SettingsText{std::move(text), path.string()};
+}
+
+Result<void> look_up_prices(Settings& settings) {
+  for (ModelSettings& model : settings.models)
+    if (!model.price_table.empty()) {
+      HONE_TRY(model.price, price_in(model.price_table, model));
+    }
+  return {};
+}
+
+}  // namespace
+
+Result<Settings> settle(const Overrides& command_line, const Environment& environment, const SettingsText& project,
+                        const SettingsText& user) {
+  Overrides over_environment = command_line;
+  prefer(over_environment.proposer, command_line.project_proposer);
+  HONE_TRY(const Overrides said, with_environment(over_environment, environment));
+  Files files{{}, {}, user.where, project.where};
+  HONE_TRY(files.user, read(user));
+  HONE_TRY(files.project, read(project));
+
+  Settings settings;
+  settings.proposer = said.proposer.value_or(files.proposer());
+  if (needs_no_model(settings.proposer)) return settings;
+  if (settings.proposer == "ensemble") {
+    HONE_TRY(settings.models, settle_ensemble(said, files, environment));
+    return settings;
+  }
+  const bool by_build = !command_line.proposer && command_line.project_proposer;
+  const bool by_file = !said.proposer && !files.user_names();
+  HONE_TRY(ModelSettings model, settle_one(settings.proposer, said, files, environment, by_build, by_file));
+  settings.models.push_back(std::move(model));
   return settings;
 }
 
 Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides& command_line,
                            const Environment& environment) {
-  const std::filesystem::path path = folder / "hone.json";
-  std::error_code ignored;
-  std::string text;
-  if (std::filesystem::exists(path, ignored)) {
-    HONE_TRY(text, os::read_file(path, largest_settings_file));
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos) return failure("the file is empty", path.string());
+  HONE_TRY(const SettingsText project, read_settings(folder / "hone.json"));
+  SettingsText user;
+  if (const auto own = user_folder(environment)) {
+    HONE_TRY(user, read_settings(*own / "hone.json"));
   }
-  HONE_TRY(Settings settings, settle(command_line, environment, text, path.string()));
+  HONE_TRY(Settings settings, settle(command_line, environment, project, user));
+  HONE_CHECK(look_up_prices(settings));
   if (command_line.trust_project) HONE_CHECK(trust(settings, folder, environment));
   HONE_CHECK(check_trust(settings, folder, environment));
   return settings;

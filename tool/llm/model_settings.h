@@ -8,17 +8,27 @@
 //     "key_env": "HONE_API_KEY",         the *name* of the variable that holds the key; ends in _KEY, _TOKEN or _SECRET
 //     "temperature": 0.8,
 //     "max_tokens": 8192,                of one reply
-//     "price": { "input": 3, "output": 15 },      per million tokens, in any currency
+//     "effort": "medium",                how much a model thinks, in the provider's words
+//     "thinking": 16000,                 tokens for it, or "adaptive" (anthropic)
+//     "api": "responses",                OpenAI's newer interface; else "chat"
+//     "price": { "input": 3, "output": 15 },      per million tokens, in any currency; "cached_input", "cache_write"
+//     "prices": "prices.json",           a table of them by model, beside this file (price_table.h)
 //     "connect_timeout": 10, "timeout": 300,      seconds, of one attempt
 //     "concurrency": 8, "attempts": 5,
 //     "reply_bytes": 8388608,
 //     "allow_plain_http": false,         lets a key go to another machine over http
-//     "extra": { "top_p": 0.95 },        put into each request as it is
+//     "headers": { "api-key": "$MY_KEY" },        put into each request; $NAME at a value's end is a variable, a key
+//     "parameters": { "seed": null, "max_tokens": "max_completion_tokens" },   left out; sent under another name
+//     "cache": true,                     marks the part of prompts that stays for the provider's cache (anthropic)
+//     "extra": { "top_p": 0.95 },        put into each request as it is; null removes
 //     "ensemble": [ { "proposer": "openai", "model": "a", "weight": 3 }, { "proposer": "anthropic", "model": "b" } ] }
 //
 // An ensemble's entries hold the same members and `weight`; what an entry leaves out is taken from the object around
-// it, except that endpoint, model, key_env, price, extra go with their proposer: they are inherited only by entries of
-// the same one.
+// it, except that endpoint, model, key_env, headers, parameters, api, thinking, price, prices and extra go with their
+// proposer: they are inherited only by entries of the same one.
+//
+// The user's own $XDG_CONFIG_HOME/hone/hone.json (else ~/.config/hone/hone.json) has the same members. It counts before
+// the project's and behind the environment.
 //
 // The environment: HONE_PROPOSER, HONE_ENDPOINT, HONE_MODEL, HONE_TEMPERATURE, HONE_MAX_TOKENS, HONE_PRICE_INPUT,
 // HONE_PRICE_OUTPUT, HONE_TIMEOUT, HONE_CONCURRENCY.
@@ -33,6 +43,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,10 +57,23 @@ namespace hone::llm {
 struct Price {  // per million tokens
   double input = 0;
   double output = 0;
+  std::optional<double> cached_input;  // read from the provider's cache; absent: as dear as any
+  std::optional<double> cache_write;   // put into it
   bool operator==(const Price&) const = default;
 };
 
 enum class Provider { openai, anthropic, command };
+enum class Api { chat, responses };  // of openai
+
+// Parameters of a request by their name in the protocol: the name that they are sent under, or none where they are not.
+using ParameterNames = std::map<std::string, std::optional<std::string>>;
+
+struct HeaderSetting {
+  std::string name;
+  std::string text;      // the value, or what stands in front of the variable's
+  std::string variable;  // "": none; its value is a key
+  bool operator==(const HeaderSetting&) const = default;
+};
 
 struct ModelSettings {
   Provider provider = Provider::openai;
@@ -60,8 +84,16 @@ struct ModelSettings {
   bool key_required = false;          // an unset variable is an error
   std::optional<double> temperature;  // absent: not sent, the provider's default
   unsigned max_tokens = 8192;
-  Price price;
-  double weight = 1;  // share of an ensemble's calls
+  Api api = Api::chat;
+  std::string effort;     // "": not sent
+  unsigned thinking = 0;  // tokens; 0: not sent
+  static constexpr unsigned adaptive_thinking = ~0u;
+  std::vector<HeaderSetting> headers;
+  ParameterNames parameters;
+  bool cache = true;
+  std::optional<Price> price;  // absent: nobody knows
+  std::string price_table;     // a file that has it, where `price` is absent; "": none
+  double weight = 1;           // share of an ensemble's calls
   std::chrono::milliseconds connect_timeout{10'000};
   std::chrono::milliseconds timeout{300'000};  // one attempt, from its start to its last byte
   unsigned concurrency = 8;
@@ -95,13 +127,18 @@ struct Overrides {
   bool trust_project = false;  // the user's yes to what the project names, from now on
 };
 
-// `json` is the text of hone.json, "" without one; `where` its path, for errors. Error: a member or value that cannot
-// be, with file and line; a proposer that does not exist; no model named.
-Result<Settings> settle(const Overrides& command_line, const Environment& environment, std::string_view json = {},
-                        const std::string& where = "hone.json");
+// A file of settings: its text, "" without one, and its path.
+struct SettingsText {
+  std::string text;
+  std::string where = "hone.json";
+};
 
-// The same, reading hone.json from `folder` (that of the lock file) where there is one. Error, too: it names what the
-// user has not allowed (trust.h).
+// Error: a member or value that cannot be, with file and line; a proposer that does not exist; no model named.
+Result<Settings> settle(const Overrides& command_line, const Environment& environment, const SettingsText& project = {},
+                        const SettingsText& user = {});
+
+// The same, reading the user's hone.json and that of `folder` (of the lock file) where there are any, and tables of
+// prices. Error, too: the project's names what the user has not allowed (trust.h).
 Result<Settings> settle_in(const std::filesystem::path& folder, const Overrides& command_line,
                            const Environment& environment);
 

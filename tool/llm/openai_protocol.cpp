@@ -7,26 +7,16 @@ namespace hone::llm {
 namespace {
 using nlohmann::json;
 
-std::vector<os::HttpHeader> openai_headers(const std::string& key) {
-  if (key.empty()) return {};
-  return {{"Authorization", "Bearer " + key, true}};
-}
-
-const char* name_of(Role role) {
-  return role == Role::system ? "system" : role == Role::user ? "user" : "assistant";
-}
-
-json openai_request(const ModelSettings& model, const os::Url& url, const Prompt& prompt) {
-  json body = model.extra.empty() ? json::object() : json::parse(model.extra);
+json openai_request(const ModelSettings& model, const Prompt& prompt) {
+  json body = with_extra(model);
   body["model"] = model.model;
   body["stream"] = false;
   body["messages"] = json::array();
   for (const Message& message : prompt.messages) {
     body["messages"].push_back({{"role", name_of(message.role)}, {"content", message.text}});
   }
-  // OpenAI's own newer models take only the newer name; other servers know the older one for certain.
-  const char* limit = url.host == "api.openai.com" ? "max_completion_tokens" : "max_tokens";
-  body[limit] = prompt.max_tokens.value_or(model.max_tokens);
+  body["max_tokens"] = prompt.max_tokens.value_or(model.max_tokens);  // the name that most servers know
+  if (!model.effort.empty()) body["reasoning_effort"] = model.effort;
   if (const auto temperature = prompt.temperature ? prompt.temperature : model.temperature)
     body["temperature"] = *temperature;
   if (prompt.seed) body["seed"] = *prompt.seed & 0x7fffffff;  // some servers keep it in 32 bits
@@ -48,6 +38,8 @@ Answer read_openai(const json& body) {
   if (const json* usage = member(body, "usage")) {
     answer.input_tokens = count_member(*usage, "prompt_tokens");
     answer.output_tokens = count_member(*usage, "completion_tokens");
+    if (const json* details = member(*usage, "prompt_tokens_details"))
+      answer.cached_tokens = count_member(*details, "cached_tokens").value_or(0);
   }
   const json* choices = member(body, "choices");
   if (!choices || !choices->is_array()) return answer.problem = "it holds no \"choices\"", answer;
@@ -66,6 +58,6 @@ Answer read_openai(const json& body) {
 
 }  // namespace
 
-const ProviderProtocol openai_protocol{"/chat/completions", openai_headers, openai_request, read_openai};
+const ProviderProtocol openai_protocol{"/chat/completions", bearer_header, openai_request, read_openai};
 
 }  // namespace hone::llm

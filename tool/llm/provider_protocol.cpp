@@ -5,6 +5,11 @@
 namespace hone::llm {
 using nlohmann::json;
 
+const ProviderProtocol& protocol_of(const ModelSettings& model) {
+  if (model.provider == Provider::anthropic) return anthropic_protocol;
+  return model.api == Api::responses ? responses_protocol : openai_protocol;
+}
+
 os::Url address(os::Url endpoint, const ProviderProtocol& protocol) {
   const std::string_view path = protocol.path;
   if (endpoint.path.ends_with(path)) return endpoint;
@@ -30,6 +35,22 @@ std::optional<std::uint64_t> count_member(const json& value, const char* name) {
   const json* found = member(value, name);
   if (!found || !found->is_number_unsigned() || found->get<std::uint64_t>() > most) return std::nullopt;
   return found->get<std::uint64_t>();
+}
+
+json with_extra(const ModelSettings& model) {
+  json body = model.extra.empty() ? json::object() : json::parse(model.extra);
+  for (auto member = body.begin(); member != body.end();)
+    member = member->is_null() ? body.erase(member) : std::next(member);
+  return body;
+}
+
+const char* name_of(Role role) {
+  return role == Role::system ? "system" : role == Role::user ? "user" : "assistant";
+}
+
+std::vector<os::HttpHeader> bearer_header(const std::string& key) {
+  if (key.empty()) return {};
+  return {{"Authorization", "Bearer " + key, true}};
 }
 
 std::string text_of(const json* content) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <map>
 
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/llm/clean_text.h"
+#include "tool/llm/header_setting.h"
 
 namespace hone::llm {
 namespace {
@@ -123,11 +125,17 @@ class Members {
   void read(const char* key, std::optional<Price>& value) {
     const json* member = find(key);
     if (!member) return;
-    const auto good = [&](const char* side) { return member->contains(side) && in_range((*member)[side], 0, 1e6); };
-    if (!member->is_object() || member->size() != 2 || !good("input") || !good("output")) {
-      return complain(key, R"({ "input": …, "output": … }, the prices of a million tokens)");
-    }
-    value = Price{(*member)["input"].get<double>(), (*member)["output"].get<double>()};
+    const auto side = [&](const char* name) -> std::optional<double> {
+      const auto found = member->find(name);
+      return found != member->end() && in_range(*found, 0, 1e6) ? std::optional(found->get<double>()) : std::nullopt;
+    };
+    const auto input = member->is_object() ? side("input") : std::nullopt;
+    const auto output = input ? side("output") : std::nullopt;
+    if (!output) return complain(key, R"({ "input": …, "output": … }, the prices of a million tokens)");
+    const Price price{*input, *output, side("cached_input"), side("cache_write")};
+    if (member->size() != 2u + price.cached_input.has_value() + price.cache_write.has_value())
+      return complain(key, "of input, output, cached_input and cache_write, from 0 to 1000000 each");
+    value = price;
   }
 
   const json* find(const char* key) {
@@ -169,10 +177,64 @@ void read_extra(Members& members, std::optional<std::string>& extra) {
   const json* member = members.find("extra");
   if (!member) return;
   if (!member->is_object()) return members.complain("extra", "an object");
-  for (const char* ours : {"model", "messages", "system", "stream", "n"}) {
+  for (const char* ours : {"model", "messages", "input", "system", "stream", "n"}) {
     if (member->contains(ours)) return members.complain("extra", fmt::format("without \"{}\"", ours));
   }
   extra = member->dump();
+}
+
+void read_thinking(Members& members, std::optional<unsigned>& thinking) {
+  const json* member = members.find("thinking");
+  if (!member) return;
+  constexpr unsigned least = 1024, most = 1'000'000;  // Anthropic's own least
+  if (*member == "adaptive")
+    thinking = ModelSettings::adaptive_thinking;
+  else if (member->is_number_unsigned() && *member >= least && *member <= most)
+    thinking = member->get<unsigned>();
+  else
+    members.complain("thinking", fmt::format("\"adaptive\", or a whole number of tokens from {} to {}", least, most));
+}
+
+void read_api(Members& members, std::optional<Api>& api) {
+  const json* member = members.find("api");
+  if (!member) return;
+  if (*member != "chat" && *member != "responses") return members.complain("api", "\"chat\" or \"responses\"");
+  api = *member == "chat" ? Api::chat : Api::responses;
+}
+
+bool is_essential(const std::string& parameter) {
+  for (const char* name : {"model", "messages", "input", "system", "stream"})
+    if (parameter == name) return true;
+  return false;
+}
+
+void read_parameters(Members& members, std::optional<ParameterNames>& parameters) {
+  const json* member = members.find("parameters");
+  if (!member) return;
+  const auto wrong = [&] { members.complain("parameters", R"(an object of names or null, like {"seed": null})"); };
+  if (!member->is_object()) return wrong();
+  ParameterNames names;
+  for (const auto& [name, now] : member->items()) {
+    if (is_essential(name)) return members.complain("parameters", fmt::format("without \"{}\"", name));
+    if (!now.is_null() && (!now.is_string() || now == "" || is_essential(now.get<std::string>()))) return wrong();
+    names[name] = now.is_null() ? std::nullopt : std::optional(now.get<std::string>());
+  }
+  parameters = std::move(names);
+}
+
+void read_headers(Members& members, std::optional<std::vector<HeaderSetting>>& headers) {
+  const json* member = members.find("headers");
+  if (!member) return;
+  if (!member->is_object()) return members.complain("headers", "an object of texts");
+  headers.emplace();
+  for (const auto& [name, value] : member->items()) {
+    const auto header =
+        value.is_string() ? header_setting(name, value.get<std::string>()) : tl::unexpected(Error{"a text", "", ""});
+    if (!header)
+      return members.complain("headers",
+                              fmt::format("such that \"{}\" is {}", one_line(name, 60), header.error().what));
+    headers->push_back(*header);
+  }
 }
 
 void read_entry(Members& members, FileEntry& entry) {
@@ -183,6 +245,13 @@ void read_entry(Members& members, FileEntry& entry) {
   members.read("temperature", entry.temperature, 0, 10);
   members.read("max_tokens", entry.max_tokens, 1, 10'000'000);
   members.read("price", entry.price);
+  members.read("prices", entry.prices);
+  members.read("effort", entry.effort);
+  read_thinking(members, entry.thinking);
+  read_api(members, entry.api);
+  members.read("cache", entry.cache);
+  read_headers(members, entry.headers);
+  read_parameters(members, entry.parameters);
   members.read("connect_timeout", entry.connect_timeout, 0.001, 86'400);
   members.read("timeout", entry.timeout, 0.001, 86'400);
   members.read("concurrency", entry.concurrency, 1, 1'000);
@@ -192,12 +261,18 @@ void read_entry(Members& members, FileEntry& entry) {
   read_extra(members, entry.extra);
 }
 
+// Beside the file that names it.
+void place_prices(FileEntry& entry, const std::string& where) {
+  if (entry.prices) entry.prices = (std::filesystem::path(where).parent_path() / *entry.prices).string();
+}
+
 Result<FileEntry> read_member(const json& object, const Lines& lines, const std::string& where) {
   FileEntry entry;
   Members members(object, lines, where);
   read_entry(members, entry);
   members.read("weight", entry.weight, 1e-6, 1e6);
   if (auto error = members.finish()) return tl::unexpected(std::move(*error));
+  place_prices(entry, where);
   return entry;
 }
 
@@ -214,6 +289,7 @@ Result<SettingsFile> parse_settings_file(std::string_view text, const std::strin
       std::all_of(ensemble->begin(), ensemble->end(), [](const json& entry) { return entry.is_object(); });
   if (ensemble && !objects) members.complain("ensemble", "a list of objects that is not empty");
   if (auto error = members.finish()) return tl::unexpected(std::move(*error));
+  place_prices(file.common, where);
   if (!ensemble) return file;
   for (std::size_t i = 0; i < ensemble->size(); ++i) {
     HONE_TRY(FileEntry entry, read_member((*ensemble)[i], document.ensemble.at(i), where));

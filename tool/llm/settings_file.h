@@ -13,11 +13,15 @@ namespace hone::llm {
 
 // The members of the file's object, or of an entry of its ensemble; absent: not given.
 struct FileEntry {
-  std::optional<std::string> proposer, endpoint, model, key_env, extra;
+  std::optional<std::string> proposer, endpoint, model, key_env, effort, prices, extra;
   std::optional<double> temperature, connect_timeout, timeout, weight;
   std::optional<unsigned> max_tokens, concurrency, attempts, reply_bytes;
-  std::optional<bool> allow_plain_http;
+  std::optional<unsigned> thinking;  // or ModelSettings::adaptive_thinking
+  std::optional<Api> api;
+  std::optional<bool> allow_plain_http, cache;
   std::optional<Price> price;
+  std::optional<std::vector<HeaderSetting>> headers;
+  std::optional<ParameterNames> parameters;
 };
 
 struct SettingsFile {

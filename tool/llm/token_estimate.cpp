@@ -1,7 +1,10 @@
 #include "tool/llm/token_estimate.h"
 
+#include <algorithm>
+
 namespace hone::llm {
 namespace {
+constexpr double dearer_writes = 1.25;          // what Anthropic takes for tokens that it keeps for five minutes
 constexpr std::uint64_t bytes_a_token = 3;      // code has 3 to 4: the estimate is to be high
 constexpr std::uint64_t tokens_of_a_frame = 6;  // role and separators of a message
 }  // namespace
@@ -16,9 +19,14 @@ std::uint64_t estimate_tokens(const std::vector<Message>& messages) {
   return tokens;
 }
 
-double cost_of(const Usage& usage, const Price& price) {
-  return (static_cast<double>(usage.input_tokens) * price.input +
-          static_cast<double>(usage.output_tokens) * price.output) /
+double cost_of(const Usage& usage, const std::optional<Price>& price, std::uint64_t cache_writes) {
+  if (!price) return 0;
+  const std::uint64_t cached = std::min(usage.cached_tokens, usage.input_tokens);
+  const std::uint64_t written = std::min(cache_writes, usage.input_tokens - cached);
+  const auto plain = static_cast<double>(usage.input_tokens - cached - written);
+  return (plain * price->input + static_cast<double>(cached) * price->cached_input.value_or(price->input) +
+          static_cast<double>(written) * price->cache_write.value_or(dearer_writes * price->input) +
+          static_cast<double>(usage.output_tokens) * price->output) /
          1e6;
 }
 

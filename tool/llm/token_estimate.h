@@ -16,7 +16,9 @@ namespace hone::llm {
 std::uint64_t estimate_tokens(std::string_view text);
 std::uint64_t estimate_tokens(const std::vector<Message>& messages);
 
-double cost_of(const Usage& usage, const Price& price);
+// What tokens cost: those from a provider's cache at their own price where one is known, else at the full one.
+// `cache_writes`: tokens of the input that the provider keeps, for which some take more.
+double cost_of(const Usage& usage, const std::optional<Price>& price, std::uint64_t cache_writes = 0);
 
 // The most that a call may come to: its prompt and a reply as long as it may be. What a budget sets aside before
 // sending.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/printable.h"
+#include "tool/llm/user_folder.h"
 #include "tool/os/files/files.h"
 
 namespace hone::llm {
@@ -18,17 +19,8 @@ using nlohmann::json;
 
 constexpr std::size_t largest_trust_file = 1u << 20;
 
-std::string value_of(const Environment& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? "" : found->second;
-}
-
 Result<fs::path> trust_file(const Environment& environment) {
-  // The XDG specification: a relative path is to be ignored.
-  if (const std::string config = value_of(environment, "XDG_CONFIG_HOME"); config.starts_with('/'))
-    return fs::path(config) / "hone" / "trusted.json";
-  if (const std::string home = value_of(environment, "HOME"); home.starts_with('/'))
-    return fs::path(home) / ".config" / "hone" / "trusted.json";
+  if (const auto folder = user_folder(environment)) return *folder / "trusted.json";
   return failure("no folder for the user's settings", {}, "set XDG_CONFIG_HOME or HOME");
 }
 
@@ -62,8 +54,12 @@ bool allows(const json& entries, const std::string& folder, const std::string& n
 
 std::string place_of(const ModelSettings& model) {
   if (model.provider == Provider::command) return fmt::format("the command '{}'", fmt::join(model.command, " "));
+  std::vector<std::string> keys;
+  if (!model.key_env.empty()) keys.push_back("the key in " + model.key_env);
+  for (const HeaderSetting& header : model.headers)
+    if (!header.variable.empty()) keys.push_back(fmt::format("{} in the header {}", header.variable, header.name));
   return fmt::format("{} at {} with {}{}", model.provider == Provider::openai ? "openai" : "anthropic", model.endpoint,
-                     model.key_env.empty() ? "no key" : "the key in " + model.key_env,
+                     keys.empty() ? "no key" : fmt::format("{}", fmt::join(keys, " and ")),
                      model.allow_plain_http ? ", over plain http" : "");
 }
 

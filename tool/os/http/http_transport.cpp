@@ -175,6 +175,10 @@ void prepare(Transfer& transfer) {
   ::curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer holds up nobody
   ::curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request.connect_timeout.count()));
   ::curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
+  // A model may think for minutes without a byte: routers on the way forget connections that are silent.
+  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, 30L);
+  ::curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, 15L);
   ::curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &take_body);
   ::curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
   ::curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &take_header);
