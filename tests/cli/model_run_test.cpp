@@ -53,6 +53,61 @@ TEST_F(ModelRun, EndsAtOnceIfEndpointIsUnreachable) {
   EXPECT_THAT(ended.err, HasSubstr("cannot reach http://127.0.0.1:9"));
 }
 
+TEST_F(ModelRun, AsksStrictServerAsItWantsToBeAsked) {
+  const auto strict = llm::answer(400, R"({"error":{"message":"Extra inputs are not permitted: seed"}})");
+  const Provider provider({strict, Provider::good()});
+  bench.project().write("hone.json", R"({ "concurrency": 1 })");
+  const Ended ended = run(bench.folder(), asking(provider, {"--trials", "2"}));
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("takes no \"seed\": it is left out from now on"));
+  EXPECT_EQ(provider.calls(), 3u);
+}
+
+TEST_F(ModelRun, ReadsUsersOwnSettings) {
+  const Provider provider;
+  const fs::path home = bench.folder() / "config";
+  fs::create_directories(home / "hone");
+  const std::vector<std::string> of = provider.options();
+  std::ofstream(home / "hone" / "hone.json")
+      << json{{"proposer", "openai"}, {"endpoint", of[3]}, {"model", "m"}, {"concurrency", 1}};
+  bench.project().write("hone.json",
+                        R"({ "proposer": "openai", "endpoint": "https://stranger.example", "model": "x" })");
+  const Ended ended = run(bench.folder(), {"tune", "-p", "build", "--executor", "command:" PRETEND_WORKER, "--strategy",
+                                           "free", "--trials", "2", "--json", "-"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(provider.calls(), 2u);
+}
+
+TEST_F(ModelRun, CountsWhatCameToNothing) {
+  const auto empty = llm::answer(200, R"({"model":"m","choices":[{"message":{"content":"I am sorry."}}]})");
+  const auto good = Provider::good();
+  const Provider provider({good, empty, empty, good});
+  bench.project().write("hone.json", R"({ "concurrency": 1 })");
+  const Ended ended = run(bench.folder(), asking(provider, {"--trials", "3"}));
+  EXPECT_THAT(ended.err, HasSubstr("came to nothing: 1 replies without code (there is no code in the reply"));
+  EXPECT_EQ(kernel_of(ended)["trials"]["without_code"], 1) << ended.err;
+  EXPECT_EQ(kernel_of(ended)["trials"]["duplicates"], 1);
+}
+
+// The strategy `auto` begins with the built-in proposer, and what that found is not lost.
+TEST_F(ModelRun, LocksBuiltinFindingIfNobodyCanBeAsked) {
+  ::unsetenv("HONE_API_KEY");
+  bench.project().write("hone.json", R"({ "proposer": "openai", "model": "m", "key_env": "NOT_SET_KEY" })");
+  const Ended ended = run(bench.folder(), {"tune", "-p", "build", "--executor", "command:" PRETEND_WORKER, "--json",
+                                           "-", "--proposer", "openai", "--trials", "4", "--trust-project"});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(kernel_of(ended)["accepted"], true) << ended.err;
+  EXPECT_THAT(kernel_of(ended)["message"].get<std::string>(), HasSubstr("NOT_SET_KEY: the key is not set"));
+}
+
+TEST_F(ModelRun, RefusesCapOnCostWithoutPrices) {
+  const Provider provider;
+  const Ended ended = run(bench.folder(), asking(provider, {"--max-cost", "1"}));
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("--max-cost 1 caps nothing: no price is known of the model m"));
+  EXPECT_EQ(provider.calls(), 0u);
+}
+
 TEST_F(ModelRun, LocksFindingWhenProviderFails) {
   std::vector<llm::LoopbackServer::Answer> answers(12, Provider::good());
   answers.push_back(llm::answer(403, "{}"));

@@ -36,7 +36,7 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
   out_ = folder / ("out" + number);
   err_ = folder / ("err" + number);
   std::ofstream(in) << input;
-  const std::string cache = (folder / "cache").string();
+  const std::string cache = (folder / "cache").string(), config = (folder / "config").string();
   std::vector<char*> words{const_cast<char*>(HONE_PROGRAM)};
   for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
   words.push_back(nullptr);
@@ -44,6 +44,7 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
   if (pid_ != 0) return;
   if (chdir(folder.c_str()) != 0) _exit(126);
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  setenv("XDG_CONFIG_HOME", config.c_str(), 1);  // not that of whoever runs the tests
   redirect(in, 0, O_RDONLY);
   redirect(out_, 1, O_WRONLY | O_CREAT | O_TRUNC);
   redirect(err_, 2, O_WRONLY | O_CREAT | O_TRUNC);

@@ -155,7 +155,11 @@ TEST_F(StrictServer, KeepsParametersThatHaveWorked) {
 }
 
 TEST_F(StrictServer, TeachesAllCallsInFlight) {
-  const auto strict = [](LoopbackServer::Talk& talk) { answer(400, unsupported_seed)(talk); };
+  // All three are on their way before the first is refused.
+  const auto strict = [this](LoopbackServer::Talk& talk) {
+    while (requests() < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    answer(400, unsupported_seed)(talk);
+  };
   serve({strict, strict, strict, answer(200, openai_reply("then"))});
   std::vector<std::future<Outcome>> outcomes;
   for (int i = 0; i < 3; ++i) outcomes.push_back(ask());

@@ -55,6 +55,7 @@ Outcome Project::run(std::vector<std::string> command, const fs::path& directory
                        "CCACHE_DISABLE",
                        "LC_ALL=C",
                        "XDG_CACHE_HOME=" + (folder() / "user cache").string(),
+                       "XDG_CONFIG_HOME=" + (folder() / "user settings").string(),
                        "CCACHE_DIR=" + (folder() / "ccache").string()};
   process.arguments.insert(process.arguments.end(), extra.begin(), extra.end());
   process.arguments.insert(process.arguments.end(), command.begin(), command.end());

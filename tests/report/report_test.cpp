@@ -46,7 +46,8 @@ TEST(Text, DescribesVerdictBriefly) {
 }
 
 TEST(Text, AlignsSummaryColumns) {
-  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
+  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9, 3, 2, 1},
+                     61,     ""};
   KernelResult kept{"scan", "s.cpp",          7, "k", Outcome::original_kept, false, {}, "", {45, 45, 45, 0},
                     60,     "none was faster"};
   EXPECT_EQ(summary({tuned, kept}),
@@ -80,11 +81,17 @@ TEST(Json, WritesUnmeasuredFigureAsNull) {
 }
 
 TEST(Json, HasDocumentedKeysForTune) {
-  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9}, 61, ""};
+  KernelResult tuned{"blur", "b.cpp", 3, "k", Outcome::tuned, true, {3, 2.9, 3.1}, "d", {45, 44, 40, 9, 3, 2, 1}, 61, ""};
   const json kernel = json::parse(tune_json({tuned}))["kernels"][0];
   EXPECT_EQ(kernel["name"], "blur");
   EXPECT_EQ(kernel["accepted"], true);
-  EXPECT_EQ(kernel["trials"], (json{{"total", 45}, {"compiled", 44}, {"right", 40}, {"faster", 9}}));
+  EXPECT_EQ(kernel["trials"], (json{{"total", 45},
+                                    {"compiled", 44},
+                                    {"right", 40},
+                                    {"faster", 9},
+                                    {"duplicates", 3},
+                                    {"without_code", 2},
+                                    {"cut", 1}}));
   EXPECT_EQ(kernel["spent"], (json{{"seconds", 61.0}, {"tokens", 0}, {"cost", 0}}));
 }
 

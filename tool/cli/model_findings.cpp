@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tool/base/printable.h"
 #include "tool/llm/make_client.h"
@@ -48,10 +49,15 @@ std::string place_of(const llm::ModelSettings& model) {
 }
 
 std::string key_of(const llm::ModelSettings& model, const llm::Environment& environment) {
-  if (model.key_env.empty()) return "no key is sent";
-  const auto found = environment.find(model.key_env);
-  return found == environment.end() || found->second.empty() ? fmt::format("no key: {} is not set", model.key_env)
-                                                             : fmt::format("the key in {} is set", model.key_env);
+  std::vector<std::string> variables;
+  if (!model.key_env.empty()) variables.push_back(model.key_env);
+  for (const llm::HeaderSetting& header : model.headers)
+    if (!header.variable.empty()) variables.push_back(header.variable);
+  if (variables.empty()) return "no key is sent";
+  for (const std::string& variable : variables)
+    if (const auto found = environment.find(variable); found == environment.end() || found->second.empty())
+      return fmt::format("no key: {} is not set", variable);
+  return fmt::format("the key in {} is set", fmt::join(variables, " and in "));
 }
 
 // Whoever can be asked has a client: keys, endpoints and where a key must not go are looked at when it is made.
@@ -119,16 +125,18 @@ std::vector<DoctorFinding> probe_models(const std::vector<llm::ModelSettings>& m
   for (llm::ModelSettings model : models) {
     complain(fmt::format("sends one short question to {}", printable_line(place_of(model))), done);
     model.attempts = 1;
-    llm::Prompt prompt;
+    llm::Prompt prompt;  // with every parameter that a search sends: what this server refuses shows here
+    prompt.messages.push_back({llm::Role::system, "You answer in one word."});
     prompt.messages.push_back({llm::Role::user, "This tests a connection. Answer with the single word: ready"});
+    prompt.seed = 1;
     findings.push_back(with_client(model, [&](auto client) -> DoctorFinding {
       if (!client) return {State::bad, "answer", client.error().message()};
       const llm::Outcome outcome = (*client)->submit(std::move(prompt)).get();
       if (const auto* failure = std::get_if<llm::Failure>(&outcome)) return {State::bad, "answer", failure->what};
       const auto& reply = std::get<llm::Reply>(outcome);
       return {State::good, "answer",
-              fmt::format("{} answered after {:.1f} s", reply.model.empty() ? "it" : printable_line(reply.model),
-                          reply.seconds)};
+              fmt::format("{} answered after {:.1f} s{}", reply.model.empty() ? "it" : printable_line(reply.model),
+                          reply.seconds, reply.news.empty() ? "" : "; " + reply.news)};
     }));
   }
   return findings;

@@ -13,9 +13,9 @@ bool is_at(const os::Url& url, std::string_view domain) {
 constexpr std::string_view azure_domains[] = {"openai.azure.com", "cognitiveservices.azure.com",
                                               "services.ai.azure.com"};
 
-constexpr std::string_view thinking_names[] = {"o1",        "o3",      "o4",        "gpt-5",           "gpt-oss",
-                                               "qwq",       "grok-4",  "magistral", "gemini-2.5",      "gemini-3",
-                                               "minimax-m", "glm-4.5", "glm-4.6",   "kimi-k2-thinking"};
+constexpr std::string_view thinking_names[] = {"o1",       "o3",        "o4",      "gpt-5",     "gpt-6",
+                                               "gpt-oss",  "qwq",       "grok-4",  "magistral", "gemini-2.5",
+                                               "gemini-3", "minimax-m", "glm-4.5", "glm-4.6",   "kimi-k2-thinking"};
 constexpr std::string_view thinking_words[] = {"thinking", "reason", "-r1"};
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 namespace hone::llm {
 namespace {
-constexpr double dearer_writes = 1.25;          // what Anthropic takes for tokens that it keeps for five minutes
-constexpr std::uint64_t bytes_a_token = 3;      // code has 3 to 4: the estimate is to be high
+constexpr double dearer_writes = 1.25;  // what Anthropic takes for tokens that it keeps for five minutes
+// Our prompts and replies have 2.1 to 3.9 bytes a token by the tokenizers that were tried (docs/BENCHMARKS.md).
+constexpr std::uint64_t bytes_a_token = 2;
 constexpr std::uint64_t tokens_of_a_frame = 6;  // role and separators of a message
 }  // namespace
 

@@ -1,7 +1,7 @@
 // How many tokens a text is, about, before a provider has counted: for budgets that must not be overrun.
 //
 // No tokenizer is at hand that fits every model, so this is an estimate on the high side for source code and English:
-// a token per three bytes, and a few for the frame of each message.
+// a token per two bytes, and a few for the frame of each message.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tool/base/printable.h"
 #include "tool/os/files/files.h"
 #include "tool/project/knowledge_files.h"
 #include "tool/search/presets.h"
@@ -68,6 +69,18 @@ Result<void> choose_strategy(Settings& settings, const TuneOptions& options, con
   return {};
 }
 
+// A cap that counts nothing would be none.
+Result<void> check_cost_cap(const TuneOptions& options, const llm::Settings& models) {
+  for (const llm::ModelSettings& model : options.most_cost ? models.models : std::vector<llm::ModelSettings>{})
+    if (!model.price)
+      return failure(fmt::format("--max-cost {:g} caps nothing: no price is known{}", *options.most_cost,
+                                 model.model.empty() ? "" : " of the model " + printable_line(model.model)),
+                     "",
+                     "give --price-input and --price-output, \"price\" or \"prices\" in hone.json, or --max-tokens "
+                     "in its place");
+  return {};
+}
+
 Result<void> take_users_own(Settings& settings, const TargetSettings& target) {
   HONE_TRY(settings.notes, notes_for(target.lock));
   HONE_TRY(settings.templates, templates_for(target.lock));
@@ -90,6 +103,7 @@ Result<Settings> settle(const TuneOptions& options, const TargetSettings& target
   HONE_TRY(settings.models, models_for(options, target));
   settings.proposer = settings.models.proposer;
   const bool asks_model = !settings.models.models.empty();
+  HONE_CHECK(check_cost_cap(options, settings.models));
   if (settings.proposer.starts_with(replay_prefix)) settings.replayed = settings.proposer.substr(replay_prefix.size());
   // A recording brings its own.
   if (!settings.replayed) HONE_CHECK(choose_strategy(settings, options, target, asks_model));

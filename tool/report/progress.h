@@ -15,6 +15,10 @@ struct TrialCounts {
   unsigned compiled = 0;
   unsigned right = 0;
   unsigned faster = 0;
+  // What was proposed and is no trial of its own, or held no code.
+  unsigned duplicates = 0;
+  unsigned without_code = 0;
+  unsigned cut = 0;  // replies that ran into max_tokens
 };
 
 struct Run {

@@ -152,8 +152,9 @@ Result<void> SearchRun::run_model() {
   }
   os::CurlHttpTransport http;
   const os::SteadyClock clock;
-  HONE_TRY(const auto client,
-           llm::make_client(settings.models, {http, ports_.runner, clock}, llm::own_environment(), options.seed));
+  const auto client =
+      llm::make_client(settings.models, {http, ports_.runner, clock}, llm::own_environment(), options.seed);
+  if (!client) return end_without_model(client.error(), std::move(seeded));
   Spending spending({options.most_tokens, options.most_cost});
   TrialLine::Options line_is = line_options(settings.trials);
   if (shows_profiles(settings.strategy))
@@ -161,7 +162,7 @@ Result<void> SearchRun::run_model() {
   TrialLine line(line_ports(), std::move(line_is), deadline_.token());
   for (unsigned trial = 1; const auto& seed : header.seeds)
     line.know(frontend::fingerprint(seed.candidate.source), trial++);
-  ModelSource source({dialogue, *client, *recorder, spending, ports_.progress},
+  ModelSource source({dialogue, **client, *recorder, spending, ports_.progress},
                      {settings.models, settings.trials, options.seed}, line);
   const search::Memory remembered = played ? played->remembered : found_.search->memory();
   if (played) {
@@ -179,6 +180,16 @@ Result<void> SearchRun::run_model() {
   found_.spent = spending.spent();
   remember(remembered, *recorder);
   ports_.progress.note("spent: " + spending.text());
+  return {};
+}
+
+// Nobody can be asked. What the built-in proposer found stands.
+Result<void> SearchRun::end_without_model(const Error& why, std::vector<Accepted> seeded) {
+  if (seeded.empty()) return tl::unexpected(why);
+  for (unsigned trial = 1; Accepted & seed : seeded) seed.trial = trial++;
+  found_.outcome.accepted = std::move(seeded);
+  found_.outcome.sort();
+  found_.outcome.ended_by_provider = why;
   return {};
 }
 

@@ -47,6 +47,7 @@ class SearchRun {
  private:
   Result<void> run_builtin();
   Result<void> run_model();
+  Result<void> end_without_model(const Error& why, std::vector<Accepted> seeded);
   Result<void> run_recording();
 
   Result<SearchOutcome> propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,

@@ -226,6 +226,8 @@ Result<void> Tuning::search() {
   }
   result_.spent = found.spent;
   result_.trials = found_.counts;
+  if (const std::string setbacks = found_.setbacks.text(); !setbacks.empty())
+    progress_.note("came to nothing: " + setbacks);
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
   if (found_.ended_by_provider) result_.message = found_.ended_by_provider->message();
   return {};

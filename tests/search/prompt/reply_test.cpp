@@ -144,6 +144,7 @@ const std::vector<ReplyHabit>& habits() {
        fenced("<<<<<<< SEARCH\n    y[i] = x[i] + x[i];\n=======\n    y[i] = 2 * x[i];\n>>>>>>> REPLACE\n"), kEdited},
       {"ParentQuotedThenDiff",
        fenced(kParent) + "```diff\n@@ @@\n-    y[i] = x[i] + x[i];\n+    y[i] = 2 * x[i];\n```\n", kEdited},
+      {"OriginalQuotedLast", "Better:\n" + fenced(k) + "\nin place of the original:\n" + fenced(kParent), k},
       {"AnnotationEchoed", fenced("#pragma hone kernel in(x[0:n]) \\\n  out(y[0:n])\n" + k), k},
       {"ByteOrderMarkAndNoBreakSpaces", "\xef\xbb\xbf" + fenced("void scale(const\xc2\xa0" + k.substr(17)), k},
       {"BackticksInAComment", "````cpp\n// ```\n" + k + "````\n", "// ```\n" + k},

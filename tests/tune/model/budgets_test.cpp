@@ -4,6 +4,7 @@
 
 #include "tool/tune/model/patience.h"
 #include "tool/tune/model/spending.h"
+#include "tool/tune/model/stable_start.h"
 
 namespace hone::tune {
 namespace {
@@ -38,6 +39,25 @@ TEST(Spending, SaysWhatItWasSpentOn) {
   EXPECT_EQ(spending.text(), "3 calls, 40 tokens in and 12 out, cost 0.3 (init 2, mutation 1)");
   EXPECT_EQ(spending.spent().calls, 3u);
   EXPECT_EQ(spending.spent().tokens, 52u);
+}
+
+TEST(Spending, TellsStoppedCallsApartAndCountsThemAgainstLimits) {
+  Spending spending({.tokens = 100});
+  EXPECT_TRUE(spending.admit(1, tokens(40, 20)));
+  spending.settle_stopped(1, tokens(40, 20));
+  EXPECT_FALSE(spending.admit(2, tokens(40, 20)));
+  EXPECT_EQ(spending.spent().tokens, 0u);
+  spending.settle_stopped(3, {});  // one that was never sent
+  EXPECT_EQ(spending.text(), "0 calls, 0 tokens in and 0 out; 1 calls were stopped, and may cost up to 60 tokens");
+}
+
+TEST(StableStart, IsWhatPromptsHaveInCommon) {
+  const std::string task(2000, 't');
+  StableStart start;
+  EXPECT_EQ(start.of(task + "\nfirst parent\n"), 0u) << "nobody knows yet";
+  EXPECT_EQ(start.of(task + "\nfirst other\n"), task.size() + 1);
+  EXPECT_EQ(start.of("advice"), 0u);
+  EXPECT_EQ(start.of(task + "\nthird\n"), task.size() + 1) << "one that begins otherwise changes nothing";
 }
 
 class PatienceTest : public testing::Test {

@@ -30,6 +30,40 @@ TEST(SearchOutcome, CountsHowFarEachTrialCame) {
   EXPECT_EQ(outcome.counts.faster, 1u);
 }
 
+Verdict refused(Stage stage, const std::string& reason) {
+  Verdict refused = verdict(stage);
+  refused.right = false;
+  refused.reason = reason;
+  return refused;
+}
+
+TEST(Setbacks, TellCommonestKindAndReasonFirst) {
+  Setbacks setbacks;
+  EXPECT_EQ(setbacks.text(), "");
+  setbacks.add(verdict(Stage::done, 2), true);
+  EXPECT_EQ(setbacks.text(), "") << "what is right is none";
+  setbacks.add(refused(Stage::verify, "y[7] is 3 on n=5"), true);
+  setbacks.add(refused(Stage::verify, "it crashed"), true);
+  setbacks.add(refused(Stage::verify, "y[12] is -0.5 on n=515"), true);
+  setbacks.add(refused(Stage::gate, "'system' is not allowed"), true);
+  setbacks.add(refused(Stage::gate, "there is no code in the reply"), false);
+  setbacks.add(Setbacks::Kind::duplicate);
+  setbacks.add(Setbacks::Kind::duplicate);
+  EXPECT_EQ(setbacks.text(),
+            "3 wrong (most often: y[7] is 3 on n=5), 2 the same as an earlier one, 1 not allowed ('system' is not "
+            "allowed), 1 replies without code (there is no code in the reply)");
+  EXPECT_EQ(setbacks.count(Setbacks::Kind::duplicate), 2u);
+}
+
+TEST(Setbacks, ShortenLongReasonsInWholeCharacters) {
+  Setbacks setbacks;
+  std::string reason;
+  while (reason.size() < 300) reason += "ä";
+  setbacks.add(refused(Stage::verify, "x" + reason), true);
+  EXPECT_LT(setbacks.text().size(), 200u);
+  EXPECT_EQ(setbacks.text().find("ä…)"), setbacks.text().size() - 6);
+}
+
 TEST(SearchOutcome, PutsFastestFirstAndEarlierOfEquals) {
   SearchOutcome outcome;
   for (const auto& [trial, speedup] : {std::pair(1u, 2.0), {2u, 3.0}, {3u, 2.0}})

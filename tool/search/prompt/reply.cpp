@@ -184,8 +184,12 @@ class Reader {
   }
 
   Outcome choose() {
-    if (const auto whole = last([](const Block& block) { return block.defines && block.code && block.balanced; }))
-      if (!is_echo(*whole) || !later_edit(*whole)) return whole_block(*whole);
+    const auto is_whole = [](const Block& block) { return block.defines && block.code && block.balanced; };
+    // Some quote the original behind what they changed.
+    if (const auto changed = last([&](const Block& block) { return is_whole(block) && !is_echo(block); }))
+      return whole_block(*changed);
+    if (const auto whole = last(is_whole))
+      if (!later_edit(*whole)) return whole_block(*whole);
     if (auto edited = from_edits()) return *edited;
     if (blocks_.empty()) return without_fence();
     // A block that was cut off says more than a finished one about something else.
@@ -207,9 +211,9 @@ class Reader {
   }
 
   // The parent quoted, with the change behind it.
-  bool is_echo(std::size_t index) const {
+  bool is_echo(const Block& block) const {
     return std::any_of(expected_.parents.begin(), expected_.parents.end(),
-                       [&](const std::string& parent) { return same_tokens(parent, blocks_[index].text); });
+                       [&](const std::string& parent) { return same_tokens(parent, block.text); });
   }
   bool later_edit(std::size_t index) const {
     return std::any_of(blocks_.begin() + static_cast<std::ptrdiff_t>(index) + 1, blocks_.end(),

@@ -32,7 +32,7 @@ Answer Dialogue::read(unsigned number, const std::string& reply) const {
   }
   search::ReplyExpectation expected{facts_.function, {}};
   for (const unsigned parent : request.parents) expected.parents.push_back(trials[parent].candidate.source);
-  if (expected.parents.empty()) expected.parents.push_back(trials.front().candidate.source);
+  expected.parents.push_back(trials.front().candidate.source);  // some quote the original
   auto parsed = search::parse_reply(reply, expected);
   if (!parsed) return parsed.error();
   auto tunables = search::find_tunables(parsed->source);

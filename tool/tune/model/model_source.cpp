@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,16 +24,6 @@ llm::Role role_of(const search::PromptMessage& message) {
   return message.role == "assistant" ? llm::Role::assistant : llm::Role::user;
 }
 
-llm::Prompt prompt_of(const Question& question, std::uint64_t seed) {
-  constexpr std::uint64_t apart = 1'000'003;  // more than there are requests: no call of two runs has the same seed
-  llm::Prompt prompt;
-  for (const search::PromptMessage& message : question.prompt)
-    prompt.messages.push_back({role_of(message), message.text});
-  prompt.seed = seed * apart + question.request.number;
-  prompt.member = question.request.model;
-  return prompt;
-}
-
 }  // namespace
 
 // One request between ask and tell.
@@ -50,6 +41,20 @@ ModelSource::ModelSource(ModelPorts ports, Options options, TrialLine& line)
     : ports_(ports), options_(std::move(options)), line_(line), patience_(options_.models) {}
 
 ModelSource::~ModelSource() = default;
+
+llm::Prompt ModelSource::prompt_of(const Question& question) {
+  constexpr std::uint64_t apart = 1'000'003;  // more than there are requests: no call of two runs has the same seed
+  llm::Prompt prompt;
+  bool first = true;  // of what is not the system's
+  for (const search::PromptMessage& message : question.prompt) {
+    const llm::Role role = role_of(message);
+    const bool begins = role != llm::Role::system && std::exchange(first, false);
+    prompt.messages.push_back({role, message.text, begins ? stable_start_.of(message.text) : 0});
+  }
+  prompt.seed = options_.seed * apart + question.request.number;
+  prompt.member = question.request.model;
+  return prompt;
+}
 
 const llm::ModelSettings& ModelSource::member(unsigned model) const {
   const auto& models = options_.models.models;
@@ -91,7 +96,7 @@ void ModelSource::send_held() {
   for (; !held_.empty(); held_.pop_front()) {
     const unsigned request = held_.front();
     const Question& question = ports_.dialogue.question(request);
-    llm::Prompt prompt = prompt_of(question, options_.seed);
+    llm::Prompt prompt = prompt_of(question);
     prompt.pay_once = ports_.spending.limited();
     const llm::Usage most = llm::estimate_most(prompt, member(question.request.model));
     if (!ports_.spending.admit(request, most)) {
@@ -139,12 +144,15 @@ void ModelSource::handle(unsigned request, llm::Reply& reply) {
   patience_.answered(reply.seconds);
   ports_.spending.settle(request, reply.usage, question.request.operator_name);
   call.provenance = {reply.model, digest_of(question.prompt), cache::sha256(reply.text)};
+  if (!reply.news.empty()) ports_.progress.note(reply.news);
+  if (reply.truncated) line_.setbacks().add(Setbacks::Kind::cut);
   if (record(Replied{request, reply.text, reply.model, reply.seconds, reply.usage})) interpret(request, reply.text);
 }
 
 void ModelSource::handle(unsigned request, const llm::Failure& failure) {
   calls_.at(request).usage = failure.spent;
-  ports_.spending.settle(request, failure.spent, ports_.dialogue.question(request).request.operator_name);
+  settle(request, failure);
+  note_failure(failure);
   record(CallFailed{request, failure.what, failure.spent, failure.ends_the_run});
   line_.pass(request);
   if (failure.ends_the_run) {
@@ -153,6 +161,22 @@ void ModelSource::handle(unsigned request, const llm::Failure& failure) {
   } else if (failure.kind != llm::FailureKind::canceled) {
     ports_.progress.note(failure.what);
   }
+}
+
+void ModelSource::note_failure(const llm::Failure& failure) {
+  if (!failure.news.empty()) ports_.progress.note(failure.news);
+  if (failure.kind == llm::FailureKind::canceled) return;
+  const bool declined = failure.kind == llm::FailureKind::declined;
+  line_.setbacks().add(declined ? Setbacks::Kind::declined : Setbacks::Kind::failed_call, failure.what);
+}
+
+void ModelSource::settle(unsigned request, const llm::Failure& failure) {
+  const std::string& on = ports_.dialogue.question(request).request.operator_name;
+  const bool stopped = failure.kind == llm::FailureKind::canceled;
+  if (stopped)
+    ports_.spending.settle_stopped(request, failure.spent);
+  else
+    ports_.spending.settle(request, failure.spent, on);
 }
 
 void ModelSource::interpret(unsigned request, const std::string& text) {
@@ -256,13 +280,12 @@ void ModelSource::end() {
 }
 
 void ModelSource::salvage(unsigned request, llm::Outcome& outcome) {
-  const std::string& on = ports_.dialogue.question(request).request.operator_name;
   if (auto* reply = std::get_if<llm::Reply>(&outcome)) {
-    ports_.spending.settle(request, reply->usage, on);
+    ports_.spending.settle(request, reply->usage, ports_.dialogue.question(request).request.operator_name);
     record(Replied{request, std::move(reply->text), std::move(reply->model), reply->seconds, reply->usage});
   } else {
     const auto& failure = std::get<llm::Failure>(outcome);
-    ports_.spending.settle(request, failure.spent, on);
+    settle(request, failure);
     record(CallFailed{request, failure.what, failure.spent, true});
   }
 }
@@ -278,7 +301,9 @@ void ModelSource::recall(const ScriptedTrial& done, const Journal& journal) {
   if (!proposal.written.empty() && (proposal.tunables.empty() || !told.choice.empty()))
     line_.know(frontend::fingerprint(proposal.candidate.source), trial);
   if (known && !known->object.empty() && proposal.tunables.empty()) line_.know(known->object, trial);
-  if (!told.duplicate_of)
+  if (told.duplicate_of)
+    line_.setbacks().add(Setbacks::Kind::duplicate);
+  else
     line_.recall({done.trial, proposal.candidate, known ? known->verdict : told.verdict, done.provenance});
 }
 

@@ -21,6 +21,7 @@
 #include "tool/tune/model/recording.h"
 #include "tool/tune/model/replay.h"
 #include "tool/tune/model/spending.h"
+#include "tool/tune/model/stable_start.h"
 #include "tool/tune/trial/trial_line.h"
 #include "tool/tune/trial/trial_source.h"
 
@@ -65,6 +66,9 @@ class ModelSource : public TrialSource {
  private:
   struct Call;
 
+  llm::Prompt prompt_of(const Question& question);
+  void note_failure(const llm::Failure& failure);
+  void settle(unsigned request, const llm::Failure& failure);
   unsigned window() const;
   unsigned candidates_expected() const;
   void give_up();
@@ -85,6 +89,7 @@ class ModelSource : public TrialSource {
   ModelPorts ports_;
   const Options options_;
   TrialLine& line_;
+  StableStart stable_start_;
   Patience patience_;
   std::map<unsigned, Call> calls_;  // of the requests that are not told yet
   std::deque<unsigned> held_;       // requests whose call waits for the budget

@@ -41,7 +41,8 @@ json usage_json(const llm::Usage& usage) {
   return {{"input", usage.input_tokens},
           {"output", usage.output_tokens},
           {"cost", usage.cost},
-          {"estimated", usage.estimated}};
+          {"estimated", usage.estimated},
+          {"cached", usage.cached_tokens}};
 }
 
 llm::Usage usage_from(const json& from) {
@@ -50,6 +51,7 @@ llm::Usage usage_from(const json& from) {
   usage.output_tokens = whole_or<std::uint64_t>(from, "output", 0);
   usage.cost = from.value("cost", 0.0);
   usage.estimated = from.value("estimated", false);
+  usage.cached_tokens = whole_or<std::uint64_t>(from, "cached", 0);
   return usage;
 }
 

@@ -9,7 +9,8 @@
 //    "advised_by": 2}                       the request whose advice it follows
 //   {"sent": 3, "most": {usage}}            the most that the call can come to: what one costs that a kill leaves
 //   unanswered
-//   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated"}}
+//   {"reply": 3, "text": "…", "model": "…", "seconds": 8.1, "usage": {"input", "output", "cost", "estimated",
+//    "cached"}}
 //   {"failure": 3, "what": "…", "again": true, "usage": {…}}            again: a resumed run is to make the call anew
 //   {"told": 3, "as": "trial", "fingerprint": "…", "name": "…", "choice": [1, 0], "duplicate_of": 1, "profile": "…",
 //    "verdict": {…}}                                                      verdicts are without raw samples

@@ -10,6 +10,7 @@
 #include "tool/model/defaults.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
+#include "tool/tune/trial/setbacks.h"
 
 namespace hone::tune {
 
@@ -28,6 +29,7 @@ struct Accepted {
 struct SearchOutcome {
   std::vector<Accepted> accepted;  // fastest first
   report::TrialCounts counts;
+  Setbacks setbacks;                       // what became of the others
   std::string first_refusal;               // of a candidate that was not even run: the gate's or the compiler's words
   bool complete = false;                   // ended by itself: trials spent or nothing left
   std::optional<Error> error;              // the environment failed on the way

@@ -55,6 +55,7 @@ void TrialLine::know(const std::string& program, unsigned trial) {
 
 void TrialLine::recall(Accepted trial) {
   outcome_.count(trial.verdict);
+  outcome_.setbacks.add(trial.verdict, !trial.candidate.source.empty());
   if (trial.verdict.right && trial.verdict.faster) outcome_.accepted.push_back(std::move(trial));
 }
 
@@ -212,6 +213,9 @@ SearchOutcome TrialLine::run(TrialSource& source) {
   while (serve(std::chrono::milliseconds(0))) continue;
   write_down_untold();
   bench_.reset();
+  outcome_.counts.duplicates = outcome_.setbacks.count(Setbacks::Kind::duplicate);
+  outcome_.counts.without_code = outcome_.setbacks.count(Setbacks::Kind::without_code);
+  outcome_.counts.cut = outcome_.setbacks.count(Setbacks::Kind::cut);
   outcome_.sort();
   return std::move(outcome_);
 }
@@ -258,6 +262,7 @@ bool TrialLine::tell(unsigned number, Place& place) {
     return true;
   }
   for (const std::string& program : place.programs) know(program, result.duplicate_of.value_or(*trial));
+  if (result.duplicate_of) outcome_.setbacks.add(Setbacks::Kind::duplicate);
   if (!result.duplicate_of) count(*trial, place, std::move(result.proposal.candidate));
   return true;
 }

@@ -77,6 +77,8 @@ class TrialLine {
   void pass(unsigned place);
   void withdraw(unsigned place);  // as if it had never been opened
 
+  // What came to nothing before there was a proposal, the source adds.
+  Setbacks& setbacks() { return outcome_.setbacks; }
   const report::TrialCounts& counts() const { return outcome_.counts; }
   std::size_t open_places() const { return places_.size(); }
   // Whether one more place keeps compilers and executor busy, and may still become a trial.
