@@ -80,6 +80,7 @@ TEST(Parameters, HaveTheNamesThatKnownServersUse) {
   EXPECT_FALSE(sent("https://api.mistral.ai/v1").contains("seed"));
   EXPECT_FALSE(sent("https://generativelanguage.googleapis.com/v1beta/openai").contains("seed"));
   EXPECT_TRUE(sent("https://api.mistral.ai.evil.example/v1").contains("seed"));
+  EXPECT_EQ(habits_of(os::parse_url("https://me.openai.azure.com/x").value(), Provider::openai).key_header, "api-key");
 }
 
 TEST(Parameters, AreRenamedAndLeftOutAsTheUserSays) {
