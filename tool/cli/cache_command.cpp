@@ -1,7 +1,10 @@
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/base/printable.h"
 #include "tool/cli/command.h"
@@ -71,6 +74,29 @@ int verify_all(const cache::Store& store) {
   return faults.empty() ? done : no;
 }
 
+// What the lock files name, from the user's store into the projects' own: then a clone builds without either.
+int vendor(const ProjectOptions& options) {
+  const auto project = project::open_project(options.folder());
+  if (!project) return complain(project.error(), environment);
+  std::set<std::filesystem::path> locks;
+  for (const project::ProjectUnit& unit : project->units) locks.insert(unit.settings.lock);
+  std::size_t there = 0, missing = 0;
+  for (const std::filesystem::path& path : locks) {
+    const auto lock = cache::LockFile::read(path);
+    if (!lock) return complain(lock.error(), environment);
+    auto store = lock::reading_store(path, [](const std::string& line) { complain(line, done); });
+    for (const cache::LockEntry& entry : lock->entries) {
+      if (!entry.variant) continue;
+      const auto promoted = store.promote(*entry.variant);
+      ++(promoted ? there : missing);
+      if (!promoted) complain(fmt::format("'{}': {}", printable_line(entry.name), promoted.error().message()), no);
+    }
+  }
+  say("{} variants are in hone/{}\n", there,
+      missing ? fmt::format(", {} are in no store here: pull them, or build hone-tune", missing) : "; commit it");
+  return missing == 0 ? done : no;
+}
+
 int prune(const cache::Store& store, std::uintmax_t bytes) {
   cache::Store::PruneOptions options;
   options.max_bytes = bytes;
@@ -124,6 +150,8 @@ int cache_command(int argc, char** argv) {
       app.add_subcommand("verify", "Read everything and check its digest; exit code 1 when something is corrupt");
   CLI::App* pruning = app.add_subcommand("prune", "Remove what was used least recently from the user's store");
   pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
+  const CLI::App* vendoring = app.add_subcommand(
+      "vendor", "Copy what the lock files name into hone/ beside them, so that a clone builds without your store");
   CLI::App* memory = app.add_subcommand(
       "memory", "What searches with a language model learned across kernels: where which technique gained what");
   bool json = false;
@@ -138,6 +166,7 @@ int cache_command(int argc, char** argv) {
     if (!user) return complain(user.error(), environment);
     return prune(cache::Store({{*user, true}}, [](const std::string& line) { complain(line, done); }), *bytes);
   }
+  if (*vendoring) return vendor(project);
   if (*memory) return print_memory(json);
   const cache::Store store(levels(project), [](const std::string&) {});
   return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));

@@ -34,6 +34,7 @@ int show_command(int argc, char** argv);
 int verify_command(int argc, char** argv);
 int doctor_command(int argc, char** argv);
 int cache_command(int argc, char** argv);
+int lock_command(int argc, char** argv);
 int export_command(int argc, char** argv);
 int capture_command(int argc, char** argv);
 int suggest_command(int argc, char** argv);

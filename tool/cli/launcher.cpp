@@ -1,8 +1,9 @@
 // hone: what stands in front of every compile, so it is small and starts in microseconds.
 //
 // `hone cc … -- COMPILER ARGS…` becomes the compiler at once unless the source, or a header of the project that it may
-// include, mentions hone, or --database notes what is compiled and linked. That, and every other command, is done by hone-tool, which it becomes then. It never forks,
-// writes nothing, and a hone-tool that is missing costs a word on stderr and no build (with --locked it is an error).
+// include, mentions hone, or --database notes what is compiled and linked. That, and every other command, is done by
+// hone-tool, which it becomes then. It never forks, writes nothing, and a hone-tool that is missing costs a word on
+// stderr and no build (with --locked it is an error).
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -123,8 +124,7 @@ std::string become_tool(char** argv) {
 int main(int argc, char** argv) {
   bool launches = argc >= 2 && std::string_view(argv[1]) == "cc";
   Invocation invocation = launches ? read_invocation(argv + 2) : Invocation{};
-  if (invocation.compiler && (invocation.off || !concerns_hone(invocation)))
-    become_compiler(invocation.compiler);
+  if (invocation.compiler && (invocation.off || !concerns_hone(invocation))) become_compiler(invocation.compiler);
 
   std::string missing = become_tool(argv);
   std::fprintf(stderr, "hone: cannot start %s: %s%s\n", missing.c_str(), std::strerror(errno),
