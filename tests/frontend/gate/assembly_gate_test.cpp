@@ -145,6 +145,26 @@ TEST_F(AssemblyGate, AcceptsStatementsOfTheOriginal) {
               HasSubstr("the constraint \"C\""));
 }
 
+// CUTLASS is such a library, if the original uses something of it. Of headers of the project's own, only what the
+// original uses may be used.
+TEST_F(AssemblyGate, AcceptsAssemblyOfLibrariesThatTheOriginalUses) {
+  Snippet snippet = cuda_snippet(
+      "#include <tiles/copy.h>\n#pragma hone kernel in(x[0:n]) out(y[0:n]) problem(n=64) launch(grid(1), block(64))\n"
+      "__global__ void k(const float* x, float* y, int n) { y[threadIdx.x] = tiles::same(x[threadIdx.x]); }\n");
+  snippet.with_file("library/tiles/copy.h",
+                    "#pragma once\nnamespace tiles {\n__device__ inline float same(float v) { return v; }\n"
+                    "__device__ inline void wait() { asm volatile(\"cp.async.wait_all;\" ::: \"memory\"); }\n}\n");
+  const auto checked = [&](const std::string& folder) {
+    snippet.with_flags({"-arch=sm_90", "-std=c++17", folder + (snippet.folder() / "library").string()});
+    return gate(
+        snippet.kernel(),
+        "__global__ void k(const float* x, float* y, int n) { tiles::wait(); y[threadIdx.x] = x[threadIdx.x]; }\n",
+        snippet.command(), {});
+  };
+  EXPECT_EQ(checked("-isystem="), "");
+  EXPECT_THAT(checked("-I"), HasSubstr("'tiles::wait' is not used by the original"));
+}
+
 TEST_F(AssemblyGate, ReportsLineOfWord) {
   EXPECT_THAT(check("asm volatile(\n    \"mov.u32 %0, 1;\\n\"\n    \"mov.u32 %0, %%clock;\" : \"=r\"(r));"),
               StartsWith("<candidate>:5: '%clock' in assembly"));
