@@ -137,7 +137,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadPtx{".extern .func f;", "'.extern'"},
                     BadPtx{".reg .u32 r;", "'.reg' in assembly must stand within { }"},
                     BadPtx{"{ .reg .u32 %%r1; }", "registers of its own"},
-                    BadPtx{"{ .reg .u32 r<100000>; }", "a number of registers"},
+                    BadPtx{"{ .reg .u32 r<100000>; }", "more than 1024 registers"},
+                    BadPtx{"{ .reg .u32 r<900>, s<200>; }", "more than 1024 registers"},
+                    BadPtx{"{ .reg .u32 r<x>; }", "the number of registers"},
                     BadPtx{"{ .reg .texref t; }", "no type of registers"},
                     BadPtx{"{ .reg .u32 r = 1; }", "'=' in assembly is not allowed"}));
 
@@ -187,6 +189,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadPtx{"mov.u32 %0, %1.trap;", "part of a word"}, BadPtx{"mov.u32 %0, 1.trap;", "stands behind no name"},
         BadPtx{"mov.u32 %0, \"x\";", "'\"' in assembly"}, BadPtx{"mov.u32 %0, (%1);", "'(' in assembly"},
         BadPtx{"mov.u32 %0, <%1>;", "stands where an operand should"}));
+
+TEST(PtxPolicy, RejectsScopesThatNestTooDeep) {
+  EXPECT_EQ(look(std::string(32, '{') + std::string(32, '}')), "");
+  EXPECT_THAT(look(std::string(33, '{') + std::string(33, '}')), HasSubstr("nest too deep"));
+}
 
 TEST(PtxPolicy, RejectsNulAndBytesBeyondAscii) {
   EXPECT_THAT(look(std::string("mov.u32 %0, %1;\0trap;", 21)), HasSubstr("nobody sees"));

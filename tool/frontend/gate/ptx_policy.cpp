@@ -14,7 +14,8 @@ namespace {
 
 using Kind = PtxToken::Kind;
 
-constexpr unsigned kMostRegisters = 1024;  // that one declaration makes: x<1024>
+constexpr unsigned kMostRegisters = 1024;  // of a statement
+constexpr std::size_t kDeepestScope = 32;
 
 struct PtxBranch {
   std::string label;
@@ -67,6 +68,7 @@ class PtxReader {
   void skip() { ++at_; }
 
   void open() {
+    if (scopes_.size() == kDeepestScope) return object("braces in assembly nest too deep");
     scopes_.push_back({here()->at, {}, {}, {}});
     ++at_;
   }
@@ -111,16 +113,24 @@ class PtxReader {
     if (!is(Kind::word)) return object("'.reg' in assembly must name registers of its own, without '%'");
     const std::string name(here()->text);
     ++at_;
-    if (!is("<")) return void(scopes_.back().registers.insert(name));
-    ++at_;
-    unsigned count = 0;
-    const std::string_view number = is(Kind::number) ? here()->text : "";
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
-    if (number.empty() || error != std::errc() || end != number.data() + number.size() || count > kMostRegisters ||
-        !is(">", 1))
-      return object("'" + name + "<' in assembly needs a number of registers up to " + std::to_string(kMostRegisters));
+    unsigned count = 1;
+    const bool several = is("<");
+    if (several && (!is_count(count) || !is(">", 2)))
+      return object("'" + name + "<' in assembly needs the number of registers, as in r<4>");
+    if (count > kMostRegisters - std::min(declared_, kMostRegisters))
+      return object("assembly declares more than " + std::to_string(kMostRegisters) + " registers");
+    declared_ += count;
+    if (!several) return void(scopes_.back().registers.insert(name));
     for (unsigned i = 0; i < count; ++i) scopes_.back().registers.insert(name + std::to_string(i));
-    at_ += 2;
+    at_ += 3;
+  }
+
+  // The token behind the one at hand.
+  bool is_count(unsigned& count) const {
+    if (!is(Kind::number, 1)) return false;
+    const std::string_view text = here(1)->text;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    return error == std::errc() && end == text.data() + text.size();
   }
 
   void guard() {
@@ -209,6 +219,7 @@ class PtxReader {
   const PtxText text_;
   std::size_t at_ = 0;
   std::vector<PtxScope> scopes_;
+  unsigned declared_ = 0;
   std::optional<PtxObjection> objection_;
 };
 
