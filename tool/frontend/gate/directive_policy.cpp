@@ -57,11 +57,12 @@ struct OfOriginal {
   std::set<std::string> words;  // all of its identifiers
 };
 
-// __EDG__, _CCCL_…: of the compiler or of a header that asks which one it is.
+// __EDG__, _CCCL_…: of the compiler, or of a header that asks which one it is.
 bool is_reserved_constant(const std::string& name) {
   const bool capitals =
       std::ranges::all_of(name, [](unsigned char c) { return c == '_' || std::isupper(c) || std::isdigit(c); });
-  return capitals && !is_settled_macro(name);
+  const bool reserved = name.starts_with("__") || name.starts_with("_CCCL_") || name.starts_with("_LIBCUDACXX_");
+  return capitals && reserved && !is_settled_macro(name);
 }
 
 // Where a macro is defined that has not been taken back.
