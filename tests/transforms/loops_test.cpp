@@ -189,6 +189,20 @@ TEST(Hoist, ComputesRootsAndLoadsOnce) {
   EXPECT_NE(candidate.find(" = std::sqrt(sum + 1e-5f);"), std::string::npos) << candidate;
 }
 
+TEST(Hoist, LeavesWhatAssemblyChanges) {
+  const auto sites = [](const std::string& statement) {
+    Workbench bench(
+        {"void kernel(const float* x, float* y, int n) {\n  int d = n + 1;\n"
+         "  for (int i = 0; i < n; ++i) {\n    y[i] = x[i] + 1000 / d;\n    " +
+             statement + "\n  }\n}",
+         "auto x = numbers<float>(n), y = x; kernel(x.data(), y.data(), n); keep(y);"});
+    const Catalog catalog = bench.workshop().survey();
+    return std::ranges::count(catalog.transforms, "hoist", &TransformSite::transform);
+  };
+  EXPECT_EQ(sites(";"), 1);
+  EXPECT_EQ(sites("asm(\"\" : \"+r\"(d));"), 0);
+}
+
 TEST(Fusion, JoinsLoopsOverTheSameRange) {
   Workbench bench(normalize);
   EXPECT_EQ(bench.difference(bench.apply({{"fusion", 1, {}}})), "");

@@ -32,6 +32,19 @@ TEST(RacePauses, FollowEachBarrier) {
   }
 }
 
+TEST(RacePauses, FollowBarriersInAssembly) {
+  const std::string wait = "asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");";
+  EXPECT_EQ(with_pauses("if (more)\n  " + wait + "\nelse __syncthreads();"),
+            "if (more)\n  { " + wait + " ::hone_pause(0); }\nelse __syncthreads(), ::hone_pause(1);");
+  for (const char* text : {"cp.async.wait_group 0;", "{ mbarrier.try_wait.b64 p, [%0], 0; }", "membar.gl;"}) {
+    const std::string statement = "__asm__(\"" + std::string(text) + "\" :: \"r\"(f(1)));";
+    EXPECT_EQ(with_pauses(statement), "{ " + statement + " ::hone_pause(0); }");
+  }
+  for (const char* text :
+       {"asm(\"mma.sync.aligned;\");", "asm volatile(\"\" ::: \"memory\");", "basm(\"bar.sync 1;\");"})
+    EXPECT_EQ(with_pauses(text), text);
+}
+
 TEST(RacePauses, AreNumbered) {
   EXPECT_EQ(
       with_pauses("__global__ void k() { __syncthreads(); __syncthreads(); }"),

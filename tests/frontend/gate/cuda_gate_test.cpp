@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{"trap", "__trap();", "", "", "ends the program's work"},
                     Bad{"clock in assembly",
                         "unsigned t; asm volatile(\"mov.u32 %0, %%clock;\" : \"=r\"(t)); y[1] = t;", "", "",
-                        "'clock' in assembly"},
+                        "'%clock' in assembly"},
                     Bad{"state", "y[1] = atomicAdd(&counter, 1);", "", "static __device__ int counter = 0;\n",
                         "static state that can change"},
                     Bad{"managed", "y[1] = memory[0];", "", "static __managed__ float memory[2];\n", "__managed__"},

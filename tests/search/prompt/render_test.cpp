@@ -84,6 +84,14 @@ TEST(Render, StatesRulesOfJudge) {
     EXPECT_THAT(text, HasSubstr(rule));
 }
 
+TEST(Render, StatesWhichAssemblyIsAllowed) {
+  Brief brief{"init", blur_facts()};
+  const auto ptx = HasSubstr("Inline PTX is allowed in `__global__` and `__device__` functions");
+  EXPECT_THAT(worded(brief), AllOf(HasSubstr("Refused: inline assembly; static"), Not(ptx)));
+  brief.facts.hardware.gpu = "some GPU";
+  EXPECT_THAT(worded(brief), AllOf(ptx, HasSubstr("Refused: static"), HasSubstr("as clocks, %%smid, trap")));
+}
+
 TEST(Render, StatesAllowedThreads) {
   Brief brief{"init", blur_facts()};
   brief.facts.threads = 4;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,6 +37,9 @@ constexpr std::string_view waits[] = {"__syncthreads",
                                       "__pipeline_wait_prior",
                                       "__threadfence",
                                       "__threadfence_block"};
+
+// The same in PTX.
+constexpr std::string_view waits_in_assembly[] = {"bar.", "barrier.", "wait_group", "wait_all", "membar."};
 
 struct Token {
   std::size_t begin = 0, end = 0;
@@ -158,26 +162,59 @@ bool is_statement(const Tokens& tokens, std::size_t i) {
   return true;
 }
 
+// The ';' of the asm statement at the token `i` if warps wait in it; 0: it is none, or none that waits.
+std::size_t end_of_waiting_assembly(std::string_view source, const Tokens& tokens, std::size_t i) {
+  if (tokens.text(i) != "asm" && tokens.text(i) != "__asm__" && tokens.text(i) != "__asm") return 0;
+  std::size_t bracket = i + 1;
+  while (bracket < tokens.size() && tokens[bracket].word) ++bracket;  // volatile
+  if (tokens.text(bracket) != "(") return 0;
+  const std::size_t behind = tokens.behind_brackets(bracket);
+  if (tokens.text(behind) != ";") return 0;
+  const std::string_view text = source.substr(tokens[bracket].begin, tokens[behind].begin - tokens[bracket].begin);
+  const bool is_wait = std::ranges::any_of(
+      waits_in_assembly, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  return is_wait ? behind : 0;
+}
+
+// A source that grows as it is copied.
+class PausedText {
+ public:
+  explicit PausedText(std::string_view source) : source_(source) {}
+
+  void insert(std::size_t at, std::string_view text) {
+    text_.append(source_.substr(copied_, at - copied_)).append(text);
+    copied_ = at;
+  }
+  void pause(std::size_t at, const char* before, const char* behind) {
+    insert(at, fmt::format("{}::hone_pause({}){}", before, place_++, behind));
+  }
+  std::string finish() && { return std::move(text_.append(source_.substr(copied_))); }
+
+ private:
+  const std::string_view source_;
+  std::string text_;
+  std::size_t copied_ = 0;
+  unsigned place_ = 0;
+};
+
 }  // namespace
 
 std::string with_pauses(std::string_view source) {
   const Tokens tokens(source);
-  std::string text;
-  std::size_t copied = 0;
-  unsigned place = 0;
-  const auto insert = [&](std::size_t at, const char* form) {
-    text.append(source.substr(copied, at - copied)).append(fmt::format(fmt::runtime(form), place++));
-    copied = at;
-  };
+  PausedText text(source);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens.text(i) == "__global__") {
-      if (const std::size_t body = body_of_kernel(tokens, i); body > 0) insert(body, " ::hone_pause({});");
+      if (const std::size_t body = body_of_kernel(tokens, i); body > 0) text.pause(body, " ", ";");
     } else if (std::ranges::find(waits, tokens.text(i)) != std::end(waits) && tokens.text(i + 1) == "(") {
       const std::size_t behind = tokens.behind_brackets(i + 1);
-      if (tokens.text(behind) == ";" && is_statement(tokens, i)) insert(tokens[behind].begin, ", ::hone_pause({})");
+      if (tokens.text(behind) == ";" && is_statement(tokens, i)) text.pause(tokens[behind].begin, ", ", "");
+    } else if (const std::size_t end = end_of_waiting_assembly(source, tokens, i); end > 0) {
+      text.insert(tokens[i].begin, "{ ");  // it is no expression, and may stand behind an if
+      text.pause(tokens[end].end, " ", "; }");
+      i = end;
     }
   }
-  return text.append(source.substr(copied));
+  return std::move(text).finish();
 }
 
 }  // namespace hone::compile

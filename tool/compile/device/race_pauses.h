@@ -1,4 +1,5 @@
-// Pauses for the warps of CUDA code: each waits for another while where a kernel begins and behind its barriers.
+// Pauses for the warps of CUDA code: each waits for another while where a kernel begins and behind its barriers, called
+// or in assembly.
 //
 // Code without races computes the same with them, whatever the order of its warps and blocks. A race whose outcome is
 // right as long as the others are quick (shared counts cleared and used without a barrier in between, a block that

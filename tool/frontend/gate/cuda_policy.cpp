@@ -146,9 +146,11 @@ int direction_argument(std::string_view function) {
 }
 
 bool is_pass_macro(std::string_view name) {
-  return name.starts_with("__CUDA_ARCH") || name.starts_with("__CUDACC") || name == "__NVCC__" ||
-         name == "__CUDABE__" || name == "__CUDA__" || name == "NV_IF_TARGET" || name == "NV_IF_ELSE_TARGET" ||
-         name == "NV_DISPATCH_TARGET";
+  constexpr std::string_view kPrefixes[] = {"__CUDA_ARCH",  "__CUDACC", "NV_IF_",  "NV_DISPATCH_",
+                                            "NV_PROVIDES_", "NV_IS_",   "NV_HAS_", "NV_ANY_TARGET"};
+  return name == "__NVCC__" || name == "__CUDABE__" || name == "__CUDA__" ||
+         std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 }  // namespace hone::frontend

@@ -3,6 +3,7 @@
 #include <clang/Basic/IdentifierTable.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,16 @@ struct OfOriginal {
   std::set<PragmaWords> pragmas;
   std::set<Words> macros;  // its #define lines
   std::set<std::string> names;
+  std::set<std::string> words;  // all of its identifiers
 };
+
+// __EDG__, _CCCL_…: of the compiler, or of a header that asks which one it is.
+bool is_reserved_constant(const std::string& name) {
+  const bool capitals =
+      std::ranges::all_of(name, [](unsigned char c) { return c == '_' || std::isupper(c) || std::isdigit(c); });
+  const bool reserved = name.starts_with("__") || name.starts_with("_CCCL_") || name.starts_with("_LIBCUDACXX_");
+  return capitals && reserved && !is_settled_macro(name);
+}
 
 // Where a macro is defined that has not been taken back.
 struct Definition {
@@ -120,8 +130,15 @@ class DirectiveReader {
       object("'" + name + "' differs from one compile to the next; it is not allowed");
     else if (is_compiler_macro(name))
       object("'" + name + "' depends on the compiler; write code that works with every compiler");
+    else if (tells_pass(name))
+      object("'" + name + "' differs between nvcc's passes or from Clang's; write code for all of them");
     else if (line_starts_module(name))
       object("'" + name + "' of modules is not allowed; use #include");
+  }
+
+  // A macro could make another text of it than the one that Clang reads here.
+  bool tells_pass(const std::string& name) const {
+    return language_.CUDA && (is_pass_macro(name) || is_reserved_constant(name)) && !original_.words.contains(name);
   }
 
   bool line_starts_module(const std::string& name) const {
@@ -286,6 +303,8 @@ class DirectiveReader {
       if (is_volatile_macro(word)) object("'" + word + "' differs from one compile to the next; it is not allowed");
       if (is_compiler_macro(word))
         object("'" + word + "' depends on the compiler; write code that works with every compiler");
+      if (tells_pass(word))
+        object("'" + word + "' differs between nvcc's passes or from Clang's; write code for all of them");
     }
     if (!open.empty()) object("the macro '" + name + "' opens a bracket that it does not close");
   }
@@ -322,6 +341,7 @@ class DirectiveReader {
 OfOriginal read_original(const SourceTokens& tokens) {
   OfOriginal found;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (tokens[at].kind == tok::raw_identifier) found.words.insert(tokens.spelling(at));
     if (!tokens[at].directive || !tokens[at].line_start) continue;
     std::size_t end = at + 1;
     while (end < tokens.size() && tokens[end].directive && !tokens[end].line_start) ++end;

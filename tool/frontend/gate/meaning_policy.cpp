@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 
+#include "tool/frontend/gate/assembly_policy.h"
 #include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/state_policy.h"
@@ -108,10 +109,10 @@ class MeaningReader final : public SyntaxVisitor {
   }
   bool VisitFileScopeAsmDecl(FileScopeAsmDecl* assembly) { return refuse_assembly(assembly->getLocation()); }
   bool VisitAsmStmt(AsmStmt* assembly) {
-    if (device_depth_ == 0)
-      return original_.assembly.contains(assembly_text(*assembly)) || refuse_assembly(assembly->getAsmLoc());
-    if (const auto* gcc = llvm::dyn_cast<GCCAsmStmt>(assembly)) check_device_assembly(*gcc);
-    return true;
+    const bool originals = original_.assembly.contains(assembly_text(*assembly));
+    if (device_depth_ == 0) return originals || refuse_assembly(assembly->getAsmLoc());
+    if (originals && !takes_text(*assembly)) return true;
+    return check_device_assembly(*assembly), true;
   }
   bool VisitCXXNewExpr(CXXNewExpr* made) {
     if (device_depth_ > 0 && made->getNumPlacementArgs() == 0)
@@ -181,13 +182,9 @@ class MeaningReader final : public SyntaxVisitor {
 
   bool refuse_assembly(SourceLocation location) { return refuse(location, "inline assembly is not allowed"), true; }
 
-  // PTX computes; what stops, prints or tells the time does not.
-  void check_device_assembly(const GCCAsmStmt& assembly) {
-    const StringRef text = assembly.getAsmString()->getString();
-    for (const char* word : {"clock", "globaltimer", "trap", "brkpt", "pmevent", "vprintf", "malloc"})
-      if (text.contains(word))
-        return refuse(assembly.getAsmLoc(),
-                      "'" + std::string(word) + "' in assembly is not allowed: a kernel only computes");
+  void check_device_assembly(const AsmStmt& assembly) {
+    if (auto objection = object_to_device_assembly(assembly, context_))
+      refuse(objection->place, std::move(objection->why));
   }
 
   bool has_stream() const {

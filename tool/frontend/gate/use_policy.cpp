@@ -10,6 +10,7 @@
 #include "tool/frontend/gate/candidate_place.h"
 #include "tool/frontend/gate/cuda_policy.h"
 #include "tool/frontend/gate/policy_words.h"
+#include "tool/frontend/gate/ptx_words.h"
 #include "tool/frontend/parse/device_code.h"
 #include "tool/model/workload_kernel.h"
 
@@ -47,6 +48,17 @@ bool is_given(const VarDecl& variable, const KernelSpec& spec) {
   });
 }
 
+// cuda::std::chrono::system_clock::now() reads the device's timer.
+bool reads_clock(const NamedDecl& used, const std::string& name) {
+  return name == "now" && used.getQualifiedNameAsString().find("chrono::") != std::string::npos;
+}
+
+// Of cuda::ptx, which has a function for each instruction.
+bool is_ptx(const FunctionDecl& function) {
+  const std::string name = function.getQualifiedNameAsString();
+  return name.starts_with("cuda::") && name.find("::ptx::") != std::string::npos;
+}
+
 bool is_declared_only(const SourceManager& sources, const NamedDecl& used) {
   const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
   return function && in_candidate(sources, function->getLocation()) && !function->isDefined() &&
@@ -78,12 +90,14 @@ std::string UsePolicy::object(const NamedDecl& used, bool on_device) const {
 }
 
 std::string UsePolicy::object_to_cuda(const NamedDecl& used, const std::string& name, bool on_device) const {
+  if (reads_clock(used, name)) return "'" + used.getQualifiedNameAsString() + "' is not allowed: it reads a clock";
   if (llvm::isa<CXXMethodDecl>(used)) return "";  // of a type that is fine by itself
   const auto* function = llvm::dyn_cast<FunctionDecl>(&used);
   if (function && !spec_.cuda && drives_device(*function))
     return "'" + name + "' is not allowed: this kernel works on the processor";
   if (function)
-    if (std::string why = object_to_runtime_call(name); !why.empty()) return why;
+    if (std::string why = is_ptx(*function) ? object_to_ptx_function(name) : object_to_runtime_call(name); !why.empty())
+      return why;
   return !function || on_device ? object_to_device_name(name) : "";
 }
 

@@ -181,6 +181,7 @@ void add_effects(Effects& effects, const clang::Stmt* statement, bool in_loop, b
   if (llvm::isa<clang::BreakStmt>(statement) && !in_loop && !in_switch) effects.leaves = true;
   if (llvm::isa<clang::ContinueStmt>(statement) && !in_loop) effects.continues = true;
   if (auto* call = llvm::dyn_cast<clang::CallExpr>(statement); call && !pure_call(call)) effects.calls_unknown = true;
+  if (llvm::isa<clang::AsmStmt>(statement)) effects.calls_unknown = true;
   if (body_of(statement)) in_loop = true;
   if (llvm::isa<clang::SwitchStmt>(statement)) in_switch = true;
   if (llvm::isa<clang::LambdaExpr>(statement)) return;
@@ -284,6 +285,10 @@ bool writes_variable(const clang::Stmt* statement, const clang::ValueDecl* decla
       if (type->isLValueReferenceType() && !type.getNonReferenceType().isConstQualified() && hits(call->getArg(i)))
         return true;
     }
+  }
+  if (auto* assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
+    for (unsigned i = 0; i < assembly->getNumOutputs(); ++i)
+      if (hits(assembly->getOutputExpr(i))) return true;
   }
   if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl* inner : declared->decls()) {

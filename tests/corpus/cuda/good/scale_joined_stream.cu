@@ -1,5 +1,6 @@
 // kernel: scale
-// verdict: right
+// verdict: gate "static state that can change"
+// wall: right
 // tries: a stream of its own, in order with its caller
 __global__ void step(const float* x, float* y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
