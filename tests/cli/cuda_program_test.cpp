@@ -202,6 +202,7 @@ TEST_F(CudaProgram, ShowsDeviceFactsWithoutCpuFactsInPrompt) {
   EXPECT_THAT(
       shown.out,
       AllOf(HasSubstr("GPU: NVIDIA Pretended (sm_90), made by NVIDIA; the code is compiled for it as"),
+            HasSubstr("- It has 132 multiprocessors.\n- At once a multiprocessor holds at most 2048 threads"),
             HasSubstr("- Memory bandwidth, measured: 4.00 TB/s.\n- Peak rate: 60.0 Top/s on float, 30.0 Top/s on "
                       "double, 120 Top/s on pairs of half precision, 500 Top/s on tensor cores"),
             HasSubstr("at least 30.0 MB must move and the original does 400 M operations; at the machine's rates "

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tool/model/device_limits.h"
+
 namespace hone::search {
 
 struct CacheLevel {
@@ -35,6 +37,7 @@ struct Hardware {
   double bandwidth = 0;         // bytes a second, measured
   double peak_operations = 0;   // floating-point or integer operations a second, measured or computed
   std::vector<PeakRate> peaks;  // of a GPU, that of the kernel's own type among them
+  DeviceLimits device;          // of a GPU
 };
 
 // One problem() of the annotation, and its roofline: bytes and operations counted from annotation and source.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tool/model/kernel_language.h"
+#include "tool/search/prompt/device_text.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 
@@ -124,6 +125,9 @@ void put_hardware(data& into, const TaskFacts& facts) {
   if (hardware.vector_registers > 0) into.set("vector_registers", std::to_string(hardware.vector_registers));
   if (hardware.bandwidth > 0) into.set("bandwidth", rate_text(hardware.bandwidth, "B/s"));
   if (const std::string peak = peak_text(hardware); !peak.empty()) into.set("peak", peak);
+  data device(data::type::list);
+  for (const std::string& line : device_lines(hardware.device)) device << data("line", line);
+  into.set("device", std::move(device));
   data lines = roofline(facts);
   put_flag(into, "has_hardware",
            !hardware.cpu.empty() || !hardware.gpu.empty() || !facts.target.empty() || hardware.vector_bits > 0 ||

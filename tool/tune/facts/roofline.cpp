@@ -86,6 +86,7 @@ void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const
   search::Hardware& hardware = facts.hardware;
   hardware.gpu = fmt::format("{} ({}), {}", rates.device, original.architecture, hardware.gpu);
   hardware.bandwidth = rates.copied;
+  hardware.device = rates.limits;
   const unsigned size = floating_size(spec);
   if (size > 0) hardware.peak_operations = size > 4 ? rates.on_double : size == 4 ? rates.on_float : rates.on_half;
   for (const auto& [on, rate] : {std::pair{"float", rates.on_float},
