@@ -46,6 +46,7 @@ struct TaskProblem {
   double weight = 1;         // as in the annotation
   double seconds = 0;        // of the original, median per call
   double bytes = 0;          // that must move at least
+  double bandwidth = 0;      // bytes a second at which so many come at best: from a cache that they fit into, or memory
   double operations = 0;     // that the original does
   double floor_seconds = 0;  // no right kernel is faster
 };

@@ -111,6 +111,31 @@ TEST(Render, StatesWhetherLaunchMayChange) {
                                    HasSubstr("cudaMallocAsync"), Not(free), Not(HasSubstr("keeps this launch"))));
 }
 
+TEST(Render, ShowsWhatItCallsVersionAtHand) {
+  for (const ModelOperator& known : model_operators()) {
+    const std::string name(known.name);
+    for (const unsigned number : {0u, 1u}) {
+      const std::vector<unsigned> parents(known.parents, number);
+      const std::string text = prompt(name, {Ingredient::task}, parents, "do it");
+      EXPECT_THAT(text, Not(HasSubstr("the parent"))) << name;
+      EXPECT_THAT(text, Not(HasSubstr("version above"))) << name;
+      if (text.find("the version at hand") == std::string::npos) continue;
+      EXPECT_THAT(text, HasSubstr(number == 0 ? "# The version at hand: the original\n\nIt is the function above"
+                                              : "# The version at hand: rows (trial 1)"))
+          << name;
+    }
+    EXPECT_THAT(prompt(name, {Ingredient::task}, {}, "do it"), Not(HasSubstr("{{"))) << name;
+  }
+  EXPECT_THAT(prompt("mutation", {Ingredient::task}), HasSubstr("Improve the original by one considerable change"));
+}
+
+TEST(Render, StatesFloorBesideRatesThatMakeIt) {
+  EXPECT_THAT(
+      prompt("init", {Ingredient::task, Ingredient::hardware}),
+      HasSubstr("- w=1920 h=1080: at least 16.6 MB must move, at best at 12.0 GB/s, and the original does 18.7 M "
+                "operations; at these rates that takes 1.38 ms, 19% of the original's time."));
+}
+
 // Every operator, also the advisers, and what each would say of a processor.
 TEST(Render, SpeaksOfDeviceWhereKernelRunsOnOne) {
   Brief brief{"init", blur_facts()};

@@ -104,7 +104,8 @@ void add_roofline(Traits& traits, const TaskFacts& facts) {
     if (cache.level <= 2) private_cache = std::max(private_cache, cache.bytes);
   for (const TaskProblem& problem : facts.problems) {
     if (problem.bytes <= 0 || problem.operations <= 0) continue;
-    const double move = hardware.bandwidth > 0 ? problem.bytes / hardware.bandwidth : problem.bytes / 10;
+    const double bandwidth = problem.bandwidth > 0 ? problem.bandwidth : hardware.bandwidth;
+    const double move = bandwidth > 0 ? problem.bytes / bandwidth : problem.bytes / 10;
     const double compute =
         hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : problem.operations / 40;
     raise(traits, move > compute ? "memory" : "compute", 0.7);

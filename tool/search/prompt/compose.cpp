@@ -117,7 +117,8 @@ class Composer {
       facts.hardware = {};
       facts.hardware.gpu = facts_.hardware.gpu;  // decides which rules hold
       facts.hardware.cores = facts_.hardware.cores;
-      for (TaskProblem& problem : facts.problems) problem.bytes = problem.operations = problem.floor_seconds = 0;
+      for (TaskProblem& problem : facts.problems)
+        problem.bytes = problem.bandwidth = problem.operations = problem.floor_seconds = 0;
     }
     if (has(Ingredient::task)) return;
     facts.definition.clear();

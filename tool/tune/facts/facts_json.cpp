@@ -21,7 +21,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CacheLevel, level, bytes, line, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PeakRate, on, rate)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hardware, cpu, gpu, cores, vector_bits, vector_registers, caches,
                                                 bandwidth, peak_operations, peaks, device)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, operations, floor_seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, bandwidth, operations,
+                                                floor_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskFacts, kernel, function, signature, definition, closure, scope,
                                                 annotation, launch, launcher, no_launcher, tolerance, language,
                                                 compiler, flags, target, hardware, problems, threads, profile)
