@@ -154,6 +154,7 @@ TEST(Answer, KeepsDeviceCountersInRoundTrip) {
   for (double value = 1; const LaunchFigure& figure : launch_figures()) kernel.*figure.value = value++;
   kernel.tensor_share.reset();
   counted.rates = DeviceRates{"NVIDIA H200", 4.2e12, 6e13, 3e13, 1.2e14, 5e14};
+  for (std::uint64_t value = 1; const auto& [name, limit] : device_limits) counted.rates->limits.*limit = value++;
   counted.profile = DeviceProfile{.problem = "n=3", .launches = 3, .seconds = 3e-6, .kernels = {kernel}};
   counted.counts = ExecutionCounts{.problem = "n=3", .instructions = 7, .lines = {{.line = 2, .instructions = 5}}};
   read_results(results_of(counted), parsed);
@@ -193,9 +194,15 @@ TEST(Answer, IsRefusedIfResultsMakeNoSense) {
   negative.profile = DeviceProfile{.kernels = {{.waves = -1}}};
   fine.profile = DeviceProfile{.kernels = {{.waves = 1}}};
   rates.rates = DeviceRates{.on_float = -1};
+  nlohmann::json strange = results_of({.rates = DeviceRates{}});
+  strange["rates"]["limits"]["multiprocessors"] = -1;
   EXPECT_THROW(read_back(without_kernels), std::range_error);
   EXPECT_THROW(read_back(negative), std::range_error);
   EXPECT_THROW(read_back(rates), std::range_error);
+  Answer read;
+  EXPECT_THROW(read_results(strange, read), std::range_error);
+  strange["rates"].erase("limits");
+  EXPECT_NO_THROW(read_results(strange, read)) << "of a worker that knew none";
   EXPECT_NO_THROW(read_back(fine));
 }
 

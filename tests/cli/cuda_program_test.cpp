@@ -202,10 +202,11 @@ TEST_F(CudaProgram, ShowsDeviceFactsWithoutCpuFactsInPrompt) {
   EXPECT_THAT(
       shown.out,
       AllOf(HasSubstr("GPU: NVIDIA Pretended (sm_90), made by NVIDIA; the code is compiled for it as"),
+            HasSubstr("- It has 132 multiprocessors.\n- At once a multiprocessor holds at most 2048 threads"),
             HasSubstr("- Memory bandwidth, measured: 4.00 TB/s.\n- Peak rate: 60.0 Top/s on float, 30.0 Top/s on "
                       "double, 120 Top/s on pairs of half precision, 500 Top/s on tensor cores"),
-            HasSubstr("at least 30.0 MB must move and the original does 400 M operations; at the machine's rates "
-                      "that takes 7.50 us, 75% of the original's time")));
+            HasSubstr("at least 30.0 MB must move, at best at 4.00 TB/s, and the original does 400 M operations; "
+                      "at these rates that takes 7.50 us, 75% of the original's time")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("cooperative_groups.h"), HasSubstr("times_factor<<<"),
                                HasSubstr("--generate-code=arch=compute_90"), Not(HasSubstr("Vectors of")),
                                Not(HasSubstr("callgrind")), Not(HasSubstr("immintrin.h"))));
@@ -215,6 +216,18 @@ TEST_F(CudaProgram, ShowsDeviceFactsWithoutCpuFactsInPrompt) {
                     HasSubstr("150 MB read and 150 MB written, 3.00 TB/s"), HasSubstr("4.00 Top/s on float")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("compute-sanitizer's memcheck"), HasSubstr("look at the address at run time"),
                                HasSubstr("Work on the stream"), Not(HasSubstr("AddressSanitizer"))));
+}
+
+TEST_F(CudaProgram, ShowsPromptWithoutDeviceAndSaysWhatIsMissing) {
+  if (fs::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a device";
+  const Ended shown = hone({"show", "scale", "--prompt", "--strategy", "ai-cuda-engineer"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("there is no CUDA device here"), HasSubstr("--executor \"command:"),
+                               HasSubstr("on one, a run measures the original's time on each problem"),
+                               HasSubstr("multiprocessors"), HasSubstr("and ncu for the original's counters")));
+  EXPECT_THAT(shown.out,
+              AllOf(HasSubstr("GPU: made by NVIDIA; the code is compiled for it as"), HasSubstr("registers a thread"),
+                    HasSubstr("times_factor<<<"), Not(HasSubstr("the original takes")), Not(HasSubstr("measured:"))));
 }
 
 TEST_F(CudaProgram, ExplainsOnceWhyPromptsLackDeviceCounters) {

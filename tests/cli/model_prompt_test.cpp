@@ -52,8 +52,10 @@ TEST_F(ModelPrompt, ReportsRooflineAndMachineRates) {
   const std::string prompt = first_prompt();
   ASSERT_NE(prompt, "") << ended.err;
   // 20000 floats in and out; eight times a product and a sum for each.
-  EXPECT_THAT(prompt, ContainsRegex("n=20000: at least 160 kB must move and the original does 320 k operations; at the "
-                                    "machine's rates that takes [0-9.]+ [^ ]*s, [0-9]+% of the original's time"));
+  EXPECT_THAT(
+      prompt,
+      ContainsRegex("n=20000: at least 160 kB must move, at best at [0-9.]+ [GT]B/s, and the original does "
+                    "320 k operations; at these rates that takes [0-9.]+ [^ ]*s, [0-9]+% of the original's time"));
   EXPECT_THAT(prompt, ContainsRegex("Memory bandwidth, measured: [0-9.]+ [GM]B/s"));
   EXPECT_THAT(prompt, ContainsRegex("Peak rate: [0-9.]+ [GT]op/s"));
   EXPECT_THAT(prompt, ContainsRegex("Caches: L1 [0-9]+ KiB"));

@@ -106,7 +106,13 @@ int main(int count, char** arguments) {
   } else if (bundle->plan.task == bundle::Task::measure) {
     verdict.measurement = measured(bundle->data, std::getenv("PRETEND_WIDE") ? 1.5 : 1);
     if (bundle->plan.wants_rates && bundle->data.cuda) {
-      verdict.rates = {"NVIDIA Pretended", 4e12, 6e13, 3e13, 1.2e14, 5e14};
+      verdict.rates = {"NVIDIA Pretended",
+                       4e12,
+                       6e13,
+                       3e13,
+                       1.2e14,
+                       5e14,
+                       {.multiprocessors = 132, .threads_of_multiprocessor = 2048, .shared_bytes_of_block = 48 << 10}};
       for (ProblemMeasurement& problem : verdict.measurement.problems) problem.bytes = 3e7;
     }
   }

@@ -124,6 +124,7 @@ TEST_F(CudaJudge, MeasuresDevicePeakRatesOnRequest) {
   fmt::print("  {:.2f} s: {}: copies {:.4g} B/s; float {:.4g}, double {:.4g}, half {:.4g}, tensor cores {:.4g} op/s\n",
              seconds, rates.device, rates.copied, rates.on_float, rates.on_double, rates.on_half,
              rates.on_tensor_cores);
+  for (const auto& [name, limit] : device_limits) EXPECT_GT(rates.limits.*limit, 0u) << name;
   for (const double rate : {rates.copied, rates.on_float, rates.on_double, rates.on_half}) EXPECT_GT(rate, 1e9);
   EXPECT_EQ(verdict.measurement.problems.at(0).bytes, 2 * 4 * (1 << 20));
 }

@@ -57,9 +57,27 @@ Json write_profile(const DeviceProfile& profile) {
           {"kernels", std::move(kernels)}};
 }
 
+Json write_limits(const DeviceLimits& limits) {
+  Json json = Json::object();
+  for (const auto& [name, limit] : device_limits) json[name] = limits.*limit;
+  return json;
+}
+
+DeviceLimits read_limits(const Json& json) {
+  DeviceLimits limits;
+  for (const auto& [name, limit] : device_limits)
+    if (json.contains(name)) limits.*limit = whole<std::uint64_t>(json[name]);
+  return limits;
+}
+
 Json write_rates(const DeviceRates& rates) {
-  return {{"device", rates.device},       {"copied", rates.copied},   {"on_float", rates.on_float},
-          {"on_double", rates.on_double}, {"on_half", rates.on_half}, {"on_tensor_cores", rates.on_tensor_cores}};
+  return {{"device", rates.device},
+          {"copied", rates.copied},
+          {"on_float", rates.on_float},
+          {"on_double", rates.on_double},
+          {"on_half", rates.on_half},
+          {"on_tensor_cores", rates.on_tensor_cores},
+          {"limits", write_limits(rates.limits)}};
 }
 
 DeviceRates read_rates(const Json& json) {
@@ -68,7 +86,8 @@ DeviceRates read_rates(const Json& json) {
           .on_float = finite(json.at("on_float")),
           .on_double = finite(json.at("on_double")),
           .on_half = finite(json.at("on_half")),
-          .on_tensor_cores = finite(json.at("on_tensor_cores"))};
+          .on_tensor_cores = finite(json.at("on_tensor_cores")),
+          .limits = json.contains("limits") ? read_limits(json["limits"]) : DeviceLimits{}};
 }
 
 DeviceProfile read_profile(const Json& json) {

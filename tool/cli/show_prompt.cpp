@@ -97,7 +97,8 @@ int show_one(const project::ProjectKernel& kernel, const PromptArguments& argume
 void PromptArguments::add_to(CLI::App& app) {
   auto* now = app.add_option("--prompt", operator_name,
                              "Print the prompt that a search with a language model would send now: its first, or what\n"
-                             "this operator of the strategy would show. The original is timed for it; nothing is sent")
+                             "this operator of the strategy would show. The original is timed for it,\n"
+                             "unless it is CUDA's and there is no device; nothing is sent")
                   ->expected(0, 1)
                   ->type_name("[OPERATOR]");
   auto* resume = app.add_flag("--resume", tune.resume,

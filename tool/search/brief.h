@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tool/model/device_limits.h"
+
 namespace hone::search {
 
 struct CacheLevel {
@@ -35,6 +37,7 @@ struct Hardware {
   double bandwidth = 0;         // bytes a second, measured
   double peak_operations = 0;   // floating-point or integer operations a second, measured or computed
   std::vector<PeakRate> peaks;  // of a GPU, that of the kernel's own type among them
+  DeviceLimits device;          // of a GPU
 };
 
 // One problem() of the annotation, and its roofline: bytes and operations counted from annotation and source.
@@ -43,6 +46,7 @@ struct TaskProblem {
   double weight = 1;         // as in the annotation
   double seconds = 0;        // of the original, median per call
   double bytes = 0;          // that must move at least
+  double bandwidth = 0;      // bytes a second at which so many come at best: from a cache that they fit into, or memory
   double operations = 0;     // that the original does
   double floor_seconds = 0;  // no right kernel is faster
 };

@@ -164,6 +164,17 @@ TEST(Compose, RetrievesNotesByKernelAndAdvice) {
   EXPECT_THAT(titles(), testing::Contains("Avoid gathers"));
 }
 
+TEST(Compose, WordsBriefForKernelOfDevice) {
+  Request request = asking("init", {Ingredient::task});
+  request.brief = "Blocking: tile for {{#gpu}}shared memory{{/gpu}}{{^gpu}}caches{{/gpu}}.";
+  EXPECT_EQ(brief_of(request).focus, "Blocking: tile for caches.");
+  TaskFacts facts = blur_facts();
+  facts.hardware.gpu = "some GPU";
+  EXPECT_EQ(compose(request, four_trials(), facts, {}).focus, "Blocking: tile for shared memory.");
+  request.brief = "{{#open";
+  EXPECT_EQ(brief_of(request).focus, "{{#open");
+}
+
 TEST(Compose, PutsProjectExamplesBeforeNoteExamples) {
   Materials materials;
   materials.notes = builtin_notes();

@@ -83,6 +83,43 @@ TEST(Knowledge, RanksNotesByProfile) {
   EXPECT_THAT(found(kernel(kDot), 3, "missed: not vectorized: possible aliasing"), Contains("restrict-aliasing"));
 }
 
+TEST(Knowledge, ReadsHowManyBranchesWereMispredicted) {
+  const TaskFacts chooses =
+      kernel("void f(const float* x, float* y, int n) { for (int i = 0; i < n; ++i) if (x[i] > 0) y[i] = x[i]; }");
+  const auto branch = [&](const std::string& share) {
+    return classify(chooses, "- n=9: 3.1 million conditional branches, " + share + " mispredicted").at("branch");
+  };
+  EXPECT_LT(branch("0.0%"), 0.5);
+  EXPECT_LT(branch("0%"), 0.5);
+  EXPECT_GE(branch("25%"), 0.9);
+  const std::string predicted = "- n=9: 130 thousand conditional branches, 0.0% mispredicted";
+  EXPECT_FALSE(classify(kernel(kDot), predicted).contains("branch"));
+  EXPECT_THAT(found(kernel(kDot), 3, predicted), Not(Contains("branch-to-select")));
+  EXPECT_EQ(state_of(chooses, predicted).axes.at("predictability"), 1u);
+  EXPECT_EQ(state_of(kernel(kDot), predicted).axes.at("predictability"), 3u);
+}
+
+TEST(Knowledge, TellsStreamsFromDataThatLieInNextCache) {
+  const auto traits = [](const std::string& misses) {
+    return classify(kernel(kDot), "- n=9: 2.1 million reads and writes, of which " + misses);
+  };
+  const Traits stream = traits("50% miss the first-level cache and 50% the last");
+  EXPECT_FALSE(stream.contains("cache"));
+  EXPECT_TRUE(stream.contains("memory"));
+  const Traits near = traits("53% miss the first-level cache and 0.6% the last");
+  EXPECT_TRUE(near.contains("cache"));
+  EXPECT_FALSE(near.contains("memory"));
+}
+
+TEST(Knowledge, LooksAtKernelsThatLauncherLaunches) {
+  TaskFacts launcher = kernel("void f(const float* x, float* y, int n) { g<<<n / 256, 256>>>(x, y, n); }", "");
+  launcher.language = "cuda c++17";
+  launcher.closure =
+      "__global__ void g(const int* x, int* bins, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+      "if (i < n) atomicAdd(&bins[x[i]], 1); }";
+  EXPECT_EQ(found(launcher).front(), "cuda-private-atomics");
+}
+
 TEST(Knowledge, LeavesOutNotesForOtherProcessors) {
   for (const std::string& name : found(kernel(kGemm), 100)) EXPECT_THAT(name, Not(HasSubstr("cuda")));
   EXPECT_THAT(found(kernel(kDot, "x86_64 sse2"), 100), Not(Contains("neon-basics")));
@@ -143,6 +180,7 @@ TEST(Knowledge, ReportsWhatNoteLacks) {
 TEST(Knowledge, FindsTagsInAdvice) {
   EXPECT_THAT(mentioned_tags("Tile the j loop, so that it stays in the L1 cache; division by w."),
               testing::ElementsAre("cache", "division", "tiling"));
+  EXPECT_THAT(mentioned_tags("Explicit, expensive logic"), testing::IsEmpty()) << "no exp and no log";
 }
 
 TEST(Knowledge, TurnsBeforeAndAfterIntoExample) {

@@ -119,6 +119,95 @@ TEST(Render, StatesWhetherLaunchMayChange) {
                                    HasSubstr("cudaMallocAsync"), Not(free), Not(HasSubstr("keeps this launch"))));
 }
 
+TEST(Render, ShowsWhatItCallsVersionAtHand) {
+  for (const ModelOperator& known : model_operators()) {
+    const std::string name(known.name);
+    for (const unsigned number : {0u, 1u}) {
+      const std::vector<unsigned> parents(known.parents, number);
+      const std::string text = prompt(name, {Ingredient::task}, parents, "do it");
+      EXPECT_THAT(text, Not(HasSubstr("the parent"))) << name;
+      EXPECT_THAT(text, Not(HasSubstr("version above"))) << name;
+      if (text.find("the version at hand") == std::string::npos) continue;
+      EXPECT_THAT(text, HasSubstr(number == 0 ? "# The version at hand: the original\n\nIt is the function above"
+                                              : "# The version at hand: rows (trial 1)"))
+          << name;
+    }
+    EXPECT_THAT(prompt(name, {Ingredient::task}, {}, "do it"), Not(HasSubstr("{{"))) << name;
+  }
+  EXPECT_THAT(prompt("mutation", {Ingredient::task}), HasSubstr("Improve the original by one considerable change"));
+}
+
+TEST(Render, StatesFloorBesideRatesThatMakeIt) {
+  EXPECT_THAT(
+      prompt("init", {Ingredient::task, Ingredient::hardware}),
+      HasSubstr("- w=1920 h=1080: at least 16.6 MB must move, at best at 12.0 GB/s, and the original does 18.7 M "
+                "operations; at these rates that takes 1.38 ms, 19% of the original's time."));
+}
+
+// Every operator, also the advisers, and what each would say of a processor.
+TEST(Render, SpeaksOfDeviceWhereKernelRunsOnOne) {
+  Brief brief{"init", blur_facts()};
+  brief.facts.hardware = {};
+  brief.facts.hardware.gpu = "NVIDIA Example";
+  brief.facts.language = "cuda c++17";
+  brief.facts.target.clear();
+  brief.plans = brief.tunables = true;
+  brief.parents = {Solution{.trial = 1, .source = "void blur() {}", .right = true}};
+  for (const std::string& name : prompt_names()) {
+    brief.operator_name = name;
+    const std::string text = worded(brief);
+    for (const char* other : {"ne thread:", "one thread;", "modern processors", "vector width", "caches", "prefetch",
+                              "another way to use the processor", "explicit vectors"})
+      EXPECT_THAT(text, Not(HasSubstr(other))) << name;
+  }
+  brief.operator_name = "plan";
+  EXPECT_THAT(worded(brief),
+              AllOf(HasSubstr("tile-in-shared-memory"), HasSubstr("resize-blocks"),
+                    HasSubstr("performance of CUDA on NVIDIA's GPUs"), HasSubstr("choose kernels, grids and blocks")));
+  brief.facts.launch = "grid(n), block(256)";
+  brief.facts.no_launcher = "line 3 launches it in a macro";
+  EXPECT_THAT(worded(brief), AllOf(Not(HasSubstr("resize-blocks")), HasSubstr("but not its grid")));
+  brief.operator_name = "tune-constants";
+  EXPECT_THAT(worded(brief), AllOf(HasSubstr("whole waves of blocks"), Not(HasSubstr("threads of a block,"))));
+}
+
+TEST(Render, SpeaksOfProcessorWhereKernelRunsOnOne) {
+  Brief brief{"init", blur_facts()};
+  for (const std::string& name : prompt_names()) {
+    brief.operator_name = name;
+    const std::string text = worded(brief);
+    for (const char* other : {"GPU", "shared memory", "warp", "barrier", "launch"})
+      EXPECT_THAT(text, Not(HasSubstr(other))) << name;
+  }
+}
+
+TEST(Render, StatesLimitsOfDevice) {
+  Brief brief{"init", blur_facts()};
+  brief.facts.hardware = {};
+  brief.facts.hardware.gpu = "NVIDIA Example";
+  EXPECT_THAT(worded(brief), Not(HasSubstr("multiprocessor")));
+  brief.facts.hardware.device = {.multiprocessors = 132,
+                                 .clock_hertz = 1'980'000'000,
+                                 .threads_of_multiprocessor = 2048,
+                                 .blocks_of_multiprocessor = 32,
+                                 .registers_of_multiprocessor = 65536,
+                                 .shared_bytes_of_multiprocessor = 228 << 10,
+                                 .threads_of_block = 1024,
+                                 .registers_of_block = 65536,
+                                 .shared_bytes_of_block = 48 << 10,
+                                 .shared_bytes_of_block_on_request = 227 << 10,
+                                 .cache_bytes = 50 << 20,
+                                 .memory_bytes = 80ull << 30};
+  EXPECT_THAT(
+      worded(brief),
+      AllOf(HasSubstr("- It has 132 multiprocessors, a clock of up to 1980 MHz, second-level cache of 50 MiB, memory "
+                      "of 80 GiB.\n"),
+            HasSubstr("- At once a multiprocessor holds at most 2048 threads, which are 64 warps, 32 blocks, 65536 "
+                      "registers, 228 KiB of shared memory.\n"),
+            HasSubstr("- A block has at most 1024 threads, 65536 registers, 255 of them a thread, 48 KiB of shared "
+                      "memory, or 227 KiB where it is dynamic and asked for by cudaFuncSetAttribute.\n")));
+}
+
 // EvoEngineer's three compositions, as published.
 TEST(Render, FreeShowsTaskHardwareAndBestCodeOnly) {
   const std::string text = prompt("init", {Ingredient::task, Ingredient::hardware, Ingredient::best});

@@ -20,13 +20,20 @@ TEST(FactsJson, SurvivesRoundTrip) {
   EXPECT_EQ(facts_from(once).problems.at(0).label, "w=1920 h=1080");
 }
 
+TEST(FactsJson, KeepsLimitsOfDevice) {
+  search::TaskFacts facts;
+  for (std::uint64_t value = 1; const auto& [name, limit] : device_limits) facts.hardware.device.*limit = value++;
+  EXPECT_EQ(facts_from(facts_json(facts)).hardware.device, facts.hardware.device);
+}
+
 TEST(FactsJson, HasDefaultsForWhatIsAbsent) {
   EXPECT_EQ(facts_from(json::object()).threads, 1u);
 }
 
 TEST(FactsJson, RejectsMemberOfAnotherKind) {
   for (const char* text : {R"({"threads": -1})", R"({"threads": "2"})", R"({"kernel": 3})", R"({"problems": {}})",
-                           R"({"problems": [{"weight": "1"}]})", R"({"hardware": {"caches": [{"level": 1.5}]}})", "[]"})
+                           R"({"problems": [{"weight": "1"}]})", R"({"hardware": {"caches": [{"level": 1.5}]}})",
+                           R"({"hardware": {"device": {"multiprocessors": -1}}})", "[]"})
     EXPECT_ANY_THROW(facts_from(json::parse(text))) << text;
 }
 

@@ -138,6 +138,24 @@ Verdict on_a_device(double bytes) {
   return verdict;
 }
 
+TEST(DeviceRoofline, IsNoLongerThanOriginal) {
+  search::TaskFacts facts;
+  facts.problems = {{.label = "n=1", .seconds = 1e-6}};
+  add_device_roofline(facts, on_elements_of(4), on_a_device(8e6), h200);
+  EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 1e-6);
+  EXPECT_DOUBLE_EQ(facts.problems[0].bandwidth, 8e12) << "what the original reached is possible";
+  search::TaskFacts partly;
+  partly.problems = {{.label = "n=1", .seconds = 1e-8}};
+  add_device_roofline(partly, on_elements_of(4), on_a_device(8e6), h200);
+  EXPECT_EQ(partly.problems[0].bytes, 0) << "nobody moves that much: it reads a part of its arrays";
+  EXPECT_EQ(partly.problems[0].floor_seconds, 0);
+  LaunchCounters kernel;
+  kernel.float_instructions = 6e8;
+  kernel.float_multiply_adds = 0;
+  add_counters(facts, {.problem = "n=1", .kernels = {kernel}});
+  EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 1e-6) << "its operations would take 10 us";
+}
+
 TEST(DeviceRoofline, IsLongerOfMemoryAndComputeTime) {
   search::TaskFacts facts;
   facts.hardware.gpu = "made by NVIDIA";
@@ -145,6 +163,7 @@ TEST(DeviceRoofline, IsLongerOfMemoryAndComputeTime) {
   add_device_roofline(facts, on_elements_of(4), on_a_device(8e6), h200);
   EXPECT_EQ(facts.hardware.gpu, "NVIDIA H200 (sm_90), made by NVIDIA");
   EXPECT_DOUBLE_EQ(facts.problems[0].floor_seconds, 2e-6);
+  EXPECT_EQ(facts.problems[0].bandwidth, h200.copied) << "what stands beside the floor";
   EXPECT_EQ(facts.problems[1].floor_seconds, 0) << "nothing is known of it";
   EXPECT_EQ(facts.hardware.peaks.size(), 3u) << "it has no tensor cores";
 

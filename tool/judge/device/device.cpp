@@ -33,6 +33,27 @@ std::string uuid_text(const CUuuid& uuid) {
   return text;
 }
 
+// What an older driver does not know stays unknown.
+DeviceLimits limits_of(const cuda::Driver& driver, CUdevice device) {
+  const auto of = [&](CUdevice_attribute which) -> std::uint64_t {
+    int value = 0;
+    const bool known = driver.cuDeviceGetAttribute(&value, which, device) == CUDA_SUCCESS && value > 0;
+    return known ? static_cast<std::uint64_t>(value) : 0;
+  };
+  constexpr std::uint64_t kilohertz = 1000;
+  return {.multiprocessors = of(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+          .clock_hertz = kilohertz * of(CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+          .threads_of_multiprocessor = of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+          .blocks_of_multiprocessor = of(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+          .registers_of_multiprocessor = of(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+          .shared_bytes_of_multiprocessor = of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+          .threads_of_block = of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+          .registers_of_block = of(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK),
+          .shared_bytes_of_block = of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
+          .shared_bytes_of_block_on_request = of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+          .cache_bytes = of(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)};
+}
+
 }  // namespace
 
 struct Device::Calls {
@@ -106,16 +127,16 @@ Result<std::shared_ptr<Device>> Device::open(int number) {
   traits.uuid = uuid_text(uuid);
   traits.major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   traits.minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  traits.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  traits.cache_bytes = static_cast<std::size_t>(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  traits.limits = limits_of(driver, calls.device);
   if (!attribute(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED))
     return failure("the device cannot lend memory to other processes", traits.name);
-  std::size_t free = 0;
+  std::size_t free = 0, memory = 0;
   const CUmemAllocationProp wanted = properties(number);
-  check(driver.cuMemGetInfo(&free, &traits.memory_bytes), "its memory");
+  check(driver.cuMemGetInfo(&free, &memory), "its memory");
+  traits.limits.memory_bytes = memory;
   check(driver.cuMemGetAllocationGranularity(&device->granularity_, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
         "its pages");
-  calls.flush_bytes = std::max<std::size_t>(traits.cache_bytes, 1u << 20);
+  calls.flush_bytes = std::max<std::size_t>(traits.limits.cache_bytes, 1u << 20);
   check(driver.cuMemAlloc(&calls.scratch, calls.flush_bytes), "memory of the judge's own");
   HONE_CHECK(device->health());
   opened[number] = device;
@@ -173,14 +194,15 @@ Device::Bandwidth Device::bandwidth() {
 
 DeviceRates Device::rates() {
   const auto arithmetic = [this](ArithmeticPipe pipe) {
-    return measured_arithmetic(calls_->driver, pipe, traits_.multiprocessors);
+    return measured_arithmetic(calls_->driver, pipe, static_cast<int>(traits_.limits.multiprocessors));
   };
   return {.device = traits_.name,
           .copied = bandwidth().copied,
           .on_float = arithmetic(ArithmeticPipe::on_float),
           .on_double = arithmetic(ArithmeticPipe::on_double),
           .on_half = arithmetic(ArithmeticPipe::on_half),
-          .on_tensor_cores = arithmetic(ArithmeticPipe::on_tensor_cores)};
+          .on_tensor_cores = arithmetic(ArithmeticPipe::on_tensor_cores),
+          .limits = traits_.limits};
 }
 
 double Device::seconds_until_free(const os::Clock& clock) {

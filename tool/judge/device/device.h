@@ -23,9 +23,7 @@ struct DeviceTraits {
   std::string name;          // "NVIDIA H200"
   std::string uuid;          // "GPU-30a7c2e1-…"
   int major = 0, minor = 0;  // compute capability
-  int multiprocessors = 0;
-  std::size_t cache_bytes = 0;  // second level
-  std::size_t memory_bytes = 0;
+  DeviceLimits limits;
 };
 
 inline std::string architecture_of(const DeviceTraits& device) {

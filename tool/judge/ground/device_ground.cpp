@@ -76,7 +76,8 @@ std::size_t DeviceGround::memory_limit(std::size_t wanted) {
 }
 
 std::size_t DeviceGround::slots(const SlotNeed& need) {
-  const auto least = static_cast<std::size_t>(caches_of_slots * static_cast<double>(device_->traits().cache_bytes));
+  const auto least =
+      static_cast<std::size_t>(caches_of_slots * static_cast<double>(device_->traits().limits.cache_bytes));
   const std::size_t bytes = std::max(least, std::min(device_pool_bytes, device_->free_bytes() / (4 * need.problems)));
   return std::clamp<std::size_t>(bytes / need.slot_bytes + 1, 2, most_device_slots);
 }

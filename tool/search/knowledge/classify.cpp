@@ -1,127 +1,15 @@
-// What kind of kernel this is, guessed from its tokens: enough to order notes by.
+// What kind of kernel this is, guessed from its shape, the target, the roofline and the profile: enough to order notes
+// by.
 #include <algorithm>
-#include <map>
+#include <charconv>
+#include <optional>
 
 #include "tool/search/knowledge/knowledge.h"
-#include "tool/search/text/code_text.h"
+#include "tool/search/knowledge/shape.h"
 #include "tool/search/text/fenced_text.h"
 
 namespace hone::search {
 namespace {
-
-constexpr unsigned kDeepest = 16;
-
-// What the tokens show, loop by loop.
-class Shape {
- public:
-  explicit Shape(std::string_view source) : code_(source) { statements(0, code_.tokens().size(), 0); }
-
-  unsigned depth = 0;           // of the deepest loop
-  bool sum = false;             // scalar += …
-  bool sum_into_array = false;  // a[…] += …
-  bool product_in_sum = false;  // += … * …
-  bool histogram = false;       // a[b[i]]++, a[b[i]] += …
-  bool gather = false;          // a[b[i]]
-  bool scan = false;            // the running sum is stored by the loop that sums
-  bool copy = false;            // a[…] = b[…];
-  bool compares = false;        // swaps, sorts
-  bool branch = false, division = false, function = false, root = false;
-  unsigned neighbors = 0;  // subscripts with a constant added or subtracted
-
- private:
-  bool word(std::size_t i, std::initializer_list<std::string_view> words) const {
-    return i < code_.tokens().size() && std::find(words.begin(), words.end(), code_.spelling(i)) != words.end();
-  }
-
-  // for (…) body, while (…) body, { … }, and everything else token by token.
-  void statements(std::size_t begin, std::size_t end, unsigned loops) {
-    for (std::size_t i = begin; i < end;) {
-      const bool loop = word(i, {"for", "while"}) && code_.is(i + 1, "(");
-      if (!loop || loops >= kDeepest) {
-        look(i, end, loops);
-        ++i;
-        continue;
-      }
-      const std::size_t head = code_.closing(i + 1);
-      if (head == CodeText::npos || head >= end) return;
-      const std::size_t body_end = end_of_statement(head + 1, end);
-      depth = std::max(depth, loops + 1);
-      statements(head + 1, body_end, loops + 1);
-      i = body_end;
-    }
-  }
-
-  // One past the last token of a statement; a loop's body belongs to it.
-  std::size_t end_of_statement(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (code_.is(i, ";")) return i + 1;
-      if (!code_.is(i, "{") && !code_.is(i, "(") && !code_.is(i, "[")) continue;
-      const std::size_t close = code_.closing(i);
-      if (close == CodeText::npos || close >= end) return end;
-      if (code_.is(i, "{")) return close + 1;
-      i = close;
-    }
-    return end;
-  }
-
-  void look(std::size_t i, std::size_t end, unsigned loops) {
-    if (word(i, {"exp", "expf", "exp2", "log", "logf", "log2", "tanh", "tanhf", "pow", "powf", "sin", "sinf", "cos",
-                 "cosf", "erf"}) &&
-        code_.is(i + 1, "("))
-      function = true;
-    if (word(i, {"sqrt", "sqrtf", "rsqrt", "hypot"}) && code_.is(i + 1, "(")) root = true;
-    if (word(i, {"swap", "sort", "stable_sort", "nth_element", "iter_swap"}) && code_.is(i + 1, "(")) compares = true;
-    if (loops == 0) return;
-    if (word(i, {"if", "?", "switch"})) branch = true;
-    if (word(i, {"/", "%"})) division = true;
-    if (code_.is(i, "[")) subscript(i, end, loops);
-    if (code_.is(i, "+") && code_.is(i + 1, "=")) sums(i, end, loops);
-  }
-
-  void subscript(std::size_t open, std::size_t end, unsigned loops) {
-    const std::size_t close = code_.closing(open);
-    if (close == CodeText::npos || close >= end) return;
-    for (std::size_t i = open + 1; i < close; ++i) {
-      if (code_.is(i, "[")) {
-        gather = true;
-        const bool counted = (code_.is(close + 1, "+") && (code_.is(close + 2, "+") || code_.is(close + 2, "=")));
-        const bool before = open >= 3 && code_.is(open - 2, "+") && code_.is(open - 3, "+");
-        histogram = histogram || counted || before;
-      }
-      const bool sign = code_.is(i, "+") || code_.is(i, "-");
-      if (sign && i + 1 < close && code_.tokens()[i + 1].kind == CodeTokenKind::number) ++neighbors;
-    }
-    if (code_.is(close + 1, "=") && !code_.is(close + 2, "=")) stores(close + 2, end, loops);
-  }
-
-  void stores(std::size_t i, std::size_t end, unsigned loops) {
-    if (i + 1 >= end || code_.tokens()[i].kind != CodeTokenKind::identifier) return;
-    // A loop further in has the sum of a row: that is a reduction.
-    const auto sum_here = summed_.find(code_.spelling(i));
-    if (code_.is(i + 1, ";") && sum_here != summed_.end() && sum_here->second <= loops) scan = true;
-    if (!code_.is(i + 1, "[")) return;
-    const std::size_t close = code_.closing(i + 1);
-    if (close != CodeText::npos && code_.is(close + 1, ";")) copy = true;
-  }
-
-  void sums(std::size_t plus, std::size_t end, unsigned loops) {
-    const bool array = plus > 0 && code_.is(plus - 1, "]");
-    sum = sum || !array;
-    sum_into_array = sum_into_array || array;
-    if (!array && plus > 0) summed_[code_.spelling(plus - 1)] = loops;
-    for (std::size_t i = plus + 2; i < end && !code_.is(i, ";"); ++i)
-      product_in_sum = product_in_sum || (code_.is(i, "*") && !inside_subscript(plus + 2, i));
-  }
-
-  bool inside_subscript(std::size_t begin, std::size_t at) const {
-    int open = 0;
-    for (std::size_t i = begin; i < at; ++i) open += code_.is(i, "[") ? 1 : code_.is(i, "]") ? -1 : 0;
-    return open > 0;
-  }
-
-  CodeText code_;
-  std::map<std::string_view, unsigned> summed_;  // and how deep in loops
-};
 
 void raise(Traits& traits, std::string_view tag, double weight) {
   double& now = traits[std::string(tag)];
@@ -132,47 +20,76 @@ bool mentions(std::string_view text, std::string_view word) {
   return text.find(word) != std::string_view::npos;
 }
 
-void add_shape(Traits& traits, const Shape& shape) {
-  const bool sums = shape.sum || shape.sum_into_array;
-  if (shape.depth >= 3 && sums && shape.product_in_sum && shape.neighbors < 4) {
+// A matrix product, a window or all pairs has sums too, and is no reduction to whoever makes it faster.
+void add_sums(Traits& traits, const Shape& shape) {
+  const bool sums = shape.sum || shape.sum_into_array || shape.atomic_sum;
+  if (shape.matrix_product && !shape.window) {
     for (const char* tag : {"gemm", "tiling"}) raise(traits, tag, 0.9);
-    for (const char* tag : {"interchange", "packing", "unroll", "compute", "cache"}) raise(traits, tag, 0.6);
-  } else if (shape.sum && !shape.scan) {
-    raise(traits, "reduction", 0.9);
-    raise(traits, "latency", 0.6);
+    for (const char* tag : {"interchange", "packing", "unroll", "compute", "cache"}) raise(traits, tag, 0.5);
+  } else if (shape.pairs && sums) {
+    raise(traits, "pairwise", 0.9);
+    raise(traits, "compute", 0.6);
+  } else if (sums && !shape.scan && !shape.histogram) {
+    raise(traits, "reduction", shape.window ? 0.4 : 0.8);
+    raise(traits, "latency", 0.5);
     raise(traits, "unroll", 0.4);
   }
-  if (shape.depth == 2 && sums && (shape.root || shape.division) && shape.neighbors == 0)
-    raise(traits, "pairwise", 0.8);
-  if (shape.neighbors >= 2 && shape.depth >= 2) {
-    raise(traits, "stencil", 0.8);
-    raise(traits, "border", shape.branch ? 0.8 : 0.3);
+  if (shape.histogram) raise(traits, "histogram", 1);
+  if (shape.scan) raise(traits, "scan", 1);
+  if (shape.chain) raise(traits, "scan", 0.5);
+  if (shape.extreme) raise(traits, "extreme", 1);
+}
+
+void add_accesses_seen(Traits& traits, const Shape& shape) {
+  if (shape.window && !shape.moves) {
+    raise(traits, "stencil", 0.9);
+    if (shape.border) raise(traits, "border", 0.9);
   }
-  if (shape.gather) raise(traits, "gather", 0.8);
-  if (shape.histogram) raise(traits, "histogram", 0.9);
-  if (shape.scan) raise(traits, "scan", 0.9);
-  if (shape.compares) raise(traits, "sort", 0.8);
-  if (shape.copy && shape.depth >= 2 && !sums) raise(traits, "transpose", 0.8);
-  if (shape.depth == 1 && !sums && !shape.gather) raise(traits, "elementwise", 0.7);
+  if (shape.window && shape.short_loops) raise(traits, "short", 0.8);
+  if (shape.gather) raise(traits, "gather", 0.9);
+  if (shape.moves) raise(traits, "sort", 1);
+  if (shape.turns) raise(traits, "transpose", 1);
+  if (shape.turns) raise(traits, "strided", 0.4);
+  if (shape.copy && !shape.turns && shape.depth == 1) raise(traits, "copy", 0.6);
+  if (shape.strided && !shape.turns)
+    for (const char* tag : {"strided", "interchange"}) raise(traits, tag, 0.9);
+  if (shape.members) raise(traits, "layout", 0.9);
+  if (shape.interleaved) raise(traits, "layout", 0.3);
+  if (shape.rows && !shape.matrix_product)
+    for (const char* tag : {"rows", "fusion"}) raise(traits, tag, 0.9);
+  const bool plain = !shape.sums() && !shape.gather && !shape.window && !shape.histogram && !shape.atomic_sum;
+  if (shape.depth == 1 && plain && !shape.scan && !shape.uneven)
+    for (const char* tag : {"elementwise", "memory"}) raise(traits, tag, 0.6);
 }
 
 void add_cost(Traits& traits, const Shape& shape) {
-  if (shape.function || shape.root) {
+  if (shape.exponential) raise(traits, "exp", 0.9);
+  if (shape.logarithm) raise(traits, "log", 0.9);
+  if (shape.functions()) {
     raise(traits, "transcendental", 0.9);
     raise(traits, "compute", 0.5);
   }
-  if (shape.division || shape.root) raise(traits, "division", 0.6);
-  if (shape.branch) {
-    raise(traits, "branch", 0.6);
-    raise(traits, "vectorisation", 0.4);
-  }
+  if (shape.root) raise(traits, "root", 0.8);
+  if (shape.division || shape.root) raise(traits, "division", 0.5);
+  if (shape.choice) raise(traits, "branch", 0.9);
+  if (shape.uneven) raise(traits, "uneven", 0.8);
+  if (shape.launches_in_loop) raise(traits, "launch", 0.9);
+  if (shape.sum_into_array) raise(traits, "aliasing", 0.5);
   if (shape.depth >= 2) raise(traits, "hoisting", 0.3);
   if (shape.depth >= 1) raise(traits, "vectorisation", 0.4);
 }
 
+bool is_device(const TaskFacts& facts) {
+  return !facts.hardware.gpu.empty() || facts.language.starts_with("cuda");
+}
+
+// A launcher says nothing of the kernels that it launches, which are among what it reaches.
+Shape kernel_shape(const TaskFacts& facts) {
+  return is_device(facts) ? shape_of(facts.closure + "\n" + facts.definition, true) : shape_of(facts.definition, false);
+}
+
 void add_target(Traits& traits, const TaskFacts& facts) {
-  const bool cuda = !facts.hardware.gpu.empty() || facts.language.starts_with("cuda");
-  if (cuda) return raise(traits, "cuda", 1);
+  if (is_device(facts)) return raise(traits, "cuda", 1);
   if (mentions(facts.target, "x86")) raise(traits, "x86", 1);
   if (mentions(facts.target, "avx2")) raise(traits, "avx2", 1);
   if (mentions(facts.target, "avx512f")) raise(traits, "avx512", 1);
@@ -187,7 +104,8 @@ void add_roofline(Traits& traits, const TaskFacts& facts) {
     if (cache.level <= 2) private_cache = std::max(private_cache, cache.bytes);
   for (const TaskProblem& problem : facts.problems) {
     if (problem.bytes <= 0 || problem.operations <= 0) continue;
-    const double move = hardware.bandwidth > 0 ? problem.bytes / hardware.bandwidth : problem.bytes / 10;
+    const double bandwidth = problem.bandwidth > 0 ? problem.bandwidth : hardware.bandwidth;
+    const double move = bandwidth > 0 ? problem.bytes / bandwidth : problem.bytes / 10;
     const double compute =
         hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : problem.operations / 40;
     raise(traits, move > compute ? "memory" : "compute", 0.7);
@@ -195,28 +113,54 @@ void add_roofline(Traits& traits, const TaskFacts& facts) {
   }
 }
 
-void add_profile(Traits& traits, const std::string& profile) {
-  if (mentions(profile, "not vectorized") || mentions(profile, "not vectorised") || mentions(profile, "missed"))
-    raise(traits, "vectorisation", 1);
-  if (mentions(profile, "alias") || mentions(profile, "versioned")) raise(traits, "aliasing", 0.8);
-  if (mentions(profile, "mispredict")) raise(traits, "branch", 0.9);
-  if (mentions(profile, "cache miss") || mentions(profile, "l1 miss") || mentions(profile, "d1 miss") ||
-      mentions(profile, "ll miss"))
-    raise(traits, "cache", 0.9);
+// The number in front of `words`, the largest where there are several: "0.9% mispredicted" has 0.9. nullopt: none.
+std::optional<double> percent_of(std::string_view text, std::string_view words) {
+  std::optional<double> found;
+  for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && (text[begin - 1] == '.' || (text[begin - 1] >= '0' && text[begin - 1] <= '9'))) --begin;
+    double value = 0;
+    if (std::from_chars(text.data() + begin, text.data() + at, value).ec == std::errc())
+      found = std::max(found.value_or(0), value);
+  }
+  return found;
+}
+
+void lower(Traits& traits, std::string_view tag, double weight) {
+  if (const auto found = traits.find(tag); found != traits.end()) found->second = std::min(found->second, weight);
+}
+
+// Words of a processor's counts (tool/tune/profile/count_text.h). The shares are of all conditional branches, among
+// which each loop has its own, and of all reads and writes. A chain of misses that stop at the next cache is one that
+// blocking can shorten; what goes on to memory is a stream.
+void add_counts(Traits& traits, const std::string& profile) {
+  constexpr double costly = 3, rare = 1;  // percent: a misprediction costs as much as some twenty instructions
+  if (const auto mispredicted = percent_of(profile, "% mispredicted")) {
+    if (*mispredicted >= costly) raise(traits, "branch", 0.9);
+    if (*mispredicted < rare) lower(traits, "branch", 0.4);
+  }
+  const double first = percent_of(profile, "% miss the first-level cache").value_or(0);
+  const double last = percent_of(profile, "% the last").value_or(0);
+  if (first >= costly && last < first / 2) raise(traits, "cache", 0.9);
+  if (last >= costly) raise(traits, "memory", 0.7);
+}
+
+// Words of a device's counters (tool/tune/profile/device_profile_text.h).
+void add_counters(Traits& traits, const std::string& profile) {
   for (const char* limit : {"memory", "compute", "latency", "occupancy", "launch"})
-    if (mentions(profile, std::string(limit) + "-bound") || mentions(profile, std::string(limit) + " bound"))
-      raise(traits, limit, 1);
-  // Words of a device's counters (tool/tune/profile/device_profile_text.h).
-  if (mentions(profile, "scattered accesses")) {
-    raise(traits, "memory", 0.9);
-    raise(traits, "cache", 0.9);
-  }
-  if (mentions(profile, "bank conflicts")) {
-    raise(traits, "banks", 1);
-    raise(traits, "cache", 0.9);
-  }
-  if (mentions(profile, "threads diverge")) raise(traits, "branch", 0.9);
-  if (mentions(profile, "latency")) raise(traits, "latency", 0.8);
+    if (mentions(profile, std::string(limit) + "-bound")) raise(traits, limit, 1);
+  if (mentions(profile, "scattered accesses"))
+    for (const char* tag : {"memory", "strided"}) raise(traits, tag, 0.9);
+  if (mentions(profile, "bank conflicts")) raise(traits, "banks", 1.5);
+  if (mentions(profile, "threads diverge"))
+    for (const char* tag : {"branch", "uneven"}) raise(traits, tag, 0.9);
+}
+
+void add_profile(Traits& traits, const std::string& profile) {
+  if (mentions(profile, "not vectorized")) raise(traits, "vectorisation", 0.8);
+  if (mentions(profile, "alias") || mentions(profile, "versioned")) raise(traits, "aliasing", 2);
+  add_counts(traits, profile);
+  add_counters(traits, profile);
 }
 
 void add_data(Traits& traits, const TaskFacts& facts) {
@@ -229,8 +173,9 @@ void add_data(Traits& traits, const TaskFacts& facts) {
 
 Traits classify(const TaskFacts& facts, std::string_view profile) {
   Traits traits;
-  const Shape shape(facts.definition);
-  add_shape(traits, shape);
+  const Shape shape = kernel_shape(facts);
+  add_sums(traits, shape);
+  add_accesses_seen(traits, shape);
   add_cost(traits, shape);
   add_data(traits, facts);
   add_target(traits, facts);

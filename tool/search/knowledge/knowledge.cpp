@@ -11,11 +11,19 @@
 namespace hone::search {
 namespace {
 
-constexpr double kAskedFor = 2;  // weight of a tag that was named, against 1 for one that is certain of the kernel
+constexpr double kAskedFor = 3;  // weight of a tag that was named, against 2 for a shape that is certain
 
 // Tags that say where a note holds, and nothing about what a kernel needs.
 const std::set<std::string, std::less<>>& places() {
   static const std::set<std::string, std::less<>> words{"x86", "avx2", "avx512", "neon", "cuda"};
+  return words;
+}
+
+// Tags that say what a kernel computes and how it goes through its arrays.
+const std::set<std::string, std::less<>>& shapes() {
+  static const std::set<std::string, std::less<>> words{
+      "border",    "bytes", "copy", "elementwise", "extreme", "gather",  "gemm",    "histogram", "layout", "pairwise",
+      "reduction", "rows",  "scan", "short",       "sort",    "stencil", "strided", "transpose", "uneven"};
   return words;
 }
 
@@ -53,22 +61,32 @@ bool holds_here(const Note& note, const Traits& traits) {
       note.tags, [&](const std::string& tag) { return !places().contains(tag) || weight_of(traits, tag) > 0; });
 }
 
-// Sums what matches; a note that claims everything is worth less for each claim.
+bool is_asked_for(const std::string& tag, const std::vector<std::string>& tags) {
+  return std::ranges::find(tags, tag) != tags.end();
+}
+
+// Sums what matches; a note that claims everything is worth less for each claim. What a kernel is counts twice as much
+// as what it costs: nearly every kernel waits for memory, and few are sums of prefixes. A note on another shape than
+// the kernel's hardly holds.
 double relevance(const Note& note, const Traits& traits, const std::vector<std::string>& tags) {
-  double sum = 0;
-  double claims = 0;
+  constexpr double of_shape = 2, of_other_shape = 0.5;
+  double sum = 0, claims = 0;
+  bool has_shape = false, fits = false;
   for (const std::string& tag : note.tags) {
     if (places().contains(tag)) continue;
+    const bool is_shape = shapes().contains(tag), asked = is_asked_for(tag, tags);
     claims += 1;
-    sum += weight_of(traits, tag);
-    if (std::ranges::find(tags, tag) != tags.end()) sum += kAskedFor;
+    sum += weight_of(traits, tag) * (is_shape ? of_shape : 1) + (asked ? kAskedFor : 0);
+    has_shape = has_shape || is_shape;
+    fits = fits || (is_shape && weight_of(traits, tag) > 0) || asked;
   }
-  return claims == 0 ? 0 : sum / std::sqrt(claims);
+  return claims == 0 ? 0 : sum / std::sqrt(claims) * (has_shape && !fits ? of_other_shape : 1);
 }
 
 struct Synonym {
   std::string_view stem;  // what a word of the text begins with
   std::string_view tag;
+  bool whole = false;  // the word is this
 };
 constexpr Synonym kSynonyms[] = {
     {"tile", "tiling"},
@@ -101,10 +119,15 @@ constexpr Synonym kSynonyms[] = {
     {"scan", "scan"},
     {"prefix", "scan"},
     {"sort", "sort"},
-    {"exp", "transcendental"},
-    {"log", "transcendental"},
-    {"sqrt", "transcendental"},
-    {"rsqrt", "transcendental"},
+    {"exp", "exp", true},
+    {"expf", "exp", true},
+    {"exponential", "exp"},
+    {"tanh", "exp"},
+    {"log", "log", true},
+    {"logf", "log", true},
+    {"logarithm", "log"},
+    {"sqrt", "root"},
+    {"rsqrt", "root"},
     {"approxim", "transcendental"},
     {"divi", "division"},
     {"recipro", "division"},
@@ -136,6 +159,10 @@ constexpr Synonym kSynonyms[] = {
     {"denormal", "denormal"},
     {"occupan", "occupancy"},
     {"coalesc", "memory"},
+    {"coalesc", "strided"},
+    {"diverg", "uneven"},
+    {"atomic", "histogram"},
+    {"argm", "extreme"},
     {"shared", "cache"},
     {"compute", "compute"},
     {"fma", "compute"},
@@ -158,12 +185,13 @@ const std::vector<Note>& builtin_notes() {
 
 const std::vector<std::string>& tag_words() {
   static const std::vector<std::string> words{
-      "aliasing",  "alignment", "avx2",          "avx512",      "banks",    "border",      "branch",   "bytes",
-      "cache",     "compute",   "cuda",          "denormal",    "division", "elementwise", "fusion",   "gather",
-      "gemm",      "histogram", "hoisting",      "interchange", "latency",  "launch",      "layout",   "lookup",
-      "memory",    "neon",      "numeric",       "occupancy",   "packing",  "pairwise",    "prefetch", "reduction",
-      "scan",      "sort",      "stencil",       "tail",        "threads",  "tiling",      "tlb",      "transcendental",
-      "transpose", "unroll",    "vectorisation", "x86"};
+      "aliasing",  "alignment", "avx2",     "avx512",        "banks",     "border",   "branch",      "bytes",
+      "cache",     "compute",   "copy",     "cuda",          "denormal",  "division", "elementwise", "exp",
+      "extreme",   "fusion",    "gather",   "gemm",          "histogram", "hoisting", "interchange", "latency",
+      "launch",    "layout",    "log",      "lookup",        "memory",    "neon",     "numeric",     "occupancy",
+      "packing",   "pairwise",  "prefetch", "reduction",     "root",      "rows",     "scan",        "short",
+      "sort",      "stencil",   "strided",  "tail",          "threads",   "tiling",   "tlb",         "transcendental",
+      "transpose", "uneven",    "unroll",   "vectorisation", "x86"};
   return words;
 }
 
@@ -212,7 +240,8 @@ std::vector<std::string> mentioned_tags(std::string_view text) {
       continue;
     }
     for (const Synonym& synonym : kSynonyms)
-      if (std::string_view(word).starts_with(synonym.stem)) tags.emplace(synonym.tag);
+      if (synonym.whole ? word == synonym.stem : std::string_view(word).starts_with(synonym.stem))
+        tags.emplace(synonym.tag);
     word.clear();
   }
   return {tags.begin(), tags.end()};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "tool/search/prompt/render.h"
 #include "tool/search/request.h"
 #include "tool/search/search.h"
 #include "tool/search/text/fenced_text.h"
@@ -36,6 +37,7 @@ class Composer {
 
   Brief run() {
     brief_.operator_name = request_.operator_name;
+    brief_.focus = worded_for(facts_, request_.brief);
     put_facts();
     put_parents();
     put_best();
@@ -43,7 +45,6 @@ class Composer {
     put_lessons();
     put_advice();
     put_knowledge();
-    brief_.focus = request_.brief;
     brief_.proposals = std::max(1u, request_.proposals);
     brief_.plans = has(Ingredient::plan);
     brief_.tunables =
@@ -116,7 +117,8 @@ class Composer {
       facts.hardware = {};
       facts.hardware.gpu = facts_.hardware.gpu;  // decides which rules hold
       facts.hardware.cores = facts_.hardware.cores;
-      for (TaskProblem& problem : facts.problems) problem.bytes = problem.operations = problem.floor_seconds = 0;
+      for (TaskProblem& problem : facts.problems)
+        problem.bytes = problem.bandwidth = problem.operations = problem.floor_seconds = 0;
     }
     if (has(Ingredient::task)) return;
     facts.definition.clear();

@@ -118,6 +118,13 @@ Result<std::vector<PromptMessage>> render(const Brief& brief, const Templates& o
   return messages;
 }
 
+std::string worded_for(const TaskFacts& facts, const std::string& text) {
+  kainjow::mustache::mustache form(text);
+  if (text.find("{{") == std::string::npos || !form.is_valid()) return text;
+  form.set_custom_escape([](const std::string& plain) { return plain; });
+  return form.render(view(Brief{.facts = facts}));
+}
+
 std::string as_text(const std::vector<PromptMessage>& messages) {
   std::string text;
   for (const PromptMessage& message : messages)

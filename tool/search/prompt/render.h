@@ -24,6 +24,10 @@ std::vector<std::string> prompt_names();  // operators that have a template, sor
 // `own` comes before the built-in ones. Error: no template of that name, or one that is not mustache.
 Result<std::vector<PromptMessage>> render(const Brief& brief, const Templates& own = {});
 
+// A strategy's brief for this kernel: it may ask, as templates do, what the task is ({{#gpu}}…{{/gpu}}). Text that is
+// not mustache stays as it is.
+std::string worded_for(const TaskFacts& facts, const std::string& text);
+
 // The messages one after the other under their roles, for `hone show --prompt` and `command:` proposers.
 std::string as_text(const std::vector<PromptMessage>& messages);
 

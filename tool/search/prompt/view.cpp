@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tool/model/kernel_language.h"
+#include "tool/search/prompt/device_text.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 
@@ -81,6 +82,7 @@ data roofline(const TaskFacts& facts) {
     data item;
     put(item, "label", problem.label.empty() ? "as annotated" : problem.label);
     if (problem.bytes > 0) item.set("bytes", bytes_text(problem.bytes));
+    if (problem.bytes > 0 && problem.bandwidth > 0) item.set("at", rate_text(problem.bandwidth, "B/s"));
     if (problem.operations > 0) item.set("operations", rate_text(problem.operations, "") + " operations");
     if (problem.floor_seconds > 0) item.set("floor", seconds_text(problem.floor_seconds));
     if (problem.floor_seconds > 0 && problem.seconds > 0)
@@ -124,6 +126,9 @@ void put_hardware(data& into, const TaskFacts& facts) {
   if (hardware.vector_registers > 0) into.set("vector_registers", std::to_string(hardware.vector_registers));
   if (hardware.bandwidth > 0) into.set("bandwidth", rate_text(hardware.bandwidth, "B/s"));
   if (const std::string peak = peak_text(hardware); !peak.empty()) into.set("peak", peak);
+  data device(data::type::list);
+  for (const std::string& line : device_lines(hardware.device)) device << data("line", line);
+  into.set("device", std::move(device));
   data lines = roofline(facts);
   put_flag(into, "has_hardware",
            !hardware.cpu.empty() || !hardware.gpu.empty() || !facts.target.empty() || hardware.vector_bits > 0 ||
@@ -157,6 +162,11 @@ data solutions_view(const std::vector<Solution>& solutions, const TaskFacts& fac
   return list;
 }
 
+// The original's text stands with the task already, and its heading alone would say nothing.
+bool stands_above(const Solution& solution) {
+  return solution.trial == 0 && solution.source.empty();
+}
+
 std::string role(const Brief& brief, std::size_t index) {
   if (brief.operator_name == "next-version") return "Version v" + std::to_string(index);
   if (brief.parents.size() > 1) return "Parent " + std::to_string(index + 1);
@@ -168,9 +178,11 @@ void put_parents(data& into, const Brief& brief) {
   for (std::size_t i = 0; i < brief.parents.size(); ++i) {
     data item = solution_view(brief.parents[i], brief.facts);
     item.set("role", role(brief, i));
+    put_flag(item, "above", stands_above(brief.parents[i]));
     list << item;
   }
   put_list(into, "parents", std::move(list));
+  into.set("subject", brief.parents.empty() ? "the original" : "the version at hand");
   put_flag(into, "parent_failed", !brief.parents.empty() && !brief.parents.front().right);
   into.set("next_version", "v" + std::to_string(brief.parents.size()));
 }

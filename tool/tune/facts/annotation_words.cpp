@@ -227,6 +227,17 @@ std::string annotation_in_words(const KernelSpec& spec) {
   return text;
 }
 
+std::vector<std::string> problems_in_words(const KernelSpec& spec) {
+  std::vector<std::string> labels;
+  for (const annotations::Problem& problem : directive_of(spec).problems) {
+    std::vector<std::string> values;
+    for (const annotations::Assignment& one : problem.values)
+      values.push_back(fmt::format("{}={}", one.name.text, one.value.text));
+    labels.push_back(fmt::format("{}", fmt::join(values, " ")));
+  }
+  return labels;
+}
+
 std::string tolerance_in_words(const KernelSpec& spec) {
   std::vector<std::pair<std::string, std::vector<std::string>>> rules;  // each with the outputs it holds for
   const auto add = [&](const std::string& name, const std::string& rule) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tool/model/kernel_spec.h"
 
@@ -12,6 +13,9 @@ namespace hone::tune {
 
 // A line for each parameter, "- …", and a last one for the order of the problems' weights where there are several.
 std::string annotation_in_words(const KernelSpec& spec);
+
+// The problems that the annotation has, each with values as it writes them, in the key's order: "h=2 * n w=1920".
+std::vector<std::string> problems_in_words(const KernelSpec& spec);
 
 // "y: |got - expected| <= 1e-05 * max(|expected|, rms of all expected)"; one sentence for each output that differs.
 std::string tolerance_in_words(const KernelSpec& spec);

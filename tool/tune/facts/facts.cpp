@@ -133,22 +133,55 @@ std::string flags_of(const CompileCommand& command) {
   return text;
 }
 
-// Of some eighty features those that one writes kernels for; what a wider one implies is left out.
+// All features of the target but those that no kernel is written for: they manage the processor, its caches and its
+// state, or belong to every processor of the architecture.
 std::string instruction_sets(const std::string& target) {
-  static constexpr std::array kept = {
-      "avx",        "avx2",       "fma",         "f16c",       "bmi2",         "gfni",
-      "avxvnni",    "avx512f",    "avx512cd",    "avx512bw",   "avx512dq",     "avx512vl",
-      "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq",
-      "avx512bf16", "avx512fp16", "amx-tile",    "amx-int8",   "amx-bf16",     "neon",
-      "fullfp16",   "dotprod",    "i8mm",        "bf16",       "sve",          "sve2"};
+  static constexpr std::array unused = {"64bit",
+                                        "clflushopt",
+                                        "clwb",
+                                        "clzero",
+                                        "cmov",
+                                        "cx16",
+                                        "cx8",
+                                        "fsgsbase",
+                                        "fxsr",
+                                        "hreset",
+                                        "invpcid",
+                                        "kl",
+                                        "lwp",
+                                        "mmx",
+                                        "mwaitx",
+                                        "pconfig",
+                                        "pku",
+                                        "prefetchwt1",
+                                        "prfchw",
+                                        "ptwrite",
+                                        "rdpid",
+                                        "rdpru",
+                                        "rdrnd",
+                                        "rdseed",
+                                        "rtm",
+                                        "sahf",
+                                        "serialize",
+                                        "sgx",
+                                        "shstk",
+                                        "tsxldtrk",
+                                        "uintr",
+                                        "usermsr",
+                                        "waitpkg",
+                                        "wbnoinvd",
+                                        "widekl",
+                                        "x87",
+                                        "xsave",
+                                        "xsavec",
+                                        "xsaveopt",
+                                        "xsaves",
+                                        "outline-atomics"};
   std::istringstream words(target);
-  std::string text, oldest;
+  std::string text;
   words >> text;
-  for (std::string word; words >> word;) {
-    if (word.starts_with("sse") || word == "ssse3") oldest = std::max(oldest, word == "ssse3" ? "sse3" : word);
-    if (std::ranges::find(kept, word) != kept.end()) text += ' ' + word;
-  }
-  if (!has_feature(target, "avx") && !oldest.empty()) text += ' ' + oldest;
+  for (std::string word; words >> word;)
+    if (std::ranges::find(unused, word) == unused.end()) text += ' ' + word;
   return text;
 }
 
@@ -178,6 +211,13 @@ search::Hardware gather_hardware(const std::string& target, unsigned threads) {
   hardware.vector_registers = wide ? 32 : 16;
   hardware.caches = caches();
   return hardware;
+}
+
+Measurement untimed(const KernelSpec& spec) {
+  Measurement measurement;
+  for (std::string& label : problems_in_words(spec))
+    measurement.problems.push_back({.label = std::move(label), .weight = 0});
+  return measurement;
 }
 
 search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& command, const std::string& compiler,
@@ -211,7 +251,7 @@ search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& com
   }
   facts.threads = spec.threads;
   for (const ProblemMeasurement& problem : original.problems)
-    facts.problems.push_back({problem.label, problem.weight, problem.reference_seconds, 0, 0, 0});
+    facts.problems.push_back({.label = problem.label, .weight = problem.weight, .seconds = problem.reference_seconds});
   return facts;
 }
 

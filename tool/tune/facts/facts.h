@@ -14,6 +14,9 @@ namespace hone::tune {
 search::TaskFacts gather_facts(const KernelSpec& spec, const CompileCommand& command, const std::string& compiler,
                                const Measurement& original);
 
+// The annotation's problems without figures, for where nobody can time the original.
+Measurement untimed(const KernelSpec& spec);
+
 // Caches and processor of this machine, and the vector registers that `target` (KernelIdentity::target) gives.
 search::Hardware gather_hardware(const std::string& target, unsigned threads);
 

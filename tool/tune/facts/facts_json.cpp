@@ -4,13 +4,25 @@
 
 #include <nlohmann/json.hpp>
 
+namespace hone {
+
+void to_json(nlohmann::json& json, const DeviceLimits& limits) {
+  for (const auto& [name, limit] : device_limits) json[name] = limits.*limit;
+}
+void from_json(const nlohmann::json& json, DeviceLimits& limits) {
+  for (const auto& [name, limit] : device_limits) limits.*limit = json.value(name, std::uint64_t{0});
+}
+
+}  // namespace hone
+
 namespace hone::search {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CacheLevel, level, bytes, line, shared_by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PeakRate, on, rate)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Hardware, cpu, gpu, cores, vector_bits, vector_registers, caches,
-                                                bandwidth, peak_operations, peaks)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, operations, floor_seconds)
+                                                bandwidth, peak_operations, peaks, device)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskProblem, label, weight, seconds, bytes, bandwidth, operations,
+                                                floor_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskFacts, kernel, function, signature, definition, closure, scope,
                                                 annotation, launch, launcher, no_launcher, tolerance, language,
                                                 compiler, flags, target, hardware, problems, threads, profile)

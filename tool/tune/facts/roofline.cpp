@@ -50,9 +50,23 @@ double bytes_of(const DeviceProfile& profile) {
   return bytes;
 }
 
+// Bytes a second that the original reached, whatever was measured while the machine was busy.
+double reached(const search::TaskProblem& problem) {
+  return problem.seconds > 0 ? problem.bytes / problem.seconds : 0;
+}
+
+// Rates that are measured beside other work come out low by no more than this.
+constexpr double busy = 2;
+
+// The original does not take less than the least time. What would take longer than it does need not be done: it leaves
+// a part of its arrays alone, or its compiler found fewer operations.
 void set_floor(search::TaskProblem& problem, const search::Hardware& hardware, double bandwidth) {
+  if (reached(problem) > busy * bandwidth) problem.bytes = 0;
+  if (bandwidth > 0) bandwidth = std::max(bandwidth, reached(problem));
+  problem.bandwidth = problem.bytes > 0 ? bandwidth : 0;
   const double moving = problem.bytes / bandwidth;
-  const double computing = hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : 0;
+  double computing = hardware.peak_operations > 0 ? problem.operations / hardware.peak_operations : 0;
+  if (problem.seconds > 0 && computing > problem.seconds) computing = 0;
   problem.floor_seconds = known(std::max(moving, computing));
 }
 
@@ -67,7 +81,8 @@ std::string of_machine(double achieved, double possible) {
 void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const CompileCommand& command,
                   const frontend::Options& options) {
   const MachineRates& rates = machine_rates(spec.threads, facts.hardware.vector_bits);
-  facts.hardware.bandwidth = rates.memory_bandwidth();
+  const double memory = rates.memory_bandwidth();
+  facts.hardware.bandwidth = memory;
   const auto work = frontend::count_work(spec, command, options);
   if (!work) return;
   if (work->has_floating()) facts.hardware.peak_operations = rates.flops * float_share(spec);
@@ -75,7 +90,12 @@ void add_roofline(search::TaskFacts& facts, const KernelSpec& spec, const Compil
     const auto values = frontend::scalar_values(problem.label);
     problem.bytes = known(work->bytes(values));
     problem.operations = known(work->operations(values));
-    set_floor(problem, facts.hardware, rates.bandwidth(problem.bytes));
+    if (rates.bandwidth(problem.bytes) == memory && reached(problem) <= busy * memory)
+      facts.hardware.bandwidth = std::max(facts.hardware.bandwidth, reached(problem));
+  }
+  for (search::TaskProblem& problem : facts.problems) {
+    const double bandwidth = rates.bandwidth(problem.bytes);
+    set_floor(problem, facts.hardware, bandwidth == memory ? facts.hardware.bandwidth : bandwidth);
   }
 }
 
@@ -86,6 +106,7 @@ void add_device_roofline(search::TaskFacts& facts, const KernelData& spec, const
   search::Hardware& hardware = facts.hardware;
   hardware.gpu = fmt::format("{} ({}), {}", rates.device, original.architecture, hardware.gpu);
   hardware.bandwidth = rates.copied;
+  hardware.device = rates.limits;
   const unsigned size = floating_size(spec);
   if (size > 0) hardware.peak_operations = size > 4 ? rates.on_double : size == 4 ? rates.on_float : rates.on_half;
   for (const auto& [on, rate] : {std::pair{"float", rates.on_float},

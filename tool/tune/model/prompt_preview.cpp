@@ -1,6 +1,7 @@
 #include "tool/tune/model/prompt_preview.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "tool/project/kernels.h"
 #include "tool/project/knowledge_files.h"
@@ -23,6 +24,14 @@ Result<Preview> preview_in(Dialogue& dialogue, const search::Strategy& strategy,
   return Preview{"", request.operator_name, std::move(prompt)};
 }
 
+// Where there is no device, a prompt can be shown all the same: what would be measured is left out.
+class NoDevice final : public bundle::Executor {
+ public:
+  Result<bundle::Answer> run(const bundle::Bundle&, std::stop_token) override {
+    return failure("nothing runs for a prompt that is shown without a device");
+  }
+};
+
 }  // namespace
 
 Result<void> check_first_prompt(const project::TuneOptions& options, const project::TargetSettings& target,
@@ -41,11 +50,20 @@ Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project
                              std::stop_token stop) {
   const KernelSpec& spec = kernel.spec;
   HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, kernel.unit.settings));
-  HONE_TRY(const auto executor, bundle::make_executor(options.executor, runner));
+  HONE_TRY(auto executor, bundle::make_executor(options.executor, runner));
+  const auto ready = executor->ready_for(spec);
+  const bool without_device = !ready && spec.cuda;
+  if (without_device) {
+    note(ready.error().message());
+    executor = std::make_unique<NoDevice>();
+  }
   HONE_TRY(const auto evaluator,
            Evaluator::open(spec, project::linked(kernel.unit), project::options_for(kernel.unit, options.frontend),
                            runner, *executor, stop));
-  HONE_TRY(const RecordingHeader header, describe_run({spec, kernel.unit, options, settings}, *evaluator, stop, note));
+  const TuningTask task{spec, kernel.unit, options, settings};
+  HONE_TRY(const RecordingHeader header,
+           without_device ? Result<RecordingHeader>(describe_run_without_device(task, *evaluator, stop, note))
+                          : describe_run(task, *evaluator, stop, note));
   const search::Start start = start_of(header);
   const auto search = search::make_model_search(settings.strategy, start, options.seed);
   Dialogue dialogue = open_dialogue(*search, header, settings);

@@ -26,8 +26,8 @@ Result<void> check_first_prompt(const project::TuneOptions& options, const proje
                                 const std::string& operator_name);
 
 // What a search that begins now would send first; `operator_name`: what that operator would show of the original ("":
-// whichever comes first). The original is timed for it. Where the strategy starts from the built-in proposer's best,
-// that is not there.
+// whichever comes first). The original is timed for it, unless it is CUDA's and there is no device. Where the strategy
+// starts from the built-in proposer's best, that is not there.
 Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project::TuneOptions& options,
                              const std::string& operator_name, os::ProcessRunner& runner, const Note& note,
                              std::stop_token stop);

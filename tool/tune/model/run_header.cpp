@@ -18,13 +18,9 @@ std::string remembered(const Note& note) {
   return memory && !memory->entries().empty() ? memory->serialize() : "";
 }
 
-}  // namespace
-
-Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
-                                     const Note& note) {
+// All but the facts.
+RecordingHeader begin_header(const TuningTask& task, const Note& note) {
   const auto& [spec, unit, options, settings] = task;
-  HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
-  const Measurement& original = timed.measurement;
   RecordingHeader header;
   header.kernel = spec.name;
   header.key = spec.key;
@@ -34,6 +30,18 @@ Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluato
   header.written_by = settings.proposer;
   for (const llm::ModelSettings& model : settings.models.models)
     if (!model.model.empty()) header.written_by += ' ' + model.model;
+  if (options.memory) header.memory = remembered(note);
+  return header;
+}
+
+}  // namespace
+
+Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
+                                     const Note& note) {
+  const auto& [spec, unit, options, settings] = task;
+  HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
+  const Measurement& original = timed.measurement;
+  RecordingHeader header = begin_header(task, note);
   header.facts = gather_facts(spec, unit.command, evaluator.compiler(), original);
   // Rates of this machine's processor say nothing of another machine's, nor of a device's.
   if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
@@ -48,7 +56,21 @@ Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluato
     if (profile.counted) add_counters(header.facts, *profile.counted);
     if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);
   }
-  if (options.memory) header.memory = remembered(note);
+  return header;
+}
+
+RecordingHeader describe_run_without_device(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
+                                            const Note& note) {
+  const auto& [spec, unit, options, settings] = task;
+  RecordingHeader header = begin_header(task, note);
+  header.facts = gather_facts(spec, unit.command, evaluator.compiler(), untimed(spec));
+  const bool profiles = shows_profiles(settings.strategy);
+  if (profiles) header.facts.profile = Profiler(spec, header.facts, evaluator, stop).original_as_compiled();
+  note(
+      fmt::format("on one, a run measures the original's time on each problem and the device's bandwidth and rates of "
+                  "arithmetic, and asks for its name, multiprocessors, clock, caches, registers and shared memory{}: "
+                  "the prompt is without them",
+                  profiles ? ", and ncu for the original's counters" : ""));
   return header;
 }
 

@@ -23,6 +23,10 @@ using Note = std::function<void(const std::string& line)>;
 Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                      const Note& note);
 
+// The same of a CUDA kernel where there is no device: without times, rates, limits and counters.
+RecordingHeader describe_run_without_device(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
+                                            const Note& note);
+
 // With the user's own notes and templates. The search is borrowed.
 Dialogue open_dialogue(search::Search& search, const RecordingHeader& header, const project::Settings& settings);
 

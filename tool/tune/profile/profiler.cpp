@@ -23,6 +23,12 @@ Profile Profiler::original(const Measurement& measurement) const {
   return describe(spec_.unit.definition, achieved(facts_, measurement, false), true);
 }
 
+std::string Profiler::original_as_compiled() const {
+  Profile profile;
+  describe_on_device(profile, spec_.unit.definition);
+  return profile.text;
+}
+
 std::string Profiler::operator()(const Candidate& candidate, const Verdict& verdict) const {
   const bool nearly_fastest = nearly_fastest_->take(verdict.measurement.speedup.median);
   return describe(candidate.source, achieved(facts_, verdict.measurement), nearly_fastest).text;

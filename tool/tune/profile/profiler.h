@@ -34,6 +34,7 @@ class Profiler {
       : spec_(spec), facts_(facts), evaluator_(judge), stop_(std::move(stop)) {}
 
   Profile original(const Measurement& measurement) const;
+  std::string original_as_compiled() const;  // what needs no device
   std::string operator()(const Candidate& candidate, const Verdict& verdict) const;
 
  private:
