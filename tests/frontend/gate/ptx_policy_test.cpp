@@ -36,6 +36,7 @@ TEST(PtxPolicy, AcceptsWhatComputes) {
            "{ .reg .pred p; setp.lt.s32 p, %1, 3; selp.b32 %0, %1, %2, p; }",
            "{ .reg .pred p<3>; setp.eq.and.s32 p1|p2, %1, %2, !p0; @!p1 mov.b32 %0, %1; }",
            "{.reg .b32 lo, hi;\nmov.b64 {lo, hi}, %1; // the halves\nadd.u32 %0, lo, hi;\n}",
+           "{ .reg .b32 %%rx; .reg .pred %%px; elect.sync %%rx|%%px, %2; @%%px mov.s32 %1, 1; mov.s32 %0, %%rx; }",
            "{ .reg .v4 .f32 v; mov.f32 %0, v.x; }",
            "{ .reg .u32 i; mov.u32 i, 0; again: add.u32 i, i, 1; { .reg .pred p; setp.lt.u32 p, i, %1; @p bra again; } "
            "}",
@@ -137,6 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadPtx{".extern .func f;", "'.extern'"},
                     BadPtx{".reg .u32 r;", "'.reg' in assembly must stand within { }"},
                     BadPtx{"{ .reg .u32 %%r1; }", "registers of its own"},
+                    BadPtx{"{ .reg .u32 %%r<4>; }", "the number of registers, as in r<4>"},
+                    BadPtx{"{ .reg .u32 %%clock; mov.u32 %0, %%clock; }", "registers of its own"},
+                    BadPtx{"{ .reg .u32 %%rx; } mov.u32 %0, %%rx;", "'%rx' in assembly is not allowed"},
                     BadPtx{"{ .reg .u32 r<100000>; }", "more than 1024 registers"},
                     BadPtx{"{ .reg .u32 r<900>, s<200>; }", "more than 1024 registers"},
                     BadPtx{"{ .reg .u32 r<x>; }", "the number of registers"},

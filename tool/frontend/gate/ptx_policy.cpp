@@ -1,6 +1,7 @@
 #include "tool/frontend/gate/ptx_policy.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <set>
 #include <utility>
@@ -110,12 +111,13 @@ class PtxReader {
   }
 
   void declare() {
-    if (!is(Kind::word)) return object("'.reg' in assembly must name registers of its own, without '%'");
-    const std::string name(here()->text);
+    if (!is(Kind::word) && !is_short_special())
+      return object("'.reg' in assembly must name registers of its own, without '%'");
+    const std::string name = own_name();
     ++at_;
     unsigned count = 1;
     const bool several = is("<");
-    if (several && (!is_count(count) || !is(">", 2)))
+    if (several && (name.starts_with('%') || !is_count(count) || !is(">", 2)))
       return object("'" + name + "<' in assembly needs the number of registers, as in r<4>");
     if (count > kMostRegisters - std::min(declared_, kMostRegisters))
       return object("assembly declares more than " + std::to_string(kMostRegisters) + " registers");
@@ -124,6 +126,15 @@ class PtxReader {
     for (unsigned i = 0; i < count; ++i) scopes_.back().registers.insert(name + std::to_string(i));
     at_ += 3;
   }
+
+  // %rx and %px, as CUTLASS calls its own. The compiler's registers have numbers, and PTX's more letters.
+  bool is_short_special() const {
+    return is(Kind::special) && here()->text.size() <= 2 &&
+           std::ranges::all_of(here()->text, [](unsigned char c) { return std::isalpha(c); });
+  }
+
+  // Of a register that the text declares: "p", "%px".
+  std::string own_name() const { return (is(Kind::special) ? "%" : "") + std::string(here()->text); }
 
   // The token behind the one at hand.
   bool is_count(unsigned& count) const {
@@ -136,7 +147,7 @@ class PtxReader {
   void guard() {
     ++at_;
     if (is("!")) ++at_;
-    if (!is(Kind::word) || !is_declared(here()->text))
+    if (!(is(Kind::word) || is(Kind::special)) || !is_declared(own_name()))
       return object("'@' in assembly needs a predicate that a .reg of the same { } declares");
     ++at_;
   }
@@ -202,7 +213,7 @@ class PtxReader {
   }
 
   void special() {
-    object(object_to_special_register(here()->text));
+    if (!is_declared(own_name())) object(object_to_special_register(here()->text));
     if (is(Kind::modifier, 1) && here(1)->text.size() == 1) ++at_;  // %tid.x
   }
 
