@@ -72,11 +72,13 @@ class Model {
 
   // JSON where JSON is asked for.
   std::string advise(const Request& request, const std::vector<Trial>& trials) {
-    if (request.operator_name == "propose") return R"([{"name":"p","idea":"q"},{"name":"r","idea":"s"}])";
-    if (request.operator_name == "techniques")
-      return fmt::format(
-          R"([{{"technique":"tile {0}","predicted":1.4}},{{"technique":"vectorise {0}","predicted":"1.2x"}}])",
-          request.number % 3);
+    // As many as are asked for.
+    std::vector<std::string> items;
+    for (unsigned i = 0; i < std::max(request.proposals, 1u); ++i)
+      items.push_back(fmt::format(R"({{"technique":"tile {0}{1}","predicted":{2}}})", request.number % 3, i,
+                                  i % 2 ? R"("1.2x")" : "1.4"));
+    if (request.operator_name == "propose" || request.operator_name == "techniques")
+      return fmt::format("[{}]", fmt::join(items, ","));
     // A judge that sees which letter is wrong.
     const std::string& source = trials[request.parents.empty() ? 0 : request.parents.back()].candidate.source;
     std::size_t at = 0;

@@ -237,6 +237,60 @@ TEST_F(ModelSourceTest, AsksNobodyIfNoCallFitsIntoBudget) {
   EXPECT_EQ(recorded_as<Asked>().size(), 1u) << "with a larger budget it can go on";
 }
 
+// ---- strategies that wait for verdicts
+
+const std::string in_generations =
+    R"({"name":"s","proposer":"model","population":"single","patience":4,"generation":2,)"
+    R"("operators":[{"name":"init","ingredients":["task"]}]})";
+
+TEST_F(ModelSourceTest, NextGenerationIsAskedAfterVerdicts) {
+  header_.strategy = in_generations;
+  client_.outcomes[1] = llm::Failure{.kind = llm::FailureKind::timeout, .what = "no answer came"};
+  answer({{2, code("fast2();")}, {3, code("fast2(); /* again */")}, {4, code("fast3();")}, {5, code("wrong();")}});
+  EXPECT_EQ(run(3).counts.total, 3u);
+  std::string order;  // questions, and verdicts
+  for (const Event& event : recorded().events) {
+    if (std::holds_alternative<Asked>(event)) order += 'q';
+    if (std::holds_alternative<ToldTrial>(event)) order += 'v';
+    if (std::holds_alternative<ToldFailed>(event)) order += 'x';
+  }
+  EXPECT_EQ(order, "qqxqvvqqvv") << "a call that failed is made again, and a duplicate counts";
+}
+
+TEST_F(ModelSourceTest, FewerTrialsThanOneGenerationHasEndTheSearch) {
+  header_.strategy = in_generations;
+  answer({{1, code("fast2();")}});
+  const SearchOutcome outcome = run(1);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(outcome.counts.total, 1u);
+}
+
+TEST_F(ModelSourceTest, GoesOnWithinAGeneration) {
+  header_.strategy = in_generations;
+  const std::map<unsigned, std::string> replies{{1, code("fast2();")}, {2, code("wrong();")}, {3, code("fast3();")},
+                                                {4, code("fast5();")}, {5, code("fast6();")}, {6, code("fast7();")}};
+  answer(replies);
+  run(5);
+  const auto expected = told();
+  forget();
+  answer(replies);
+  run(3);
+  reopen();
+  EXPECT_EQ(run(5, true).counts.total, 5u);
+  EXPECT_EQ(told(), expected);
+}
+
+TEST_F(ModelSourceTest, AsksForNoMoreAdviceThanCandidatesFollow) {
+  header_.strategy = R"({"name":"s","proposer":"model","population":"single","operators":[{"name":"micro-step",)"
+                     R"("ingredients":["task"],"advised_by":{"name":"plan","ingredients":["task"]}}]})";
+  answer({{1, R"({"action":"tile","region":"i"})"},
+          {2, R"({"action":"unroll","region":"j"})"},
+          {3, code("fast2();")},
+          {4, code("fast3();")}});
+  EXPECT_EQ(run(2).counts.total, 2u);
+  EXPECT_EQ(client_.calls, 4u);
+}
+
 TEST_F(ModelSourceTest, RecordedRunIsJudgedAgainTrialByTrial) {
   answer({{1, with_constant}, {2, with_constant}, {3, "no code"}, {4, code("wrong();")}});
   run(3);

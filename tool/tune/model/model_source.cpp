@@ -184,10 +184,12 @@ bool ModelSource::is_candidate(unsigned request) const {
   return ports_.dialogue.question(request).request.kind == search::RequestKind::candidate;
 }
 
-// One that is overdue may never come: another is asked in its place.
+// Advice counts as the candidates that follow it. A call that is overdue may never come: another is asked in its place.
 unsigned ModelSource::candidates_expected() const {
-  return static_cast<unsigned>(std::ranges::count_if(
-      calls_, [this](const auto& entry) { return is_candidate(entry.first) && !overdue(entry.second); }));
+  unsigned expected = 0;
+  for (const auto& [request, call] : calls_)
+    if (!overdue(call)) expected += search::candidates_of(ports_.dialogue.question(request).request);
+  return expected;
 }
 
 // Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
