@@ -87,7 +87,9 @@ class ModelSourceTest : public LineBench {
     if (resume) played = play(recorded(), dialogue).value();
     Recorder recorder = resume ? Recorder(recording()) : Recorder::create(recording(), header_).value();
     Spending spending(limits);
-    TrialLine line(ports(), options(trials), stop_.get_token());
+    TrialLine::Options line_is = options(trials);
+    if (enough_) line_is.enough = enough_;
+    TrialLine line(ports(), std::move(line_is), stop_.get_token());
     ModelSource source({dialogue, client_, recorder, spending, listener_},
                        {{"openai", {{.concurrency = 2}}}, trials, 1}, line);
     if (played) source.resume(std::move(*played), *journal_);
@@ -124,6 +126,7 @@ class ModelSourceTest : public LineBench {
 
   RecordingHeader header_;
   ScriptedClient client_;
+  std::function<std::optional<std::string>(const Verdict&)> enough_;
   bool is_dry_ = false, ended_by_provider_ = false;
 };
 
@@ -235,6 +238,26 @@ TEST_F(ModelSourceTest, AsksNobodyIfNoCallFitsIntoBudget) {
   EXPECT_EQ(outcome.counts.total, 0u);
   EXPECT_THAT(recorded_as<Sent>(), IsEmpty());
   EXPECT_EQ(recorded_as<Asked>().size(), 1u) << "with a larger budget it can go on";
+}
+
+// ---- enough is found
+
+TEST_F(ModelSourceTest, JudgesWhatWasSentWhenEnoughIsFoundAndAsksNoMore) {
+  answer({{1, code("fast2();")}, {2, code("fast3();")}, {3, code("wrong();")}});
+  enough_ = [](const Verdict&) { return std::optional<std::string>("the first is enough"); };
+  const SearchOutcome outcome = run(20);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(outcome.enough, "the first is enough");
+  EXPECT_EQ(outcome.counts.total, 3u) << "as many as were open";
+  EXPECT_EQ(client_.calls, 3u);
+}
+
+TEST_F(ModelSourceTest, GoesOnIfWhatWasSentShowsThatItWasNotEnough) {
+  answer({{1, code("fast2();")}, {2, code("fast3();")}, {3, code("fast4();")}, {4, code("fast5();")}});
+  enough_ = [heard = 0u](const Verdict&) mutable {
+    return ++heard == 1 ? std::optional<std::string>("so it seems") : std::nullopt;
+  };
+  EXPECT_EQ(run(4).counts.total, 4u);
 }
 
 // ---- strategies that wait for verdicts

@@ -70,7 +70,8 @@ bool ModelSource::record(const Event& event) {
 }
 
 void ModelSource::ask() {
-  while (!dry_ && line_.open_places() < window() && line_.counts().total + candidates_expected() < options_.trials) {
+  while (!dry_ && !line_.has_enough() && line_.open_places() < window() &&
+         line_.counts().total + candidates_expected() < options_.trials) {
     const auto question = ports_.dialogue.ask();
     if (!question) return line_.fail(question.error());
     if (!*question) break;
@@ -129,7 +130,7 @@ void ModelSource::handle(unsigned request, llm::Outcome outcome) {
   if (ending_) return salvage(request, outcome);
   calls_.at(request).stage = Call::Stage::answered;
   std::visit([&](auto& answer) { handle(request, answer); }, outcome);
-  if (!ended_by_provider_) send_held();
+  if (!ended_by_provider_ && !line_.has_enough()) send_held();
 }
 
 void ModelSource::handle(unsigned request, llm::Reply& reply) {
@@ -192,8 +193,12 @@ unsigned ModelSource::candidates_expected() const {
   return expected;
 }
 
-// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
+// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits. Where
+// enough was found, what was sent is paid for and awaited all the same.
 bool ModelSource::finished() const {
+  if (line_.has_enough())
+    return std::ranges::all_of(
+        calls_, [this](const auto& entry) { return entry.second.stage == Call::Stage::held || overdue(entry.second); });
   return std::ranges::all_of(calls_, [this](const auto& entry) {
     return line_.counts().total >= options_.trials && (is_candidate(entry.first) || overdue(entry.second));
   });
@@ -305,7 +310,7 @@ void ModelSource::resume(Played played, const Journal& journal) {
       line_.pass(request);
     }
   }
-  if (!finished()) send_held();
+  if (!finished() && !line_.has_enough()) send_held();
 }
 
 }  // namespace hone::tune

@@ -5,8 +5,9 @@
 // Only a call that keeps everybody waiting for long is overtaken: others are told before it and asked in its place, and
 // where nothing else is left to do it is given up. Every event is in the recording before the search learns of it. A
 // call that does not fit into what the budgets have left is held back until those in flight have come to less than they
-// might. The search is over when the trials are spent, it has nothing left, or no further call fits into a budget. A
-// provider that answers nobody any more ends the line. Calls in flight then are stopped.
+// might. The search is over when the trials are spent, it has nothing left, enough was found and what was sent is told,
+// or no further call fits into a budget. A provider that answers nobody any more ends the line. Calls in flight then
+// are stopped.
 #pragma once
 
 #include <deque>
