@@ -115,8 +115,8 @@ TEST_F(ModelRun, EndsWhereAFurtherCandidateIsExpectedToGainLittle) {
   EXPECT_LT(kernel["trials"]["total"], 40);
   EXPECT_EQ(kernel["message"], "a further trial was expected to gain less than 90%");
   const std::size_t calls = bench.calls().size();
-  run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "40", "--least-gain", "0.9", "--resume",
-                                            "--force"}));
+  run(bench.folder(),
+      bench.tune("5 good", {"--strategy", "free", "--trials", "40", "--least-gain", "0.9", "--resume", "--force"}));
   EXPECT_EQ(bench.calls().size(), calls) << "a resumed run has as much";
 }
 
