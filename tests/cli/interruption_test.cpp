@@ -114,6 +114,15 @@ TEST(Interruption, LeavesSearchUnfinishedIfBudgetEndsEarly) {
     EXPECT_TRUE(entry.unfinished) << tuned.err;
 }
 
+TEST(Stopping, EndsWhereTheBestReachesItsShareOfTheLimit) {
+  const SmallProject project(slow_product, "-O2");
+  const Ended tuned = run(project.folder(), {"tune", "--trials", "100", "--until", "0.01", "--json", "-"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const json kernel = json::parse(tuned.out)["kernels"][0];
+  EXPECT_LT(kernel["trials"]["total"], 20);
+  EXPECT_THAT(kernel["message"].get<std::string>(), HasSubstr("% of the limit"));
+}
+
 TEST(Interruption, LeavesLockUnchangedWithoutFinding) {
   const SmallProject project(plain_copy);
   Program program(project.folder(), {"tune", "--trials", "100000"});

@@ -121,8 +121,9 @@ TEST_F(Budget, StopsUnansweredCallsWhenTimeIsUp) {
 }
 
 TEST_F(Budget, EndsRunWithoutWaitingForHungCall) {
+  // A strategy without generations: one that has them would give the call up before the next.
   bench.project().write("hone.json", R"({ "timeout": 12 })");
-  const Ended ended = run(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "10"}));
+  const Ended ended = run(bench.folder(), bench.tune("5 hang", {"--strategy", "funsearch", "--trials", "10"}));
   EXPECT_EQ(ended.code, 0) << ended.err;
   EXPECT_EQ(kernel_of(ended)["trials"]["total"], 10);
   EXPECT_THAT(ended.err, Not(HasSubstr("gave no reply"))) << "nobody waited for its time to be over";
@@ -133,7 +134,7 @@ TEST_F(Budget, EndsRunWithoutWaitingForHungCall) {
   // Its trials are all there: a resumed run asks nobody.
   const std::size_t calls = bench.calls().size();
   const Ended resumed =
-      run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "10", "--resume", "--force"}));
+      run(bench.folder(), bench.tune("5 good", {"--strategy", "funsearch", "--trials", "10", "--resume", "--force"}));
   EXPECT_EQ(kernel_of(resumed)["trials"]["total"], 10) << resumed.err;
   EXPECT_EQ(bench.calls().size(), calls);
 }
@@ -150,6 +151,13 @@ TEST_F(Budget, GivesUpCallThatAloneBlocksSearch) {
   EXPECT_EQ(kernel_of(ended)["trials"]["total"], 4) << ended.err;
   ASSERT_EQ(failures().size(), 1u);
   EXPECT_EQ(failures()[0]["again"], false) << "it was told as failed";
+}
+
+TEST_F(Budget, GivesUpCallThatAGenerationWaitsFor) {
+  bench.project().write("hone.json", R"({ "timeout": 12 })");
+  const Ended ended = run(bench.folder(), bench.tune("5 hang", {"--strategy", "free", "--trials", "6"}));
+  EXPECT_THAT(ended.err, HasSubstr("a call was given up"));
+  EXPECT_EQ(kernel_of(ended)["trials"]["total"], 6) << ended.err;
 }
 
 TEST_F(Budget, ChargesTimedOutCallInFullButNoTrial) {

@@ -160,6 +160,28 @@ TEST_F(ModelRun, FailsRepliesWithoutCodeAndJudgesDuplicatesOnce) {
   EXPECT_LE(other.calls().size(), 40u) << "patience ends it";
 }
 
+// ---- enough is found
+
+TEST_F(ModelRun, EndsWhereAFurtherCandidateIsExpectedToGainLittle) {
+  const Ended ended =
+      run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "40", "--least-gain", "0.9"}));
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  const json kernel = kernel_of(ended);
+  EXPECT_LT(kernel["trials"]["total"], 40);
+  EXPECT_EQ(kernel["message"], "a further trial was expected to gain less than 90%");
+  const std::size_t calls = bench.calls().size();
+  run(bench.folder(),
+      bench.tune("5 good", {"--strategy", "free", "--trials", "40", "--least-gain", "0.9", "--resume", "--force"}));
+  EXPECT_EQ(bench.calls().size(), calls) << "a resumed run has as much";
+}
+
+TEST_F(ModelRun, SaysThatTheLimitIsNotKnownWithAnotherExecutor) {
+  const Ended ended =
+      run(bench.folder(), bench.tune("5 good", {"--strategy", "free", "--trials", "2", "--until", "0.01"}));
+  EXPECT_THAT(ended.err, HasSubstr("--until does not end its search"));
+  EXPECT_EQ(kernel_of(ended)["trials"]["total"], 2);
+}
+
 // ---- constants to tune
 
 TEST_F(ModelRun, StoresChosenConstantsAsPlainSource) {

@@ -72,11 +72,7 @@ class Model {
 
   // JSON where JSON is asked for.
   std::string advise(const Request& request, const std::vector<Trial>& trials) {
-    if (request.operator_name == "propose") return R"([{"name":"p","idea":"q"},{"name":"r","idea":"s"}])";
-    if (request.operator_name == "techniques")
-      return fmt::format(
-          R"([{{"technique":"tile {0}","predicted":1.4}},{{"technique":"vectorise {0}","predicted":"1.2x"}}])",
-          request.number % 3);
+    if (request.operator_name == "propose" || request.operator_name == "techniques") return list(request);
     // A judge that sees which letter is wrong.
     const std::string& source = trials[request.parents.empty() ? 0 : request.parents.back()].candidate.source;
     std::size_t at = 0;
@@ -85,6 +81,17 @@ class Model {
   }
 
  private:
+  // As many as are asked for.
+  static std::string list(const Request& request) {
+    std::vector<std::string> items;
+    for (unsigned i = 0; i < std::max(request.proposals, 1u); ++i)
+      items.push_back(request.operator_name == "propose"
+                          ? fmt::format(R"({{"name":"p{0}","idea":"q{0}"}})", i)
+                          : fmt::format(R"({{"technique":"tile {}{}","predicted":{}}})", request.number % 3, i,
+                                        i % 2 ? R"("1.2x")" : "1.4"));
+    return fmt::format("[{}]", fmt::join(items, ","));
+  }
+
   char letter() { return static_cast<char>('a' + random_.below(16)); }
 
   std::string start(const Request& request, const std::vector<Trial>& trials) {

@@ -207,7 +207,7 @@ TEST(ModelSearch, RepeatsOperatorAfterFailedCall) {
 }
 
 TEST(ModelSearch, AsksOnWhileOneCallIsOpen) {
-  const auto search = make("free");
+  const auto search = make("examples");
   const auto slow = search->ask();
   for (unsigned i = 0; i < 30; ++i) {
     const auto request = search->ask();

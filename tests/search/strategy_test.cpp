@@ -93,6 +93,13 @@ TEST(Strategy, ReadsModelStrategy) {
   EXPECT_EQ(strategy->repair.asked.errors, 1u);
 }
 
+TEST(Strategy, ReadsWhatWaitsForWhat) {
+  const std::string head = R"({ "name": "x", "proposer": "model", "operators": [ { "name": "init" } ], )";
+  EXPECT_EQ(parse_strategy(head + R"("generation": 4 })")->generation, 4u);
+  EXPECT_EQ(parse_strategy(head + R"("abreast": 2 })")->abreast, 2u);
+  EXPECT_TRUE(parse_strategy(head + R"("start": { "name": "init" }, "starts_first": true })")->starts_first);
+}
+
 TEST(Strategy, ReportsContradictionsAndUselessMembers) {
   const std::string head = "{ \"name\": \"x\", \"proposer\": \"model\",\n";
   const std::string init = "\"operators\": [ { \"name\": \"init\", \"ingredients\": [ \"task\" ] } ]";
@@ -133,6 +140,13 @@ TEST(Strategy, ReportsContradictionsAndUselessMembers) {
        "\"parents\" must be a whole number from 2 to 4"},
       {head + "\"operators\": [ { \"name\": \"crossover\" } ] }", "no operator here can begin with the original alone"},
       {head + "\"operators\": [ { \"name\": \"init\" }, { \"name\": \"init\" } ] }", "'init' stands there twice"},
+      {head + "\"starts_first\": true, " + init + "}", "\"starts_first\" must be left out: there is no \"start\""},
+      {head + "\"generation\": 4, \"starts_first\": true, \"start\": { \"name\": \"init\" }, " + init + "}",
+       "\"starts_first\" must be left out: a generation waits for its starts"},
+      {head + "\"population\": \"chain\", \"start\": { \"name\": \"init\" },\n\"generation\": 4, " + init + "}",
+       "line 3: \"generation\" must be left out: population 'chain' does not read it"},
+      {head + "\"population\": \"islands\",\n\"abreast\": 1, " + init + "}", "line 3: \"abreast\" must be left out"},
+      {head + "\"generation\": 0, " + init + "}", "\"generation\" must be a whole number from 1 to 100"},
       {head + "\"repair\": { }, " + init + "}", "\"tries\" must be given"},
       {head + "\"repair\": { \"tries\": 1,\n \"wehn\": \"any\" }, " + init + "}", "line 3: \"wehn\" must be left out"},
   };

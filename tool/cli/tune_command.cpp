@@ -44,6 +44,15 @@ void describe(CLI::App& app, Arguments& arguments) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--max-tokens", arguments.max_tokens, "Tokens to spend on each kernel, in and out together")
       ->check(CLI::PositiveNumber);
+  app.add_option("--until", arguments.tune.until,
+                 "End a search whose best reaches this share of what the machine's memory and arithmetic allow, where "
+                 "that is known: 0.95 (default: trials and time decide)")
+      ->check(CLI::Range(0.01, 10.0));
+  app.add_option(
+         "--least-gain", arguments.tune.least_gain,
+         "End a search whose next candidate is expected to gain less than this share: 0.025 (default: trials and "
+         "time decide)")
+      ->check(CLI::Range(0.0001, 1.0));
   app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
       ->check(why_no_seed)
       ->capture_default_str();

@@ -21,6 +21,8 @@ struct TuneOptions {
   llm::Overrides model;                      // of a language model; over environment and hone.json
   std::optional<std::uint64_t> most_tokens;  // for each kernel, in and out together
   std::optional<double> most_cost;           // for each kernel, in the currency of the prices
+  double until = 0;                          // the share of the machine's limit that is enough; 0: none is
+  double least_gain = 0;  // the search ends where a further trial is expected to gain less; 0: it does not
   std::uint64_t seed = 1;
   unsigned jobs = 0;           // compiles at once; 0: one less than there are cores
   unsigned at_once = 0;        // bundles with the executor at once; 0: as many as suit the kernel and the executor

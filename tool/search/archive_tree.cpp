@@ -17,11 +17,13 @@ using Member = Population::Member;
 // ways.
 class Tree final : public Archive {
  public:
-  explicit Tree(const Strategy& strategy) : width_(std::max(strategy.width, 1u)), exploration_(strategy.exploration) {}
+  explicit Tree(const Strategy& strategy)
+      : width_(std::max(strategy.width, 1u)), abreast_(strategy.abreast), exploration_(strategy.exploration) {}
 
   std::optional<Place> next(Random&) override {
     Place place;
-    place.current = descend();
+    place.current = descend(0);
+    if (!place.current) return std::nullopt;
     place.island = *place.current;
     place.members = ranked_;
     return place;
@@ -29,11 +31,13 @@ class Tree final : public Archive {
 
   void opened(const Place& place) override {
     ++nodes_.at(place.island).expanded;
+    ++nodes_.at(place.island).open;
     for (std::optional<unsigned> at = place.island; at; at = nodes_.at(*at).parent) ++nodes_.at(*at).visits;
   }
 
   // What came of the line was credited when it was added; the visit stays. A call that failed counts for no visit.
   void closed(const Place& place, bool answered) override {
+    --nodes_.at(place.island).open;
     if (answered) return;
     --nodes_.at(place.island).expanded;
     for (std::optional<unsigned> at = place.island; at; at = nodes_.at(*at).parent) --nodes_.at(*at).visits;
@@ -61,20 +65,24 @@ class Tree final : public Archive {
     double value = 0;  // sum of rewards below and here
     unsigned visits = 1;
     unsigned expanded = 0;  // lines that started here
+    unsigned open = 0;      // … and have not ended
   };
 
   // 0 for what is no faster, towards 1 without bound on the speedup.
   static double reward_of(double fitness) { return fitness > 1 ? 1 - 1 / fitness : 0; }
 
-  unsigned descend() const {
-    unsigned at = 0;
-    while (true) {
-      const Node& node = nodes_.at(at);
-      if (node.expanded < width_ || node.children.empty()) return at;
-      at = *std::max_element(node.children.begin(), node.children.end(), [&](unsigned a, unsigned b) {
-        return upper_bound(node, nodes_.at(a)) < upper_bound(node, nodes_.at(b));
-      });
-    }
+  // The node to expand at or below this one. None: as many lines as may be are open on each, or below it.
+  std::optional<unsigned> descend(unsigned at) const {
+    const Node& node = nodes_.at(at);
+    const bool full = abreast_ > 0 && node.open >= abreast_;
+    if (node.expanded < width_ || node.children.empty()) return full ? std::nullopt : std::optional(at);
+    std::vector<unsigned> children = node.children;
+    std::stable_sort(children.begin(), children.end(), [&](unsigned a, unsigned b) {
+      return upper_bound(node, nodes_.at(a)) > upper_bound(node, nodes_.at(b));
+    });
+    for (const unsigned child : children)
+      if (const auto below = descend(child)) return below;
+    return std::nullopt;
   }
 
   double upper_bound(const Node& parent, const Node& child) const {
@@ -95,6 +103,7 @@ class Tree final : public Archive {
   }
 
   unsigned width_;
+  unsigned abreast_;  // 0: any number
   double exploration_;
   std::map<unsigned, Node> nodes_;
   std::vector<Member> ranked_;

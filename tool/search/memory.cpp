@@ -121,14 +121,16 @@ std::vector<Experience> Memory::relevant(const KernelState& state, std::size_t m
   return sorted;
 }
 
-std::optional<Experience> Memory::sample(const KernelState& state, Random& random) const {
+std::optional<Experience> Memory::sample(const KernelState& state, Random& random,
+                                         const std::vector<std::string>& but) const {
   std::vector<double> weights;
   double sum = 0;
   for (const Experience& known : entries_) {
-    weights.push_back(std::pow(relevance(known, state), 3));
+    const bool left_out = std::find(but.begin(), but.end(), known.technique) != but.end();
+    weights.push_back(left_out ? 0 : std::pow(relevance(known, state), 3));
     sum += weights.back();
   }
-  if (!(sum > 0)) return std::nullopt;
+  if (!(sum > 0)) return but.empty() ? std::nullopt : sample(state, random);
   return entries_[random.weighted(weights)];
 }
 

@@ -56,8 +56,10 @@ class Memory {
   // How much an entry has to say about a state: similarity × (what it is expected to gain, trusted by confidence).
   double relevance(const Experience& entry, const KernelState& state) const;
   std::vector<Experience> relevant(const KernelState& state, std::size_t most) const;  // most relevant first
-  // One entry with probability ∝ relevance³. nullopt: none is relevant at all.
-  std::optional<Experience> sample(const KernelState& state, Random& random) const;
+  // One entry with probability ∝ relevance³; none of the techniques `but`, unless there are no others. nullopt: none is
+  // relevant at all.
+  std::optional<Experience> sample(const KernelState& state, Random& random,
+                                   const std::vector<std::string>& but = {}) const;
 
   // A model's or a user's expectation; nothing happens where state and technique are known.
   void expect(const KernelState& state, const std::string& technique, double predicted);

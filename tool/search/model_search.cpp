@@ -3,16 +3,18 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "tool/search/archive.h"
+#include "tool/search/chooser.h"
 #include "tool/search/composer.h"
 #include "tool/search/credit.h"
 #include "tool/search/model_operators.h"
-#include "tool/search/chooser.h"
 #include "tool/search/search.h"
 #include "tool/search/selection.h"
+#include "tool/search/turns.h"
 
 namespace hone::search {
 namespace {
@@ -35,6 +37,7 @@ struct Step {
   unsigned line = 0;
   Ask ask;
   unsigned tries = 0;  // repairs in a row, this one included
+  bool owed = true;    // others may wait for its verdict (turns.h)
 };
 
 class ModelSearch final : public Search {
@@ -46,7 +49,8 @@ class ModelSearch final : public Search {
         operators_(make_chooser(strategy.schedule, weights(strategy), strategy.exploration)),
         models_(make_chooser(Schedule::bandit, std::vector<double>(std::max(start.models, 1u), 1), 1)),
         model_count_(std::max(start.models, 1u)),
-        memory_(std::move(start.memory)) {
+        memory_(std::move(start.memory)),
+        turns_(strategy) {
     assert(strategy.proposer == "model" && !strategy.operators.empty());
     Trial original;
     original.candidate.name = "original";
@@ -90,7 +94,7 @@ class ModelSearch final : public Search {
       idle_ = 0;
       learn(number, request, step);
     }
-    settle(step.line);
+    settle(step);
     return number;
   }
 
@@ -104,22 +108,22 @@ class ModelSearch final : public Search {
         memory_.note(request.techniques.front().state, request.techniques.front().technique, text);
     } else if (request.operator_name == "techniques") {
       if (ok) expect(text, states_[request.parents.back()]);
+      if (ok) asked_about_.insert(request.parents.back());
       follow(step, request.number, "", 1);
     } else if (ok) {
       follow(step, request.number, text, std::max(step.ask.asked->proposals, 1u));
     }
-    settle(step.line);
+    settle(step);
   }
 
   void fail(const Request& request) override {
     const Step step = take(request);
     ++failures_;
-    if (const Line& line = lines_.at(step.line);
-        strategy_.start && line.asked == &*strategy_.start && step.ask.asked == line.asked) {
+    if (const Line& line = lines_.at(step.line); is_start(line) && step.ask.asked == line.asked) {
       --starts_;
       if (!step.ask.brief.empty()) unused_briefs_.push_back(step.ask.brief);
     }
-    settle(step.line);
+    settle(step);
   }
 
   void charge(const Request& request, double cost) override {
@@ -161,9 +165,15 @@ class ModelSearch final : public Search {
 
   // ---- asking
 
+  // False: nothing to ask, or nothing until verdicts come. Then nothing has changed: a recording does not tell how
+  // often somebody asked in vain.
   bool begin_line() {
-    const auto place = archive_->next(random_);
+    const Turns::Starts wanted = starts_wanted();
+    if (!turns_.may_begin(wanted) || (strategy_.abreast > 0 && asks_for_techniques())) return false;
+    auto place = archive_->next(random_);
     if (!place) return false;
+    turns_.keep_free(place->members);
+    if (place->members.empty()) return false;
     Line line;
     line.place = *place;
     choose_operator(line);
@@ -173,15 +183,31 @@ class ModelSearch final : public Search {
     const unsigned number = next_line_++;
     Ask ask = composer().begin(*line.asked, *place, random_);
     if (line.arm == no_arm && line.asked != &strategy_.repair.asked) ask.brief = next_brief();
+    turns_.begin(number, is_start(line), ask.parents, wanted);
     lines_.emplace(number, std::move(line));
     wait(number, advised(std::move(ask)));
     return true;
   }
 
+  bool is_start(const Line& line) const { return strategy_.start && line.asked == &*strategy_.start; }
+
+  Turns::Starts starts_wanted() const {
+    if (!strategy_.start) return {};
+    const auto right = static_cast<unsigned>(valid());
+    return {strategy_.initial - std::min(starts_, strategy_.initial),
+            strategy_.valid - std::min(right, strategy_.valid)};
+  }
+
+  // A question about techniques is open: those that would ask it, too, wait for its answer.
+  bool asks_for_techniques() const {
+    const auto asks = [](const Step& step) { return step.ask.asked->name == "techniques"; };
+    return std::any_of(open_.begin(), open_.end(), [&](const auto& entry) { return asks(entry.second); });
+  }
+
   void choose_operator(Line& line) {
     const Place& place = line.place;
-    const bool start = strategy_.start && (place.fresh || starts_ < strategy_.initial || valid() < strategy_.valid);
-    if (start) {
+    const auto [asked, right] = starts_wanted();
+    if (strategy_.start && (place.fresh || asked > 0 || right > 0)) {
       line.asked = &*strategy_.start;
       ++starts_;
       return;
@@ -226,8 +252,10 @@ class ModelSearch final : public Search {
     if (ask.asked->advised_by.empty()) return ask;
     const OperatorChoice& adviser = ask.asked->advised_by.front();
     if (adviser.name == "techniques") {
-      const KernelState& state = states_[ask.parents.empty() ? 0 : ask.parents.back()];
-      if (known_techniques(state) >= std::max(adviser.proposals, 1u)) return ask;
+      const unsigned parent = ask.parents.empty() ? 0 : ask.parents.back();
+      const std::size_t known = known_techniques(states_[parent]);
+      if (known >= std::max(adviser.proposals, 1u)) return ask;
+      if (strategy_.abreast > 0 && known > 0 && asked_about_.contains(parent)) return ask;
     }
     ask.then = ask.asked;
     ask.asked = &adviser;
@@ -239,16 +267,23 @@ class ModelSearch final : public Search {
                          [&](const Experience& known) { return similarity(known.state, state) >= 0.5; });
   }
 
-  void wait(unsigned line, Ask ask, unsigned tries = 0) {
+  void wait(unsigned line, Ask ask) {
     ++lines_.at(line).pending;
-    waiting_.push_back({line, std::move(ask), tries});
+    turns_.owe(line);
+    waiting_.push_back({line, std::move(ask)});
+  }
+
+  // Of a line that has its verdict: a repair or a post-mortem, for which nobody waits.
+  void wait_beside(unsigned line, Ask ask, unsigned tries = 0) {
+    ++lines_.at(line).pending;
+    waiting_.push_back({line, std::move(ask), tries, false});
   }
 
   Request request_for(Step& step) {
     const Line& line = lines_.at(step.line);
     if (step.ask.asked->name == "apply-technique" && step.ask.techniques.empty()) {
       const unsigned parent = step.ask.parents.empty() ? 0 : step.ask.parents.back();
-      if (auto drawn = memory_.sample(states_[parent], random_)) step.ask.techniques = {std::move(*drawn)};
+      if (auto drawn = memory_.sample(states_[parent], random_, under_way(parent))) step.ask.techniques = {*drawn};
     }
     Request request = composer().compose(step.ask, line.place, best_.value_or(0), random_);
     request.number = ++asked_;
@@ -257,6 +292,16 @@ class ModelSearch final : public Search {
     if (request.techniques.empty() && composer().shows(*step.ask.asked, Ingredient::memory))
       request.techniques = memory_.relevant(states_[request.parents.empty() ? 0 : request.parents.back()], 5);
     return request;
+  }
+
+  // Techniques that are being applied to the program: where several work on it, each takes another one.
+  std::vector<std::string> under_way(unsigned parent) const {
+    std::vector<std::string> techniques;
+    if (strategy_.abreast == 0) return techniques;
+    for (const auto& [number, step] : open_)
+      if (!step.ask.techniques.empty() && step.ask.parents.back() == parent)
+        techniques.push_back(step.ask.techniques.front().technique);
+    return techniques;
   }
 
   Composer composer() const { return Composer(strategy_, trials_); }
@@ -285,7 +330,7 @@ class ModelSearch final : public Search {
       ask.asked = &strategy_.repair.asked;
       ask.parents = {number};
       ask.repair_of = number;
-      wait(step.line, std::move(ask), step.tries + 1);
+      wait_beside(step.line, std::move(ask), step.tries + 1);
     }
   }
 
@@ -318,7 +363,7 @@ class ModelSearch final : public Search {
     ask.techniques.front().state = state;
     ask.techniques.front().predicted = predicted;
     ask.techniques.front().actual = actual;
-    wait(step.line, std::move(ask));
+    wait_beside(step.line, std::move(ask));
   }
 
   void follow(const Step& step, unsigned adviser, const std::string& text, unsigned most) {
@@ -355,9 +400,11 @@ class ModelSearch final : public Search {
     return read > 0 && std::isfinite(read) ? std::clamp(read, 0.1, 100.0) : 1;
   }
 
-  void settle(unsigned number) {
-    Line& line = lines_.at(number);
+  void settle(const Step& step) {
+    Line& line = lines_.at(step.line);
+    if (step.owed) turns_.settle(step.line);
     if (--line.pending > 0) return;
+    turns_.end(step.line, line.answered);
     archive_->closed(line.place, line.answered);
     const double cost = line.cost > 0 ? line.cost : 1;
     if (line.answered) {
@@ -367,7 +414,7 @@ class ModelSearch final : public Search {
       if (line.arm != no_arm) operators_->forget(line.arm);
       models_->forget(line.model);
     }
-    lines_.erase(number);
+    lines_.erase(step.line);
   }
 
   const Strategy strategy_;  // lines and steps point into it
@@ -377,7 +424,9 @@ class ModelSearch final : public Search {
   std::unique_ptr<Chooser> models_;
   unsigned model_count_;
   Memory memory_;
+  std::set<unsigned> asked_about_;  // trials for which techniques were asked
   Credit credit_;
+  Turns turns_;
   std::vector<Trial> trials_;
   std::vector<KernelState> states_;  // by trial
   std::optional<unsigned> best_;

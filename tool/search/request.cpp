@@ -1,5 +1,6 @@
 #include "tool/search/request.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -44,6 +45,11 @@ std::string_view to_string(Ingredient ingredient) {
   }
   assert(false && "an ingredient without a name");
   return "";
+}
+
+unsigned candidates_of(const Request& request) {
+  if (request.operator_name == "post-mortem") return 0;
+  return request.operator_name == "propose" ? std::max(request.proposals, 1u) : 1;
 }
 
 std::span<const Ingredient> all_ingredients() {

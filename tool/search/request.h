@@ -69,4 +69,8 @@ struct Request {
   std::string arm;                 // the strategy's entry that asked, for reports: "mutation", "mutation/errors"
 };
 
+// How many candidates are to come of it, its own included: none of a post-mortem, of proposals as many as are asked
+// for.
+unsigned candidates_of(const Request& request);
+
 }  // namespace hone::search

@@ -35,7 +35,8 @@ struct Trial {
 class Search {
  public:
   virtual ~Search() = default;
-  // nullopt: the strategy has nothing to ask, unless requests are open whose outcome may bring it further.
+  // nullopt: the strategy has nothing to ask until the outcome of an open request brings it further (a generation is
+  // not over, say), or, where none is open, at all. Asking in vain changes nothing.
   // The built-in search never asks for the same genome twice.
   virtual std::optional<Request> ask() = 0;
   // Returns the trial's number: trials()[number]. A duplicate of an earlier trial (0: of the original) is told with

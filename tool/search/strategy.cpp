@@ -87,6 +87,7 @@ class Reader {
     read_start();
     read_repair();
     read_shape();
+    read_turns();
     read_briefs();
     read_target();
     check_labels();
@@ -151,6 +152,16 @@ class Reader {
     if ((is("rounds") || is("chain")) && !strategy_.start)
       members_.complain("start", fmt::format("given: population '{}' begins with it", strategy_.population));
     if (clusters && strategy_.initial < 2) members_.complain("initial", "at least 2: clusters are made of the starts");
+  }
+
+  // Rounds and chains wait by themselves.
+  void read_turns() {
+    if (only(!handed_on(), "generation", population())) members_.read("generation", strategy_.generation, 1, 100);
+    if (only(strategy_.start && !handed_on(), "starts_first", "there is no \"start\" that it could concern") &&
+        only(strategy_.generation == 0, "starts_first", "a generation waits for its starts"))
+      members_.read("starts_first", strategy_.starts_first);
+    if (only(is("single") || is("elite") || is("tree"), "abreast", population()))
+      members_.read("abreast", strategy_.abreast, 1, 100);
   }
 
   void read_features() {

@@ -25,6 +25,9 @@
 //     "exploration": 1.0,               of bandit and tree
 //     "initial": 1, "valid": 2,         trials, and right ones (the original counts), that "start" is asked for
 //     "start": { an operator },
+//     "generation": 4,                  lines of work that begin together; the next wait for their verdicts (turns.h)
+//     "starts_first": true,             without generations: evolution waits for the starts
+//     "abreast": 1,                     single, elite, tree: lines that may be open on one program
 //     "operators": [ { "name": "crossover",
 //                      "as": "crossover/errors",        for reports; the name, unless an operator stands here twice
 //                      "weight": 2,
@@ -107,6 +110,9 @@ struct Strategy {
   bool seeded = false;
   unsigned valid = 0;
   std::optional<OperatorChoice> start = {};
+  unsigned generation = 0;  // 0: no generations, whoever is free asks on
+  bool starts_first = false;
+  unsigned abreast = 0;  // 0: any number
   unsigned islands = 1;
   Exchange exchange = Exchange::none;
   unsigned period = 15;

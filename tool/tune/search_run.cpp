@@ -48,7 +48,24 @@ Parallel SearchRun::parallel() const {
   return {jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
 }
 
-TrialLine::Options SearchRun::line_options(unsigned trials) const {
+StopRule SearchRun::stop_rule(const search::TaskFacts& facts) const {
+  std::vector<LeastTime> least;
+  for (const search::TaskProblem& problem : facts.problems) least.push_back({problem.label, problem.floor_seconds});
+  StopRule rule({task_.options.until, task_.options.least_gain}, std::move(least));
+  if (task_.options.until > 0 && !rule.knows_limit())
+    ports_.progress.note("what this machine allows is not known of '" + task_.spec.name +
+                         "': --until does not end its search");
+  return rule;
+}
+
+// For a search that asks no model: the original is timed only if somebody asks for its limit.
+Result<StopRule> SearchRun::stop_rule() {
+  if (task_.options.until <= 0) return StopRule({0, task_.options.least_gain}, {});
+  HONE_TRY(const search::TaskFacts facts, describe_task(task_, ports_.evaluator, deadline_.token()));
+  return stop_rule(facts);
+}
+
+TrialLine::Options SearchRun::line_options(unsigned trials, StopRule& rule) const {
   const double budget = task_.settings.budget_seconds;
   TrialLine::Options options;
   options.bench.parallel = parallel();
@@ -56,12 +73,16 @@ TrialLine::Options SearchRun::line_options(unsigned trials) const {
   options.bench.limits = {.trials = trials, .longest_look = std::max(2.0, budget / 30), .longest_tuning = budget / 10};
   options.original = frontend::fingerprint(task_.spec.unit.active());
   options.judged = judged_;
+  options.enough = [&rule](const Verdict& verdict) {
+    rule.told(verdict);
+    return rule.reason();
+  };
   return options;
 }
 
 Result<SearchOutcome> SearchRun::propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,
-                                         unsigned trials) {
-  TrialLine line(line_ports(), line_options(trials), deadline.token());
+                                         unsigned trials, StopRule& rule) {
+  TrialLine line(line_ports(), line_options(trials, rule), deadline.token());
   BuiltinSource source(
       search, [&workshop](const Genome& genome) { return workshop.render(genome); }, line);
   return line.run(source);
@@ -70,12 +91,13 @@ Result<SearchOutcome> SearchRun::propose(search::Search& search, frontend::Works
 Result<void> SearchRun::run_builtin() {
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
   found_.search = search::make_builtin_search(task_.settings.strategy, workshop->survey(), task_.options.seed);
-  HONE_TRY(found_.outcome, propose(*found_.search, *workshop, deadline_, task_.settings.trials));
+  HONE_TRY(StopRule rule, stop_rule());
+  HONE_TRY(found_.outcome, propose(*found_.search, *workshop, deadline_, task_.settings.trials, rule));
   return {};
 }
 
 // What a model's search starts from: the best that the built-in proposer finds in a quarter of the time.
-Result<std::vector<Accepted>> SearchRun::find_seeds() {
+Result<std::vector<Accepted>> SearchRun::find_seeds(StopRule rule) {
   if (!task_.settings.strategy.seeded) return std::vector<Accepted>{};
   HONE_TRY(const auto strategy, search::preset("builtin"));
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
@@ -84,7 +106,7 @@ Result<std::vector<Accepted>> SearchRun::find_seeds() {
   const Deadline share(deadline_.token(), seconds_from_now(seconds));
   const unsigned trials = std::min(most_seeding_trials, task_.settings.trials);
   ports_.progress.note(fmt::format("the built-in proposer first: at most {} candidates, {:.0f} s", trials, seconds));
-  HONE_TRY(SearchOutcome outcome, propose(*search, *workshop, share, trials));
+  HONE_TRY(SearchOutcome outcome, propose(*search, *workshop, share, trials, rule));
   if (outcome.error) return tl::unexpected(*outcome.error);
   ports_.progress.note(fmt::format("the built-in proposer: {} candidates, {} right, {} faster", outcome.counts.total,
                                    outcome.counts.right, outcome.counts.faster));
@@ -103,6 +125,17 @@ std::vector<Accepted> SearchRun::known_seeds(const std::vector<search::Start::Kn
     accepted.push_back({0, seed.candidate, known ? known->verdict : seed.verdict});
   }
   return accepted;
+}
+
+// Nobody asks a model where the built-in proposer came near enough to the limit.
+bool SearchRun::seeds_are_enough(const std::vector<Accepted>& seeds, StopRule& rule) {
+  for (const Accepted& seed : seeds) rule.start(seed.verdict);
+  const auto reason = rule.reason();
+  if (!reason) return false;
+  found_.outcome.accepted = seeds;
+  found_.outcome.complete = true;
+  found_.outcome.enough = *reason;
+  return true;
 }
 
 // What was learned since `before`. A memory that cannot be written costs the run nothing.
@@ -129,17 +162,22 @@ Result<void> SearchRun::run_model() {
   std::vector<Accepted> seeded;
   if (earlier) {
     header = earlier->header;
-    seeded = known_seeds(header.seeds);
   } else {
     HONE_TRY(header, describe_run(task_, ports_.evaluator, deadline_.token(),
                                   [this](const std::string& line) { ports_.progress.note(line); }));
-    HONE_TRY(seeded, find_seeds());
+  }
+  StopRule rule = stop_rule(header.facts);
+  if (earlier) {
+    seeded = known_seeds(header.seeds);
+  } else {
+    HONE_TRY(seeded, find_seeds(rule));
     for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
     if (deadline_.stopped()) {
       found_.outcome.accepted = std::move(seeded);
       return {};
     }
   }
+  if (seeds_are_enough(seeded, rule)) return {};
   found_.search = search::make_model_search(settings.strategy, start_of(header), options.seed);
   Dialogue dialogue = open_dialogue(*found_.search, header, settings);
   std::optional<Recorder> recorder;
@@ -156,7 +194,7 @@ Result<void> SearchRun::run_model() {
       llm::make_client(settings.models, {http, ports_.runner, clock}, llm::own_environment(), options.seed);
   if (!client) return end_without_model(client.error(), std::move(seeded));
   Spending spending({options.most_tokens, options.most_cost});
-  TrialLine::Options line_is = line_options(settings.trials);
+  TrialLine::Options line_is = line_options(settings.trials, rule);
   if (shows_profiles(settings.strategy))
     line_is.bench.profile = Profiler(spec, header.facts, ports_.evaluator, deadline_.token());
   TrialLine line(line_ports(), std::move(line_is), deadline_.token());
@@ -212,7 +250,8 @@ Result<void> SearchRun::run_recording() {
       fmt::format("replaying {} replies written by {}", played.trials.size(), recording.header.written_by));
   const auto seeds = static_cast<unsigned>(recording.header.seeds.size());
   auto trials = trials_to_judge(recording.header, played, settings.trials + seeds);
-  TrialLine::Options line_is = line_options(static_cast<unsigned>(trials.size()));
+  HONE_TRY(StopRule rule, stop_rule());
+  TrialLine::Options line_is = line_options(static_cast<unsigned>(trials.size()), rule);
   line_is.finds_duplicates = false;
   TrialLine line(line_ports(), std::move(line_is), deadline_.token());
   Rejudge source(std::move(trials), line);

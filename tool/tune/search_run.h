@@ -18,6 +18,7 @@
 #include "tool/tune/trial/evaluator.h"
 #include "tool/tune/trial/journal.h"
 #include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/stop_rule.h"
 #include "tool/tune/trial/trial_line.h"
 #include "tool/tune/trial/tuning_task.h"
 
@@ -51,11 +52,14 @@ class SearchRun {
   Result<void> run_recording();
 
   Result<SearchOutcome> propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,
-                                unsigned trials);
-  Result<std::vector<Accepted>> find_seeds();
+                                unsigned trials, StopRule& rule);
+  Result<std::vector<Accepted>> find_seeds(StopRule rule);
+  Result<StopRule> stop_rule();
+  StopRule stop_rule(const search::TaskFacts& facts) const;
+  bool seeds_are_enough(const std::vector<Accepted>& seeds, StopRule& rule);
   std::vector<Accepted> known_seeds(const std::vector<search::Start::Known>& seeds) const;
   void remember(const search::Memory& before, Recorder& recorder);
-  TrialLine::Options line_options(unsigned trials) const;
+  TrialLine::Options line_options(unsigned trials, StopRule& rule) const;  // the rule is borrowed
   TrialPorts line_ports() const { return {ports_.evaluator, ports_.journal, ports_.progress}; }
   Parallel parallel() const;
   void note_other_prompts(const Played& played) const;

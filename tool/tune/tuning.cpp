@@ -229,7 +229,8 @@ Result<void> Tuning::search() {
   if (const std::string setbacks = found_.setbacks.text(); !setbacks.empty())
     progress_.note("came to nothing: " + setbacks);
   if (found_.error && found_.accepted.empty()) return tl::unexpected(*found_.error);
-  if (found_.ended_by_provider) result_.message = found_.ended_by_provider->message();
+  if (!found_.enough.empty()) progress_.note("the search ends: " + found_.enough);
+  result_.message = found_.ended_by_provider ? found_.ended_by_provider->message() : found_.enough;
   return {};
 }
 
@@ -304,8 +305,9 @@ Result<void> Tuning::keep() {
   } else if (record.unfinished) {
     decide(Outcome::unfinished, ended_after());
   } else {
-    decide(Outcome::original_kept, found_.counts.total == 0 ? "no candidate that differs from the original was proposed"
-                                                            : "no candidate was right and faster");
+    const std::string why = found_.counts.total == 0 ? "no candidate that differs from the original was proposed"
+                                                     : "no candidate was right and faster";
+    decide(Outcome::original_kept, found_.enough.empty() ? why : why + "; " + found_.enough);
   }
   return {};
 }

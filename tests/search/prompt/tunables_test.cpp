@@ -1,9 +1,14 @@
 #include "tool/search/prompt/tunables.h"
 
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "tool/search/portable_random.h"
 
 namespace hone::search {
 namespace {
@@ -117,8 +122,87 @@ TEST(TunableSearch, StopsWhenNothingGains) {
     search.tell(*trial, trial->choice == TunableChoice{0, 0} ? 1 : 1.005);
     ++asked;
   }
-  EXPECT_EQ(asked, 6u);
+  EXPECT_EQ(asked, 15u) << "each number has its turn, and no more";
   EXPECT_EQ(search.best(), (TunableChoice{0, 0}));
+}
+
+// Numbers of two to four values each: what each value does to the logarithm of the speed, what four in ten pairs do
+// together beside that, and the noise of a measurement. With `together` 0.15 such a pair matters as much as a number.
+class Landscape {
+ public:
+  Landscape(unsigned numbers, double together, std::uint64_t seed) : random_(seed) {
+    for (unsigned i = 0; i < numbers; ++i) {
+      tunables_.push_back({"N" + std::to_string(i), std::vector<std::string>(2 + random_.below(3))});
+      for (std::size_t v = 0; v < size(i); ++v) single_[i][v] = 0.15 * normal();
+    }
+    for (unsigned i = 0; i < numbers; ++i)
+      for (unsigned j = i + 1; j < numbers; ++j)
+        if (random_.chance(0.4))
+          for (std::size_t v = 0; v < size(i); ++v)
+            for (std::size_t w = 0; w < size(j); ++w) pair_[i][j][v][w] = together * normal();
+  }
+
+  const std::vector<Tunable>& tunables() const { return tunables_; }
+  double measure(const TunableChoice& choice) { return std::exp(gain(choice) + 0.01 * normal()); }
+  double gain(const TunableChoice& choice) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < choice.size(); ++i) {
+      sum += single_[i][choice[i]];
+      for (std::size_t j = i + 1; j < choice.size(); ++j) sum += pair_[i][j][choice[i]][choice[j]];
+    }
+    return sum;
+  }
+  // Of all choices, beside the default's.
+  double most() const {
+    double most = 0;
+    TunableChoice choice = default_choice(tunables_);
+    const double start = gain(choice);
+    for (bool more = true; more;) {
+      most = std::max(most, gain(choice) - start);
+      std::size_t at = 0;
+      while (at < choice.size() && ++choice[at] == tunables_[at].values.size()) choice[at++] = 0;
+      more = at < choice.size();
+    }
+    return most;
+  }
+
+ private:
+  std::size_t size(unsigned number) const { return tunables_[number].values.size(); }
+  double normal() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += random_.unit();
+    return sum;
+  }
+
+  Random random_;
+  std::vector<Tunable> tunables_;
+  double single_[8][4] = {};
+  double pair_[8][8][4][4] = {};
+};
+
+// Of the gain that all choices hold, in percent, and how many choices were measured for it.
+std::pair<double, double> found_in(unsigned numbers, double together) {
+  double found = 0, most = 0, asked = 0;
+  constexpr unsigned landscapes = 30;
+  for (unsigned seed = 1; seed <= landscapes; ++seed) {
+    Landscape land(numbers, together, seed);
+    TunableSearch search(land.tunables(), {});
+    while (const auto trial = search.ask()) search.tell(*trial, land.measure(trial->choice)), ++asked;
+    found += land.gain(search.best()) - land.gain(default_choice(land.tunables()));
+    most += land.most();
+  }
+  return {100 * found / most, asked / landscapes};
+}
+
+// docs/BENCHMARKS.md has these figures (--gtest_output=json).
+TEST(TunableSearch, FindsMostOfTheGainWithoutTheFullProduct) {
+  for (const unsigned numbers : {2u, 4u, 6u, 8u})
+    for (const double together : {0.05, 0.15}) {
+      const auto [found, asked] = found_in(numbers, together);
+      RecordProperty(fmt::format("{}_numbers_{}", numbers, together), fmt::format("{:.1f}% by {:.1f}", found, asked));
+      EXPECT_GE(found, together > 0.1 ? 80 : 93) << numbers;
+      EXPECT_LE(asked, 32) << numbers;
+    }
 }
 
 TEST(TunableSearch, KeepsBudgetWithSeveralOpenTrials) {

@@ -87,7 +87,9 @@ class ModelSourceTest : public LineBench {
     if (resume) played = play(recorded(), dialogue).value();
     Recorder recorder = resume ? Recorder(recording()) : Recorder::create(recording(), header_).value();
     Spending spending(limits);
-    TrialLine line(ports(), options(trials), stop_.get_token());
+    TrialLine::Options line_is = options(trials);
+    if (enough_) line_is.enough = enough_;
+    TrialLine line(ports(), std::move(line_is), stop_.get_token());
     ModelSource source({dialogue, client_, recorder, spending, listener_},
                        {{"openai", {{.concurrency = 2}}}, trials, 1}, line);
     if (played) source.resume(std::move(*played), *journal_);
@@ -124,6 +126,7 @@ class ModelSourceTest : public LineBench {
 
   RecordingHeader header_;
   ScriptedClient client_;
+  std::function<std::optional<std::string>(const Verdict&)> enough_;
   bool is_dry_ = false, ended_by_provider_ = false;
 };
 
@@ -235,6 +238,80 @@ TEST_F(ModelSourceTest, AsksNobodyIfNoCallFitsIntoBudget) {
   EXPECT_EQ(outcome.counts.total, 0u);
   EXPECT_THAT(recorded_as<Sent>(), IsEmpty());
   EXPECT_EQ(recorded_as<Asked>().size(), 1u) << "with a larger budget it can go on";
+}
+
+// ---- enough is found
+
+TEST_F(ModelSourceTest, JudgesWhatWasSentWhenEnoughIsFoundAndAsksNoMore) {
+  answer({{1, code("fast2();")}, {2, code("fast3();")}, {3, code("wrong();")}});
+  enough_ = [](const Verdict&) { return std::optional<std::string>("the first is enough"); };
+  const SearchOutcome outcome = run(20);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(outcome.enough, "the first is enough");
+  EXPECT_EQ(outcome.counts.total, 3u) << "as many as were open";
+  EXPECT_EQ(client_.calls, 3u);
+}
+
+TEST_F(ModelSourceTest, GoesOnIfWhatWasSentShowsThatItWasNotEnough) {
+  answer({{1, code("fast2();")}, {2, code("fast3();")}, {3, code("fast4();")}, {4, code("fast5();")}});
+  enough_ = [heard = 0u](const Verdict&) mutable {
+    return ++heard == 1 ? std::optional<std::string>("so it seems") : std::nullopt;
+  };
+  EXPECT_EQ(run(4).counts.total, 4u);
+}
+
+// ---- strategies that wait for verdicts
+
+const std::string in_generations =
+    R"({"name":"s","proposer":"model","population":"single","patience":4,"generation":2,)"
+    R"("operators":[{"name":"init","ingredients":["task"]}]})";
+
+TEST_F(ModelSourceTest, NextGenerationIsAskedAfterVerdicts) {
+  header_.strategy = in_generations;
+  client_.outcomes[1] = llm::Failure{.kind = llm::FailureKind::timeout, .what = "no answer came"};
+  answer({{2, code("fast2();")}, {3, code("fast2(); /* again */")}, {4, code("fast3();")}, {5, code("wrong();")}});
+  EXPECT_EQ(run(3).counts.total, 3u);
+  std::string order;  // questions, and verdicts
+  for (const Event& event : recorded().events) {
+    if (std::holds_alternative<Asked>(event)) order += 'q';
+    if (std::holds_alternative<ToldTrial>(event)) order += 'v';
+    if (std::holds_alternative<ToldFailed>(event)) order += 'x';
+  }
+  EXPECT_EQ(order, "qqxqvvqqvv") << "a call that failed is made again, and a duplicate counts";
+}
+
+TEST_F(ModelSourceTest, FewerTrialsThanOneGenerationHasEndTheSearch) {
+  header_.strategy = in_generations;
+  answer({{1, code("fast2();")}});
+  const SearchOutcome outcome = run(1);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(outcome.counts.total, 1u);
+}
+
+TEST_F(ModelSourceTest, GoesOnWithinAGeneration) {
+  header_.strategy = in_generations;
+  const std::map<unsigned, std::string> replies{{1, code("fast2();")}, {2, code("wrong();")}, {3, code("fast3();")},
+                                                {4, code("fast5();")}, {5, code("fast6();")}, {6, code("fast7();")}};
+  answer(replies);
+  run(5);
+  const auto expected = told();
+  forget();
+  answer(replies);
+  run(3);
+  reopen();
+  EXPECT_EQ(run(5, true).counts.total, 5u);
+  EXPECT_EQ(told(), expected);
+}
+
+TEST_F(ModelSourceTest, AsksForNoMoreAdviceThanCandidatesFollow) {
+  header_.strategy = R"({"name":"s","proposer":"model","population":"single","operators":[{"name":"micro-step",)"
+                     R"("ingredients":["task"],"advised_by":{"name":"plan","ingredients":["task"]}}]})";
+  answer({{1, R"({"action":"tile","region":"i"})"},
+          {2, R"({"action":"unroll","region":"j"})"},
+          {3, code("fast2();")},
+          {4, code("fast3();")}});
+  EXPECT_EQ(run(2).counts.total, 2u);
+  EXPECT_EQ(client_.calls, 4u);
 }
 
 TEST_F(ModelSourceTest, RecordedRunIsJudgedAgainTrialByTrial) {

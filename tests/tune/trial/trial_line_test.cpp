@@ -49,7 +49,9 @@ class Script : public TrialSource {
       submit(asked, proposals_[asked]);
     }
   }
-  bool finished() const override { return line_.open_places() == 0 && (!one_by_one || asked == proposals_.size()); }
+  bool finished() const override {
+    return line_.open_places() == 0 && (!one_by_one || line_.has_enough() || asked == proposals_.size());
+  }
   Result<unsigned> tell(unsigned place, const TrialResult& result) override {
     places.push_back(place);
     told.push_back(result.proposal.candidate.name +
@@ -204,6 +206,31 @@ TEST_F(TrialLineTest, JudgesDuplicatesTooIfTheyAreNotLookedFor) {
 }
 
 // ---- ends
+
+TEST_F(TrialLineTest, EndsWhereEnoughWasFound) {
+  TrialLine::Options options = this->options();
+  options.enough = [heard = 0u](const Verdict&) mutable {
+    return ++heard == 2 ? std::optional<std::string>("two are enough") : std::nullopt;
+  };
+  TrialLine line(ports(), options, {});
+  Script script(line, {"a fast2", "b fast3", "c fast4", "d fast5", "e fast6", "f fast7", "g fast8"});
+  script.one_by_one = true;
+  const SearchOutcome outcome = line.run(script);
+  EXPECT_TRUE(outcome.complete);
+  EXPECT_EQ(outcome.enough, "two are enough");
+  EXPECT_EQ(outcome.counts.total, 2u);
+  EXPECT_EQ(script.asked, 2u) << "nothing is asked after that";
+}
+
+TEST_F(TrialLineTest, AsksNothingWhereAnEarlierRunHadFoundEnough) {
+  TrialLine::Options options = this->options();
+  options.enough = [](const Verdict&) { return std::optional<std::string>("enough"); };
+  TrialLine line(ports(), options, {});
+  line.recall({1, {.source = "a"}, {.stage = Stage::done, .right = true, .faster = true}});
+  Script script(line, {"b fast3"});
+  EXPECT_TRUE(line.run(script).complete);
+  EXPECT_EQ(script.asked, 0u);
+}
 
 TEST_F(TrialLineTest, EndsAtOnceIfEnvironmentFails) {
   stages_.hold("fast2");  // its judgment never ends by itself

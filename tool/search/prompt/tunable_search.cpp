@@ -63,7 +63,7 @@ void TunableSearch::look_at(const TunableTrial& trial, double fitness) {
     best_fitness_ = fitness;
     without_gain_ = 0;
     unmoved_ = 0;
-  } else if (++without_gain_ >= options_.patience) {
+  } else if (++without_gain_ >= options_.patience && (exhaustive_ || turns_ > tunables_.size())) {
     waiting_.clear();
     searched_ = true;
   }
@@ -87,6 +87,7 @@ bool TunableSearch::coordinate_wave() {
     const std::size_t at = coordinate_;
     for (choice[at] = 0; choice[at] < tunables_[at].values.size(); ++choice[at]) put(choice);
     coordinate_ = (coordinate_ + 1) % tunables_.size();
+    ++turns_;
     ++unmoved_;
     if (!waiting_.empty()) return true;
   }

@@ -54,7 +54,8 @@ class TunableSearch {
     std::size_t exhaustive = 12;  // spaces up to this size are tried whole; larger ones one coordinate at a time
     std::size_t budget = 32;      // measurements of rung 0, at most
     unsigned rungs = 1;           // successive halving: the best third of each rung goes on to the next
-    unsigned patience = 8;        // measurements of rung 0 in a row without a gain after which it stops
+    unsigned patience = 8;        // measurements of rung 0 in a row without a gain after which it stops; each number
+                                  // has its turn first
     double gain = 1.01;           // a smaller improvement is noise
   };
 
@@ -86,6 +87,7 @@ class TunableSearch {
   std::deque<TunableTrial> waiting_;
   std::size_t open_ = 0;
   std::size_t coordinate_ = 0;
+  std::size_t turns_ = 0;      // of coordinates
   std::size_t unmoved_ = 0;    // coordinates in a row that did not move the best
   unsigned without_gain_ = 0;  // tells in a row
   bool searched_ = false;      // rung 0 is over

@@ -75,7 +75,8 @@ bool ModelSource::record(const Event& event) {
 }
 
 void ModelSource::ask() {
-  while (!dry_ && line_.open_places() < window() && line_.counts().total + candidates_expected() < options_.trials) {
+  while (!dry_ && !line_.has_enough() && line_.open_places() < window() &&
+         line_.counts().total + candidates_expected() < options_.trials) {
     const auto question = ports_.dialogue.ask();
     if (!question) return line_.fail(question.error());
     if (!*question) break;
@@ -134,7 +135,7 @@ void ModelSource::handle(unsigned request, llm::Outcome outcome) {
   if (ending_) return salvage(request, outcome);
   calls_.at(request).stage = Call::Stage::answered;
   std::visit([&](auto& answer) { handle(request, answer); }, outcome);
-  if (!ended_by_provider_) send_held();
+  if (!ended_by_provider_ && !line_.has_enough()) send_held();
 }
 
 void ModelSource::handle(unsigned request, llm::Reply& reply) {
@@ -208,14 +209,20 @@ bool ModelSource::is_candidate(unsigned request) const {
   return ports_.dialogue.question(request).request.kind == search::RequestKind::candidate;
 }
 
-// One that is overdue may never come: another is asked in its place.
+// Advice counts as the candidates that follow it. A call that is overdue may never come: another is asked in its place.
 unsigned ModelSource::candidates_expected() const {
-  return static_cast<unsigned>(std::ranges::count_if(
-      calls_, [this](const auto& entry) { return is_candidate(entry.first) && !overdue(entry.second); }));
+  unsigned expected = 0;
+  for (const auto& [request, call] : calls_)
+    if (!overdue(call)) expected += search::candidates_of(ports_.dialogue.question(request).request);
+  return expected;
 }
 
-// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits.
+// Advice that is still awaited may teach the memory something; a candidate more than was wanted nobody awaits. Where
+// enough was found, what was sent is paid for and awaited all the same.
 bool ModelSource::finished() const {
+  if (line_.has_enough())
+    return std::ranges::all_of(
+        calls_, [this](const auto& entry) { return entry.second.stage == Call::Stage::held || overdue(entry.second); });
   return std::ranges::all_of(calls_, [this](const auto& entry) {
     return line_.counts().total >= options_.trials && (is_candidate(entry.first) || overdue(entry.second));
   });
@@ -328,7 +335,7 @@ void ModelSource::resume(Played played, const Journal& journal) {
       line_.pass(request);
     }
   }
-  if (!finished()) send_held();
+  if (!finished() && !line_.has_enough()) send_held();
 }
 
 }  // namespace hone::tune

@@ -1,12 +1,13 @@
 // Trials that a search has a language model write: asks it, reads its replies, and records what came and what was told.
 //
 // The number of open requests is fixed, and each outcome is followed by the next question, so that what is asked
-// depends on seed, replies and verdicts alone. Only a call that keeps everybody waiting for long is overtaken: others
-// are told before it and asked in its place, and where nothing else is left to do it is given up. Every event is in the
-// recording before the search learns of it. A call that does not fit into what the budgets have left is held back until
-// those in flight have come to less than they might.
-// The search is over when the trials are spent, it has nothing left, or no further call fits into a budget. A provider
-// that answers nobody any more ends the line. Calls in flight then are stopped.
+// depends on seed, replies and verdicts alone. Fewer are open while the search waits for verdicts (search/turns.h).
+// Only a call that keeps everybody waiting for long is overtaken: others are told before it and asked in its place, and
+// where nothing else is left to do it is given up. Every event is in the recording before the search learns of it. A
+// call that does not fit into what the budgets have left is held back until those in flight have come to less than they
+// might. The search is over when the trials are spent, it has nothing left, enough was found and what was sent is told,
+// or no further call fits into a budget. A provider that answers nobody any more ends the line. Calls in flight then
+// are stopped.
 #pragma once
 
 #include <deque>

@@ -29,7 +29,7 @@ class Rejudge : public TrialSource {
   Rejudge(std::vector<ScriptedTrial> trials, TrialLine& line);
 
   void ask() override;
-  bool finished() const override { return line_.counts().total == trials_.size(); }
+  bool finished() const override { return line_.counts().total == trials_.size() || line_.has_enough(); }
   Result<unsigned> tell(unsigned place, const TrialResult& result) override;
   std::optional<double> best() const override { return best_; }
 

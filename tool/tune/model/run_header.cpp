@@ -34,24 +34,34 @@ RecordingHeader begin_header(const TuningTask& task, const Note& note) {
   return header;
 }
 
+// Rates of this machine's processor say nothing of another machine's, nor of a device's.
+search::TaskFacts facts_of(const TuningTask& task, const Evaluator& evaluator, const bundle::Answer& timed) {
+  const auto& [spec, unit, options, settings] = task;
+  search::TaskFacts facts = gather_facts(spec, unit.command, evaluator.compiler(), timed.measurement);
+  if (options.executor == "local" && !spec.cuda) add_roofline(facts, spec, unit.command, options.frontend);
+  if (spec.cuda) add_device_roofline(facts, spec, timed, timed.rates);
+  return facts;
+}
+
 }  // namespace
+
+Result<search::TaskFacts> describe_task(const TuningTask& task, Evaluator& evaluator, std::stop_token stop) {
+  HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
+  return facts_of(task, evaluator, timed);
+}
 
 Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                      const Note& note) {
   const auto& [spec, unit, options, settings] = task;
   HONE_TRY(const bundle::Answer timed, evaluator.time_original(stop));
-  const Measurement& original = timed.measurement;
   RecordingHeader header = begin_header(task, note);
-  header.facts = gather_facts(spec, unit.command, evaluator.compiler(), original);
-  // Rates of this machine's processor say nothing of another machine's, nor of a device's.
-  if (options.executor == "local" && !spec.cuda) add_roofline(header.facts, spec, unit.command, options.frontend);
-  if (spec.cuda) add_device_roofline(header.facts, spec, timed, timed.rates);
+  header.facts = facts_of(task, evaluator, timed);
   if (evaluator.architecture().empty()) evaluator.compile_candidates_for(timed.architecture);
   if (evaluator.leaves_architectures_out())
     header.facts.hardware.gpu += fmt::format("; what you write is compiled for {} alone, and used on its family alone",
                                              evaluator.architecture());
   if (shows_profiles(settings.strategy)) {
-    Profile profile = Profiler(spec, header.facts, evaluator, stop).original(original);
+    Profile profile = Profiler(spec, header.facts, evaluator, stop).original(timed.measurement);
     header.facts.profile = std::move(profile.text);
     if (profile.counted) add_counters(header.facts, *profile.counted);
     if (!profile.uncounted.empty()) note("prompts are without the device's counters: " + profile.uncounted);

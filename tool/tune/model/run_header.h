@@ -19,6 +19,10 @@ namespace hone::tune {
 // What is said to people on the way.
 using Note = std::function<void(const std::string& line)>;
 
+// What is known of kernel and machine, with the least times that its rates allow where these are known. Times the
+// original.
+Result<search::TaskFacts> describe_task(const TuningTask& task, Evaluator& evaluator, std::stop_token stop);
+
 // Times the original. No seeds: whoever searches finds them.
 Result<RecordingHeader> describe_run(const TuningTask& task, Evaluator& evaluator, std::stop_token stop,
                                      const Note& note);

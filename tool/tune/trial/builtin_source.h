@@ -21,7 +21,7 @@ class BuiltinSource : public TrialSource {
   BuiltinSource(search::Search& search, Render render, TrialLine& line);
 
   void ask() override;
-  bool finished() const override { return requests_.empty(); }
+  bool finished() const override { return requests_.empty() || line_.has_enough(); }
   Result<unsigned> tell(unsigned place, const TrialResult& result) override;
   std::optional<double> best() const override;
 

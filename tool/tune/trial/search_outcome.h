@@ -31,7 +31,8 @@ struct SearchOutcome {
   report::TrialCounts counts;
   Setbacks setbacks;                       // what became of the others
   std::string first_refusal;               // of a candidate that was not even run: the gate's or the compiler's words
-  bool complete = false;                   // ended by itself: trials spent or nothing left
+  bool complete = false;                   // ended by itself: trials spent, nothing left or enough found
+  std::string enough;                      // why it ended before its trials were spent (stop_rule.h); "": it did not
   std::optional<Error> error;              // the environment failed on the way
   std::optional<Error> ended_by_provider;  // nobody answers any more; what was found can still be judged
 

@@ -56,6 +56,7 @@ void TrialLine::know(const std::string& program, unsigned trial) {
 void TrialLine::recall(Accepted trial) {
   outcome_.count(trial.verdict);
   outcome_.setbacks.add(trial.verdict, !trial.candidate.source.empty());
+  outcome_.enough = options_.enough(trial.verdict).value_or("");
   if (trial.verdict.right && trial.verdict.faster) outcome_.accepted.push_back(std::move(trial));
 }
 
@@ -75,7 +76,8 @@ void TrialLine::pass(unsigned number) {
 
 bool TrialLine::has_room() const {
   const Parallel& parallel = options_.bench.parallel;
-  return places_.size() < std::max<std::size_t>(fewest_places, places_a_judgment * parallel.judgments) &&
+  return !has_enough() &&
+         places_.size() < std::max<std::size_t>(fewest_places, places_a_judgment * parallel.judgments) &&
          outcome_.counts.total + places_.size() < options_.bench.limits.trials;
 }
 

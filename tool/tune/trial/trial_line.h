@@ -8,9 +8,9 @@
 // the earlier one is the trial, whichever of them was judged. The journal has a line for each trial, in the order of
 // telling, before the source learns of it; where a line ends early, what was judged and not told follows.
 //
-// run() ends when the source has finished, when somebody calls end() or fail(), or when the stop token fires. An error
-// of the environment ends it at once: what is under way would fail as well. run() is called once. All other functions
-// are called on its thread, or before it.
+// run() ends when the source has finished, when somebody calls end() or fail(), or when the stop
+// token fires. An error of the environment ends it at once: what is under way would fail as well. run() is called once.
+// All other functions are called on its thread, or before it.
 #pragma once
 
 #include <chrono>
@@ -53,6 +53,8 @@ class TrialLine {
     // Told the seconds of each judgment (of several choices the longest's), also of those that the journal knew:
     // whoever set the deadline may move it.
     std::function<void(double seconds)> judged = [](double) {};
+    // Told each trial, those of an earlier run too. A reason: enough was found (has_enough()).
+    std::function<std::optional<std::string>(const Verdict&)> enough = [](const Verdict&) { return std::nullopt; };
   };
 
   TrialLine(TrialPorts ports, Options options, std::stop_token stop);
@@ -90,6 +92,8 @@ class TrialLine {
   // Waits so long for posted work, and runs it. False: none came.
   bool serve(std::chrono::milliseconds patience);
 
+  // Nothing more is to be asked, as long as what is told of open places does not change that.
+  bool has_enough() const { return !outcome_.enough.empty(); }
   void end() { ending_ = true; }  // nothing more is told
   void fail(Error error);         // nor after this: the environment failed
 
