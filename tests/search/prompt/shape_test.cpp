@@ -104,9 +104,18 @@ TEST(Shape, CountsGridAsLoops) {
   EXPECT_TRUE(shape_of("void f() { for (int k = 0; k < n; ++k) step<<<1, 64>>>(x, k); }", true).launches_in_loop);
 }
 
+TEST(Shape, KeepsFunctionsApart) {
+  const std::string head = "(float* x, float* y) { int i = threadIdx.x; ";
+  const Shape shape =
+      shape_of("__global__ void f" + head + "y[i] = x[i]; } __global__ void g" + head + "y[i] = x[i + 1]; }", true);
+  EXPECT_FALSE(shape.window);
+  EXPECT_TRUE(shape.copy);
+}
+
 TEST(Shape, TakesAnyText) {
-  for (const char* text : {"", "for (", "for (int i = 0; i < n; ++i) x[i", "if (a[", "} ] )", "x = = ; y[ = 3",
-                           "for () ;", "while (x) { a[b[c[d[e]]]] += ", "atomicAdd(", "?"})
+  for (const char* text :
+       {"", "for (", "for (int i = 0; i < n; ++i) x[i", "if (a[", "} ] )", "x = = ; y[ = 3", "for () ;",
+        "while (x) { a[b[c[d[e]]]] += ", "atomicAdd(", "?", "[0] = threadIdx.x; [1] = [1] + 2"})
     shape_of(text, true), shape_of(text, false);
 }
 

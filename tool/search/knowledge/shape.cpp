@@ -31,18 +31,15 @@ struct Store {
 
 class ShapeReader {
  public:
-  ShapeReader(const CodeText& code, bool device) : code_(code), device_(device) {}
+  // Adds to `shape`. The code is borrowed.
+  ShapeReader(const CodeText& code, bool device, const Shape& shape) : code_(code), device_(device), shape_(shape) {}
 
   // One function's body.
-  void read(TokenRange body) {
-    loops_.clear();
+  Shape read(TokenRange body) {
     loops_.push_back({++last_id_});
     if (device_) enter_grid(body);
     walk(body);
     leave_rows(loops_.back(), device_ ? 1 : 2);
-  }
-
-  Shape finish() {
     for (const Store& store : stores_)
       for (const auto& [name, loop] : summed_)
         shape_.scan = shape_.scan || (loop == store.loop && store.value.names.contains(name));
@@ -62,7 +59,6 @@ class ShapeReader {
 
   // Each thread is a turn of as many loops as the grid has dimensions.
   void enter_grid(TokenRange body) {
-    grid_.clear();
     for (std::size_t i = body.begin; i + 2 < body.end; ++i)
       if (word(i, {"threadIdx", "blockIdx"}) && word(i + 2, {"x", "y", "z"}))
         grid_.insert(std::string(code_.spelling(i)) + "." + std::string(code_.spelling(i + 2)));
@@ -313,6 +309,7 @@ class ShapeReader {
 
   // a[i] = a[i] + …
   bool is_sum_of_itself(std::size_t open, TokenRange value) const {
+    if (open == 0) return false;
     std::size_t i = open - 1, j = value.begin;
     for (; j < value.end && !code_.is(i, "="); ++i, ++j)
       if (code_.spelling(i) != code_.spelling(j)) return false;
@@ -407,11 +404,12 @@ class ShapeReader {
   };
 };
 
-// The bodies of the functions that run on a device: __global__, and what else has no launch in it.
+// The bodies of all functions; where there is none, all of the text.
 std::vector<TokenRange> bodies(const CodeText& code) {
   std::vector<TokenRange> found;
   for (const CodeText::Definition& one : code.definitions())
     if (one.close != CodeText::npos) found.push_back({one.open + 1, one.close});
+  if (found.empty()) found.push_back({0, code.tokens().size()});
   return found;
 }
 
@@ -419,11 +417,9 @@ std::vector<TokenRange> bodies(const CodeText& code) {
 
 Shape shape_of(std::string_view text, bool device) {
   const CodeText code(text);
-  ShapeReader reader(code, device);
-  const auto all = bodies(code);
-  for (const TokenRange& body : all) reader.read(body);
-  if (all.empty()) reader.read({0, code.tokens().size()});
-  return reader.finish();
+  Shape shape;
+  for (const TokenRange& body : bodies(code)) shape = ShapeReader(code, device, shape).read(body);
+  return shape;
 }
 
 }  // namespace hone::search

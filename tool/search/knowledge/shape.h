@@ -45,7 +45,7 @@ struct Shape {
   bool functions() const { return exponential || logarithm || other_function; }
 };
 
-// `device`: the text is CUDA's, and its kernels count. Else the text is one function.
+// Of all functions in the text together. `device`: it is CUDA's.
 Shape shape_of(std::string_view text, bool device);
 
 }  // namespace hone::search
