@@ -2,6 +2,8 @@
 // is taken on trust.
 #include "tool/tune/model/recording.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,6 +74,17 @@ TEST(Recording, RejectsExcessiveNesting) {
 TEST(Recording, RejectsAnswerOfUnrequestedKind) {
   EXPECT_THAT(error_of(header + "\n" + ask + reply + R"({"told":1,"as":"advice","text":"x","ok":true})" + "\n"),
               HasSubstr("the recording contradicts itself (at request 1)"));
+}
+
+// Their strategies name no generation, so that this version asks as the one did that recorded them.
+TEST(Recording, ThoseOfTheExamplesPlay) {
+  unsigned recordings = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(RECORDINGS)) {
+    if (!entry.is_regular_file()) continue;
+    ++recordings;
+    EXPECT_EQ(error_of(os::read_file(entry.path()).value()), "") << entry.path();
+  }
+  EXPECT_GE(recordings, 30u);
 }
 
 TEST(Recording, RejectsStrategyThatAsksNoModel) {
