@@ -68,12 +68,20 @@ std::optional<std::string> Store::find(bool record, const std::string& name) con
     }
     if (!content.corrupt.empty()) damaged.emplace_back(&level, std::move(content.corrupt));
   }
+  if (!found && !record && behind_) found = from_behind(name);
   for (const auto& [level, why] : damaged)
     if (found && !record && level->writable)
       repair(*level, name, *found, why);
     else
       set_aside(*level, record, name, why);
   return found;
+}
+
+std::optional<std::string> Store::from_behind(const Digest& digest) const {
+  auto bytes = behind_(digest);
+  if (!bytes || !StoreFolder::fault(Kind::blob, digest, *bytes).empty()) return std::nullopt;
+  (void)put(false, digest, *bytes);  // a cache that takes nothing costs another request the next time
+  return bytes;
 }
 
 void Store::repair(const Level& level, const Digest& digest, std::string_view bytes, const std::string& why) const {

@@ -37,6 +37,12 @@ class Store {
 
   Store(std::vector<Level> levels, Warn warn);
 
+  // What stands behind all levels, further away: it is asked for a blob that none of them has. What it gives is checked
+  // as any other, and kept in the writable levels; where none takes it, it is used all the same. It need not be
+  // thread-safe, if the store is used by one thread.
+  using Behind = std::function<std::optional<std::string>(const Digest&)>;
+  void set_behind(Behind behind) { behind_ = std::move(behind); }
+
   std::optional<std::string> blob(const Digest& digest) const;         // bytes, checked; nullopt: a miss
   Result<Digest> put_blob(std::string_view bytes);                     // into every writable level; Error: none took it
   std::optional<std::string> record(const Digest& request_key) const;  // JSON text, parsed once to see that it is whole
@@ -80,12 +86,14 @@ class Store {
  private:
   class Warnings;
 
+  std::optional<std::string> from_behind(const Digest& digest) const;
   std::optional<std::string> find(bool record, const std::string& name) const;
   Result<void> put(bool record, const std::string& name, std::string_view bytes) const;
   void set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const;
   void repair(const Level& level, const Digest& digest, std::string_view bytes, const std::string& why) const;
 
   std::vector<Level> levels_;
+  Behind behind_;
   std::shared_ptr<Warnings> warnings_;
 };
 

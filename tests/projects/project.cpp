@@ -53,6 +53,8 @@ Outcome Project::run(std::vector<std::string> command, const fs::path& directory
                        "MAKEFLAGS",
                        "-u",
                        "CCACHE_DISABLE",
+                       "-u",
+                       "HONE_CACHE_URL",
                        "LC_ALL=C",
                        "XDG_CACHE_HOME=" + (folder() / "user cache").string(),
                        "XDG_CONFIG_HOME=" + (folder() / "user settings").string(),

@@ -42,6 +42,7 @@
 #include "tool/project/recorded_commands.h"
 #include "tool/project/sources_with.h"
 #include "tool/project/unit_stamp.h"
+#include "tool/shared/locked_blobs.h"
 
 namespace hone::apply {
 namespace {
@@ -230,13 +231,25 @@ class Applier {
 
   void choose() {
     if (!lock_whole_) return;
+    cache::Store store =
+        lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
+    fetch_missing(store);  // before the stamp hears of what is there
     std::vector<KernelIdentity> identities;
     for (const frontend::FoundKernel& kernel : kernels_) identities.push_back(kernel.spec);
     linked_->hear(lock_, identities);
-    cache::Store store =
-        lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
     ApplyGate gate(file_.command, file_.text, files_, frontend_options());
     for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
+  }
+
+  void fetch_missing(cache::Store& store) {
+    if (!request_.shared) return;
+    store.set_behind(
+        shared::locked_blobs(lock_, *request_.shared, [this, said = false](const std::string& why) mutable {
+          if (!std::exchange(said, true)) notes_.remember(why);  // one word a compile is enough
+        }));
+    for (const frontend::FoundKernel& kernel : kernels_)
+      for (const lock::MeasuredEntry& one : lock::measured_entries(lock_, kernel.spec))
+        if (one.entry->variant) (void)store.blob(*one.entry->variant);
   }
 
   void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
@@ -364,8 +377,7 @@ class Applier {
     if (!shadow) return refused(shadow.error(), {});
     CompilerExit exit = compile(*shadow, file_.folders);
     if (exit.ok()) keep_readable();
-    return exit.ok() || exit.signal || exit.interrupted ? exit
-                                                        : refused(first_error(exit.diagnostics), exit.diagnostics);
+    return exit.ok() || exit.signal || exit.interrupted ? exit : refused(first_error(exit), exit.diagnostics);
   }
 
   // The note comes after the original has compiled: where it fails too, the fault is the user's and all is said.
@@ -403,14 +415,6 @@ class Applier {
   }
 
   bool strict() const { return request_.locked || settings_.strict; }
-
-  static Error first_error(const std::string& diagnostics) {
-    std::size_t at = diagnostics.find("error");
-    if (at == std::string::npos) at = 0;
-    std::size_t begin = diagnostics.rfind('\n', at);
-    begin = begin == std::string::npos ? 0 : begin + 1;
-    return {diagnostics.substr(begin, diagnostics.find('\n', at) - begin), "", ""};
-  }
 
   // Compilers color what goes to a terminal; held back it does not, and they must be told.
   std::vector<std::string> with_colors(std::vector<std::string> command) const {

@@ -5,10 +5,11 @@
 //   depfile
 //
 // Whatever goes wrong on the way, the original command is run exactly as it was given and one note says why; in a
-// strict build that is an error instead, and nothing is compiled. Offline and deterministic: same command, sources,
-// lock file and variants give the same bytes in any folder. Writes nothing but what the compiler writes, and
-// <object>.hone/ while it runs. (Mode `tune` first lets the tuner search for what the lock file does not know.) One at
-// a time in a process.
+// strict build that is an error instead, and nothing is compiled. Deterministic: same command, sources, lock file and
+// variants give the same bytes in any folder. Offline, but where a variant that the lock file names is in no store here
+// and the user named a shared one. Writes nothing but what the compiler writes, <object>.hone/ while it runs, and what
+// came from a shared store into the user's. (Mode `tune` first lets the tuner search for what the lock file does not
+// know.) One at a time in a process.
 #pragma once
 
 #include <filesystem>
@@ -19,6 +20,7 @@
 
 #include "tool/frontend/parse/clang_options.h"
 #include "tool/project/project.h"
+#include "tool/shared/shared_store.h"
 
 namespace hone::apply {
 
@@ -30,6 +32,7 @@ struct ApplyRequest {
   bool locked = false;               // strict, whatever the settings say
   std::filesystem::path database;    // a compile_commands.json to note the command in; empty: none
   frontend::Options frontend;
+  shared::SharedStore* shared = nullptr;  // asked for variants that the lock file names and no store here has
   // In mode tune: searches for what the lock file does not know. Its second argument is the build folder.
   std::function<Result<void>(const project::ProjectUnit&, const std::filesystem::path&)> tune_first;
 };

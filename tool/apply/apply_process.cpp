@@ -117,6 +117,15 @@ Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagn
   return exit;
 }
 
+Error first_error(const CompilerExit& exit) {
+  const std::string& text = exit.diagnostics;
+  std::size_t at = text.find("error");
+  if (at == std::string::npos) at = 0;
+  std::size_t begin = text.rfind('\n', at);
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  return {text.substr(begin, text.find('\n', at) - begin), "", ""};
+}
+
 int pass_on(const CompilerExit& exit) {
   if (exit.signal == 0) return exit.code;
   const rlimit none{};

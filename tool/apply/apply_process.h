@@ -29,6 +29,9 @@ enum class Diagnostics { through, held };
 Result<CompilerExit> run_compiler(const std::vector<std::string>& command, Diagnostics diagnostics,
                                   const std::string& output = {});
 
+// The line of its diagnostics that says what stopped it.
+Error first_error(const CompilerExit& exit);
+
 // Ends this process as the compiler ended, by the same signal where it was one.
 int pass_on(const CompilerExit& exit);
 

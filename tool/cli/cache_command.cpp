@@ -1,12 +1,11 @@
 #include <cmath>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
-#include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/base/printable.h"
+#include "tool/cli/cache_exchange.h"
 #include "tool/cli/command.h"
 #include "tool/lock/ledger.h"
 #include "tool/report/text.h"
@@ -74,29 +73,6 @@ int verify_all(const cache::Store& store) {
   return faults.empty() ? done : no;
 }
 
-// What the lock files name, from the user's store into the projects' own: then a clone builds without either.
-int vendor(const ProjectOptions& options) {
-  const auto project = project::open_project(options.folder());
-  if (!project) return complain(project.error(), environment);
-  std::set<std::filesystem::path> locks;
-  for (const project::ProjectUnit& unit : project->units) locks.insert(unit.settings.lock);
-  std::size_t there = 0, missing = 0;
-  for (const std::filesystem::path& path : locks) {
-    const auto lock = cache::LockFile::read(path);
-    if (!lock) return complain(lock.error(), environment);
-    auto store = lock::reading_store(path, [](const std::string& line) { complain(line, done); });
-    for (const cache::LockEntry& entry : lock->entries) {
-      if (!entry.variant) continue;
-      const auto promoted = store.promote(*entry.variant);
-      ++(promoted ? there : missing);
-      if (!promoted) complain(fmt::format("'{}': {}", printable_line(entry.name), promoted.error().message()), no);
-    }
-  }
-  say("{} variants are in hone/{}\n", there,
-      missing ? fmt::format(", {} are in no store here: pull them, or build hone-tune", missing) : "; commit it");
-  return missing == 0 ? done : no;
-}
-
 int prune(const cache::Store& store, std::uintmax_t bytes) {
   cache::Store::PruneOptions options;
   options.max_bytes = bytes;
@@ -145,6 +121,7 @@ int cache_command(int argc, char** argv) {
   std::string size = "1G";
   project.add_to(app);
   app.require_subcommand(1);
+  app.fallthrough();  // -p behind a subcommand, too; those that are added from here on take it over
   const CLI::App* stats = app.add_subcommand("stats", "How much is where");
   const CLI::App* verify =
       app.add_subcommand("verify", "Read everything and check its digest; exit code 1 when something is corrupt");
@@ -152,11 +129,14 @@ int cache_command(int argc, char** argv) {
   pruning->add_option("--size", size, "What may stay: 500M, 2G")->capture_default_str();
   const CLI::App* vendoring = app.add_subcommand(
       "vendor", "Copy what the lock files name into hone/ beside them, so that a clone builds without your store");
+  const CLI::App* pulling =
+      app.add_subcommand("pull", "The same, and what no store here has from the shared one that HONE_CACHE_URL names");
+  const CLI::App* pushing =
+      app.add_subcommand("push", "Send what the lock files name, and its evidence, to the shared store");
   CLI::App* memory = app.add_subcommand(
       "memory", "What searches with a language model learned across kernels: where which technique gained what");
   bool json = false;
   memory->add_flag("--json", json, "Print the memory as its file holds it, to keep or to move");
-  app.fallthrough();
   if (const auto exit = parse(app, argc, argv)) return *exit;
 
   if (*pruning) {
@@ -166,7 +146,8 @@ int cache_command(int argc, char** argv) {
     if (!user) return complain(user.error(), environment);
     return prune(cache::Store({{*user, true}}, [](const std::string& line) { complain(line, done); }), *bytes);
   }
-  if (*vendoring) return vendor(project);
+  if (vendoring->parsed() || pulling->parsed()) return vendor(project, pulling->parsed());
+  if (pushing->parsed()) return push(project);
   if (*memory) return print_memory(json);
   const cache::Store store(levels(project), [](const std::string&) {});
   return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));

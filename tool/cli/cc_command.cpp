@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tool/apply/applier.h"
+#include "tool/shared/environment_store.h"
 #include "tool/tune/tuner.h"
 
 namespace hone::cli {
@@ -31,6 +32,8 @@ int usage_error(const std::string& complaint) {
 
 int cc_command(int argc, char** argv) {
   apply::ApplyRequest request;
+  const auto shared = shared::environment_store();
+  request.shared = shared.get();
   request.tune_first = [](const project::ProjectUnit& unit, const std::filesystem::path& build) {
     return tune::tune_unit(unit, build);
   };

@@ -96,6 +96,7 @@ bool concerns_hone(const Invocation& invocation) {
 }
 
 [[noreturn]] void become_compiler(char** compiler) {
+  unsetenv("HONE_CACHE_TOKEN");  // no compiler's business
   execvp(compiler[0], compiler);
   std::fprintf(stderr, "hone: cannot start %s: %s\n", compiler[0], std::strerror(errno));
   std::exit(errno == ENOENT ? 127 : 126);

@@ -160,6 +160,15 @@ void set_certificates(CURL* easy) {
   set("SSL_CERT_FILE", CURLOPT_CAINFO, CURLOPT_PROXY_CAINFO);
 }
 
+// Who we are, by other means than a header.
+void set_identity(CURL* easy, const HttpRequest& request) {
+  const auto url = parse_url(request.url);
+  const bool may = url && (url->scheme == "https" || is_loopback(*url) || request.allow_secrets_over_http);
+  if (request.netrc && may) ::curl_easy_setopt(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  if (!request.certificate.empty()) ::curl_easy_setopt(easy, CURLOPT_SSLCERT, request.certificate.c_str());
+  if (!request.certificate_key.empty()) ::curl_easy_setopt(easy, CURLOPT_SSLKEY, request.certificate_key.c_str());
+}
+
 void prepare(Transfer& transfer) {
   const HttpRequest& request = transfer.request;
   CURL* easy = ::curl_easy_init();
@@ -188,6 +197,7 @@ void prepare(Transfer& transfer) {
   // A proxy is another machine.
   if (const auto url = parse_url(request.url); url && is_loopback(*url)) ::curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
   set_certificates(easy);
+  set_identity(easy, request);
   set_body(easy, transfer);
   for (const HttpHeader& header : request.headers) transfer.headers.add(header.name + ": " + header.value);
   ::curl_easy_setopt(easy, CURLOPT_HTTPHEADER, transfer.headers.get());

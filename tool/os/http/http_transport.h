@@ -41,6 +41,8 @@ struct HttpRequest {
   std::chrono::milliseconds timeout{300'000};  // from start() to the last byte
   std::size_t response_bytes = 8u << 20;
   bool allow_secrets_over_http = false;
+  bool netrc = false;                        // user and password of ~/.netrc, where a secret header would go
+  std::string certificate, certificate_key;  // the client's, paths of PEM files; "": none
 };
 
 struct HttpResponse {

@@ -1,0 +1,400 @@
+// A team's store over HTTP: a real nginx with docs/cache.md's configuration, and servers of every bad kind.
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "cache/bound_source.h"
+#include "tests/llm/loopback_server.h"
+#include "tests/projects/project.h"
+
+namespace hone::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using llm::LoopbackServer;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kSource = R"(#include <cstdio>
+#pragma hone kernel inout(x[0:n]) problem(n=1000)
+void scale(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] *= 2;
+}
+#pragma hone kernel inout(x[0:n]) problem(n=1000)
+void shift(float* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] += 1;
+}
+int main() {
+  float x[1] = {1};
+  scale(x, 1);
+  shift(x, 1);
+  std::printf("%g\n", x[0]);
+}
+)";
+// As if they were variants: what the program prints shows which text was linked.
+constexpr const char* kScale = "void scale(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] *= 20;\n}\n";
+constexpr const char* kShift = "void shift(float* x, int n) {\n  for (int i = 0; i < n; ++i) x[i] += 10;\n}\n";
+constexpr const char* kOriginals = "3\n";
+constexpr const char* kVariants = "30\n";
+
+class SharedStore : public testing::Test {
+ protected:
+  // Locked once: what is tested is what comes after.
+  static void SetUpTestSuite() {
+    made = std::make_unique<Project>();
+    const std::string source = (made->source() / "scale.cpp").string();
+    made->write("scale.cpp", kSource);
+    key = made->key_of_file("scale", "scale.cpp");
+    scale = made->lock_variant("scale", "scale.cpp", key, kScale);
+    shift = made->lock_variant("shift", "scale.cpp", made->key_of_file("shift", "scale.cpp"), kShift);
+    made->write_database(
+        "scale.cpp", {"g++", "-Wall", "-Wno-unknown-pragmas", "-c", source, "-o", made->object("scale.cpp").string()});
+    fs::copy(made->source() / "hone", made->folder() / "saved", fs::copy_options::recursive);
+  }
+  static void TearDownTestSuite() { made.reset(); }
+  void SetUp() override {
+    forget_variants();
+    fs::copy(project.folder() / "saved", project.source() / "hone", fs::copy_options::recursive);
+  }
+
+  // A clone on a machine where nothing was built: the lock file, and no variant.
+  void forget_variants() const {
+    fs::remove_all(project.source() / "hone");
+    fs::remove_all(user_store());
+  }
+  fs::path user_store() const { return project.folder() / "user cache" / "hone"; }
+  bool holds_variants() const { return fs::exists(user_store() / "cas") || fs::exists(project.source() / "hone"); }
+
+  std::string printed(const std::vector<std::string>& environment) {
+    const Outcome compiled = project.compile("scale.cpp", {}, {}, environment);
+    said = compiled.all();
+    EXPECT_TRUE(compiled.ok()) << said;
+    return project.link_and_run({"scale.cpp"}).out;
+  }
+  Outcome cache(const std::string& what, const std::vector<std::string>& environment) const {
+    return project.run({HONE_PROGRAM, "cache", what, "-p", project.build().string()}, project.folder(), environment);
+  }
+
+  static inline std::unique_ptr<Project> made;
+  static inline std::string key, scale, shift;
+  Project& project = *made;
+  std::string said;
+};
+
+// Bad servers.
+
+struct Fault {
+  const char* name;
+  LoopbackServer::Answer answer;
+  const char* said;  // by a build
+};
+
+void PrintTo(const Fault& fault, std::ostream* to) {
+  *to << fault.name;
+}
+
+LoopbackServer::Answer raw(const std::string& bytes) {
+  return [=](LoopbackServer::Talk& talk) {
+    talk.send(bytes);
+    talk.close();
+  };
+}
+
+void send_without_end(LoopbackServer::Talk& talk) {
+  talk.send("HTTP/1.1 200 OK\r\n\r\n");
+  while (talk.send(std::string(1 << 20, ' '))) {
+  }
+}
+
+// A variant that nobody locked.
+const std::string& stranger() {
+  static const std::string blob = cache::bound_blob(kScale, cache::sha256("of another kernel"));
+  return blob;
+}
+
+const char* const other_bytes = "gave other bytes than the lock file names";
+const char* const cut_short = "did not answer to the end";
+
+class BadServer : public SharedStore, public testing::WithParamInterface<Fault> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, BadServer,
+    testing::Values(Fault{"Resets", [](LoopbackServer::Talk& talk) { talk.reset(); }, cut_short},
+                    Fault{"Forbids", llm::answer(403, "<html>no</html>"), "does not let you in (HTTP 403)"},
+                    Fault{"IsFull", llm::answer(507, ""), "(HTTP 507)"},
+                    Fault{"Fails", llm::answer(500, ""), "(HTTP 500)"},
+                    Fault{"Redirects", llm::answer(302, "", "Location: http://127.0.0.1:1/\r\n"), "sends elsewhere"},
+                    Fault{"SendsOtherBytes", llm::answer(200, "void scale(float*, int) {}\n"), other_bytes},
+                    Fault{"SendsOtherKernel", llm::answer(200, stranger()), other_bytes},
+                    Fault{"SendsNothing", llm::answer(200, ""), other_bytes},
+                    Fault{"SendsPage", llm::answer(200, "<!doctype html><title>Log in</title>"), other_bytes},
+                    Fault{"CutsShort", raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nvoid"), cut_short},
+                    Fault{"LiesOfLength", raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nvoid scale(float*, int) {}"),
+                          other_bytes},
+                    Fault{"NeverEnds", send_without_end, "sent more than 16 MiB"},
+                    Fault{"SpeaksNoHttp", raw("SSH-2.0-OpenSSH_9.2\r\n"), "the shared store"}),
+    [](const testing::TestParamInfo<Fault>& info) { return info.param.name; });
+
+TEST_P(BadServer, CostsTheVariantsAndOneWord) {
+  forget_variants();
+  const LoopbackServer server({GetParam().answer});
+  EXPECT_EQ(printed({"HONE_CACHE_URL=" + server.url()}), kOriginals);
+  EXPECT_EQ(count(said, "the shared store"), 1u) << said;
+  EXPECT_THAT(said, AllOf(HasSubstr(GetParam().said), HasSubstr(server.url())));
+  EXPECT_FALSE(holds_variants());
+  const Outcome pulled = cache("pull", {"HONE_CACHE_URL=" + server.url()});
+  EXPECT_EQ(pulled.code, 3) << pulled.all();
+  EXPECT_THAT(pulled.err, HasSubstr(GetParam().said));
+  EXPECT_FALSE(holds_variants());
+  for (const llm::Received& one : server.received()) EXPECT_THAT(one.line, StartsWith("GET /cas/"));
+}
+
+TEST_F(SharedStore, IsNotAskedForWhatIsHere) {
+  const LoopbackServer server({llm::answer(200, "never")});
+  EXPECT_EQ(printed({"HONE_CACHE_URL=" + server.url()}), kVariants);
+  EXPECT_EQ(said, "");
+  EXPECT_THAT(server.received(), IsEmpty());
+}
+
+TEST_F(SharedStore, ThatIsGoneCostsTheVariantsAndOneWord) {
+  forget_variants();
+  std::string url;
+  { url = "HONE_CACHE_URL=" + LoopbackServer({llm::answer(200, "")}).url(); }
+  EXPECT_EQ(printed({url}), kOriginals);
+  EXPECT_EQ(count(said, "the shared store"), 1u) << said;
+  EXPECT_THAT(said, HasSubstr("cannot be reached"));
+  EXPECT_EQ(cache("push", {url}).code, 1) << "there is nothing here to send";
+  EXPECT_EQ(cache("pull", {url}).code, 3);
+}
+
+TEST_F(SharedStore, ThatHasNothingIsNoTrouble) {
+  forget_variants();
+  const LoopbackServer server({llm::answer(404, "<html>")});
+  EXPECT_EQ(printed({"HONE_CACHE_URL=" + server.url()}), kOriginals);
+  EXPECT_THAT(said, AllOf(HasSubstr("is in no cache"), Not(HasSubstr("the shared store"))));
+  const Outcome pulled = cache("pull", {"HONE_CACHE_URL=" + server.url()});
+  EXPECT_EQ(pulled.code, 1);
+  EXPECT_THAT(pulled.out, HasSubstr("2 are in no store here nor in the shared store"));
+}
+
+TEST_F(SharedStore, ThatTakesNothingEndsPush) {
+  const struct {
+    int status;
+    const char* said;
+  } cases[] = {{403, "is read-only (HTTP 403)"}, {405, "is read-only (HTTP 405)"}, {507, "is full"}, {413, "is full"}};
+  for (const auto& one : cases) {
+    const LoopbackServer server({llm::answer(404, ""), llm::answer(one.status, "<html>")});
+    const Outcome pushed = cache("push", {"HONE_CACHE_URL=" + server.url()});
+    EXPECT_EQ(pushed.code, 3);
+    EXPECT_THAT(pushed.err, AllOf(HasSubstr(one.said), HasSubstr(server.url()), HasSubstr("; ")));
+    EXPECT_EQ(server.received().size(), 2u) << "it is left alone after that";
+  }
+}
+
+TEST_F(SharedStore, GivesItsTokenToNobody) {
+  forget_variants();
+  const LoopbackServer server({llm::answer(500, "")});
+  project.write("compiler", "#!/bin/sh\nenv > \"$(dirname \"$0\")/environment\"\nexec g++ \"$@\"\n");
+  fs::permissions(project.source() / "compiler", fs::perms::owner_all);
+  for (const char* file : {"scale.cpp", "plain.cpp"}) {
+    project.write("plain.cpp", "int plain;\n");
+    const Outcome compiled =
+        project.run({HONE_PROGRAM, "cc", "--", (project.source() / "compiler").string(), "-c", file, "-o", "out.o"},
+                    project.source(), {"HONE_CACHE_URL=" + server.url(), "HONE_CACHE_TOKEN=t0ken-of-mine"});
+    EXPECT_TRUE(compiled.ok()) << compiled.all();
+    EXPECT_THAT(compiled.all(), Not(HasSubstr("t0ken")));
+    EXPECT_THAT(project.read(project.source() / "environment"), AllOf(HasSubstr("PATH="), Not(HasSubstr("t0ken"))));
+  }
+  for (const auto& one : server.received()) EXPECT_EQ(one.headers.at("authorization"), "Bearer t0ken-of-mine");
+}
+
+TEST_F(SharedStore, MustBeNamedForPushAndPull) {
+  for (const char* what : {"push", "pull"}) {
+    const Outcome ended = cache(what, {});
+    EXPECT_EQ(ended.code, 3);
+    EXPECT_THAT(ended.err, HasSubstr("no shared store is named; set HONE_CACHE_URL to its address"));
+  }
+}
+
+// nginx, as Debian has it, as an ordinary user, in a folder of its own.
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, text.npos) << "docs/cache.md has no " << from;
+  return at == text.npos ? text : text.replace(at, from.size(), to);
+}
+
+// The block of docs/cache.md.
+std::string documented_configuration() {
+  const std::string page = os::read_file(HONE_SOURCE "/docs/cache.md").value_or("");
+  const std::size_t begin = page.find("```nginx\n");
+  EXPECT_NE(begin, page.npos);
+  return begin == page.npos ? "" : page.substr(begin + 9, page.find("```", begin + 9) - begin - 9);
+}
+
+int free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  return ntohs(address.sin_port);
+}
+
+bool is_answering(int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const bool open = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+  ::close(socket);
+  return open;
+}
+
+class Nginx : public SharedStore {
+ protected:
+  void SetUp() override {
+    for (const char* path : {"/usr/sbin/nginx", "/usr/bin/nginx"})
+      if (fs::exists(path)) binary_ = path;
+    if (binary_.empty()) GTEST_SKIP() << "nginx is not here; Debian's package nginx-light has it";
+    SharedStore::SetUp();
+    fs::remove_all(folder());
+    fs::create_directories(root());
+    start();
+  }
+  void TearDown() override { stop(); }
+
+  fs::path folder() const { return project.folder() / "nginx"; }
+  fs::path root() const { return folder() / "root"; }
+  std::vector<std::string> reader() const { return {"HONE_CACHE_URL=http://127.0.0.1:" + std::to_string(port_)}; }
+  std::string port() const { return std::to_string(port_); }
+  std::vector<std::string> writer() const { return {reader().front(), "HONE_CACHE_TOKEN=CHANGE-ME"}; }
+
+  // `tls`: " ssl", `more`: what belongs to it.
+  void start(const std::string& tls = "", const std::string& more = "") {
+    port_ = free_port();
+    std::string site = replaced(documented_configuration(), "listen 8080;",
+                                "listen 127.0.0.1:" + std::to_string(port_) + tls + ";" + more);
+    site = replaced(site, "root /srv/hone", "root \"" + root().string() + "\"");
+    std::ofstream file(folder() / "nginx.conf");
+    file << "daemon off; master_process off; pid \"" << (folder() / "pid").string() << "\"; error_log stderr;\n"
+         << "events {}\nhttp {\naccess_log off;\n";
+    for (const char* kind : {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"})
+      file << kind << "_temp_path \"" << (folder() / kind).string() << "\";\n";
+    file << site << "}\n";
+    file.close();
+    const std::string prefix = folder().string(), log = folder() / "log";
+    process_ = ::fork();
+    if (process_ == 0) {
+      (void)!::freopen(log.c_str(), "w", stderr);
+      ::execl(binary_.c_str(), "nginx", "-p", prefix.c_str(), "-e", "stderr", "-c", "nginx.conf", nullptr);
+      ::_exit(127);
+    }
+    for (int look = 0; look < 500 && !is_answering(port_); ++look) {
+      if (::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
+      if (process_ < 0) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ASSERT_GT(process_, 0) << project.read(log);
+  }
+  void stop() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGTERM);
+    ::waitpid(process_, nullptr, 0);
+    process_ = -1;
+  }
+
+ private:
+  std::string binary_;
+  int port_ = 0;
+  pid_t process_ = -1;
+};
+
+TEST_F(Nginx, TakesWhatIsLockedAndFillsAClone) {
+  fs::create_directories(user_store() / "ac");
+  std::ofstream(user_store() / "ac" / key) << "{\"record\": 1}";
+  const Outcome pushed = cache("push", writer());
+  EXPECT_EQ(pushed.code, 0) << pushed.all();
+  EXPECT_THAT(pushed.out, HasSubstr("2 variants and 1 records went to http://127.0.0.1:"));
+  EXPECT_EQ(project.read(root() / "cas" / scale), project.read(project.blob(scale)));
+  EXPECT_EQ(project.read(root() / "ac" / key), "{\"record\": 1}");
+  EXPECT_THAT(cache("push", writer()).out, HasSubstr("0 variants and 0 records went to"));
+
+  forget_variants();
+  const Outcome pulled = cache("pull", reader());
+  EXPECT_EQ(pulled.code, 0) << pulled.all();
+  EXPECT_THAT(pulled.out, HasSubstr("2 variants are in hone/; commit it"));
+  EXPECT_TRUE(fs::exists(project.blob(scale)));
+  EXPECT_TRUE(fs::exists(user_store() / "cas" / shift));
+  EXPECT_FALSE(fs::exists(user_store() / "ac")) << "a record is a stranger's word";
+  EXPECT_EQ(printed({}), kVariants);
+}
+
+TEST_F(Nginx, IsReadByBuildsOnce) {
+  ASSERT_EQ(cache("push", writer()).code, 0);
+  forget_variants();
+  EXPECT_EQ(printed(reader()), kVariants);
+  EXPECT_EQ(said, "");
+  EXPECT_FALSE(fs::exists(project.source() / "hone")) << "a build leaves the project alone";
+  stop();
+  EXPECT_EQ(printed(reader()), kVariants) << "they are in the user's store now";
+  EXPECT_EQ(said, "");
+}
+
+TEST_F(Nginx, TakesNothingWithoutToken) {
+  const Outcome pushed = cache("push", reader());
+  EXPECT_EQ(pushed.code, 3);
+  EXPECT_THAT(pushed.err, HasSubstr("takes nothing from here: it is read-only (HTTP 403); allow PUT there"));
+  EXPECT_FALSE(fs::exists(root() / "cas"));
+}
+
+TEST_F(Nginx, KnowsWhoComesByCertificate) {
+  const std::string key_file = folder() / "key.pem", certificate = folder() / "certificate.pem";
+  const Outcome made = project.run({"openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=team",
+                                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key_file, "-out", certificate},
+                                   project.folder());
+  if (!made.ok()) GTEST_SKIP() << "openssl makes no certificate: " << made.all();
+  stop();
+  start(" ssl", "ssl_verify_client on; ssl_certificate \"" + certificate + "\"; ssl_certificate_key \"" + key_file +
+                    "\"; ssl_client_certificate \"" + certificate + "\";");
+  std::vector<std::string> known = {"HONE_CACHE_URL=https://127.0.0.1:" + port(), "HONE_CACHE_TOKEN=CHANGE-ME"};
+  EXPECT_THAT(cache("push", known).err, HasSubstr("is not trusted"));
+  known.push_back("CURL_CA_BUNDLE=" + certificate);
+  EXPECT_THAT(cache("push", known).err, HasSubstr("(HTTP 400)")) << "nobody said who comes";
+  known.insert(known.end(), {"HONE_CACHE_CERT=" + certificate, "HONE_CACHE_KEY=" + key_file});
+  const Outcome pushed = cache("push", known);
+  EXPECT_EQ(pushed.code, 0) << pushed.all();
+  EXPECT_THAT(pushed.out, HasSubstr("2 variants and 0 records went to https://127.0.0.1:"));
+}
+
+TEST_F(Nginx, HasWhatSomebodySpoiledSentAgain) {
+  ASSERT_EQ(cache("push", writer()).code, 0);
+  std::ofstream(root() / "cas" / scale, std::ios::app) << "void more() {}\n";
+  const fs::path aside = project.folder() / "aside";
+  fs::rename(project.source() / "hone", aside);
+  fs::remove_all(user_store());
+  EXPECT_EQ(printed(reader()), "12\n") << "shift's variant is whole";
+  EXPECT_THAT(said, HasSubstr(other_bytes));
+  EXPECT_FALSE(fs::exists(user_store() / "cas" / scale));
+  fs::rename(aside, project.source() / "hone");
+  EXPECT_THAT(cache("push", writer()).out, HasSubstr("1 variants and 0 records went to"));
+  EXPECT_EQ(project.read(root() / "cas" / scale), project.read(project.blob(scale)));
+}
+
+}  // namespace
+}  // namespace hone::tests
