@@ -101,7 +101,7 @@ search::TaskFacts facts() {
   search::TaskFacts facts;
   facts.hardware.bandwidth = 10e9;
   facts.hardware.peak_operations = 100e9;
-  facts.problems = {{"n=1", 1, 4e-3, 8e6, 20e6, 0.8e-3}, {"n=2", 1, 1e-3, 0, 0, 0}};
+  facts.problems = {{"n=1", 1, 4e-3, 8e6, 10e9, 20e6, 0.8e-3}, {"n=2", 1, 1e-3}};
   return facts;
 }
 

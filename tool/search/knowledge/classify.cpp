@@ -209,7 +209,7 @@ KernelState state_of(const TaskFacts& facts, std::string_view profile) {
   // 0 none … 3 good: what a trait says against it is taken off.
   const auto grade = [&](double against) { return static_cast<unsigned>(3 - std::min(3.0, against * 3.0)); };
   state.axes = {{"vectorisation", grade(weight("vectorisation"))},
-                {"locality", grade(std::max(weight("cache"), weight("gather")))},
+                {"locality", grade(std::max({weight("cache"), weight("gather"), weight("strided")}))},
                 {"parallelism", grade(std::max({weight("latency"), weight("occupancy"), weight("launch")}))},
                 {"predictability", grade(weight("branch"))},
                 {"cheapness", grade(std::max(weight("transcendental"), weight("division")))}};
