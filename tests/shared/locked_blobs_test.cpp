@@ -101,6 +101,14 @@ TEST_F(LockedBlobs, AreRefusedIfTheyAreOfAnotherKernel) {
   EXPECT_FALSE(is_kept(*entry.variant));
 }
 
+TEST_F(LockedBlobs, ThatAreNowhereAreAskedForOnce) {
+  shared.blobs.clear();
+  EXPECT_EQ(store.blob(variant), std::nullopt);
+  EXPECT_EQ(store.blob(variant), std::nullopt);
+  EXPECT_THAT(shared.asked, ElementsAre("cas/" + variant));
+  EXPECT_TRUE(said.empty());
+}
+
 TEST_F(LockedBlobs, AreUsedEvenIfNobodyKeepsThem) {
   cache::Store reading({{user, false}}, [](const std::string&) {});
   reading.set_behind(locked_blobs(lock, shared, [](const std::string&) {}));

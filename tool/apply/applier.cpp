@@ -233,7 +233,7 @@ class Applier {
     if (!lock_whole_) return;
     cache::Store store =
         lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
-    fetch_missing(store);  // before the stamp hears of what is there
+    if (request_.shared) fetch_missing(store);  // before the stamp hears of what is there
     std::vector<KernelIdentity> identities;
     for (const frontend::FoundKernel& kernel : kernels_) identities.push_back(kernel.spec);
     linked_->hear(lock_, identities);
@@ -242,7 +242,6 @@ class Applier {
   }
 
   void fetch_missing(cache::Store& store) {
-    if (!request_.shared) return;
     store.set_behind(
         shared::locked_blobs(lock_, *request_.shared, [this, said = false](const std::string& why) mutable {
           if (!std::exchange(said, true)) notes_.remember(why);  // one word a compile is enough
@@ -250,6 +249,7 @@ class Applier {
     for (const frontend::FoundKernel& kernel : kernels_)
       for (const lock::MeasuredEntry& one : lock::measured_entries(lock_, kernel.spec))
         if (one.entry->variant) (void)store.blob(*one.entry->variant);
+    request_.shared->hang_up();
   }
 
   void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {

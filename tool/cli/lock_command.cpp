@@ -44,7 +44,7 @@ std::string flaw_of(const cache::LockFile& lock, const cache::LockEntry& entry, 
     const auto user = cache::user_folder();
     return user && has_blob(*user, *entry.variant)
                ? "its variant is in your store and not in hone/, so nobody else can build it; run hone cache vendor"
-               : "its variant is not in hone/, or is damaged there; restore it from version control, or build "
+               : "its variant is not in hone/, or is damaged there; restore it from version control, pull it, or build "
                  "hone-tune";
   }
   const cache::Digest key = cache::read_bound(*blob).key;

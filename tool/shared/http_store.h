@@ -32,6 +32,7 @@ class HttpStore final : public SharedStore {
   std::string place() const override { return settings_.url.origin(); }
   Result<std::optional<std::string>> get(Kind kind, const cache::Digest& name) override;
   Result<void> put(Kind kind, const cache::Digest& name, const std::string& bytes) override;
+  void hang_up() override { transport_.reset(); }
 
  private:
   os::HttpRequest request(const std::string& method, Kind kind, const cache::Digest& name) const;

@@ -1,6 +1,7 @@
 #include "tool/shared/locked_blobs.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -37,18 +38,23 @@ cache::Store::Behind locked_blobs(const cache::LockFile& lock, SharedStore& stor
     if (what != last) warn(what);  // a store that is left alone says the same each time
     last = std::move(what);
   };
-  return [&lock, &store, say](const cache::Digest& digest) mutable -> std::optional<std::string> {
-    if (!is_named(lock, digest)) return std::nullopt;
+  auto fetched = [&lock, &store, say](const cache::Digest& digest) mutable -> std::optional<std::string> {
     auto got = store.get(Kind::blob, digest);
     if (!got) return say(got.error().message()), std::nullopt;
-    if (!*got) return std::nullopt;
-    const std::string wrong = fault(lock, digest, **got);
+    const std::string wrong = *got ? fault(lock, digest, **got) : "";
     if (wrong.empty()) return std::move(*got);
     say(fmt::format(
         "the shared store {} gave {} for cas/{}…; it is not used; check what HONE_CACHE_URL names, and push "
         "that entry again",
         store.place(), wrong, digest.substr(0, 12)));
     return std::nullopt;
+  };
+  return [&lock, fetched, known = std::map<cache::Digest, std::optional<std::string>>()](
+             const cache::Digest& digest) mutable -> std::optional<std::string> {
+    if (!is_named(lock, digest)) return std::nullopt;
+    const auto [at, is_new] = known.try_emplace(digest);
+    if (is_new) at->second = fetched(digest);
+    return at->second;
   };
 }
 

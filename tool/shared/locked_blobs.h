@@ -11,8 +11,8 @@
 
 namespace hone::shared {
 
-// To stand behind the levels of a store (cache::Store::set_behind). `warn` hears of each trouble once. Borrows the lock
-// file and the shared store.
+// To stand behind the levels of a store (cache::Store::set_behind). Each blob is asked for once, and `warn` hears of
+// each trouble once. Borrows the lock file and the shared store.
 cache::Store::Behind locked_blobs(const cache::LockFile& lock, SharedStore& store, cache::Store::Warn warn);
 
 }  // namespace hone::shared

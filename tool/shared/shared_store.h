@@ -25,6 +25,9 @@ class SharedStore {
   // nullopt: it has none of that name. Error: it does not serve us.
   virtual Result<std::optional<std::string>> get(Kind kind, const cache::Digest& name) = 0;
   virtual Result<void> put(Kind kind, const cache::Digest& name, const std::string& bytes) = 0;
+
+  // Ends connections and threads, for a process that forks after this. The next call makes new ones.
+  virtual void hang_up() {}
 };
 
 }  // namespace hone::shared
