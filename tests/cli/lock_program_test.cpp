@@ -53,7 +53,7 @@ class LockCommand : public testing::Test {
 TEST_F(LockCommand, FindsTunedProjectFreshAndWhole) {
   const Ended checked = hone({"lock", "check"});
   EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
-  EXPECT_THAT(checked.out, HasSubstr("1 entries of 1 kernels (0 untuned): fresh and whole"));
+  EXPECT_THAT(checked.out, HasSubstr("entries 1, kernels 1, of which untuned 0: fresh and whole"));
   EXPECT_EQ(json::parse(hone({"lock", "check", "--json"}).out)["fresh"], true);
 }
 
@@ -73,7 +73,7 @@ TEST_F(LockCommand, FindsVariantThatOnlyThisUserHas) {
   EXPECT_THAT(json::parse(checked.out)["problems"][0]["what"].get<std::string>(), HasSubstr("run hone cache vendor"));
   const Ended vendored = hone({"cache", "vendor"});
   EXPECT_EQ(vendored.code, 0) << vendored.err;
-  EXPECT_THAT(vendored.out, HasSubstr("1 variants are in hone/; commit it"));
+  EXPECT_THAT(vendored.out, HasSubstr("in hone/: 1 of 1 variants; commit it"));
   EXPECT_EQ(hone({"lock", "check"}).code, 0);
 }
 
@@ -89,7 +89,7 @@ TEST_F(LockCommand, FindsDamagedVariant) {
   EXPECT_EQ(checked.code, 1) << checked.out;
   EXPECT_THAT(checked.out, HasSubstr("error: 'product'"));
   EXPECT_EQ(vendored.code, 1) << vendored.out;
-  EXPECT_THAT(vendored.out, HasSubstr("1 are in no store here"));
+  EXPECT_THAT(vendored.out, HasSubstr("in hone/: 0 of 1 variants; the others are in no store here"));
 }
 
 TEST_F(LockCommand, FindsEntryThatDoesNotFitItsSeal) {

@@ -84,7 +84,7 @@ TEST_F(ModelRun, CountsWhatCameToNothing) {
   const Provider provider({good, empty, empty, good});
   bench.project().write("hone.json", R"({ "concurrency": 1 })");
   const Ended ended = run(bench.folder(), asking(provider, {"--trials", "3"}));
-  EXPECT_THAT(ended.err, HasSubstr("came to nothing: 1 replies without code (there is no code in the reply"));
+  EXPECT_THAT(ended.err, HasSubstr("came to nothing: 1 reply without code (there is no code in the reply"));
   EXPECT_EQ(kernel_of(ended)["trials"]["without_code"], 1) << ended.err;
   EXPECT_EQ(kernel_of(ended)["trials"]["duplicates"], 1);
 }

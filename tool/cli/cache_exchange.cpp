@@ -102,8 +102,8 @@ int vendor(const ProjectOptions& options, bool pulling) {
   Vendored sum;
   for (const auto& [path, lock] : *locks) vendor(path, lock, shared.get(), sum);
   const char* const where = pulling ? "here nor in the shared store: push them" : "here: pull them";
-  say("{} variants are in hone/{}\n", sum.there,
-      sum.missing ? fmt::format(", {} are in no store {}, or build hone-tune", sum.missing, where) : "; commit it");
+  say("in hone/: {} of {} variants; {}\n", sum.there, sum.there + sum.missing,
+      sum.missing ? fmt::format("the others are in no store {}, or build hone-tune", where) : "commit it");
   if (sum.missing == 0) return done;
   return sum.trouble ? environment : no;
 }

@@ -94,8 +94,8 @@ json findings_json(const std::vector<Finding>& findings) {
 void print(const Findings& findings) {
   for (const auto& [place, name, what] : findings.problems) say("{}: error: '{}': {}\n", place, name, what);
   for (const auto& [place, name, what] : findings.notes) say("{}: note: '{}': {}\n", place, name, what);
-  say("{} entries of {} kernels ({} untuned): {}\n", findings.entries, findings.kernels, findings.untuned,
-      findings.problems.empty() ? "fresh and whole" : fmt::format("{} problems", findings.problems.size()));
+  say("entries {}, kernels {}, of which untuned {}: {}\n", findings.entries, findings.kernels, findings.untuned,
+      findings.problems.empty() ? "fresh and whole" : "not all of it is fresh and whole");
 }
 
 int check(const ProjectOptions& options, bool as_json) {

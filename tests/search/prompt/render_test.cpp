@@ -156,8 +156,9 @@ TEST(Render, SpeaksOfDeviceWhereKernelRunsOnOne) {
   for (const std::string& name : prompt_names()) {
     brief.operator_name = name;
     const std::string text = worded(brief);
-    for (const char* other : {"ne thread:", "one thread;", "modern processors", "vector width", "caches", "prefetch",
-                              "another way to use the processor", "explicit vectors"})
+    for (const char* other :
+         {"ne thread:", "one thread;", "modern processors", "vector width", "caches", "pipeline, prefetch",
+          "prefetch distances", "another way to use the processor", "explicit vectors"})
       EXPECT_THAT(text, Not(HasSubstr(other))) << name;
   }
   brief.operator_name = "plan";

@@ -48,7 +48,7 @@ TEST(Spending, TellsStoppedCallsApartAndCountsThemAgainstLimits) {
   EXPECT_FALSE(spending.admit(2, tokens(40, 20)));
   EXPECT_EQ(spending.spent().tokens, 0u);
   spending.settle_stopped(3, {});  // one that was never sent
-  EXPECT_EQ(spending.text(), "0 calls, 0 tokens in and 0 out; 1 calls were stopped, and may cost up to 60 tokens");
+  EXPECT_EQ(spending.text(), "0 calls, 0 tokens in and 0 out; 1 call was stopped, which may cost up to 60 tokens");
 }
 
 TEST(StableStart, IsWhatPromptsHaveInCommon) {

@@ -51,7 +51,7 @@ TEST(Setbacks, TellCommonestKindAndReasonFirst) {
   setbacks.add(Setbacks::Kind::duplicate);
   EXPECT_EQ(setbacks.text(),
             "3 wrong (most often: y[7] is 3 on n=5), 2 the same as an earlier one, 1 not allowed ('system' is not "
-            "allowed), 1 replies without code (there is no code in the reply)");
+            "allowed), 1 reply without code (there is no code in the reply)");
   EXPECT_EQ(setbacks.count(Setbacks::Kind::duplicate), 2u);
 }
 

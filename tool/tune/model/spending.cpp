@@ -59,8 +59,9 @@ std::string Spending::text() const {
   }
   if (!calls_.empty()) text += ")";
   if (calls_stopped_ > 0)
-    text += fmt::format("; {} calls were stopped, and may cost up to {} tokens{}", calls_stopped_, tokens(stopped_),
-                        stopped_.cost > 0 ? fmt::format(", {:.4g}", stopped_.cost) : "");
+    text += fmt::format("; {} stopped, which may cost up to {} tokens{}",
+                        calls_stopped_ == 1 ? "1 call was" : fmt::format("{} calls were", calls_stopped_),
+                        tokens(stopped_), stopped_.cost > 0 ? fmt::format(", {:.4g}", stopped_.cost) : "");
   return text;
 }
 

@@ -11,7 +11,7 @@
 namespace hone::tune {
 namespace {
 
-const char* words_for(Setbacks::Kind kind) {
+const char* words_for(Setbacks::Kind kind, bool one) {
   using enum Setbacks::Kind;
   switch (kind) {
     case wrong:
@@ -21,15 +21,15 @@ const char* words_for(Setbacks::Kind kind) {
     case not_allowed:
       return "not allowed";
     case without_code:
-      return "replies without code";
+      return one ? "reply without code" : "replies without code";
     case duplicate:
       return "the same as an earlier one";
     case cut:
-      return "replies cut at max_tokens";
+      return one ? "reply cut at max_tokens" : "replies cut at max_tokens";
     case declined:
       return "declined by the model";
     case failed_call:
-      return "calls that failed";
+      return one ? "call that failed" : "calls that failed";
   }
   return "";
 }
@@ -81,7 +81,7 @@ unsigned Setbacks::count(Kind kind) const {
 }
 
 std::string Setbacks::described(Kind kind, const Group& group) {
-  const std::string text = fmt::format("{} {}", group.count, words_for(kind));
+  const std::string text = fmt::format("{} {}", group.count, words_for(kind, group.count == 1));
   if (group.reasons.empty()) return text;
   const auto& commonest =
       std::ranges::max_element(group.reasons, {}, [](const auto& entry) { return entry.second.count; })->second;
