@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "tool/model/kernel_language.h"
-#include "tool/search/prompt/device_text.h"
+#include "tool/search/prompt/device_lines.h"
 #include "tool/search/text/fenced_text.h"
 #include "tool/search/text/figures.h"
 

@@ -1,4 +1,4 @@
-#include "tool/search/prompt/device_text.h"
+#include "tool/search/prompt/device_lines.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
