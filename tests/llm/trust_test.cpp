@@ -69,6 +69,16 @@ TEST_F(Trust, IsNotAskedForUserSettings) {
   EXPECT_EQ(refusal(), "");
 }
 
+TEST_F(Trust, IsAskedForHeaderWithKeyBesideUsersOwnKey) {
+  hone_json(R"({"headers": {"x-more": "$GITHUB_TOKEN"}})");
+  ASSERT_TRUE(os::write_file_atomically(
+      home.path() / "hone" / "hone.json",
+      R"({"proposer": "openai", "model": "m", "endpoint": "https://mine.example/v1", "key_env": "MY_KEY"})"));
+  EXPECT_THAT(refusal(), HasSubstr("the key in MY_KEY and GITHUB_TOKEN in the header x-more"));
+  hone_json(R"({"headers": {"x-more": "plain"}, "timeout": 5})");
+  EXPECT_EQ(refusal(), "");
+}
+
 TEST_F(Trust, IsAskedForEachNameThatUserDoesNotGive) {
   hone_json(stranger);
   EXPECT_THAT(refusal({.proposer = "openai", .endpoint = "https://mine.example/v1"}), HasSubstr("GITHUB_TOKEN"));

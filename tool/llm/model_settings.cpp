@@ -269,9 +269,14 @@ Result<SettingsFile> read(const SettingsText& file) {
   return parse_settings_file(file.text, file.where);
 }
 
-bool has_key(const FileEntry& entry) {
+bool has_key_in_headers(const FileEntry& entry) {
   const auto is_key = [](const HeaderSetting& header) { return !header.variable.empty(); };
-  return entry.key_env || (entry.headers && std::ranges::any_of(*entry.headers, is_key));
+  return entry.headers && std::ranges::any_of(*entry.headers, is_key);
+}
+
+// Whether a key comes from what counts less than `users`: a key of the user's own does not speak for another.
+bool adds_key(const FileEntry& entry, const FileEntry& users) {
+  return (entry.key_env && !users.key_env) || (has_key_in_headers(entry) && !users.headers);
 }
 
 // `proposer` was named by hone_target(): `by_build`; by a file of the project's: `by_file`.
@@ -285,7 +290,7 @@ Result<ModelSettings> settle_one(const std::string& proposer, const Overrides& s
       needs_yes(model, {.proposer = by_build || by_file,
                         .build_command = by_build,
                         .endpoint = entry.endpoint && !users.endpoint,
-                        .key = has_key(entry) && !has_key(users),
+                        .key = adds_key(entry, users),
                         .plain_http = entry.allow_plain_http.value_or(false) && !users.allow_plain_http});
   return model;
 }
@@ -307,7 +312,7 @@ Result<std::vector<ModelSettings>> settle_ensemble(const Overrides& said, const 
     HONE_TRY(ModelSettings model, settle_model(entry, environment, where));
     model.named_by_project = !users && needs_yes(model, {.proposer = true,
                                                          .endpoint = entry.endpoint.has_value(),
-                                                         .key = has_key(entry),
+                                                         .key = adds_key(entry, {}),
                                                          .plain_http = entry.allow_plain_http.value_or(false)});
     models.push_back(std::move(model));
   }
