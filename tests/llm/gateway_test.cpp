@@ -1,9 +1,7 @@
 // Servers and types that nobody here wrote: LiteLLM's proxy, which refuses for each model what that model's provider
 // refuses, and the request types of the SDKs of OpenAI and Anthropic. tests/llm/gateways installs them from PyPI;
 // without them these tests skip.
-#include <arpa/inet.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "loopback_port.h"
 #include "prompts.h"
 #include "tool/llm/make_client.h"
 #include "tool/llm/provider_protocol.h"
@@ -42,18 +41,6 @@ constexpr char gateway_models[] = R"(model_list:
 general_settings: {master_key: sk-gateway-4f9c1d2e7ab8}
 )";
 
-int free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
-
 struct Gateway : testing::Test {
   static void SetUpTestSuite() {
     if (!fs::exists(GATEWAYS "/bin/litellm")) return;
@@ -81,14 +68,7 @@ struct Gateway : testing::Test {
   }
   static bool answers() {
     for (int look = 0; look < 600; ++look) {
-      const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-      sockaddr_in address{};
-      address.sin_family = AF_INET;
-      address.sin_port = htons(static_cast<std::uint16_t>(port));
-      address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-      const bool open = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-      ::close(socket);
-      if (open) return true;
+      if (is_answering(port)) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
     return false;

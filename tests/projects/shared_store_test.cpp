@@ -1,9 +1,7 @@
 // A team's store over HTTP: a real nginx with docs/cache.md's configuration, and servers of every bad kind.
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <thread>
 
 #include "cache/bound_source.h"
+#include "tests/llm/loopback_port.h"
 #include "tests/llm/loopback_server.h"
 #include "tests/projects/project.h"
 
@@ -243,29 +242,6 @@ std::string documented_configuration() {
   return begin == page.npos ? "" : page.substr(begin + 9, page.find("```", begin + 9) - begin - 9);
 }
 
-int free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ::bind(socket, reinterpret_cast<sockaddr*>(&address), size);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
-
-bool is_answering(int port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const bool open = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-  ::close(socket);
-  return open;
-}
-
 class Nginx : public SharedStore {
  protected:
   void SetUp() override {
@@ -287,7 +263,7 @@ class Nginx : public SharedStore {
 
   // `tls`: " ssl", `more`: what belongs to it.
   void start(const std::string& tls = "", const std::string& more = "") {
-    port_ = free_port();
+    port_ = llm::free_port();
     std::string site = replaced(documented_configuration(), "listen 8080;",
                                 "listen 127.0.0.1:" + std::to_string(port_) + tls + ";" + more);
     site = replaced(site, "root /srv/hone", "root \"" + root().string() + "\"");
@@ -305,7 +281,7 @@ class Nginx : public SharedStore {
       ::execl(binary_.c_str(), "nginx", "-p", prefix.c_str(), "-e", "stderr", "-c", "nginx.conf", nullptr);
       ::_exit(127);
     }
-    for (int look = 0; look < 500 && !is_answering(port_); ++look) {
+    for (int look = 0; look < 500 && !llm::is_answering(port_); ++look) {
       if (::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
       if (process_ < 0) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
