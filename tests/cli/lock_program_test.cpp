@@ -57,6 +57,12 @@ TEST_F(LockCommand, FindsTunedProjectFreshAndWhole) {
   EXPECT_EQ(json::parse(hone({"lock", "check", "--json"}).out)["fresh"], true);
 }
 
+TEST_F(LockCommand, NamesItsSubcommandsWhereOneIsMisspelled) {
+  const Ended ended = hone({"lock", "chek"});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("hone lock has no 'chek'; choose one of check, merge"));
+}
+
 TEST_F(LockCommand, FindsEditedKernel) {
   std::string edited = tuned->read(tuned->folder() / "kernel.cpp");
   edited.insert(edited.rfind('}'), "  (void)0;\n");

@@ -1,5 +1,6 @@
 #include "tool/cli/command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -13,7 +14,22 @@
 namespace hone::cli {
 namespace fs = std::filesystem;
 
+namespace {
+
+// CLI11 only says that a subcommand is required. "" if the first word is one, or none is wanted.
+std::string wrong_subcommand(const CLI::App& app, int argc, char** argv) {
+  const auto known = app.get_subcommands([](const CLI::App*) { return true; });
+  if (app.get_require_subcommand_min() == 0 || argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : known) names.push_back(subcommand->get_name());
+  if (std::ranges::find(names, argv[1]) != names.end()) return "";
+  return fmt::format("{} has no '{}'; choose one of {}", app.get_name(), argv[1], fmt::join(names, ", "));
+}
+
+}  // namespace
+
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+  if (const std::string wrong = wrong_subcommand(app, argc, argv); !wrong.empty()) return complain(wrong, usage);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
