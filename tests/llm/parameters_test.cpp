@@ -129,6 +129,13 @@ TEST_F(StrictServer, IsSentNoSeedIfItsRefusalSaysNothing) {
   EXPECT_FALSE(sent(1).contains("seed"));
 }
 
+TEST_F(StrictServer, IsSentWhatTheUserAddsThoughItRefuses) {
+  model.extra = R"({"temperature": 0.8})";
+  serve({answer(400, unsupported_temperature)});
+  EXPECT_TRUE(failure_of(ask()).ends_the_run);
+  EXPECT_EQ(requests(), 1);
+}
+
 TEST_F(StrictServer, EndsRunIfNothingHelps) {
   serve({answer(400, unsupported_limit)});
   const Failure got = failure_of(ask());

@@ -7,6 +7,7 @@
 
 #include "tool/llm/complaint.h"
 #include "tool/llm/known_providers.h"
+#include "tool/llm/provider_protocol.h"
 
 namespace hone::llm {
 namespace {
@@ -22,10 +23,17 @@ ParameterNames removed_by(const std::string& extra) {
   return names;
 }
 
+std::set<std::string> added_by(const ModelSettings& model) {
+  std::set<std::string> names;
+  const json extra = with_extra(model);
+  for (const auto& [name, value] : extra.items()) names.insert(name);
+  return names;
+}
+
 }  // namespace
 
 RequestParameters::RequestParameters(const ModelSettings& model, const os::Url& url)
-    : host_(url.host), names_(model.parameters) {
+    : host_(url.host), extra_(added_by(model)), names_(model.parameters) {
   names_.merge(removed_by(model.extra));
   names_.merge(habits_of(url, model.provider).parameters);
 }
@@ -56,6 +64,7 @@ bool RequestParameters::learn(const json& body, const json& sent, const json& an
   const auto correction = correction_for(sent, answer, complaint);
   if (!correction) return learn_blindly(sent);
   const std::string& name = correction->parameter;
+  if (extra_.contains(name)) return false;
   if (correction->most) {
     if (!most_.emplace(name, *correction->most).second) return false;
     news_ = fmt::format("{} allows {} of {} at most: that is sent from now on", host_, name, *correction->most);
@@ -77,7 +86,7 @@ bool RequestParameters::learn(const json& body, const json& sent, const json& an
 
 // A refusal that names nothing: what a call needs least is tried without, once.
 bool RequestParameters::learn_blindly(const json& sent) {
-  if (!sent.contains("seed") || names_.contains("seed")) return false;
+  if (!sent.contains("seed") || names_.contains("seed") || extra_.contains("seed")) return false;
   names_["seed"] = std::nullopt;
   return true;
 }

@@ -39,6 +39,7 @@ class RequestParameters {
 
   mutable std::mutex mutex_;
   std::string host_;
+  std::set<std::string> extra_;  // what the user adds: it stays
   ParameterNames names_;
   std::set<std::string> refused_;              // names that renaming shall not come back to
   std::map<std::string, std::uint64_t> most_;  // of numbers that the server found too large, by the name that is sent
