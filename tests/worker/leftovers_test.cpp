@@ -64,11 +64,12 @@ const std::string trusting =
     "  else { work(x, y, n); last->mark = 0x5eed5eed5eedul; last->n = n; memcpy(last->x, x, 4 * n); memcpy(last->y, y, "
     "4 * n); }\n";
 // Looks at every element, and computes those that are others: right, and quick where few change from call to call.
+// Computes them twice, so that only elements that did not change can make it faster than the original.
 const std::string careful =
     "  if (n < 1 || n > 3000) { work(x, y, n); }\n"
     "  else { for (int i = 0; i < n; ++i) {\n"
     "    if (last->x[i] == x[i] && last->y[i] == x[i] * 4) { y[i] = last->y[i]; continue; }\n"
-    "    work(x + i, y + i, 1); last->x[i] = x[i]; last->y[i] = y[i];\n"
+    "    work(x + i, y + i, 1); work(x + i, y + i, 1); last->x[i] = x[i]; last->y[i] = y[i];\n"
     "  } }\n";
 
 TEST(Leftovers, EraseMemoOnStack) {
