@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -68,11 +69,14 @@ bool Program::ended() {
 }
 
 bool Program::run_until(const std::function<bool()>& done) {
-  while (!done()) {
+  using clock = std::chrono::steady_clock;
+  for (;;) {
+    const auto start = clock::now();
+    if (done()) return true;
     if (ended()) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    // Looking may take long, as where it reads a recording; the program needs the processor more.
+    std::this_thread::sleep_for(std::max<clock::duration>(std::chrono::milliseconds(10), 5 * (clock::now() - start)));
   }
-  return true;
 }
 
 Ended Program::wait() {
