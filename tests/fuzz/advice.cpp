@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tests/fuzz/fuzz.h"
-#include "tool/llm/clean_text.h"
+#include "tool/llm/settings/clean_text.h"
 #include "tool/search/prompt/compose.h"
 #include "tool/search/prompt/reply.h"
 

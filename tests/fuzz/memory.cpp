@@ -1,5 +1,5 @@
 // What searches learned, in the user's store: read by every search after.
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 
 #include <cmath>
 

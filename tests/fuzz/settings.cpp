@@ -1,5 +1,5 @@
 // hone.json beside the lock file: what is taken can be acted upon, what is not is told with its line.
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 #include <algorithm>
 #include <cmath>

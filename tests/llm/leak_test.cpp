@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "provider_bench.h"
-#include "tool/llm/key.h"
+#include "tool/llm/settings/key.h"
 #include "tool/os/files/files.h"
 
 namespace hone::llm {

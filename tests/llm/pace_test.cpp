@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 
 #include "provider_bench.h"
-#include "tool/llm/clean_text.h"
 #include "tool/llm/ensemble.h"
 #include "tool/llm/paced_client.h"
 #include "tool/llm/scripted_client.h"
+#include "tool/llm/settings/clean_text.h"
 #include "tool/llm/token_estimate.h"
 
 namespace hone::llm {

@@ -4,8 +4,8 @@
 
 #include "provider_bench.h"
 #include "tool/llm/complaint.h"
-#include "tool/llm/known_providers.h"
 #include "tool/llm/request_parameters.h"
+#include "tool/llm/settings/known_providers.h"
 
 namespace hone::llm {
 namespace {

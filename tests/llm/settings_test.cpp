@@ -1,9 +1,9 @@
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tool/llm/key.h"
+#include "tool/llm/settings/key.h"
 #include "tool/os/files/files.h"
 
 namespace hone::llm {

@@ -1,4 +1,4 @@
-#include "tool/llm/trust.h"
+#include "tool/llm/settings/trust.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

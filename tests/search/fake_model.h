@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/search.h"
 
 namespace hone::search::fake {

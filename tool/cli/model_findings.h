@@ -9,7 +9,7 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/doctor_finding.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/project/tune_options.h"
 
 namespace hone::cli {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tool/llm/blocking_backend.h"
-#include "tool/llm/clean_text.h"
+#include "tool/llm/settings/clean_text.h"
 #include "tool/llm/token_estimate.h"
 
 namespace hone::llm {

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "tool/llm/backend.h"
-#include "tool/llm/clean_text.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/clean_text.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/process/process_runner.h"
 
 namespace hone::llm {

@@ -11,9 +11,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/known_providers.h"
 #include "tool/llm/provider_protocol.h"
 #include "tool/llm/request_parameters.h"
+#include "tool/llm/settings/known_providers.h"
 #include "tool/llm/token_estimate.h"
 #include "tool/os/http/url.h"
 

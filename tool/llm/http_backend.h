@@ -7,8 +7,8 @@
 
 #include "tool/base/result.h"
 #include "tool/llm/backend.h"
-#include "tool/llm/clean_text.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/clean_text.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/http/http_transport.h"
 
 namespace hone::llm {

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "tool/llm/clean_text.h"
 #include "tool/llm/command_backend.h"
 #include "tool/llm/ensemble.h"
-#include "tool/llm/header_setting.h"
 #include "tool/llm/http_backend.h"
-#include "tool/llm/key.h"
 #include "tool/llm/paced_client.h"
+#include "tool/llm/settings/clean_text.h"
+#include "tool/llm/settings/header_setting.h"
+#include "tool/llm/settings/key.h"
 
 namespace hone::llm {
 namespace {

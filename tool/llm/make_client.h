@@ -6,7 +6,7 @@
 
 #include "tool/base/result.h"
 #include "tool/llm/client.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/files/clock.h"
 #include "tool/os/http/http_transport.h"
 #include "tool/os/process/process_runner.h"

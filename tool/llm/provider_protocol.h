@@ -13,7 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "tool/llm/client.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/http/http_transport.h"
 #include "tool/os/http/url.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "tool/llm/complaint.h"
-#include "tool/llm/known_providers.h"
 #include "tool/llm/provider_protocol.h"
+#include "tool/llm/settings/known_providers.h"
 
 namespace hone::llm {
 namespace {

@@ -14,7 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/http/url.h"
 
 namespace hone::llm {

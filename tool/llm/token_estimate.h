@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tool/llm/client.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 namespace hone::llm {
 

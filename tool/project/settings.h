@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/model/defaults.h"
 #include "tool/project/project.h"
 #include "tool/project/tune_options.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tool/frontend/parse/clang_options.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 namespace hone::project {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "tool/search/features.h"
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/population.h"
-#include "tool/search/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

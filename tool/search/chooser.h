@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

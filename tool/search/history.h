@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tool/search/archive.h"
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/search.h"
 #include "tool/search/strategy.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/model/candidate.h"
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 
 namespace hone::search {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/model/verdict.h"
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

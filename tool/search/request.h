@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tool/model/candidate.h"
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 
 namespace hone::search {
 

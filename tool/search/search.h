@@ -18,7 +18,7 @@
 
 #include "tool/model/candidate.h"
 #include "tool/model/verdict.h"
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 #include "tool/search/request.h"
 #include "tool/search/strategy.h"
 

@@ -11,8 +11,8 @@
 #include <functional>
 #include <vector>
 
+#include "tool/search/memory/portable_random.h"
 #include "tool/search/population.h"
-#include "tool/search/portable_random.h"
 #include "tool/search/strategy.h"
 
 namespace hone::search {

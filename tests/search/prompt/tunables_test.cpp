@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 
 namespace hone::search {
 namespace {

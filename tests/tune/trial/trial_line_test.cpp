@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/tune/trial/line_bench.h"
-#include "tool/tune/trial/mailbox.h"
 #include "tool/tune/trial/proposal.h"
 #include "tool/tune/trial/search_outcome.h"
 #include "tool/tune/trial/trial_source.h"
@@ -484,22 +483,6 @@ TEST_F(TrialLineTest, TellsSameWhateverTheTiming) {
     EXPECT_EQ(told(sources), expected) << held;
     watch_.join();
   }
-}
-
-// ---- mailbox
-
-TEST(Mailbox, GivesMessagesInOrder) {
-  Mailbox<int> mailbox;
-  for (const int message : {1, 2, 3}) mailbox.post(message);
-  for (const int message : {1, 2, 3}) EXPECT_EQ(mailbox.wait({}, std::chrono::milliseconds(0)), message);
-}
-
-TEST(Mailbox, GivesNothingIfNothingComesOrItIsStopped) {
-  Mailbox<int> mailbox;
-  EXPECT_EQ(mailbox.wait({}, std::chrono::milliseconds(1)), std::nullopt);
-  std::stop_source stop;
-  stop.request_stop();
-  EXPECT_EQ(mailbox.wait(stop.get_token(), std::chrono::hours(1)), std::nullopt);
 }
 
 }  // namespace

@@ -21,31 +21,33 @@ constexpr std::size_t largest_object = 256u << 20;
 // What nobody uses the linker shall leave out, with what that would need.
 const std::vector<std::string> apart = {"-fvisibility=hidden", "-ffunction-sections", "-fdata-sections"};
 
-Result<std::string> compile_one(os::ProcessRunner& runner, const CalledUnit& unit, const std::string& content,
-                                const CompileFlags& flags, const std::vector<std::string>& more, const fs::path& folder,
-                                std::stop_token stop) {
-  const std::string text = folder / "called", object = folder / "called.o";
-  HONE_CHECK(os::write_file_atomically(text, content));
+// Compiles the unit, except for the words of where its text lies and where its object goes.
+os::Process compile_of(const CalledUnit& unit, const CompileFlags& flags, const std::vector<std::string>& more) {
   os::Process process;
   process.directory = unit.directory;
-  process.stop = stop;
   process.environment = os::environment_without_secrets();
   process.environment->insert_or_assign("LC_ALL", std::string("C"));
   process.arguments = {flags.compiler};
-  const auto append = [&](const std::vector<std::string>& words) {
-    process.arguments.insert(process.arguments.end(), words.begin(), words.end());
-  };
-  append(flags.freeze);
-  append(more);
-  append(apart);
+  for (const auto* words : {&flags.freeze, &more, &apart})
+    process.arguments.insert(process.arguments.end(), words->begin(), words->end());
   // The text stands elsewhere than its source: what that found beside itself is looked for there.
-  append({"-iquote", fs::path(unit.file).parent_path().string(), "-w", "-fPIC", "-c", "-x",
-          language_word(flags.language), text, "-o", object});
+  for (const std::string& word :
+       {std::string("-iquote"), fs::path(unit.file).parent_path().string(), std::string("-w"), std::string("-fPIC"),
+        std::string("-c"), std::string("-x"), std::string(language_word(flags.language))})
+    process.arguments.push_back(word);
+  return process;
+}
+
+Result<std::string> compile_text(os::ProcessRunner& runner, os::Process process, const std::string& content,
+                                 const fs::path& folder, const std::string& source) {
+  const std::string text = folder / "called", object = folder / "called.o";
+  HONE_CHECK(os::write_file_atomically(text, content));
+  process.arguments.insert(process.arguments.end(), {text, "-o", object});
   HONE_TRY(const os::Exit exit, runner.run(process));
   if (exit.canceled) return failure("the compile was stopped");
   if (!exit.ok())
     return failure("what the kernel calls there does not compile by itself: " + read_diagnostics(exit.err).reason,
-                   unit.file);
+                   source);
   return os::read_file(object, largest_object);
 }
 
@@ -59,8 +61,9 @@ Result<CalledObjects> compile_unit(os::ProcessRunner& runner, const CalledUnit& 
   const bool same_runtimes = (own->compiler.find("clang") != std::string::npos) == flags.clang;
   const std::string* content = &unit.text;
   const auto add = [&](std::vector<std::string>& to, const std::vector<std::string>& more) -> Result<void> {
-    HONE_TRY(std::string object, compile_one(runner, unit, *content, *own,
-                                             same_runtimes ? more : std::vector<std::string>(), folder.path(), stop));
+    os::Process process = compile_of(unit, *own, same_runtimes ? more : std::vector<std::string>());
+    process.stop = stop;
+    HONE_TRY(std::string object, compile_text(runner, std::move(process), *content, folder.path(), unit.file));
     to.push_back(std::move(object));
     return {};
   };

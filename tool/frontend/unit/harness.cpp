@@ -4,7 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/PrettyPrinter.h>
 
 #include <optional>
 #include <set>
@@ -19,6 +18,7 @@
 #include "tool/frontend/unit/c_harness.h"
 #include "tool/frontend/unit/clause_lines.h"
 #include "tool/frontend/unit/harness_support.h"
+#include "tool/frontend/unit/kernel_type.h"
 #include "tool/frontend/unit/launch_text.h"
 #include "tool/frontend/unit/row_text.h"
 #include "tool/frontend/unit/workload_text.h"
@@ -28,72 +28,6 @@ namespace hone::frontend {
 namespace {
 
 using namespace clang;
-
-// Innermost last; "" for an unnamed one, "inline x" for an inline one.
-std::vector<std::string> namespaces_around(const FunctionDecl& kernel) {
-  std::vector<std::string> names;
-  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent())
-    if (const auto* space = llvm::dyn_cast<NamespaceDecl>(context)) {
-      const bool unnamed = space->isAnonymousNamespace();
-      names.insert(names.begin(), (space->isInline() && !unnamed ? "inline namespace " : "namespace ") +
-                                      (unnamed ? std::string() : space->getNameAsString() + " "));
-    }
-  return names;
-}
-
-bool is_overloaded(const FunctionDecl& kernel) {
-  const FunctionTemplateDecl* pattern = kernel.getPrimaryTemplate();
-  const Decl* own = pattern ? pattern->getCanonicalDecl() : static_cast<const Decl*>(kernel.getCanonicalDecl());
-  unsigned others = 0;
-  for (const DeclContext* context = kernel.getDeclContext(); context; context = context->getParent()) {
-    for (const NamedDecl* found : context->getRedeclContext()->lookup(kernel.getDeclName()))
-      if (found->getUnderlyingDecl()->getCanonicalDecl() != own) ++others;
-    if (!context->isInlineNamespace() &&
-        !(llvm::isa<NamespaceDecl>(context) && llvm::cast<NamespaceDecl>(context)->isAnonymousNamespace()))
-      break;
-  }
-  return others > 0;
-}
-
-// Qualified, so that a using-directive cannot bring in others; in an unnamed namespace the nearest is the right one
-// anyway.
-std::string address_of(const FunctionDecl& kernel) {
-  const bool unnamed = kernel.isInAnonymousNamespace();
-  return "&" + (unnamed ? std::string() : enclosing_qualifier(kernel)) + kernel.getNameAsString() +
-         template_arguments(kernel);
-}
-
-// A member function's type without its class.
-std::string member_type(const FunctionDecl& kernel) {
-  ASTContext& context = kernel.getASTContext();
-  const auto& type = *kernel.getType().getCanonicalType()->castAs<FunctionProtoType>();
-  const QualType plain = context.getFunctionType(type.getReturnType(), type.getParamTypes(), {});
-  return context.getPointerType(plain).getAsString(spelling_policy(context));
-}
-
-// Classes that take functions of ours among their own, so that clauses may name what is in them.
-bool opens_scope(const FunctionDecl& kernel) {
-  const auto* method = llvm::dyn_cast<CXXMethodDecl>(&kernel);
-  return method && !method->getParent()->isUnion() && !method->getParent()->isEffectivelyFinal();
-}
-
-// decltype, which both compilers know in C++98 too, by this name.
-std::string type_of_expression(const FunctionDecl& kernel, const std::string& expression) {
-  return (kernel.getASTContext().getLangOpts().CPlusPlus11 ? "decltype(" : "__decltype(") + expression + ")";
-}
-
-// An overload is chosen by its type, spelled; otherwise the function says its type itself.
-std::string function_type(const FunctionDecl& kernel) {
-  if (llvm::isa<CXXMethodDecl>(kernel)) return member_type(kernel);
-  const std::string address = address_of(kernel);
-  if (!is_overloaded(kernel)) return type_of_expression(kernel, address);
-  ASTContext& context = kernel.getASTContext();
-  const QualType plain = context.getFunctionTypeWithExceptionSpec(kernel.getType().getCanonicalType(),
-                                                                  FunctionProtoType::ExceptionSpecInfo());
-  return type_of_expression(
-      kernel,
-      "static_cast<" + context.getPointerType(plain).getAsString(spelling_policy(context)) + ">(" + address + ")");
-}
 
 std::string type(std::size_t parameter) {
   return "hone_type_" + std::to_string(parameter);

@@ -21,7 +21,7 @@
 
 #include "tool/base/result.h"
 #include "tool/search/brief.h"
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 
 namespace hone::search {
 

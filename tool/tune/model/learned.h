@@ -1,4 +1,5 @@
-// What searches learned across kernels (search/memory.h), in the user's cache folder: $XDG_CACHE_HOME/hone/memory.json.
+// What searches learned across kernels (search/memory/memory.h), in the user's cache folder:
+// $XDG_CACHE_HOME/hone/memory.json.
 //
 // Read when a model's search starts, merged when it ends: under a lock, so that two runs lose nothing of each other's,
 // and replaced atomically. It holds states, techniques and figures, no source. A file that cannot be read is set aside.
@@ -7,7 +8,7 @@
 #include <filesystem>
 
 #include "tool/base/result.h"
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 
 namespace hone::tune {
 

@@ -16,7 +16,7 @@
 #include <variant>
 
 #include "tool/llm/client.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/report/progress.h"
 #include "tool/tune/model/patience.h"
 #include "tool/tune/model/recording.h"

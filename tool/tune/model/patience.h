@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 namespace hone::tune {
 

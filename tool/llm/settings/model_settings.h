@@ -50,7 +50,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/llm/variables.h"
+#include "tool/llm/settings/variables.h"
 
 namespace hone::llm {
 

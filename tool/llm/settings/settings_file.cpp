@@ -1,4 +1,4 @@
-#include "tool/llm/settings_file.h"
+#include "tool/llm/settings/settings_file.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "tool/llm/clean_text.h"
-#include "tool/llm/header_setting.h"
+#include "tool/llm/settings/clean_text.h"
+#include "tool/llm/settings/header_setting.h"
 
 namespace hone::llm {
 namespace {

@@ -1,10 +1,10 @@
-#include "tool/llm/header_setting.h"
+#include "tool/llm/settings/header_setting.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "tool/llm/key.h"
+#include "tool/llm/settings/key.h"
 #include "tool/os/process/environment.h"
 
 namespace hone::llm {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/http/http_transport.h"
 
 namespace hone::llm {

@@ -1,4 +1,4 @@
-#include "tool/llm/trust.h"
+#include "tool/llm/settings/trust.h"
 
 #include <algorithm>
 #include <system_error>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tool/base/printable.h"
-#include "tool/llm/user_folder.h"
+#include "tool/llm/settings/user_folder.h"
 #include "tool/os/files/files.h"
 
 namespace hone::llm {

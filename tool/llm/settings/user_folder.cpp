@@ -1,4 +1,4 @@
-#include "tool/llm/user_folder.h"
+#include "tool/llm/settings/user_folder.h"
 
 #include <string>
 

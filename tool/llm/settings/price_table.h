@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "tool/base/result.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 namespace hone::llm {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/llm/model_settings.h"
-#include "tool/llm/variables.h"
+#include "tool/llm/settings/model_settings.h"
+#include "tool/llm/settings/variables.h"
 
 namespace hone::llm {
 

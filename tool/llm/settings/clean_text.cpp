@@ -1,4 +1,4 @@
-#include "tool/llm/clean_text.h"
+#include "tool/llm/settings/clean_text.h"
 
 #include <string.h>
 

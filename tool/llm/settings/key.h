@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tool/base/result.h"
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 namespace hone::llm {
 

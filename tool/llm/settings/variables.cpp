@@ -1,4 +1,4 @@
-#include "tool/llm/variables.h"
+#include "tool/llm/settings/variables.h"
 
 #include <unistd.h>
 

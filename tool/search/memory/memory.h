@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tool/base/result.h"
-#include "tool/search/portable_random.h"
+#include "tool/search/memory/portable_random.h"
 
 namespace hone::search {
 

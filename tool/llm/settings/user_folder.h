@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "tool/llm/variables.h"
+#include "tool/llm/settings/variables.h"
 
 namespace hone::llm {
 

@@ -1,4 +1,4 @@
-#include "tool/search/memory.h"
+#include "tool/search/memory/memory.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tool/llm/price_table.h"
+#include "tool/llm/settings/price_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 #include "tool/os/http/url.h"
 
 namespace hone::llm {

@@ -1,4 +1,4 @@
-#include "tool/llm/key.h"
+#include "tool/llm/settings/key.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "tool/llm/known_providers.h"
+#include "tool/llm/settings/known_providers.h"
 
 #include <algorithm>
 #include <cctype>

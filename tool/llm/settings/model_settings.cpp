@@ -1,4 +1,4 @@
-#include "tool/llm/model_settings.h"
+#include "tool/llm/settings/model_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,12 @@
 #include <fmt/ranges.h>
 
 #include "tool/command/words.h"
-#include "tool/llm/clean_text.h"
-#include "tool/llm/known_providers.h"
-#include "tool/llm/price_table.h"
-#include "tool/llm/settings_file.h"
-#include "tool/llm/trust.h"
-#include "tool/llm/user_folder.h"
+#include "tool/llm/settings/clean_text.h"
+#include "tool/llm/settings/known_providers.h"
+#include "tool/llm/settings/price_table.h"
+#include "tool/llm/settings/settings_file.h"
+#include "tool/llm/settings/trust.h"
+#include "tool/llm/settings/user_folder.h"
 #include "tool/os/files/files.h"
 #include "tool/os/http/url.h"
 #include "tool/os/process/environment.h"
