@@ -35,10 +35,12 @@ class Pruning {
     std::sort(entries.begin(), entries.end(), [this](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
     for (const Entry& entry : entries) pruned_.bytes_left += entry.bytes;
     for (const Entry& entry : entries) {
-      if (may_go(entry)) remove(entry);
-      if (!is_rubbish(entry) && !last_used(entry)) folder_.mark_used(entry.kind, entry.name);
+      if (may_go(entry))
+        remove(entry);
+      else if (!is_rubbish(entry) && !last_used(entry))
+        folder_.mark_used(entry.kind, entry.name);
     }
-    if (!left_.empty()) return failure(left_, left_at_.string(), "check its permissions");
+    if (!left_.what.empty()) return tl::unexpected(left_);
     return pruned_;
   }
 
@@ -63,30 +65,22 @@ class Pruning {
     return entry.kind == Kind::corrupt || pruned_.bytes_left > options_.max_bytes;
   }
 
-  // But for what somebody has used since it was listed.
-  void remove(const Entry& listed) {
-    Entry entry = listed;
-    const bool there = StoreFolder::read_times(entry);
-    if (there && (entry.accessed != listed.accessed || entry.changed != listed.changed)) return;
-    std::error_code error;
-    const bool removed = there && std::filesystem::remove(entry.path, error);
-    if (error) return keep_in_mind(error, entry.path);
-    pruned_.bytes_left -= listed.bytes;  // even if somebody else was faster
-    pruned_.files += removed;
-    pruned_.bytes += removed ? entry.bytes : 0;
-  }
-
   // One entry that cannot go does not keep the others.
-  void keep_in_mind(const std::error_code& error, const std::filesystem::path& path) {
-    if (left_.empty()) left_ = "cannot remove a cache entry: " + error.message(), left_at_ = path;
+  void remove(const Entry& entry) {
+    const auto removal = StoreFolder::remove_unused(entry);
+    if (!removal && left_.what.empty()) left_ = removal.error();
+    if (!removal || *removal == StoreFolder::Removal::used) return;
+    pruned_.bytes_left -= entry.bytes;  // even if somebody else was faster
+    if (*removal == StoreFolder::Removal::gone) return;
+    ++pruned_.files;
+    pruned_.bytes += entry.bytes;
   }
 
   const StoreFolder& folder_;
   const Store::PruneOptions& options_;
   const std::int64_t now_, slack_;
   Store::Pruned pruned_;
-  std::string left_;
-  std::filesystem::path left_at_;
+  Error left_;  // of the first that could not go
 };
 
 }  // namespace

@@ -66,7 +66,8 @@ std::optional<std::string> Store::find(bool record, const std::string& name) con
     const StoreFolder folder(level.folder);
     StoreFolder::Content content = folder.read(kind, name);
     if (content.bytes) {
-      if (level.writable) folder.mark_used(kind, name);
+      // Pruned while it was read: nothing was used later, so it stays.
+      if (level.writable && !folder.mark_used(kind, name)) (void)folder.write(kind, name, *content.bytes);
       found = std::move(content.bytes);
       break;
     }

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -27,6 +28,16 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+// false: it is gone, or no file.
+bool read_times(StoreFolder::Entry& entry) {
+  struct stat status {};
+  if (::lstat(entry.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  entry.bytes = static_cast<std::uintmax_t>(status.st_size);
+  entry.accessed = nanoseconds(status.st_atim);
+  entry.changed = nanoseconds(status.st_mtim);
+  return true;
+}
+
 // Blob, record, corrupt or temporary by its name alone; nullopt: not ours.
 std::optional<Kind> kind_of(const std::string& name, Kind of_folder) {
   if (is_digest(name)) return of_folder;
@@ -41,7 +52,7 @@ void append_entries(std::vector<StoreFolder::Entry>& to, const fs::path& folder,
     const std::string name = i->path().filename().string();
     if (const auto kind = kind_of(name, of_folder)) {
       StoreFolder::Entry entry{*kind, i->path(), name};
-      if (StoreFolder::read_times(entry)) to.push_back(std::move(entry));
+      if (read_times(entry)) to.push_back(std::move(entry));
     }
   }
 }
@@ -107,13 +118,25 @@ bool StoreFolder::mark_used(Kind kind, const std::string& name) const {
   return ::utimensat(AT_FDCWD, path(kind, name).c_str(), times, 0) == 0 || (errno != ENOENT && errno != ESTALE);
 }
 
-bool StoreFolder::read_times(Entry& entry) {
-  struct stat status {};
-  if (::lstat(entry.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  entry.bytes = static_cast<std::uintmax_t>(status.st_size);
-  entry.accessed = nanoseconds(status.st_atim);
-  entry.changed = nanoseconds(status.st_mtim);
-  return true;
+// Out of the way first: whoever marked it before is seen then, and whoever comes later finds it gone, and writes it
+// again.
+Result<StoreFolder::Removal> StoreFolder::remove_unused(const Entry& listed) {
+  const auto trouble = [&] {
+    return failure(std::string("cannot remove a cache entry: ") + std::strerror(errno), listed.path.string(),
+                   "check its permissions");
+  };
+  Entry entry = listed;
+  if (listed.kind == Kind::blob || listed.kind == Kind::record) {
+    entry.path = listed.path.parent_path() / ("." + listed.name + ".pruned.tmp");
+    if (::rename(listed.path.c_str(), entry.path.c_str()) != 0)
+      return errno == ENOENT ? Result<Removal>(Removal::gone) : trouble();
+    if (read_times(entry) && (entry.accessed != listed.accessed || entry.changed != listed.changed)) {
+      put_back(entry.path, listed.path);
+      return Removal::used;
+    }
+  }
+  if (::unlink(entry.path.c_str()) == 0) return Removal::removed;
+  return errno == ENOENT ? Result<Removal>(Removal::gone) : trouble();
 }
 
 std::vector<StoreFolder::Entry> StoreFolder::entries() const {

@@ -54,7 +54,10 @@ class StoreFolder {
   bool mark_used(Kind kind, const std::string& name) const;
 
   std::vector<Entry> entries() const;
-  static bool read_times(Entry& entry);  // as they are now; false: it is gone
+
+  // Removes what nobody has used since it was listed, whatever moment somebody does.
+  enum class Removal { removed, used, gone };
+  static Result<Removal> remove_unused(const Entry& listed);
 
   // "" or why these bytes are not a blob or record of that name.
   static std::string fault(Kind kind, const std::string& name, std::string_view bytes);

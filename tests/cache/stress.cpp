@@ -253,6 +253,7 @@ StressResult run(const Stress& stress) {
   void* const shared = ::mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   Progress& progress = *new (shared) Progress;
   StressResult result;
+  fs::create_directories(stress.folder.parent_path());
   if (const std::string why = Overseer(stress, progress).oversee(result.kills); !why.empty())
     result.faults.push_back(why);
   result.operations = progress.operations;

@@ -164,6 +164,20 @@ TEST_F(StoreFaults, WriterStoresAgainWhatIsPrunedUnderIt) {
   EXPECT_EQ(read(file(old_)), "old");
 }
 
+TEST_F(StoreFaults, ReaderStoresAgainWhatIsPrunedUnderIt) {
+  calls.before = at("utimensat", [this] { fs::remove(file(old_)); });
+  EXPECT_EQ(store_.blob(old_), "old");
+  EXPECT_EQ(read(file(old_)), "old") << "nothing was used later";
+}
+
+TEST_F(StoreFaults, UseThatPruningCannotSeeYetStoresAgain) {
+  Store::PruneOptions options;
+  options.max_bytes = 0;
+  calls.before = at("unlink staged", [this] { ASSERT_TRUE(Store({{path("user")}}, {}).put_blob("old")); });
+  EXPECT_EQ(store_.prune(0, options).value().files, 1u);
+  EXPECT_EQ(read(file(old_)), "old");
+}
+
 TEST_F(StoreFaults, PruningKeepsWhatIsUsedMeanwhile) {
   ASSERT_TRUE(store_.put_blob("new"));
   const Digest first = std::min(old_, new_), second = std::max(old_, new_);
@@ -171,7 +185,7 @@ TEST_F(StoreFaults, PruningKeepsWhatIsUsedMeanwhile) {
     const timespec times[2] = {{1000, 0}, {1000, 0}};
     ASSERT_EQ(::utimensat(AT_FDCWD, file(digest).c_str(), times, 0), 0);
   }
-  calls.before = at("remove", [&] { ASSERT_TRUE(Store({{path("user")}}, {}).blob(second)); });
+  calls.before = at("rename cas/" + second, [&] { ASSERT_TRUE(Store({{path("user")}}, {}).blob(second)); });
   Store::PruneOptions options;
   options.max_bytes = 0;
   const Store::Pruned pruned = store_.prune(0, options).value();
@@ -182,7 +196,7 @@ TEST_F(StoreFaults, PruningKeepsWhatIsUsedMeanwhile) {
 
 TEST_F(StoreFaults, PruningGoesOnBehindEntryThatMustStay) {
   ASSERT_TRUE(store_.put_blob("new"));
-  calls.before = failing("remove", EACCES);
+  calls.before = failing("rename cas/", EACCES);
   Store::PruneOptions options;
   options.max_bytes = 0;
   EXPECT_THAT(store_.prune(0, options).error().message(), HasSubstr("cannot remove a cache entry"));
