@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "tool/os/files/descriptor.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cache {
@@ -44,11 +45,20 @@ int open_existing(const fs::path& file) {
   return ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
 }
 
+// Opened anew, since NFS answers stat() from what it remembers. Closing one of two descriptors keeps flock's lock.
 bool still_in_place(int descriptor, const fs::path& file) {
   struct stat locked {
   }, named{};
-  return ::fstat(descriptor, &locked) == 0 && ::stat(file.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
+  const os::Descriptor now(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return now && ::fstat(descriptor, &locked) == 0 && ::fstat(now.get(), &named) == 0 && locked.st_ino == named.st_ino &&
          locked.st_dev == named.st_dev;
+}
+
+// ESTALE: another machine has replaced the file, and its name leads to the new one.
+int lock_alone(int descriptor) {
+  while (::flock(descriptor, LOCK_EX) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
 }
 
 }  // namespace
@@ -60,11 +70,12 @@ Result<ReplacedFileLock> ReplacedFileLock::acquire(const fs::path& file, std::st
       HONE_CHECK(create(file, content_if_missing));
       continue;
     }
+    if (descriptor < 0 && errno == ESTALE) continue;
     if (descriptor < 0) return cannot_lock(file, errno);
     ReplacedFileLock lock(descriptor);
-    while (::flock(descriptor, LOCK_EX) != 0)
-      if (errno != EINTR) return cannot_lock(file, errno);
-    if (still_in_place(descriptor, file)) return lock;
+    const int error = lock_alone(descriptor);
+    if (error != 0 && error != ESTALE) return cannot_lock(file, error);
+    if (error == 0 && still_in_place(descriptor, file)) return lock;
   }
 }
 

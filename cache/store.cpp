@@ -16,6 +16,10 @@ Kind kind_of(bool record) {
   return record ? Kind::record : Kind::blob;
 }
 
+std::string unusable(const std::filesystem::path& file, const std::string& why) {
+  return file.string() + ": unusable cache entry: " + why;
+}
+
 }  // namespace
 
 Result<std::filesystem::path> user_folder() {
@@ -56,24 +60,27 @@ std::optional<std::string> Store::record(const Digest& request_key) const {
 std::optional<std::string> Store::find(bool record, const std::string& name) const {
   if (!is_digest(name)) return std::nullopt;  // never a path of somebody's choice
   const Kind kind = kind_of(record);
-  std::vector<std::pair<const Level*, std::string>> damaged;  // and why
+  std::vector<std::pair<const Level*, StoreFolder::Content>> damaged;
   std::optional<std::string> found;
   for (const Level& level : levels_) {
     const StoreFolder folder(level.folder);
     StoreFolder::Content content = folder.read(kind, name);
     if (content.bytes) {
-      if (level.writable) folder.mark_used(kind, name);
+      // Pruned while it was read: nothing was used later, so it stays.
+      if (level.writable && !folder.mark_used(kind, name)) (void)folder.write(kind, name, *content.bytes);
       found = std::move(content.bytes);
       break;
     }
-    if (!content.corrupt.empty()) damaged.emplace_back(&level, std::move(content.corrupt));
+    if (!content.trouble.empty()) damaged.emplace_back(&level, std::move(content));
   }
   if (!found && !record && behind_) found = from_behind(name);
-  for (const auto& [level, why] : damaged)
+  for (const auto& [level, content] : damaged)
     if (found && !record && level->writable)
-      repair(*level, name, *found, why);
+      repair(*level, name, *found, content.trouble);
+    else if (content.corrupt)
+      set_aside(*level, record, name, content.trouble);
     else
-      set_aside(*level, record, name, why);
+      leave_out(*level, record, name, content.trouble);
   return found;
 }
 
@@ -90,17 +97,21 @@ void Store::repair(const Level& level, const Digest& digest, std::string_view by
   (*warnings_)(folder.path(Kind::blob, digest).string() + ": it was damaged (" + why + "), and is repaired");
 }
 
-void Store::set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const {
+void Store::set_aside(const Level& level, bool record, const std::string& name, const std::string& why,
+                      const std::optional<std::string>& rejected) const {
   const StoreFolder folder(level.folder);
-  const bool aside = level.writable && folder.set_aside(kind_of(record), name);
-  (*warnings_)(folder.path(kind_of(record), name).string() + ": unusable cache entry: " + why +
-               (aside ? "; it was renamed to *.corrupt" : "; it is left out"));
+  if (!level.writable || !folder.set_aside(kind_of(record), name, rejected)) return leave_out(level, record, name, why);
+  (*warnings_)(unusable(folder.path(kind_of(record), name), why) + "; it was renamed to *.corrupt");
+}
+
+void Store::leave_out(const Level& level, bool record, const std::string& name, const std::string& why) const {
+  (*warnings_)(unusable(StoreFolder(level.folder).path(kind_of(record), name), why) + "; it is left out");
 }
 
 void Store::reject_record(const Digest& request_key, const std::string& json, const std::string& why) const {
   for (const Level& level : levels_)
     if (StoreFolder(level.folder).read(Kind::record, request_key).bytes == json)
-      set_aside(level, true, request_key, why);
+      set_aside(level, true, request_key, why, json);
 }
 
 Result<Digest> Store::put_blob(std::string_view bytes) {
@@ -123,8 +134,7 @@ Result<void> Store::put(bool record, const std::string& name, std::string_view b
   for (const Level& level : levels_) {
     if (!level.writable || level.only_promoted) continue;
     const StoreFolder folder(level.folder);
-    const bool there = folder.read(kind, name).bytes == bytes;
-    if (there) folder.mark_used(kind, name);
+    const bool there = folder.read(kind, name).bytes == bytes && folder.mark_used(kind, name);
     const Result<void> written = there ? Result<void>{} : folder.write(kind, name, bytes);
     taken |= written.has_value();
     if (!written) errors.push_back(written.error());
@@ -166,9 +176,9 @@ std::vector<Store::Fault> Store::verify() const {
     for (const StoreFolder::Entry& entry : folder.entries()) {
       if (entry.kind != Kind::blob && entry.kind != Kind::record) continue;
       const StoreFolder::Content content = folder.read(entry.kind, entry.name);
-      if (content.corrupt.empty()) continue;
-      if (level.writable) folder.set_aside(entry.kind, entry.name);
-      faults.push_back({entry.path, content.corrupt});
+      if (content.trouble.empty()) continue;
+      if (level.writable && content.corrupt) folder.set_aside(entry.kind, entry.name);
+      faults.push_back({entry.path, content.trouble});
     }
   }
   return faults;

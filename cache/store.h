@@ -3,9 +3,10 @@
 //
 // A reader needs no lock; a writer stages, fsyncs and renames. Every read checks the digest: a corrupt entry is a miss,
 // reported once through `warn` and set aside (renamed to *.corrupt); a blob that a later level has whole is repaired
-// from there. A level that cannot be written (read-only, full) is a warning, never an error, while a later one can.
-// Levels are asked in order; a hit in a later level is else not copied up unless promote() is called. Thread-safe;
-// several processes may share the folders. store_folder.h has the layout.
+// from there. What cannot be read is a miss that stays in its place. A level that cannot be written (read-only, full)
+// is a warning, never an error, while a later one can. Levels are asked in order; a hit in a later level is else not
+// copied up unless promote() is called. Thread-safe; several processes may share the folders. store_folder.h has the
+// layout.
 #pragma once
 
 #include <chrono>
@@ -70,11 +71,16 @@ class Store {
   std::vector<Fault> verify() const;
 
   // Removes from one level what was set aside, what killed writers left, and then the least recently used blobs and
-  // records until at most max_bytes are left. One pruning of a folder at a time; readers need not care.
+  // records until at most max_bytes are left. What is used meanwhile stays. One pruning of a folder at a time; readers
+  // and writers need not care.
+  //
+  // Times are the file system's, as `now` is: over NFS another machine keeps them. A time that is further ahead than
+  // temporary_age was written while a clock was wrong and says nothing. The entry then counts as used now, and is
+  // marked so; a staged file counts as left. What has a time long past goes first, however it came by it.
   struct PruneOptions {
     std::uintmax_t max_bytes = std::uintmax_t{1} << 30;
     std::chrono::seconds temporary_age{3600};  // staged files that are younger may belong to a writer at work
-    std::chrono::system_clock::time_point now = std::chrono::system_clock::now();
+    std::optional<std::chrono::system_clock::time_point> now;  // nullopt: by the clock of the store's file system
   };
   struct Pruned {
     std::size_t files = 0;
@@ -89,7 +95,9 @@ class Store {
   std::optional<std::string> from_behind(const Digest& digest) const;
   std::optional<std::string> find(bool record, const std::string& name) const;
   Result<void> put(bool record, const std::string& name, std::string_view bytes) const;
-  void set_aside(const Level& level, bool record, const std::string& name, const std::string& why) const;
+  void set_aside(const Level& level, bool record, const std::string& name, const std::string& why,
+                 const std::optional<std::string>& rejected = {}) const;
+  void leave_out(const Level& level, bool record, const std::string& name, const std::string& why) const;
   void repair(const Level& level, const Digest& digest, std::string_view bytes, const std::string& why) const;
 
   std::vector<Level> levels_;

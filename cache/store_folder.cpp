@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -15,7 +18,7 @@ namespace {
 
 using Kind = StoreFolder::Kind;
 
-constexpr std::uintmax_t kMaxEntryBytes = std::uintmax_t{256} << 20;  // a source or a record is never near it
+constexpr std::size_t kMaxEntryBytes = std::size_t{256} << 20;  // a source or a record is never near it
 
 const char* subfolder(Kind kind) {
   return kind == Kind::record ? "ac" : "cas";
@@ -23,6 +26,16 @@ const char* subfolder(Kind kind) {
 
 std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+// false: it is gone, or no file.
+bool read_times(StoreFolder::Entry& entry) {
+  struct stat status {};
+  if (::lstat(entry.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  entry.bytes = static_cast<std::uintmax_t>(status.st_size);
+  entry.accessed = nanoseconds(status.st_atim);
+  entry.changed = nanoseconds(status.st_mtim);
+  return true;
 }
 
 // Blob, record, corrupt or temporary by its name alone; nullopt: not ours.
@@ -37,12 +50,26 @@ void append_entries(std::vector<StoreFolder::Entry>& to, const fs::path& folder,
   std::error_code error;
   for (auto i = fs::directory_iterator(folder, error); !error && i != fs::directory_iterator(); i.increment(error)) {
     const std::string name = i->path().filename().string();
-    const auto kind = kind_of(name, of_folder);
-    struct stat status {};
-    if (!kind || ::lstat(i->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
-    to.push_back({*kind, i->path(), name, static_cast<std::uintmax_t>(status.st_size),
-                  std::max(nanoseconds(status.st_atim), nanoseconds(status.st_mtim))});
+    if (const auto kind = kind_of(name, of_folder)) {
+      StoreFolder::Entry entry{*kind, i->path(), name};
+      if (read_times(entry)) to.push_back(std::move(entry));
+    }
   }
+}
+
+// Out of reach, or not what belongs there?
+bool is_no_entry(const fs::path& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 &&
+         (!S_ISREG(status.st_mode) || static_cast<std::uintmax_t>(status.st_size) > kMaxEntryBytes);
+}
+
+// Somebody else's newer file is never overwritten. Some file systems have no hard links.
+void put_back(const fs::path& from, const fs::path& to) {
+  if (::link(from.c_str(), to.c_str()) == 0 || errno == EEXIST)
+    ::unlink(from.c_str());
+  else
+    ::rename(from.c_str(), to.c_str());
 }
 
 }  // namespace
@@ -58,17 +85,13 @@ fs::path StoreFolder::path(Kind kind, const std::string& name) const {
   return folder_ / subfolder(kind) / name;
 }
 
+// One opening, so that a file which comes or goes meanwhile is there or is not.
 StoreFolder::Content StoreFolder::read(Kind kind, const std::string& name) const {
   const fs::path file = path(kind, name);
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) return {};
-  if (status.type() == fs::file_type::none) return {{}, "cannot read it: " + error.message()};
-  if (!fs::is_regular_file(status)) return {{}, "it is not a regular file"};
-  if (fs::file_size(file, error) > kMaxEntryBytes) return {{}, "it is larger than 256 MiB"};
-  auto bytes = os::read_file(file);
-  if (!bytes) return {{}, bytes.error().what};
-  if (std::string wrong = fault(kind, name, *bytes); !wrong.empty()) return {{}, std::move(wrong)};
+  auto bytes = os::read_file_if_there(file, kMaxEntryBytes);
+  if (!bytes) return {{}, bytes.error().what, is_no_entry(file)};
+  if (!*bytes) return {};
+  if (std::string wrong = fault(kind, name, **bytes); !wrong.empty()) return {{}, std::move(wrong), true};
   return {std::move(*bytes), ""};
 }
 
@@ -76,18 +99,44 @@ Result<void> StoreFolder::write(Kind kind, const std::string& name, std::string_
   return os::write_file_atomically(path(kind, name), bytes);
 }
 
-bool StoreFolder::set_aside(Kind kind, const std::string& name) const {
-  const fs::path file = path(kind, name);
-  std::error_code error;
-  fs::rename(file, file.string() + ".corrupt", error);
-  return !error;
+bool StoreFolder::set_aside(Kind kind, const std::string& name, const std::optional<std::string>& rejected) const {
+  const fs::path file = path(kind, name), aside = file.string() + ".corrupt";
+  const auto is_whole = [&](const fs::path& at) {
+    const auto bytes = os::read_file_if_there(at, kMaxEntryBytes);
+    return bytes && *bytes && *bytes != rejected && fault(kind, name, **bytes).empty();
+  };
+  if (is_whole(file) || ::rename(file.c_str(), aside.c_str()) != 0) return false;
+  if (!is_whole(aside)) return true;
+  put_back(aside, file);  // written between the look and the rename
+  return false;
 }
 
 // The access time, set by hand: many file systems are mounted without it. Never the time of change, which build tools
 // read.
-void StoreFolder::mark_used(Kind kind, const std::string& name) const {
+bool StoreFolder::mark_used(Kind kind, const std::string& name) const {
   const timespec times[2] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
-  ::utimensat(AT_FDCWD, path(kind, name).c_str(), times, 0);
+  return ::utimensat(AT_FDCWD, path(kind, name).c_str(), times, 0) == 0 || (errno != ENOENT && errno != ESTALE);
+}
+
+// Out of the way first: whoever marked it before is seen then, and whoever comes later finds it gone, and writes it
+// again.
+Result<StoreFolder::Removal> StoreFolder::remove_unused(const Entry& listed) {
+  const auto trouble = [&] {
+    return failure(std::string("cannot remove a cache entry: ") + std::strerror(errno), listed.path.string(),
+                   "check its permissions");
+  };
+  Entry entry = listed;
+  if (listed.kind == Kind::blob || listed.kind == Kind::record) {
+    entry.path = listed.path.parent_path() / ("." + listed.name + ".pruned.tmp");
+    if (::rename(listed.path.c_str(), entry.path.c_str()) != 0)
+      return errno == ENOENT ? Result<Removal>(Removal::gone) : trouble();
+    if (read_times(entry) && (entry.accessed != listed.accessed || entry.changed != listed.changed)) {
+      put_back(entry.path, listed.path);
+      return Removal::used;
+    }
+  }
+  if (::unlink(entry.path.c_str()) == 0) return Removal::removed;
+  return errno == ENOENT ? Result<Removal>(Removal::gone) : trouble();
 }
 
 std::vector<StoreFolder::Entry> StoreFolder::entries() const {

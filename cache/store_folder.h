@@ -29,13 +29,15 @@ class StoreFolder {
     std::filesystem::path path;
     std::string name;  // the digest or key of a blob or record
     std::uintmax_t bytes = 0;
-    std::int64_t last_used = 0;  // ns since the epoch: the later of access and change
+    std::int64_t accessed = 0, changed = 0;  // ns since the epoch, by whichever clock was there
   };
 
-  // What read() finds. Both members are empty where no file is there. `corrupt`: why the file is not to be used.
+  // What read() finds: neither bytes nor trouble where no file is there. `trouble`: why the file is not to be used.
+  // `corrupt`: it never will be; else it is only out of reach, and may be whole.
   struct Content {
     std::optional<std::string> bytes;
-    std::string corrupt;
+    std::string trouble;
+    bool corrupt = false;
   };
 
   explicit StoreFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -45,10 +47,17 @@ class StoreFolder {
 
   Content read(Kind kind, const std::string& name) const;  // blob or record, checked
   Result<void> write(Kind kind, const std::string& name, std::string_view bytes) const;
-  bool set_aside(Kind kind, const std::string& name) const;  // false: the folder cannot be written
-  void mark_used(Kind kind, const std::string& name) const;  // for the least-recently-used order; may do nothing
+  // Only while the file does not hold what its name promises, or holds `rejected`: another process may have put a whole
+  // one there. false: it stays, or the folder cannot be written.
+  bool set_aside(Kind kind, const std::string& name, const std::optional<std::string>& rejected = {}) const;
+  // For the least-recently-used order; may do nothing. false: the file is gone.
+  bool mark_used(Kind kind, const std::string& name) const;
 
   std::vector<Entry> entries() const;
+
+  // Removes what nobody has used since it was listed, whatever moment somebody does.
+  enum class Removal { removed, used, gone };
+  static Result<Removal> remove_unused(const Entry& listed);
 
   // "" or why these bytes are not a blob or record of that name.
   static std::string fault(Kind kind, const std::string& name, std::string_view bytes);

@@ -19,7 +19,7 @@ class Prune : public FolderTest {
   }
 
   void age(const fs::path& file, int hours) {
-    const auto at = std::chrono::system_clock::to_time_t(options_.now) - hours * 3600;
+    const auto at = std::chrono::system_clock::to_time_t(now_) - hours * 3600;
     const timespec times[2] = {{at, 0}, {at, 0}};
     ASSERT_EQ(::utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
   }
@@ -29,6 +29,7 @@ class Prune : public FolderTest {
     return store_.prune(0, options_).value();
   }
 
+  const std::chrono::system_clock::time_point now_ = std::chrono::system_clock::now();
   Store::PruneOptions options_;
   Store store_{{{user()}}, warn()};
 };
@@ -85,6 +86,67 @@ TEST_F(Prune, EmptiesStoreAtZeroBytes) {
   put('a', 1), put('b', 2);
   EXPECT_EQ(prune(0).bytes_left, 0u);
   EXPECT_EQ(store_.stats()[0].blobs, 0u);
+}
+
+// A clock that was wrong, or is now: 1970, or years ahead.
+constexpr int kIn1970 = 24 * 365 * 60, kAhead = -24 * 365 * 12;
+
+TEST_F(Prune, CountsTimeAheadAsUseNowAndAgesFromThere) {
+  const Digest ahead = put('a', kAhead), old = put('b', 20), young = put('c', 10);
+  prune(2000);
+  EXPECT_FALSE(store_.blob(old)) << "what is known to be unused goes first";
+  put('d', 5);
+  options_.now = std::chrono::system_clock::now() + std::chrono::hours(24 * 30);
+  age(user() / "cas" / young, -24 * 29);
+  prune(1000);
+  EXPECT_THAT(names(user() / "cas"), ::testing::Not(::testing::Contains(ahead))) << "it has aged for a month";
+}
+
+TEST_F(Prune, RemovesWhatIsFrom1970First) {
+  const Digest young = put('a', 1), epoch = put('b', kIn1970), old = put('c', 1000);
+  prune(2000);
+  EXPECT_THAT(names(user() / "cas"), ::testing::UnorderedElementsAre(young, old));
+}
+
+TEST_F(Prune, OrdersByAccessWhereChangeIsAhead) {
+  const Digest read_lately = put('a', kAhead), read_long_ago = put('b', kAhead), old = put('c', 20);
+  const auto accessed = [&](const Digest& digest, int hours) {
+    const timespec times[2] = {{std::chrono::system_clock::to_time_t(now_) - hours * 3600, 0}, {0, UTIME_OMIT}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (user() / "cas" / digest).c_str(), times, 0), 0);
+  };
+  accessed(read_lately, 1), accessed(read_long_ago, 30);
+  prune(2000);
+  EXPECT_THAT(names(user() / "cas"), ::testing::UnorderedElementsAre(read_lately, old));
+}
+
+TEST_F(Prune, EndsAndObeysSizeWhateverClockWroteTimes) {
+  for (int i = 0; i < 8; ++i) put(static_cast<char>('a' + i), i % 2 != 0 ? kAhead : kIn1970);
+  EXPECT_EQ(prune(3000).bytes_left, 3000u);
+  EXPECT_EQ(prune(0).bytes_left, 0u);
+}
+
+TEST_F(Prune, RemovesStagedFileFromAhead) {
+  write(user() / "cas" / ".left.0123.tmp", "staged while the clock was years ahead");
+  age(user() / "cas" / ".left.0123.tmp", kAhead);
+  EXPECT_EQ(prune(1'000'000).files, 1u);
+}
+
+TEST_F(Prune, GoesByClockOfFileSystem) {
+  write(user() / "cas" / ".left.0123.tmp", "of a killed writer");
+  age(user() / "cas" / ".left.0123.tmp", 2);
+  write(user() / "cas" / ".fresh.0123.tmp", "of a writer at work");
+  EXPECT_EQ(prune(1'000'000).files, 1u);
+  EXPECT_FALSE(options_.now) << "this test would test nothing";
+}
+
+TEST_F(Prune, LeavesWhatNfsKeepsOfRemovedFiles) {
+  const Digest blob = put('a', 1);
+  write(user() / "cas" / ".nfs00000000000a1b2c00000001", "removed, and still open somewhere");
+  write(user() / "ac" / ".nfs00000000000a1b2c00000002", "{}");
+  EXPECT_EQ(store_.stats()[0].bytes, 1000u);
+  EXPECT_THAT(store_.verify(), ::testing::IsEmpty());
+  EXPECT_EQ(prune(0).files, 1u);
+  EXPECT_THAT(names(user() / "ac"), ::testing::SizeIs(1));
 }
 
 TEST_F(Prune, TreatsMissingFolderAsEmpty) {

@@ -103,6 +103,11 @@ Record record_of(const json& document) {
   return record;
 }
 
+// "command:ssh ada@gpu1 hone-worker -" names a user and a machine: only what kind of executor it was is anybody's.
+std::string kind_of(const std::string& executor) {
+  return executor.substr(0, executor.find(':'));
+}
+
 }  // namespace
 
 std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned trial) {
@@ -144,7 +149,7 @@ std::string to_json(const Record& record) {
                       {"strategy", record.strategy},
                       {"compiler", record.compiler},
                       {"device", record.device},
-                      {"executor", record.executor},
+                      {"executor", kind_of(record.executor)},
                       {"measured_on", or_null(record.measured_on)},
                       {"trials",
                        {{"total", record.trials.total},

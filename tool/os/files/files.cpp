@@ -52,15 +52,14 @@ Result<void> write_all(int descriptor, std::string_view content, const fs::path&
   return {};
 }
 
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+Result<void> sync_file(int descriptor, const fs::path& path) {
+  while (::fsync(descriptor) != 0)
+    if (errno != EINTR) return system_failure("sync", path);
+  return {};
 }
 
-Result<void> create_folder_of(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(folder_of(path), error);
-  if (error) return system_failure("create the folder", folder_of(path), error.value());
-  return {};
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 // A rename is durable only when the folder that names the file is on disk. File systems that cannot sync a folder
@@ -68,8 +67,31 @@ Result<void> create_folder_of(const fs::path& path) {
 Result<void> sync_folder(const fs::path& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) return errno == EACCES ? Result<void>{} : system_failure("open the folder", folder);
-  if (::fsync(opened.get()) != 0 && errno != EINVAL && errno != EROFS) return system_failure("sync the folder", folder);
+  while (::fsync(opened.get()) != 0) {
+    if (errno == EINVAL || errno == EROFS) return {};
+    if (errno != EINTR) return system_failure("sync the folder", folder);
+  }
   return {};
+}
+
+// So is a folder only when the one that names it is.
+Result<void> create_folder_of(const fs::path& path) {
+  std::error_code error;
+  std::vector<fs::path> missing;
+  for (fs::path folder = folder_of(path); !error && !fs::exists(folder, error); folder = folder_of(folder)) {
+    if (folder == folder_of(folder)) break;
+    missing.push_back(folder);
+  }
+  if (missing.empty() && !error) return {};
+  fs::create_directories(folder_of(path), error);
+  if (error) return system_failure("create the folder", folder_of(path), error.value());
+  for (const fs::path& folder : missing) HONE_CHECK(sync_folder(folder_of(folder)));
+  return {};
+}
+
+// Another process took the folder or the staged file away meanwhile, as who empties or prunes a store may.
+bool was_removed(int error) {
+  return error == ENOENT || error == ESTALE;
 }
 
 struct TemporaryFile {
@@ -77,25 +99,47 @@ struct TemporaryFile {
   fs::path path;
 };
 
-// Not mkstemp: its 0600 would stay on the final file, where the umask should decide.
-Result<TemporaryFile> create_beside(const fs::path& path) {
+// Not mkstemp: its 0600 would stay on the final file, where the umask should decide. nullopt: the folder is gone.
+Result<std::optional<TemporaryFile>> create_beside(const fs::path& path) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::uint64_t suffix = 0;
     if (::getrandom(&suffix, sizeof suffix, 0) != sizeof suffix) return system_failure("draw a random name", path);
     fs::path name = folder_of(path) / fmt::format(".{}.{:016x}.tmp", path.filename().string(), suffix);
-    Descriptor opened(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (opened) return TemporaryFile{std::move(opened), std::move(name)};
+    const int opened = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (opened >= 0) return TemporaryFile{Descriptor(opened), std::move(name)};
+    if (was_removed(errno)) return std::nullopt;
     if (errno != EEXIST) return system_failure("create a file in its folder", path);
   }
   return failure("cannot find a free temporary name", path.string());
 }
 
-Result<void> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+// Over NFS a rename whose answer was lost is sent again, and then fails though it happened.
+bool stands_there(const struct stat& staged, const fs::path& path) {
+  struct stat there {};
+  return ::stat(path.c_str(), &there) == 0 && there.st_dev == staged.st_dev && there.st_ino == staged.st_ino;
+}
+
+// false: the staged file is gone.
+Result<bool> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+  struct stat staged {};
   HONE_CHECK(write_all(temporary.descriptor.get(), content, path));
-  if (::fsync(temporary.descriptor.get()) != 0) return system_failure("sync", path);
+  HONE_CHECK(sync_file(temporary.descriptor.get(), path));
+  if (::fstat(temporary.descriptor.get(), &staged) != 0) return system_failure("look at", path);
   temporary.descriptor.reset();
-  if (::rename(temporary.path.c_str(), path.c_str()) != 0) return system_failure("replace", path);
-  return {};
+  if (::rename(temporary.path.c_str(), path.c_str()) == 0) return true;
+  const int error = errno;
+  if (stands_there(staged, path)) return true;
+  return was_removed(error) ? Result<bool>(false) : system_failure("replace", path, error);
+}
+
+// false: what it stood on was removed under it.
+Result<bool> try_to_write(const fs::path& path, std::string_view content) {
+  HONE_CHECK(create_folder_of(path));
+  HONE_TRY(std::optional<TemporaryFile> temporary, create_beside(path));
+  if (!temporary) return false;
+  const Result<bool> done = fill_and_rename(*temporary, path, content);
+  if (!done || !*done) ::unlink(temporary->path.c_str());
+  return done;
 }
 
 // Generated code may have left folders that even their owner cannot list.
@@ -111,56 +155,85 @@ void open_up(const fs::path& folder) {
 
 namespace {
 
+// What the system said, beside what is to be said of it; 0: nothing.
+struct ReadFault {
+  int error = 0;
+  Error told;
+};
+using Read = tl::expected<std::string, ReadFault>;
+
+tl::unexpected<ReadFault> read_fault(const fs::path& path, int error = errno) {
+  return tl::unexpected(ReadFault{error, system_failure("read", path, error).value()});
+}
+
+tl::unexpected<ReadFault> refused(std::string what, const fs::path& path, std::string advice) {
+  return tl::unexpected(ReadFault{0, {std::move(what), path.string(), std::move(advice)}});
+}
+
 // Reads until the end, or until there is more than `most_bytes`: then it returns one byte more than that.
-Result<std::string> read_all(const Descriptor& opened, const fs::path& path, std::size_t expected,
-                             std::size_t most_bytes) {
+Read read_all(const Descriptor& opened, const fs::path& path, std::size_t expected, std::size_t most_bytes) {
   std::string content;
   content.reserve(std::min(expected, most_bytes));
   char chunk[1 << 16];
   while (content.size() <= most_bytes) {
     const ssize_t got = ::read(opened.get(), chunk, sizeof chunk);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return system_failure("read", path);
+    if (got < 0) return read_fault(path);
     if (got == 0) break;
     content.append(chunk, std::min(static_cast<std::size_t>(got), most_bytes + 1 - content.size()));
   }
   return content;
 }
 
+Read read_once(const fs::path& path, std::size_t most_bytes) {
+  // Without O_NONBLOCK the opening of a pipe waits for a writer.
+  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (!opened || ::fstat(opened.get(), &status) != 0) return read_fault(path);
+  if (S_ISDIR(status.st_mode)) return read_fault(path, EISDIR);
+  if (!S_ISREG(status.st_mode))
+    return refused("this is no regular file", path, "put a file there, not a device, pipe or socket");
+  Read content = read_all(opened, path, static_cast<std::size_t>(status.st_size), most_bytes);
+  if (content && content->size() > most_bytes)
+    return refused(fmt::format("this file is larger than {} bytes", most_bytes), path, "make it smaller");
+  return content;
+}
+
+// Over NFS a file that another machine replaced may be gone between look and open, or under the reader. Its name leads
+// to the new one.
+Read read_present(const fs::path& path, std::size_t most_bytes) {
+  Read content = read_once(path, most_bytes);
+  for (int attempt = 0; attempt < 10 && !content && content.error().error == ESTALE; ++attempt)
+    content = read_once(path, most_bytes);
+  return content;
+}
+
 }  // namespace
 
 Result<std::string> read_file(const fs::path& path, std::size_t most_bytes) {
-  // Without O_NONBLOCK the opening of a pipe waits for a writer.
-  const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!opened) return system_failure("read", path);
-  struct stat status {};
-  if (::fstat(opened.get(), &status) != 0) return system_failure("read", path);
-  if (S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    return system_failure("read", path);
-  }
-  if (!S_ISREG(status.st_mode))
-    return failure("this is no regular file", path.string(), "put a file there, not a device, pipe or socket");
-  HONE_TRY(std::string content, read_all(opened, path, static_cast<std::size_t>(status.st_size), most_bytes));
-  if (content.size() > most_bytes)
-    return failure(fmt::format("this file is larger than {} bytes", most_bytes), path.string(), "make it smaller");
-  return content;
+  return read_present(path, most_bytes).map_error([](ReadFault fault) { return std::move(fault.told); });
+}
+
+Result<std::optional<std::string>> read_file_if_there(const fs::path& path, std::size_t most_bytes) {
+  Read content = read_present(path, most_bytes);
+  if (content) return std::move(*content);
+  if (content.error().error == ENOENT || content.error().error == ENOTDIR) return std::nullopt;
+  return tl::unexpected(std::move(content.error().told));
 }
 
 Result<std::string> read_stream(const fs::path& path) {
   const Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!opened) return system_failure("read", path);
-  return read_all(opened, path, 0, largest_read);
+  return read_all(opened, path, 0, largest_read).map_error([](ReadFault fault) { return std::move(fault.told); });
 }
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view content) {
-  HONE_CHECK(create_folder_of(path));
-  HONE_TRY(TemporaryFile temporary, create_beside(path));
-  if (Result<void> done = fill_and_rename(temporary, path, content); !done) {
-    ::unlink(temporary.path.c_str());
-    return done;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    HONE_TRY(const bool written, try_to_write(path, content));
+    if (written) return sync_folder(folder_of(path));
   }
-  return sync_folder(folder_of(path));
+  return failure("cannot write: what it is written beside is removed again and again", path.string(),
+                 "end what empties its folder");
 }
 
 Result<void> append_durably(const fs::path& path, std::string_view line) {
@@ -174,7 +247,7 @@ Result<void> append_durably(const fs::path& path, std::string_view line) {
   text += line;
   if (text.empty() || text.back() != '\n') text += '\n';
   HONE_CHECK(write_all(opened.get(), text, path));
-  if (::fsync(opened.get()) != 0) return system_failure("sync", path);
+  HONE_CHECK(sync_file(opened.get(), path));
   return size == 0 ? sync_folder(folder_of(path)) : Result<void>{};
 }
 

@@ -1,4 +1,4 @@
-// Files without torn states: what a reader sees is the whole old content or the whole new.
+// Files without torn states: what a reader sees is the whole old content or the whole new. On local disk and over NFS.
 #pragma once
 
 #include <filesystem>
@@ -15,12 +15,16 @@ namespace hone::os {
 // an end. Error: it is something else, larger, or cannot be read.
 constexpr std::size_t largest_read = std::size_t{1} << 30;
 Result<std::string> read_file(const std::filesystem::path& path, std::size_t most_bytes = largest_read);
+// nullopt: there is no such file.
+Result<std::optional<std::string>> read_file_if_there(const std::filesystem::path& path,
+                                                      std::size_t most_bytes = largest_read);
 
 // Reads whatever the user names: a pipe, a terminal, /dev/stdin.
 Result<std::string> read_stream(const std::filesystem::path& path);
 
-// Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders. A process killed half-way
-// leaves at most a file named ".<name>.<random>.tmp" there.
+// Temp file beside `path`, write, fsync, rename, fsync of the folder. Creates parent folders, and syncs those that name
+// them. A process killed half-way leaves at most a file named ".<name>.<random>.tmp" there. If the temp file or the
+// folder is removed meanwhile, it is written again.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 // Appends one line (the newline is added if absent) and fsyncs; for journals. A torn line that a killed writer left is

@@ -1,0 +1,209 @@
+// Nothing that is committed or shared tells who tuned, where and when. A user with a name that is nowhere else tunes on
+// a machine with such a name, in such a folder; then everything that was written is read.
+#include <gmock/gmock.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <memory>
+
+#include "tests/llm/loopback_server.h"
+#include "tests/projects/project.h"
+#include "tests/projects/traces.h"
+
+namespace hone::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kUser = "quetzalcoatl";
+constexpr const char* kFolder = "nightingale";
+constexpr const char* kHost = "zanzibar";
+
+constexpr const char* kList = R"(cmake_minimum_required(VERSION 3.25)
+project(user CXX)
+find_package(Hone REQUIRED)
+add_executable(app main.cpp sum.cpp twice.cpp)
+hone_target(app TRIALS 2 BUDGET 40s)
+)";
+constexpr const char* kSum = R"(#include "place.h"
+#pragma hone kernel in(a[0:n*n]) out(y[0:n]) problem(n=700)
+void row_sums(const float* a, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = 0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) y[i] += a[i * n + j];
+}
+)";
+constexpr const char* kTwice = R"(#pragma hone kernel in(a[0:n*n]) out(y[0:n]) problem(n=700)
+void column_sums(const float* a, float* y, int n) {
+  for (int i = 0; i < n; ++i) y[i] = 0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) y[i] += a[i * n + j];
+}
+)";
+constexpr const char* kMain = R"(#include <cstdio>
+#include <vector>
+void row_sums(const float* a, float* y, int n);
+void column_sums(const float* a, float* y, int n);
+int main() {
+  const int n = 200;
+  std::vector<float> a(n * n, 1), y(n);
+  row_sums(a.data(), y.data(), n);
+  column_sums(a.data(), y.data(), n);
+  std::printf("%g\n", y[0]);
+}
+)";
+// A model that first writes what no compiler takes, so that a compiler's words get into the next prompt.
+constexpr const char* kModel = R"(#!/bin/sh
+cat > /dev/null
+printf 'name: by rows\nthought: one pass over memory\n```cpp\n'
+echo 'void column_sums(const float* a, float* y, int n) {'
+if [ ! -e "$0.asked" ]; then touch "$0.asked"; echo '  return undeclared;'; fi
+echo '  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int j = 0; j < n; ++j) sum += a[i * n + j];
+    y[i] = sum;
+  }
+}'
+printf '```\n'
+)";
+
+class Privacy : public testing::Test {
+ protected:
+  // Once: what is tested is what came of it.
+  static void SetUpTestSuite() {
+    made = std::make_unique<Project>(std::string(kFolder) + " source");
+    made->write("CMakeLists.txt", kList);
+    made->write("place.h", "#define HERE __FILE__\n");
+    made->write("sum.cpp", kSum);
+    made->write("twice.cpp", kTwice);
+    made->write("main.cpp", kMain);
+    fs::create_directories(home());
+    std::ofstream(home() / "model") << kModel;
+    fs::permissions(home() / "model", fs::perms(0755));
+    const std::string build = made->build().string(), captured = (made->folder() / "capturing").string();
+    const std::string package = std::string("-DHone_DIR=") + HONE_PACKAGE, source = made->source().string();
+    must({"cmake", "-S", source, "-B", captured, "-G", "Ninja", package, "-DHONE_MODE=capture"});
+    must({"cmake", "--build", captured});
+    must({HONE_PROGRAM, "capture", "-p", captured, "--", captured + "/app"});
+    must({"cmake", "-S", source, "-B", build, "-G", "Ninja", package, "-DCMAKE_BUILD_TYPE=Release"});
+    must({HONE_PROGRAM, "tune", "-p", build, "row_sums"});
+    must({HONE_PROGRAM, "tune", "-p", build, "column_sums", "--trials", "3", "--proposer",
+          "command:" + (home() / "model").string(), "--executor",
+          "command:env MACHINE=" + host() + " " + HONE_PACKAGE + "/libexec/hone/hone-worker -"});
+    must({"cmake", "--build", build});
+  }
+  static void TearDownTestSuite() { made.reset(); }
+
+  static fs::path home() { return made->folder() / ("home of " + std::string(kUser)); }
+  static fs::path user_store() { return made->folder() / "user cache" / "hone"; }
+
+  // As that user, on that machine; where this one cannot be given another name, under its own.
+  static std::vector<std::string> renamed() {
+    static const bool can = std::system("unshare --uts hostname zanzibar 2>/dev/null") == 0;
+    if (!can) return {};
+    return {"unshare", "--uts", "sh", "-c", std::string("hostname ") + kHost + " && exec \"$@\"", "sh"};
+  }
+  static std::string host() {
+    if (!renamed().empty()) return kHost;
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    return std::string(name).size() > 4 ? name : kHost;
+  }
+  static Outcome as_user(std::vector<std::string> command, const std::vector<std::string>& more = {}) {
+    const auto words = renamed();
+    command.insert(command.begin(), words.begin(), words.end());
+    std::vector<std::string> environment = {"HOME=" + home().string(), std::string("USER=") + kUser,
+                                            std::string("LOGNAME=") + kUser, "HOSTNAME=" + host()};
+    environment.insert(environment.end(), more.begin(), more.end());
+    return made->run(std::move(command), made->source(), environment);
+  }
+  static void must(const std::vector<std::string>& command) {
+    const Outcome done = as_user(command);
+    ASSERT_TRUE(done.ok()) << command.front() << ' ' << command[1] << ": " << done.all();
+  }
+
+  static std::vector<std::string> traces(const std::string& text) {
+    static const Traces all({kUser, kFolder, host(), made->folder().filename().string()}, std::time(nullptr));
+    return all.in(text);
+  }
+
+  static std::string unpacked(const std::string& bytes) {
+    std::string to(1 << 24, '\0');
+    const std::size_t size = ZSTD_decompress(to.data(), to.size(), bytes.data(), bytes.size());
+    EXPECT_FALSE(ZSTD_isError(size));
+    return to.substr(0, size);
+  }
+
+  // Reads a folder's files, names and all.
+  static void expect_no_trace(const fs::path& folder, std::size_t least_files) {
+    std::size_t files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      EXPECT_THAT(traces(entry.path().lexically_relative(folder).string()), IsEmpty());
+      if (!entry.is_regular_file()) continue;
+      ++files;
+      const std::string bytes = made->read(entry.path());
+      const bool is_packed = entry.path().extension() == ".zst";
+      EXPECT_THAT(traces(is_packed ? unpacked(bytes) : bytes), IsEmpty()) << entry.path();
+    }
+    EXPECT_GE(files, least_files) << folder;
+  }
+
+  static std::unique_ptr<Project> made;
+};
+
+std::unique_ptr<Project> Privacy::made;
+
+TEST_F(Privacy, TracesAreFoundWherePlanted) {
+  const std::time_t now = std::time(nullptr);
+  char date[64];
+  for (const char* format : {"%Y-%m-%dT%H:%M:%SZ", "on %d %b %Y.", "%s", "{\"at\": %s123}", "log.%Y%m%d"}) {
+    ::strftime(date, sizeof date, format, ::gmtime(&now));
+    EXPECT_THAT(traces(date), testing::Not(IsEmpty())) << date;
+  }
+  for (const char* text :
+       {"by Quetzalcoatl", "x=/home/ada/a.cpp:3", "ssh 10.1.2.3", "zanzibar.lab", "\"/usr/bin/g++\""})
+    EXPECT_THAT(traces(text), testing::Not(IsEmpty())) << text;
+  for (const char* text : {"g++ (Debian 12.2.0-14) 12.2.0", "0.000020261127", "a / b", "src/home/a.cpp", "1.2.3"})
+    EXPECT_THAT(traces(text), IsEmpty()) << text;
+}
+
+TEST_F(Privacy, LockFileHasNoTrace) {
+  const std::string lock = made->read(made->lock());
+  EXPECT_EQ(count(lock, "\"seal\""), 2u) << lock;
+  EXPECT_THAT(traces(lock), IsEmpty());
+}
+
+TEST_F(Privacy, ProjectsStoreAndCapturesHaveNoTrace) {
+  EXPECT_TRUE(fs::exists(made->source() / "hone/captures"));
+  expect_no_trace(made->source() / "hone", 6);
+}
+
+TEST_F(Privacy, UsersStoreHasNoTrace) {
+  expect_no_trace(user_store(), 4);
+}
+
+TEST_F(Privacy, WhatIsPushedHasNoTrace) {
+  const llm::LoopbackServer server(
+      {[asked = 0](llm::LoopbackServer::Talk& talk) mutable { llm::answer(asked++ % 2 == 0 ? 404 : 201, "")(talk); }});
+  const Outcome pushed =
+      as_user({HONE_PROGRAM, "cache", "push", "-p", made->build().string()}, {"HONE_CACHE_URL=" + server.url()});
+  EXPECT_THAT(pushed.out, HasSubstr("2 variants and 2 records went to")) << pushed.all();
+  ASSERT_THAT(server.received(), SizeIs(8));
+  for (const llm::Received& request : server.received()) {
+    EXPECT_THAT(traces(request.body), IsEmpty());
+    for (const auto& [name, value] : request.headers)
+      if (name != "host") EXPECT_THAT(traces(value), IsEmpty()) << name;
+  }
+}
+
+TEST_F(Privacy, ExportedTrainingDataHasNoTrace) {
+  const Outcome exported = as_user({HONE_PROGRAM, "export", "-p", made->build().string()});
+  EXPECT_THAT(exported.out, HasSubstr("undeclared")) << exported.all();
+  EXPECT_THAT(traces(exported.out), IsEmpty());
+}
+
+}  // namespace
+}  // namespace hone::tests
