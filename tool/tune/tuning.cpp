@@ -13,6 +13,7 @@
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/project/kernels.h"
+#include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
 
 namespace hone::tune {
@@ -98,8 +99,8 @@ Result<Tuning::Decided> Tuning::recall() {
     return decide(Outcome::already_tuned,
                   entry->variant ? "" : "an earlier search kept the original; --force searches again");
   }
-  const auto record = ledger_.recorded(here);
-  const bool is_final = record && !record->unconfirmed() && !record->unfinished;
+  const auto record = known(here);
+  const bool is_final = record && record->is_final();
   if (entry && !is_final) return go_on_from(std::move(*entry));
   if (!record) return false;
   HONE_CHECK(ledger_.lock(*record));
@@ -110,6 +111,14 @@ Result<Tuning::Decided> Tuning::recall() {
   take_figures(*record);
   return decide(Outcome::recalled,
                 record->variant ? "" : "an earlier search kept the original; --force searches again");
+}
+
+// What an earlier search recorded here, else on a machine whose word the project takes.
+std::optional<lock::Record> Tuning::known(const std::string& device) {
+  auto here = ledger_.recorded(device);
+  if ((here && here->is_final()) || !task_.offers) return here;
+  auto elsewhere = recall_shared(task_, ledger_, device, progress_).record;
+  return elsewhere && (elsewhere->is_final() || !here) ? std::move(elsewhere) : std::move(here);
 }
 
 Tuning::Decided Tuning::go_on_from(cache::LockEntry entry) {

@@ -30,6 +30,7 @@ class Tuning {
 
   Result<Decided> passes();
   Result<Decided> recall();
+  std::optional<lock::Record> known(const std::string& device);
   Decided go_on_from(cache::LockEntry entry);
   std::string code_here() const;
   std::string what_it_compiles_for() const;

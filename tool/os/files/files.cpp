@@ -1,6 +1,7 @@
 #include "tool/os/files/files.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -78,22 +79,27 @@ struct TemporaryFile {
 };
 
 // Not mkstemp: its 0600 would stay on the final file, where the umask should decide.
-Result<TemporaryFile> create_beside(const fs::path& path) {
+Result<TemporaryFile> create_beside(const fs::path& path, mode_t mode = 0666) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::uint64_t suffix = 0;
     if (::getrandom(&suffix, sizeof suffix, 0) != sizeof suffix) return system_failure("draw a random name", path);
     fs::path name = folder_of(path) / fmt::format(".{}.{:016x}.tmp", path.filename().string(), suffix);
-    Descriptor opened(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    Descriptor opened(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (opened) return TemporaryFile{std::move(opened), std::move(name)};
     if (errno != EEXIST) return system_failure("create a file in its folder", path);
   }
   return failure("cannot find a free temporary name", path.string());
 }
 
-Result<void> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+Result<void> fill(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
   HONE_CHECK(write_all(temporary.descriptor.get(), content, path));
   if (::fsync(temporary.descriptor.get()) != 0) return system_failure("sync", path);
   temporary.descriptor.reset();
+  return {};
+}
+
+Result<void> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+  HONE_CHECK(fill(temporary, path, content));
   if (::rename(temporary.path.c_str(), path.c_str()) != 0) return system_failure("replace", path);
   return {};
 }
@@ -161,6 +167,25 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view conten
     return done;
   }
   return sync_folder(folder_of(path));
+}
+
+Result<bool> write_private_file(const fs::path& path, std::string_view content, bool replace) {
+  HONE_CHECK(create_folder_of(path));
+  HONE_TRY(TemporaryFile temporary, create_beside(path, 0600));
+  Result<void> done = replace ? fill_and_rename(temporary, path, content) : fill(temporary, path, content);
+  // Some file systems have no hard links, others no exclusive rename.
+  int error = 0;
+  if (done && !replace) {
+    error = ::link(temporary.path.c_str(), path.c_str()) == 0 ? 0 : errno;
+    if (error != 0 && error != EEXIST)
+      error = ::renameat2(AT_FDCWD, temporary.path.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+  }
+  ::unlink(temporary.path.c_str());
+  HONE_CHECK(std::move(done));
+  if (error == EEXIST) return false;
+  if (error != 0) return system_failure("create", path, error);
+  HONE_CHECK(sync_folder(folder_of(path)));
+  return true;
 }
 
 Result<void> append_durably(const fs::path& path, std::string_view line) {
