@@ -5,6 +5,7 @@
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/strict_objection.h"
 #include "tool/trust/standing.h"
 
 namespace hone::lock {
@@ -56,7 +57,9 @@ Result<std::optional<cache::LockEntry>> Ledger::locked(const std::string& device
   HONE_TRY(const auto file, cache::LockFile::read(lock_));
   const cache::LockEntry* entry = entry_for(file, spec_, device);
   if (!entry || !is_usable(entry->variant)) return std::nullopt;
-  return *entry;
+  cache::LockEntry found = *entry;
+  found.unconfirmed |= !is_vouched_for(found, lock_);
+  return found;
 }
 
 // What has no signature was judged here: nothing else is put into the user's store without one.

@@ -30,7 +30,8 @@ class Ledger {
   Ledger(const KernelSpec& spec, const project::ProjectUnit& unit, cache::Store::Warn warn);
 
   // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
-  // too. Error: the lock file is broken.
+  // too. One that was locked on the word of a key that is trusted no more is unconfirmed. Error: the lock file is
+  // broken.
   Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
 
   // The text of that variant; nullopt: it cannot be read.

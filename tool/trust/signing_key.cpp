@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tool/os/files/files.h"
+#include "tool/os/files/private_file.h"
 #include "tool/trust/hex.h"
 
 namespace hone::trust {

@@ -12,6 +12,7 @@
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/strict_objection.h"
 #include "tool/project/kernels.h"
 #include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
@@ -123,8 +124,11 @@ std::optional<lock::Record> Tuning::known(const std::string& device) {
 
 Tuning::Decided Tuning::go_on_from(cache::LockEntry entry) {
   earlier_ = std::move(entry);
-  progress_.note(earlier_->unfinished ? "the last search ended early: going on"
-                                      : "the last search's variant was not measured afresh: going on");
+  if (!lock::is_vouched_for(*earlier_, task_.unit.settings.lock))
+    progress_.note("it was locked on the word of a key that this project does not trust: judging it here");
+  else
+    progress_.note(earlier_->unfinished ? "the last search ended early: going on"
+                                        : "the last search's variant was not measured afresh: going on");
   return false;
 }
 

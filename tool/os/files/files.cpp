@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "tool/os/files/descriptor.h"
+#include "tool/os/files/private_file.h"
 
 namespace hone::os {
 namespace fs = std::filesystem;

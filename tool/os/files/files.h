@@ -23,10 +23,6 @@ Result<std::string> read_stream(const std::filesystem::path& path);
 // leaves at most a file named ".<name>.<random>.tmp" there.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-// The same for what nobody but its owner may read (mode 0600). `replace` false: a file that is there stays as it is, and
-// the answer is false.
-Result<bool> write_private_file(const std::filesystem::path& path, std::string_view content, bool replace);
-
 // Appends one line (the newline is added if absent) and fsyncs; for journals. A torn line that a killed writer left is
 // closed first, so that it costs only itself; it is the reader's to drop. Creates parent folders.
 Result<void> append_durably(const std::filesystem::path& path, std::string_view line);
