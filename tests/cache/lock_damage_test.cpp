@@ -10,7 +10,7 @@
 namespace hone::cache {
 namespace {
 
-LockEntry entry(const std::string& name) {
+LockEntry whole_entry(const std::string& name) {
   LockEntry entry{name, "src/a.cpp", sha256(name), "x86_64 avx2", sha256(name + "'s variant"), 2, 1.5, 2.5, "cpu: g++"};
   entry.compiled_with = "gcc -O3";
   entry.signed_by = "ed25519:" + sha256("key");
@@ -41,7 +41,7 @@ void expect_no_other(const LockFile& good, const std::string& damaged, std::size
 class LockDamage : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    for (int i = 0; i < GetParam(); ++i) good.put(entry("blur" + std::to_string(i)));
+    for (int i = 0; i < GetParam(); ++i) good.put(whole_entry("blur" + std::to_string(i)));
   }
   LockFile good;
 };

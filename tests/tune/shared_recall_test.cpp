@@ -63,7 +63,7 @@ class SharedRecallTest : public testing::Test {
   }
   SharedRecall recall() {
     lock::Ledger ledger(spec, unit, [](const std::string&) {});
-    SharedRecall found = recall_shared({spec, unit, options, settings, &offers}, ledger, "", notes);
+    SharedRecall found = recall_shared({spec, unit, options, settings}, offers, ledger, "", notes);
     EXPECT_FALSE(fs::exists(unit.settings.lock)) << "whoever asks may lock it";
     return found;
   }

@@ -6,7 +6,6 @@
 
 #include "cache/bound_source.h"
 #include "tool/base/printable.h"
-#include "tool/shared/record_offers.h"
 
 namespace hone::tune {
 namespace {
@@ -34,9 +33,9 @@ std::optional<std::string> source_of(const shared::RecordOffer& offer) {
 
 }  // namespace
 
-SharedRecall recall_shared(const TuningTask& task, lock::Ledger& ledger, const std::string& device,
-                           report::Progress& progress) {
-  const auto found = task.offers->of(task.spec.key, trusted_by(task, progress));
+SharedRecall recall_shared(const TuningTask& task, shared::RecordOffers& offers, lock::Ledger& ledger,
+                           const std::string& device, report::Progress& progress) {
+  const auto found = offers.of(task.spec.key, trusted_by(task, progress));
   if (!found) return progress.note(found.error().message()), SharedRecall{};
   if (!*found) return {};
   const shared::RecordOffer& offer = **found;
@@ -64,7 +63,7 @@ SharedRecall recall_shared(const TuningTask& task, lock::Ledger& ledger, const s
                     return {std::nullopt, source_of(offer)};
                   },
                   [&](const Forged& what) -> SharedRecall {
-                    progress.note(fmt::format("{} ({}) is refused: {}", record, task.offers->place(), what.why));
+                    progress.note(fmt::format("{} ({}) is refused: {}", record, offers.place(), what.why));
                     return {};
                   }},
       offer.standing);

@@ -9,6 +9,7 @@
 
 #include "tool/lock/ledger.h"
 #include "tool/report/progress.h"
+#include "tool/shared/record_offers.h"
 #include "tool/tune/trial/tuning_task.h"
 
 namespace hone::tune {
@@ -18,8 +19,8 @@ struct SharedRecall {
   std::optional<std::string> to_verify;  // the text of a variant whose rightness and speed nobody trusted speaks for
 };
 
-// `device`: as Ledger::recorded() has it. The task must have offers.
-SharedRecall recall_shared(const TuningTask& task, lock::Ledger& ledger, const std::string& device,
-                           report::Progress& progress);
+// `device`: as Ledger::recorded() has it.
+SharedRecall recall_shared(const TuningTask& task, shared::RecordOffers& offers, lock::Ledger& ledger,
+                           const std::string& device, report::Progress& progress);
 
 }  // namespace hone::tune

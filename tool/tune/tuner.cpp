@@ -20,7 +20,7 @@ Tuner::Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Pr
 Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const KernelSpec& spec,
                                          std::stop_token stop) {
   HONE_TRY(const project::Settings settings, project::settle(options_, unit.settings));
-  return Tuning({spec, unit, options_, settings, offers_ ? &*offers_ : nullptr}, runner_, progress_, stop).run();
+  return Tuning({spec, unit, options_, settings}, runner_, progress_, stop, offers_ ? &*offers_ : nullptr).run();
 }
 
 bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec) {

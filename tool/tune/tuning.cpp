@@ -36,10 +36,12 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 }  // namespace
 
-Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
+Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop,
+               shared::RecordOffers* offers)
     : task_(task),
       runner_(runner),
       progress_(progress),
+      offers_(offers),
       user_stop_(stop),
       ledger_(task.spec, task.unit, [&progress](const std::string& line) { progress.note(line); }),
       start_(Deadline::Clock::now()),
@@ -117,8 +119,8 @@ Result<Tuning::Decided> Tuning::recall() {
 // What an earlier search recorded here, else on a machine whose word the project takes.
 std::optional<lock::Record> Tuning::known(const std::string& device) {
   auto here = ledger_.recorded(device);
-  if ((here && here->is_final()) || !task_.offers) return here;
-  auto elsewhere = recall_shared(task_, ledger_, device, progress_).record;
+  if ((here && here->is_final()) || !offers_) return here;
+  auto elsewhere = recall_shared(task_, *offers_, ledger_, device, progress_).record;
   return elsewhere && (elsewhere->is_final() || !here) ? std::move(elsewhere) : std::move(here);
 }
 

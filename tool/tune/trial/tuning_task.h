@@ -6,18 +6,13 @@
 #include "tool/project/settings.h"
 #include "tool/project/tune_options.h"
 
-namespace hone::shared {
-class RecordOffers;
-}  // namespace hone::shared
-
 namespace hone::tune {
 
 struct TuningTask {
   const KernelSpec& spec;
   const project::ProjectUnit& unit;  // the spec's
   const project::TuneOptions& options;
-  const project::Settings& settings;       // which the options come to for this unit
-  shared::RecordOffers* offers = nullptr;  // of the team's store, where the user named one
+  const project::Settings& settings;  // which the options come to for this unit
 };
 
 // The device, if the kernel is for one, is this machine's.
