@@ -101,4 +101,21 @@ std::size_t too_deep(std::string_view text, unsigned limit) {
   return std::string_view::npos;
 }
 
+std::size_t conflict_marker(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    if (line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") || line.starts_with("=======") ||
+        line.starts_with("|||||||"))
+      return at;
+    at += line.size() + 1;
+  }
+  return text.npos;
+}
+
+std::string parse_reason(const std::string& message) {
+  const std::size_t position = message.find("column ");
+  const std::size_t colon = message.find(": ", position == message.npos ? 0 : position);
+  return colon == message.npos ? message : message.substr(colon + 2);
+}
+
 }  // namespace hone::cache

@@ -20,4 +20,10 @@ std::size_t repeated_member(std::string_view text);
 // Offset of the first bracket nested deeper than `limit`, or npos.
 std::size_t too_deep(std::string_view text, unsigned limit);
 
+// Offset of the first line that a merge tool left, or npos.
+std::size_t conflict_marker(std::string_view text);
+
+// The library's message without its number and position: "syntax error while parsing value - unexpected end of input".
+std::string parse_reason(const std::string& message);
+
 }  // namespace hone::cache

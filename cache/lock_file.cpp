@@ -20,17 +20,6 @@ namespace {
 
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{64} << 20;
 
-// The file that `path` leads to, which need not exist yet: a link is written through, not replaced.
-Result<fs::path> resolve(fs::path path) {
-  std::error_code error;
-  for (int hops = 0; fs::is_symlink(fs::symlink_status(path, error)); ++hops) {
-    const fs::path target = fs::read_symlink(path, error);
-    if (error || hops == 40) return failure("cannot follow the link to the lock file", path.string());
-    path = path.parent_path() / target;
-  }
-  return path;
-}
-
 // Are both entries about one family's code? An entry that does not say where it was measured gives way to any.
 bool says_the_same(const LockEntry& old, const LockEntry& entry) {
   return old.measured_on.empty() || code_families(entry.target).size() < 2 ||
@@ -124,7 +113,7 @@ Result<void> LockFile::update(const fs::path& path, const std::function<void(Loc
   const auto cannot_write = [](const Error& error) {
     return failure("cannot write the lock file: " + error.what, error.where, error.advice);
   };
-  HONE_TRY(const fs::path file, resolve(path));
+  HONE_TRY(const fs::path file, followed_links(path));
   const auto lock = ReplacedFileLock::acquire(file, LockFile{}.text());
   if (!lock) return cannot_write(lock.error());
   HONE_TRY(LockFile content, read(file));

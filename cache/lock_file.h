@@ -14,6 +14,7 @@
 //         "seal": "<64 hex>",           over what must belong together (seal.h)
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
+//         "signed_by": "ed25519:…",     where it was locked on the word of that key, and not judged
 //         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
 //         "unfinished": true,           where the search ended early: the next tuning goes on
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
@@ -53,6 +54,7 @@ struct LockEntry {
   Digest seal;                                             // as the file has it; "": none
   bool unconfirmed = false, unfinished = false;
   std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
+  std::string signed_by;      // the public key on whose word it was locked; "": it was judged where it was locked
   bool operator==(const LockEntry&) const = default;
 };
 

@@ -24,25 +24,6 @@ struct Mistake {
 template <class T>
 using Checked = tl::expected<T, Mistake>;
 
-// The first line that a merge tool left, as an offset; npos: none.
-std::size_t conflict_marker(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view line = text.substr(at, text.find('\n', at) - at);
-    if (line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") || line.starts_with("=======") ||
-        line.starts_with("|||||||"))
-      return at;
-    at += line.size() + 1;
-  }
-  return text.npos;
-}
-
-// The library's message without its number and position: "syntax error while parsing value - unexpected end of input".
-std::string reason(const std::string& message) {
-  const std::size_t position = message.find("column ");
-  const std::size_t colon = message.find(": ", position == message.npos ? 0 : position);
-  return colon == message.npos ? message : message.substr(colon + 2);
-}
-
 Result<Json> parse_json(const std::string& text, const std::string& name) {
   const auto at = [&](std::size_t offset) { return name + ":" + line_and_column(text, offset); };
   if (const std::size_t marker = conflict_marker(text); marker != text.npos)
@@ -59,10 +40,10 @@ Result<Json> parse_json(const std::string& text, const std::string& name) {
                      "keep the one that belongs to the entry, or remove the entry and build hone-tune");
     return parsed;
   } catch (const Json::parse_error& error) {
-    return failure("the lock file is not whole JSON: " + reason(error.what()), at(error.byte > 0 ? error.byte - 1 : 0),
-                   kRestore);
+    return failure("the lock file is not whole JSON: " + parse_reason(error.what()),
+                   at(error.byte > 0 ? error.byte - 1 : 0), kRestore);
   } catch (const Json::exception& error) {
-    return failure("the lock file is not usable JSON: " + reason(error.what()), name, kRestore);
+    return failure("the lock file is not usable JSON: " + parse_reason(error.what()), name, kRestore);
   }
 }
 
@@ -160,6 +141,9 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("verified")) {
     HONE_TAKE(entry.evidence, take_string(json, "verified"));
   }
+  if (json.contains("signed_by")) {
+    HONE_TAKE(entry.signed_by, take_string(json, "signed_by"));
+  }
   HONE_TAKE(entry.unconfirmed, take_flag(json, "unconfirmed"));
   HONE_TAKE(entry.unfinished, take_flag(json, "unfinished"));
   if (auto taken = take_tried(json, entry); !taken) return tl::unexpected(taken.error());
@@ -222,11 +206,12 @@ std::string entry_text(const LockEntry& entry) {
   if (!entry.seal.empty()) beside("seal", dump(entry.seal));
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
+  if (!entry.signed_by.empty()) member("signed_by", dump(entry.signed_by));
   if (entry.unconfirmed) member("unconfirmed", "true");
   if (entry.unfinished) member("unfinished", "true");
   if (!entry.tried.empty()) member("tried", tried_text(entry));
   for (const char* known : {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant",
-                            "seal", "speedup", "verified", "unconfirmed", "unfinished", "tried"})
+                            "seal", "speedup", "verified", "signed_by", "unconfirmed", "unfinished", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "tool/os/files/descriptor.h"
@@ -62,6 +63,16 @@ int lock_alone(int descriptor) {
 }
 
 }  // namespace
+
+Result<fs::path> followed_links(fs::path path) {
+  std::error_code error;
+  for (int hops = 0; fs::is_symlink(fs::symlink_status(path, error)); ++hops) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error || hops == 40) return failure("cannot follow this link", path.string());
+    path = path.parent_path() / target;
+  }
+  return path;
+}
 
 Result<ReplacedFileLock> ReplacedFileLock::acquire(const fs::path& file, std::string_view content_if_missing) {
   for (;;) {

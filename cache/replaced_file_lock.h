@@ -13,6 +13,9 @@
 
 namespace hone::cache {
 
+// The file that `path` leads to, which need not exist yet: a link is written through, not replaced.
+Result<std::filesystem::path> followed_links(std::filesystem::path path);
+
 class ReplacedFileLock {
  public:
   static Result<ReplacedFileLock> acquire(const std::filesystem::path& file, std::string_view content_if_missing);

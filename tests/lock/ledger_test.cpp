@@ -8,7 +8,9 @@
 
 #include "cache/bound_source.h"
 #include "cache/digest.h"
+#include "tests/replaced_text.h"
 #include "tool/os/files/files.h"
+#include "tool/trust/standing.h"
 
 namespace hone::lock {
 namespace {
@@ -152,6 +154,104 @@ TEST_F(LedgerTest, ReportsBrokenLockFileAndLeavesIt) {
   EXPECT_FALSE(ledger().locked());
   EXPECT_FALSE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   EXPECT_EQ(os::read_file(unit_.settings.lock).value(), "{ half");
+}
+
+// A record from elsewhere, and whose word the project takes.
+class AdoptedRecord : public LedgerTest {
+ protected:
+  void SetUp() override {
+    LedgerTest::SetUp();
+    trust_alice(true);
+  }
+  void trust_alice(bool yes) {
+    const auto written = trust::TrustFile::update(project_ / "hone.trust", [&](trust::TrustFile& file) -> Result<void> {
+      file.keys.clear();
+      if (yes) file.keys.push_back({alice_.public_key(), "alice", ""});
+      return {};
+    });
+    ASSERT_TRUE(written);
+  }
+  std::string signed_by_alice(const Record& one) const { return sign_record(to_json(one), alice_).value(); }
+  std::string why_not(const std::string& text, const std::string& source = "void blur() {}") {
+    const auto adopted = ledger().adopt(text, cache::bound_blob(source, spec_.key));
+    return adopted ? "" : adopted.error().what;
+  }
+  const trust::SigningKey alice_ = *trust::SigningKey::generate();
+  static Record measured(const std::string& source) {
+    Record made = record(source);
+    made.final = made.search;
+    return made;
+  }
+  const Record good_ = measured("void blur() {}");
+};
+
+TEST_F(AdoptedRecord, IsLockedAsOneOfTheUsersStore) {
+  ASSERT_EQ(why_not(signed_by_alice(good_)), "");
+  const auto known = ledger().recorded();
+  ASSERT_TRUE(known);
+  ASSERT_TRUE(ledger().lock(*known));
+  const auto entry = ledger().locked().value();
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->variant, digest("void blur() {}"));
+  EXPECT_EQ(entry->signed_by, alice_.public_key().text());
+  EXPECT_FALSE(entry->unconfirmed) << "as far as it is known, but for the file";
+}
+
+TEST_F(AdoptedRecord, CountsNoMoreAfterItsKeyDoes) {
+  ASSERT_EQ(why_not(signed_by_alice(good_)), "");
+  ASSERT_TRUE(ledger().lock(*ledger().recorded()));
+  trust_alice(false);
+  EXPECT_FALSE(ledger().recorded()) << "in the user's store";
+  EXPECT_TRUE(ledger().locked().value()->unconfirmed) << "in the lock file, so the next tuning judges it";
+  trust_alice(true);
+  EXPECT_FALSE(ledger().locked().value()->unconfirmed);
+  fs::remove(project_ / "hone.trust");
+  EXPECT_TRUE(ledger().locked().value()->unconfirmed);
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(AdoptedRecord, IsRefusedIfNobodyTrustedSignedIt) {
+  EXPECT_EQ(why_not(to_json(good_)), "no trusted key signed it");
+  EXPECT_EQ(why_not(sign_record(to_json(good_), *trust::SigningKey::generate()).value()), "no trusted key signed it");
+  EXPECT_EQ(why_not(test::replaced(signed_by_alice(good_), "cpu: g++", "cpu: G++")), "no trusted key signed it");
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(AdoptedRecord, IsRefusedIfItIsOfOtherCodeWhoeverSignedIt) {
+  const auto relabeled = [&](const std::function<void(Record&)>& change) {
+    Record other = good_;
+    change(other);
+    return why_not(signed_by_alice(other));
+  };
+  EXPECT_EQ(relabeled([](Record& one) { one.key = cache::sha256("another"); }),
+            "it is the record of another request key");
+  EXPECT_EQ(relabeled([](Record& one) { one.signature = "void scan()"; }),
+            "it is the record of another function or target");
+  EXPECT_EQ(relabeled([](Record& one) { one.target = "aarch64"; }), "it is the record of another function or target");
+  EXPECT_EQ(relabeled([](Record& one) { one.variant = digest("void other() {}"); }),
+            "its variant does not fit this file")
+      << "nobody has it";
+  EXPECT_EQ(why_not(signed_by_alice(measured("void scan() {}")), "void scan() {}"),
+            "its variant does not fit this file");
+  EXPECT_FALSE(ledger().recorded());
+}
+
+TEST_F(AdoptedRecord, NeedsNoStoreOfTheUsers) {
+  ASSERT_TRUE(os::write_file_atomically(folder_.path() / "cache" / "hone", "a file where a folder should be"));
+  const auto adopted = ledger().adopt(signed_by_alice(good_), cache::bound_blob("void blur() {}", spec_.key));
+  ASSERT_TRUE(adopted);
+  ASSERT_TRUE(ledger().lock(*adopted));
+  EXPECT_TRUE(ledger().locked().value());
+}
+
+TEST_F(AdoptedRecord, GivesWayToOneThatWasJudgedHere) {
+  ASSERT_EQ(why_not(signed_by_alice(good_)), "");
+  ASSERT_TRUE(ledger().lock(*ledger().recorded()));
+  ASSERT_TRUE(ledger().keep(good_, "void blur() {}"));
+  trust_alice(false);
+  EXPECT_EQ(ledger().locked().value()->signed_by, "");
+  EXPECT_FALSE(ledger().locked().value()->unconfirmed);
+  EXPECT_TRUE(ledger().recorded());
 }
 
 TEST(Records, SurviveRoundTrip) {

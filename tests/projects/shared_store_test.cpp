@@ -1,17 +1,13 @@
 // A team's store over HTTP: a real nginx with docs/cache.md's configuration, and servers of every bad kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "cache/bound_source.h"
-#include "tests/llm/loopback_port.h"
 #include "tests/llm/loopback_server.h"
+#include "tests/projects/nginx_server.h"
 #include "tests/projects/project.h"
 
 namespace hone::tests {
@@ -226,89 +222,34 @@ TEST_F(SharedStore, MustBeNamedForPushAndPull) {
   }
 }
 
-// nginx, as Debian has it, as an ordinary user, in a folder of its own.
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, text.npos) << "docs/cache.md has no " << from;
-  return at == text.npos ? text : text.replace(at, from.size(), to);
-}
-
-// The block of docs/cache.md.
-std::string documented_configuration() {
-  const std::string page = os::read_file(HONE_SOURCE "/docs/cache.md").value_or("");
-  const std::size_t begin = page.find("```nginx\n");
-  EXPECT_NE(begin, page.npos);
-  return begin == page.npos ? "" : page.substr(begin + 9, page.find("```", begin + 9) - begin - 9);
-}
+// nginx, as Debian has it, with docs/cache.md's configuration.
 
 class Nginx : public SharedStore {
  protected:
   void SetUp() override {
-    for (const char* path : {"/usr/sbin/nginx", "/usr/bin/nginx"})
-      if (fs::exists(path)) binary_ = path;
-    if (binary_.empty()) GTEST_SKIP() << "nginx is not here; Debian's package nginx-light has it";
+    if (!NginxServer::is_here()) GTEST_SKIP() << "nginx is not here; Debian's package nginx-light has it";
     SharedStore::SetUp();
-    fs::remove_all(folder());
-    fs::create_directories(root());
-    start();
+    ASSERT_EQ(server.start(), "");
   }
-  void TearDown() override { stop(); }
+  fs::path folder() const { return server.folder(); }
+  fs::path root() const { return server.root(); }
+  std::string port() const { return std::to_string(server.port()); }
+  std::vector<std::string> reader() const { return server.reader(); }
+  std::vector<std::string> writer() const { return server.writer(); }
 
-  fs::path folder() const { return project.folder() / "nginx"; }
-  fs::path root() const { return folder() / "root"; }
-  std::vector<std::string> reader() const { return {"HONE_CACHE_URL=http://127.0.0.1:" + std::to_string(port_)}; }
-  std::string port() const { return std::to_string(port_); }
-  std::vector<std::string> writer() const { return {reader().front(), "HONE_CACHE_TOKEN=CHANGE-ME"}; }
-
-  // `tls`: " ssl", `more`: what belongs to it.
-  void start(const std::string& tls = "", const std::string& more = "") {
-    port_ = llm::free_port();
-    std::string site = replaced(documented_configuration(), "listen 8080;",
-                                "listen 127.0.0.1:" + std::to_string(port_) + tls + ";" + more);
-    site = replaced(site, "root /srv/hone", "root \"" + root().string() + "\"");
-    std::ofstream file(folder() / "nginx.conf");
-    file << "daemon off; master_process off; pid \"" << (folder() / "pid").string() << "\"; error_log stderr;\n"
-         << "events {}\nhttp {\naccess_log off;\n";
-    for (const char* kind : {"client_body", "proxy", "fastcgi", "uwsgi", "scgi"})
-      file << kind << "_temp_path \"" << (folder() / kind).string() << "\";\n";
-    file << site << "}\n";
-    file.close();
-    const std::string prefix = folder().string(), log = folder() / "log";
-    process_ = ::fork();
-    if (process_ == 0) {
-      (void)!::freopen(log.c_str(), "w", stderr);
-      ::execl(binary_.c_str(), "nginx", "-p", prefix.c_str(), "-e", "stderr", "-c", "nginx.conf", nullptr);
-      ::_exit(127);
-    }
-    for (int look = 0; look < 500 && !llm::is_answering(port_); ++look) {
-      if (::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
-      if (process_ < 0) break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ASSERT_GT(process_, 0) << project.read(log);
-  }
-  void stop() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGTERM);
-    ::waitpid(process_, nullptr, 0);
-    process_ = -1;
-  }
-
- private:
-  std::string binary_;
-  int port_ = 0;
-  pid_t process_ = -1;
+  NginxServer server{project.folder() / "nginx"};
 };
 
 TEST_F(Nginx, TakesWhatIsLockedAndFillsAClone) {
   fs::create_directories(user_store() / "ac");
-  std::ofstream(user_store() / "ac" / key) << "{\"record\": 1}";
+  const std::string record = "{\n \"record\": 1,\n \"key\": \"" + key + "\",\n \"variant\": \"" + scale + "\"\n}\n";
+  std::ofstream(user_store() / "ac" / key) << record;
   const Outcome pushed = cache("push", writer());
   EXPECT_EQ(pushed.code, 0) << pushed.all();
   EXPECT_THAT(pushed.out, HasSubstr("2 variants and 1 records went to http://127.0.0.1:"));
   EXPECT_EQ(project.read(root() / "cas" / scale), project.read(project.blob(scale)));
-  EXPECT_EQ(project.read(root() / "ac" / key), "{\"record\": 1}");
+  EXPECT_EQ(project.read(root() / "ac" / key), record) << "unsigned: this user has no key";
+  EXPECT_THAT(pushed.out, HasSubstr("the records are not signed"));
   EXPECT_THAT(cache("push", writer()).out, HasSubstr("0 variants and 0 records went to"));
 
   forget_variants();
@@ -327,7 +268,7 @@ TEST_F(Nginx, IsReadByBuildsOnce) {
   EXPECT_EQ(printed(reader()), kVariants);
   EXPECT_EQ(said, "");
   EXPECT_FALSE(fs::exists(project.source() / "hone")) << "a build leaves the project alone";
-  stop();
+  server.stop();
   EXPECT_EQ(printed(reader()), kVariants) << "they are in the user's store now";
   EXPECT_EQ(said, "");
 }
@@ -345,9 +286,11 @@ TEST_F(Nginx, KnowsWhoComesByCertificate) {
                                     "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key_file, "-out", certificate},
                                    project.folder());
   if (!made.ok()) GTEST_SKIP() << "openssl makes no certificate: " << made.all();
-  stop();
-  start(" ssl", "ssl_verify_client on; ssl_certificate \"" + certificate + "\"; ssl_certificate_key \"" + key_file +
-                    "\"; ssl_client_certificate \"" + certificate + "\";");
+  server.stop();
+  const std::string trouble =
+      server.start(" ssl", "ssl_verify_client on; ssl_certificate \"" + certificate + "\"; ssl_certificate_key \"" +
+                               key_file + "\"; ssl_client_certificate \"" + certificate + "\";");
+  ASSERT_EQ(trouble, "");
   std::vector<std::string> known = {"HONE_CACHE_URL=https://127.0.0.1:" + port(), "HONE_CACHE_TOKEN=CHANGE-ME"};
   EXPECT_THAT(cache("push", known).err, HasSubstr("is not trusted"));
   known.push_back("CURL_CA_BUNDLE=" + certificate);

@@ -1,13 +1,12 @@
 // A shared store in which everything is there, and little of it may be used.
 #include "tool/shared/locked_blobs.h"
 
-#include <map>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cache/bound_source.h"
 #include "cache/store.h"
+#include "tests/shared/known_store.h"
 #include "tool/os/files/files.h"
 
 namespace hone::shared {
@@ -15,20 +14,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-struct KnownStore final : SharedStore {
-  std::map<cache::Digest, std::string> blobs;
-  std::vector<std::string> asked;
-  std::optional<Error> trouble;
-
-  std::string place() const override { return "https://cache.example"; }
-  Result<std::optional<std::string>> get(Kind kind, const cache::Digest& name) override {
-    asked.push_back((kind == Kind::record ? "ac/" : "cas/") + name);
-    if (trouble) return tl::unexpected(*trouble);
-    return blobs.contains(name) ? std::optional(blobs.at(name)) : std::nullopt;
-  }
-  Result<void> put(Kind, const cache::Digest&, const std::string&) override { return {}; }
-};
 
 class LockedBlobs : public testing::Test {
  protected:

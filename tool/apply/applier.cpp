@@ -37,12 +37,14 @@
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/other_entries.h"
 #include "tool/lock/shadow_text.h"
+#include "tool/lock/strict_objection.h"
 #include "tool/os/files/files.h"
 #include "tool/project/project.h"
 #include "tool/project/recorded_commands.h"
 #include "tool/project/sources_with.h"
 #include "tool/project/unit_stamp.h"
 #include "tool/shared/locked_blobs.h"
+#include "tool/trust/trust_file.h"
 
 namespace hone::apply {
 namespace {
@@ -205,10 +207,8 @@ class Applier {
   void read_lock() {
     Result<cache::LockFile> lock = cache::LockFile::read(settings_.lock);
     lock_whole_ = lock.has_value();
-    if (lock)
-      lock_ = std::move(*lock);
-    else
-      notes_.say(lock.error());
+    if (!lock) return notes_.say(lock.error());
+    lock_ = std::move(*lock);
   }
 
   void tune_unknown() {
@@ -257,7 +257,7 @@ class Applier {
     const std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
     if (lock::is_for_several_families(spec)) say_distrusted(spec);
-    if (strict()) say_unconfirmed(spec, measured);
+    if (strict()) object(spec, measured);
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
     if (!variants) watch_for(measured);
     if (!variants)
@@ -308,11 +308,11 @@ class Applier {
     }
   }
 
-  void say_unconfirmed(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
-    if (std::ranges::any_of(measured, [](const lock::MeasuredEntry& one) { return one.entry->unconfirmed; }))
-      say(spec, "'" + spec.name +
-                    "' is locked as the search measured it, and nobody has measured it afresh; build "
-                    "hone-tune");
+  void object(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
+    const std::string why = lock::strict_objection(spec, measured, settings_.lock);
+    if (!why.empty()) return say(spec, why);
+    const auto on_word = [](const lock::MeasuredEntry& one) { return !one.entry->signed_by.empty(); };
+    if (std::ranges::any_of(measured, on_word)) blobs_.push_back(trust::trust_file_beside(settings_.lock));
   }
 
   void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {

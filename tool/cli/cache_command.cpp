@@ -6,6 +6,7 @@
 #include "cache/store.h"
 #include "tool/base/printable.h"
 #include "tool/cli/cache_exchange.h"
+#include "tool/cli/cache_trust.h"
 #include "tool/cli/command.h"
 #include "tool/lock/ledger.h"
 #include "tool/report/text.h"
@@ -133,6 +134,24 @@ int cache_command(int argc, char** argv) {
       app.add_subcommand("pull", "The same, and what no store here has from the shared one that HONE_CACHE_URL names");
   const CLI::App* pushing =
       app.add_subcommand("push", "Send what the lock files name, and its evidence, to the shared store");
+  CLI::App* generating = app.add_subcommand(
+      "keygen", "Make the key that you sign records with, and print its public half, which trust takes");
+  bool replace = false, show = false;
+  CLI::Option* replacing = generating->add_flag("--replace", replace, "Also where you have one, which is lost then");
+  generating->add_flag("--show", show, "Print the public key that you have; make none")->excludes(replacing);
+  std::string lock, key, name, key_or_name;
+  const auto add_lock = [&](CLI::App* to) {
+    to->add_option("--lock", lock, "Beside this lock file (default: those of the build, else the nearest hone.lock)")
+        ->type_name("FILE");
+  };
+  CLI::App* trusting = app.add_subcommand(
+      "trust", "Take this key's word: what it signs is locked without a search. Without a key: list those trusted");
+  add_lock(trusting);
+  CLI::Option* trusted = trusting->add_option("KEY", key, "The public key: ed25519:…");
+  trusting->add_option("--as", name, "What the project calls it: ci, alice")->needs(trusted);
+  CLI::App* untrusting = app.add_subcommand("untrust", "Take this key's word no more");
+  add_lock(untrusting);
+  untrusting->add_option("KEY", key_or_name, "The public key, or its name")->required();
   CLI::App* memory = app.add_subcommand(
       "memory", "What searches with a language model learned across kernels: where which technique gained what");
   bool json = false;
@@ -148,6 +167,9 @@ int cache_command(int argc, char** argv) {
   }
   if (vendoring->parsed() || pulling->parsed()) return vendor(project, pulling->parsed());
   if (pushing->parsed()) return push(project);
+  if (generating->parsed()) return keygen(replace, show);
+  if (trusting->parsed()) return *trusted ? trust_key({project, lock}, key, name) : list_trusted({project, lock});
+  if (untrusting->parsed()) return untrust({project, lock}, key_or_name);
   if (*memory) return print_memory(json);
   const cache::Store store(levels(project), [](const std::string&) {});
   return *stats ? print_stats(store) : (static_cast<void>(verify), verify_all(store));

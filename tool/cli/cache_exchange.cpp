@@ -1,16 +1,20 @@
 #include "tool/cli/cache_exchange.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cache/bound_source.h"
 #include "cache/lock_file.h"
 #include "cache/store.h"
+#include "tool/cli/signing.h"
 #include "tool/lock/ledger.h"
 #include "tool/shared/environment_store.h"
 #include "tool/shared/locked_blobs.h"
+#include "tool/trust/standing.h"
 
 namespace hone::cli {
 namespace {
@@ -61,35 +65,84 @@ void vendor(const fs::path& path, const cache::LockFile& lock, shared::SharedSto
 
 struct Pushed {
   std::size_t blobs = 0, records = 0, there = 0, missing = 0;
+  bool unsigned_records = false;
 };
 
-// What is there already is not sent again.
-Result<void> push(shared::SharedStore& shared, Kind kind, const cache::Digest& name, const std::string& bytes,
-                  Pushed& sum) {
-  HONE_TRY(const auto there, shared.get(kind, name));
-  if (there == bytes) return ++sum.there, Result<void>{};
-  HONE_CHECK(shared.put(kind, name, bytes));
-  ++(kind == Kind::record ? sum.records : sum.blobs);
+// With what, and for whom.
+struct Sender {
+  shared::SharedStore& shared;
+  std::optional<trust::SigningKey> key;
+  Pushed sum;
+};
+
+using Counts = std::function<bool(const std::string& there)>;
+
+// What is there already is not sent again, nor what counts less than that.
+Result<void> push(Sender& sender, Kind kind, const cache::Digest& name, const std::string& bytes,
+                  const Counts& counts_more) {
+  HONE_TRY(const auto there, sender.shared.get(kind, name));
+  if (there && (*there == bytes || counts_more(*there))) return ++sender.sum.there, Result<void>{};
+  HONE_CHECK(sender.shared.put(kind, name, bytes));
+  ++(kind == Kind::record ? sender.sum.records : sender.sum.blobs);
   return {};
 }
 
-Result<void> push(const fs::path& path, const cache::LockFile& lock, shared::SharedStore& shared, Pushed& sum) {
+bool is_trusted(const std::string& record, const cache::Digest& key, const trust::TrustFile& trusted) {
+  const auto read = trust::read_signed(record);
+  return read && std::holds_alternative<trust::Trusted>(trust::standing_of(*read, key, trusted));
+}
+
+// The record of just that entry as it is sent: with the signature that it has, else with ours. nullopt: there is none.
+std::optional<std::string> to_send(const std::string& record, const cache::LockEntry& entry, Sender& sender) {
+  const auto read = trust::read_signed(record);
+  if (!read || read->key != entry.key || read->variant != entry.variant || (read->by && !read->holds))
+    return std::nullopt;
+  if (read->by) return record;
+  if (!sender.key) return sender.sum.unsigned_records = true, record;
+  auto made = trust::sign_record(record, *sender.key);
+  return made ? std::optional(*made) : std::nullopt;
+}
+
+Result<void> push_record(const std::string& record, const cache::LockEntry& entry, const trust::TrustFile& trusted,
+                         Sender& sender) {
+  const auto sent = to_send(record, entry, sender);
+  if (!sent) return {};
+  const bool counts = is_trusted(*sent, entry.key, trusted);
+  return push(sender, Kind::record, entry.key, *sent,
+              [&](const std::string& there) { return !counts && is_trusted(there, entry.key, trusted); });
+}
+
+Result<void> push(const fs::path& path, const cache::LockFile& lock, Sender& sender) {
+  HONE_TRY(const trust::TrustFile trusted, trust::TrustFile::read(trust::trust_file_beside(path)));
   const cache::Store store = local_store(path);
   for (const cache::LockEntry& entry : lock.entries) {
-    if (!entry.variant) continue;
     std::string why = lock.why_not(entry);
-    const auto blob = why.empty() ? store.blob(*entry.variant) : std::nullopt;
-    if (why.empty() && !blob) why = "its variant is in no store here";
+    const auto blob = why.empty() && entry.variant ? store.blob(*entry.variant) : std::nullopt;
+    if (why.empty() && entry.variant && !blob) why = "its variant is in no store here";
     if (blob && cache::read_bound(*blob).key != entry.key) why = "its variant names another request key";
     if (!why.empty()) {
-      ++sum.missing;
+      ++sender.sum.missing;
       complain(fmt::format("'{}' is not pushed: {}; build hone-tune", printable_line(entry.name), why), no);
       continue;
     }
-    HONE_CHECK(push(shared, Kind::blob, *entry.variant, *blob, sum));
-    if (const auto record = store.record(entry.key)) HONE_CHECK(push(shared, Kind::record, entry.key, *record, sum));
+    if (blob) HONE_CHECK(push(sender, Kind::blob, *entry.variant, *blob, [](const std::string&) { return false; }));
+    if (const auto record = store.record(entry.key)) HONE_CHECK(push_record(*record, entry, trusted, sender));
   }
   return {};
+}
+
+// What is needed so that others take the records' word.
+void say_whose_word(const Sender& sender, const Locks& locks) {
+  if (sender.sum.unsigned_records)
+    say("the records are not signed, so nobody need believe them; hone cache keygen makes a key\n");
+  if (!sender.key) return;
+  const trust::PublicKey key = sender.key->public_key();
+  for (const auto& [path, lock] : locks) {
+    const auto trusted = trust::TrustFile::read(trust::trust_file_beside(path));
+    if (trusted && !trusted->find(key))
+      return say("{} does not name your key, so nobody need believe your records; hone cache trust {}\n",
+                 trust::trust_file_beside(path).string(), key.text());
+  }
 }
 
 }  // namespace
@@ -113,12 +166,16 @@ int push(const ProjectOptions& options) {
   if (!shared) return complain_of_no_store();
   const auto locks = locks_of(options);
   if (!locks) return complain(locks.error(), environment);
-  Pushed sum;
+  auto key = own_signing_key();
+  if (!key) return complain(key.error(), environment);
+  Sender sender{*shared, std::move(*key), {}};
   Result<void> pushed;
   for (const auto& [path, lock] : *locks)
-    if (pushed) pushed = push(path, lock, *shared, sum);
+    if (pushed) pushed = push(path, lock, sender);
   if (!pushed) return complain(pushed.error(), environment);
+  const Pushed& sum = sender.sum;
   say("{} variants and {} records went to {}, {} were there\n", sum.blobs, sum.records, shared->place(), sum.there);
+  say_whose_word(sender, *locks);
   return sum.missing == 0 ? done : no;
 }
 

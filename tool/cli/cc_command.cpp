@@ -34,8 +34,8 @@ int cc_command(int argc, char** argv) {
   apply::ApplyRequest request;
   const auto shared = shared::environment_store();
   request.shared = shared.get();
-  request.tune_first = [](const project::ProjectUnit& unit, const std::filesystem::path& build) {
-    return tune::tune_unit(unit, build);
+  request.tune_first = [&shared](const project::ProjectUnit& unit, const std::filesystem::path& build) {
+    return tune::tune_unit(unit, build, shared.get());
   };
   int at = 1;
   for (; at < argc && std::string_view(argv[at]) != "--"; ++at) {

@@ -10,6 +10,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/listed_kernels.h"
 #include "tool/lock/ledger.h"
+#include "tool/lock/strict_objection.h"
 #include "tool/os/files/files.h"
 
 namespace hone::cli {
@@ -75,6 +76,10 @@ void check_lock(const fs::path& path, const Selection& selection, Findings& find
     ++findings.entries;
     const Finding of{path.string(), entry.name, flaw_of(*lock, entry, path)};
     if (!of.what.empty()) findings.problems.push_back(of);
+    if (!lock::is_vouched_for(entry, path))
+      findings.notes.push_back({path.string(), entry.name,
+                                "it was locked on the word of a key that hone.trust does not "
+                                "name, so a strict build refuses it; build hone-tune"});
     const bool known = std::ranges::any_of(selection.kernels, [&](const project::ProjectKernel& kernel) {
       return kernel.unit.settings.lock == path && kernel.spec.name == entry.name;
     });

@@ -9,6 +9,7 @@
 #include "tool/report/console.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
+#include "tool/shared/environment_store.h"
 #include "tool/tune/tuner.h"
 
 namespace hone::cli {
@@ -125,6 +126,7 @@ int tune_command(int argc, char** argv) {
     arguments.tune.budget_seconds = *seconds;
   }
 
+  const auto shared = shared::environment_store();
   Interrupt interrupt;
   int code = done;
   // What is decided already is told without another look at its file.
@@ -145,7 +147,7 @@ int tune_command(int argc, char** argv) {
   std::vector<report::KernelResult> results;
   {
     report::Console console(stderr, report::Console::suited(stderr), clock);
-    tune::Tuner tuner(arguments.tune, runner, console);
+    tune::Tuner tuner(arguments.tune, runner, console, shared.get());
     for (const project::ProjectKernel& kernel : selection->kernels) {
       if (interrupt.happened()) break;
       auto result = tuner.tune(kernel.unit, kernel.spec, interrupt.token());

@@ -5,6 +5,8 @@
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/strict_objection.h"
+#include "tool/trust/standing.h"
 
 namespace hone::lock {
 namespace fs = std::filesystem;
@@ -55,7 +57,25 @@ Result<std::optional<cache::LockEntry>> Ledger::locked(const std::string& device
   HONE_TRY(const auto file, cache::LockFile::read(lock_));
   const cache::LockEntry* entry = entry_for(file, spec_, device);
   if (!entry || !is_usable(entry->variant)) return std::nullopt;
-  return *entry;
+  cache::LockEntry found = *entry;
+  found.unconfirmed |= !is_vouched_for(found, lock_);
+  return found;
+}
+
+// What has no signature was judged here: nothing else is put into the user's store without one.
+bool Ledger::is_trusted(const std::string& record) const {
+  const auto read = trust::read_signed(record);
+  if (!read || !read->by) return read.has_value();
+  const auto trusted = trust::TrustFile::read(trust::trust_file_beside(lock_));
+  return trusted && std::holds_alternative<trust::Trusted>(trust::standing_of(*read, spec_.key, *trusted));
+}
+
+// "" or why it says nothing of what is compiled here.
+std::string Ledger::why_unfit(const Record& record, const std::string& device) const {
+  if (!is_usable(record.variant)) return "its variant does not fit this file";
+  cache::LockFile as_locked;
+  as_locked.put(entry_of(record));
+  return entry_for(as_locked, spec_, device) ? "" : "it was measured for other code";
 }
 
 std::optional<Record> Ledger::recorded(const std::string& device) const {
@@ -67,11 +87,20 @@ std::optional<Record> Ledger::recorded(const std::string& device) const {
     store_.reject_record(spec_.key, *text, foreign);
     return std::nullopt;
   }
-  if (!is_usable(record->variant)) return std::nullopt;
-  cache::LockFile as_locked;
-  as_locked.put(entry_of(*record));
-  if (!entry_for(as_locked, spec_, device)) return std::nullopt;  // of other code
+  if (!is_trusted(*text) || !why_unfit(*record, device).empty()) return std::nullopt;
   return std::move(*record);
+}
+
+Result<Record> Ledger::adopt(const std::string& text, const std::optional<std::string>& blob,
+                             const std::string& device) {
+  HONE_TRY(Record record, parse_record(text));
+  if (blob) HONE_CHECK(keep_blob(*blob));
+  std::string why = why_foreign(record);
+  if (why.empty() && (record.signed_by.empty() || !is_trusted(text))) why = "no trusted key signed it";
+  if (why.empty()) why = why_unfit(record, device);
+  if (!why.empty()) return failure(std::move(why));
+  if (user_) (void)user_->put_record(spec_.key, text);
+  return record;
 }
 
 cache::LockEntry Ledger::entry_of(const Record& record) const {
@@ -84,6 +113,7 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.build_target = build_target_;
   entry.measured_on = record.measured_on;
   entry.variant = record.variant;
+  entry.signed_by = record.signed_by;
   entry.unconfirmed = record.unconfirmed();
   entry.unfinished = record.unfinished;
   entry.speedup = record.speedup.median;
@@ -109,17 +139,18 @@ Result<void> Ledger::lock(const Record& record) {
   return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry_of(record)); });
 }
 
+// The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.
+Result<void> Ledger::keep_blob(const std::string& blob) {
+  if (user_ && user_->put_blob(blob)) return {};
+  cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
+  HONE_TRY([[maybe_unused]] auto digest, project.put_blob(blob));
+  return {};
+}
+
 Result<void> Ledger::keep(const Record& record, const std::string& source) {
-  // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.
-  bool stored = false;
-  if (user_) {
-    stored = !record.variant || user_->put_blob(cache::bound_blob(source, spec_.key));
-    if (stored) (void)user_->put_record(spec_.key, to_json(record));
-  }
-  if (record.variant && !stored) {
-    cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
-    HONE_TRY([[maybe_unused]] auto digest, project.put_blob(cache::bound_blob(source, spec_.key)));
-  }
+  if (record.variant) HONE_CHECK(keep_blob(cache::bound_blob(source, spec_.key)));
+  const bool stored = user_ && (!record.variant || user_->blob(*record.variant));
+  if (stored) (void)user_->put_record(spec_.key, to_json(record));
   return lock(record);
 }
 

@@ -30,14 +30,21 @@ class Ledger {
   Ledger(const KernelSpec& spec, const project::ProjectUnit& unit, cache::Store::Warn warn);
 
   // The lock file's entry for this key and the code that `device` runs (measured_entries.h), if its variant is there
-  // too. Error: the lock file is broken.
+  // too. One that was locked on the word of a key that is trusted no more is unconfirmed. Error: the lock file is
+  // broken.
   Result<std::optional<cache::LockEntry>> locked(const std::string& device = {}) const;
 
   // The text of that variant; nullopt: it cannot be read.
   std::optional<std::string> source(const cache::Digest& variant) const;
 
-  // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it.
+  // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it. One
+  // that came from elsewhere counts while the project trusts the key that signed it.
   std::optional<Record> recorded(const std::string& device = {}) const;
+
+  // Puts what somebody else recorded for the same request into the user's store: a record as it was sent, signed by a
+  // key that the project trusts, and its variant's blob. Error: it is not this kernel's, or does not fit its file.
+  Result<Record> adopt(const std::string& record, const std::optional<std::string>& blob,
+                       const std::string& device = {});
 
   // Puts a locked variant into the project's store where only another has it, or has it whole.
   Result<void> restore(const cache::LockEntry& entry);
@@ -54,6 +61,9 @@ class Ledger {
  private:
   cache::LockEntry entry_of(const Record& record) const;
   std::string why_foreign(const Record& record) const;
+  std::string why_unfit(const Record& record, const std::string& device) const;
+  bool is_trusted(const std::string& record) const;
+  Result<void> keep_blob(const std::string& blob);
   bool is_usable(const std::optional<cache::Digest>& variant) const;
 
   const KernelSpec& spec_;

@@ -91,6 +91,8 @@ Record record_of(const json& document) {
   record.device = document.at("device").get<std::string>();
   record.executor = document.at("executor").get<std::string>();
   record.measured_on = text_or_nothing(document, "measured_on");
+  if (const auto found = document.find("signed"); found != document.end() && found->is_object())
+    record.signed_by = text_or_nothing(*found, "by");
   record.seed = whole<std::uint64_t>(document.at("seed"));
   const json& trials = document.at("trials");
   record.trials = {whole<unsigned>(trials.at("total")), whole<unsigned>(trials.at("compiled")),

@@ -12,7 +12,8 @@
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //
-// Paths, dates, hosts and user names are never in it. Of an executor it keeps what stands in front of the colon.
+// What came from elsewhere has a signature behind it, as one more member. Paths, dates, hosts and user names are never
+// in it; of an executor it keeps what stands in front of the colon.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +50,7 @@ struct Record {
   std::string model, prompt, reply;  // who wrote it, and digests of what was asked and answered; "" without a model
   std::uint64_t seed = 1;
   report::TrialCounts trials;
+  std::string signed_by;  // the public key whose signature stands behind it (trust/signed_record.h); "": none does
   bool unfinished = false;
   double seconds = 0;
   std::vector<Ancestor> lineage;
@@ -57,6 +59,9 @@ struct Record {
 
   // Its figure is the search's own: nobody measured the variant afresh.
   bool unconfirmed() const { return variant && !final; }
+
+  // It says what there is to say: no search has to go on from it.
+  bool is_final() const { return !unconfirmed() && !unfinished; }
 
   // The one whose figure and evidence count; null: the original is kept.
   const Verdict* counting_verdict() const { return final ? &*final : search ? &*search : nullptr; }

@@ -1,8 +1,8 @@
-// What may be taken out of a shared store: blobs that a lock file names, and nothing else.
+// What a build may take out of a shared store: blobs that a lock file names, and nothing else.
 //
 // The lock file is reviewed with the commit; the store is anybody's. So a blob is asked for only where a whole entry
 // names its digest, and taken only if its bytes have that digest and name that entry's request key. A record is never
-// asked for: it would be a stranger's word.
+// asked for: a build goes by no word but the commit's.
 #pragma once
 
 #include "cache/lock_file.h"

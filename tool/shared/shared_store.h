@@ -1,7 +1,7 @@
 // The store that a team shares, as a port: whoever can write to it is a stranger.
 //
-// What comes out of it is a claim. A blob is used only where a lock file names its digest (locked_blobs.h); a record
-// locks nothing. The port itself checks nothing of what it brings.
+// What comes out of it is a claim. A blob is used only where a lock file names its digest (locked_blobs.h), or a record
+// does that a trusted key signed (record_offers.h). The port itself checks nothing of what it brings.
 //
 // The first failure to be served is the last: from then on the store is left alone, and each call gives that same
 // Error at once. One thread at a time.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -16,12 +17,15 @@
 #include "tool/project/project.h"
 #include "tool/project/tune_options.h"
 #include "tool/report/progress.h"
+#include "tool/shared/record_offers.h"
 
 namespace hone::tune {
 
 class Tuner {
  public:
-  Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Progress& progress);
+  // `shared`: the team's store, which is asked for each kernel that nothing here knows; null: there is none.
+  Tuner(project::TuneOptions options, os::ProcessRunner& runner, report::Progress& progress,
+        shared::SharedStore* shared = nullptr);
 
   // Error: nothing about the kernel could be decided because the environment failed. A kernel that is refused, or that
   // stays as it was, is a KernelResult.
@@ -32,6 +36,7 @@ class Tuner {
   project::TuneOptions options_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
+  std::optional<shared::RecordOffers> offers_;
 };
 
 // Does the lock file say what a Tuner would, without a search? Then that needs of the spec only who it is.
@@ -40,9 +45,10 @@ bool is_known(const project::ProjectUnit& unit, const KernelSpec& spec);
 // HONE_MODE=tune: tunes every kernel of a unit whose key neither the lock file nor the store knows, before the unit is
 // compiled. Resumes an interrupted run. Error: the environment failed; the original can still be compiled.
 Result<void> tune_unit(const project::ProjectUnit& unit, const project::TuneOptions& options,
-                       report::Progress& progress, std::stop_token stop = {});
+                       report::Progress& progress, shared::SharedStore* shared = nullptr, std::stop_token stop = {});
 
 // Tunes the unit with the default options, resumes, and prints plain lines on stderr.
-Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build);
+Result<void> tune_unit(const project::ProjectUnit& unit, const std::filesystem::path& build,
+                       shared::SharedStore* shared = nullptr);
 
 }  // namespace hone::tune

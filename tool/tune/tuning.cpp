@@ -12,7 +12,9 @@
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/lock/strict_objection.h"
 #include "tool/project/kernels.h"
+#include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
 
 namespace hone::tune {
@@ -34,10 +36,12 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 }  // namespace
 
-Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
+Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop,
+               shared::RecordOffers* offers)
     : task_(task),
       runner_(runner),
       progress_(progress),
+      offers_(offers),
       user_stop_(stop),
       ledger_(task.spec, task.unit, [&progress](const std::string& line) { progress.note(line); }),
       start_(Deadline::Clock::now()),
@@ -98,8 +102,8 @@ Result<Tuning::Decided> Tuning::recall() {
     return decide(Outcome::already_tuned,
                   entry->variant ? "" : "an earlier search kept the original; --force searches again");
   }
-  const auto record = ledger_.recorded(here);
-  const bool is_final = record && !record->unconfirmed() && !record->unfinished;
+  const auto record = known(here);
+  const bool is_final = record && record->is_final();
   if (entry && !is_final) return go_on_from(std::move(*entry));
   if (!record) return false;
   HONE_CHECK(ledger_.lock(*record));
@@ -112,10 +116,21 @@ Result<Tuning::Decided> Tuning::recall() {
                 record->variant ? "" : "an earlier search kept the original; --force searches again");
 }
 
+// What an earlier search recorded here, else on a machine whose word the project takes.
+std::optional<lock::Record> Tuning::known(const std::string& device) {
+  auto here = ledger_.recorded(device);
+  if ((here && here->is_final()) || !offers_) return here;
+  auto elsewhere = recall_shared(task_, *offers_, ledger_, device, progress_).record;
+  return elsewhere && (elsewhere->is_final() || !here) ? std::move(elsewhere) : std::move(here);
+}
+
 Tuning::Decided Tuning::go_on_from(cache::LockEntry entry) {
   earlier_ = std::move(entry);
-  progress_.note(earlier_->unfinished ? "the last search ended early: going on"
-                                      : "the last search's variant was not measured afresh: going on");
+  if (!lock::is_vouched_for(*earlier_, task_.unit.settings.lock))
+    progress_.note("it was locked on the word of a key that this project does not trust: judging it here");
+  else
+    progress_.note(earlier_->unfinished ? "the last search ended early: going on"
+                                        : "the last search's variant was not measured afresh: going on");
   return false;
 }
 

@@ -10,6 +10,7 @@
 
 #include "tool/lock/ledger.h"
 #include "tool/report/progress.h"
+#include "tool/shared/record_offers.h"
 #include "tool/tune/search_run.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/evaluator.h"
@@ -20,7 +21,9 @@ namespace hone::tune {
 
 class Tuning {
  public:
-  Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop);
+  // `offers`: of the team's store; null: there is none.
+  Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop,
+         shared::RecordOffers* offers = nullptr);
 
   Result<report::KernelResult> run();
 
@@ -30,6 +33,7 @@ class Tuning {
 
   Result<Decided> passes();
   Result<Decided> recall();
+  std::optional<lock::Record> known(const std::string& device);
   Decided go_on_from(cache::LockEntry entry);
   std::string code_here() const;
   std::string what_it_compiles_for() const;
@@ -59,6 +63,7 @@ class Tuning {
   const TuningTask task_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
+  shared::RecordOffers* const offers_;
   std::stop_token user_stop_;
   lock::Ledger ledger_;
   Deadline::Clock::time_point start_, end_;

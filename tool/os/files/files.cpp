@@ -1,6 +1,7 @@
 #include "tool/os/files/files.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "tool/os/files/descriptor.h"
+#include "tool/os/files/private_file.h"
 
 namespace hone::os {
 namespace fs = std::filesystem;
@@ -100,12 +102,12 @@ struct TemporaryFile {
 };
 
 // Not mkstemp: its 0600 would stay on the final file, where the umask should decide. nullopt: the folder is gone.
-Result<std::optional<TemporaryFile>> create_beside(const fs::path& path) {
+Result<std::optional<TemporaryFile>> create_beside(const fs::path& path, mode_t mode = 0666) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::uint64_t suffix = 0;
     if (::getrandom(&suffix, sizeof suffix, 0) != sizeof suffix) return system_failure("draw a random name", path);
     fs::path name = folder_of(path) / fmt::format(".{}.{:016x}.tmp", path.filename().string(), suffix);
-    const int opened = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int opened = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (opened >= 0) return TemporaryFile{Descriptor(opened), std::move(name)};
     if (was_removed(errno)) return std::nullopt;
     if (errno != EEXIST) return system_failure("create a file in its folder", path);
@@ -119,17 +121,32 @@ bool stands_there(const struct stat& staged, const fs::path& path) {
   return ::stat(path.c_str(), &there) == 0 && there.st_dev == staged.st_dev && there.st_ino == staged.st_ino;
 }
 
-// false: the staged file is gone.
-Result<bool> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+// What was staged, as it lies on the disk.
+Result<struct stat> fill(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
   struct stat staged {};
   HONE_CHECK(write_all(temporary.descriptor.get(), content, path));
   HONE_CHECK(sync_file(temporary.descriptor.get(), path));
   if (::fstat(temporary.descriptor.get(), &staged) != 0) return system_failure("look at", path);
   temporary.descriptor.reset();
+  return staged;
+}
+
+// false: the staged file is gone.
+Result<bool> fill_and_rename(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+  HONE_TRY(const struct stat staged, fill(temporary, path, content));
   if (::rename(temporary.path.c_str(), path.c_str()) == 0) return true;
   const int error = errno;
   if (stands_there(staged, path)) return true;
   return was_removed(error) ? Result<bool>(false) : system_failure("replace", path, error);
+}
+
+// false: the name is taken. Some file systems have no hard links, others no exclusive rename.
+Result<bool> fill_and_name(TemporaryFile& temporary, const fs::path& path, std::string_view content) {
+  HONE_CHECK(fill(temporary, path, content));
+  if (::link(temporary.path.c_str(), path.c_str()) == 0) return true;
+  if (errno != EEXIST && ::renameat2(AT_FDCWD, temporary.path.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+    return true;
+  return errno == EEXIST ? Result<bool>(false) : system_failure("create", path);
 }
 
 // false: what it stood on was removed under it.
@@ -234,6 +251,19 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view conten
   }
   return failure("cannot write: what it is written beside is removed again and again", path.string(),
                  "end what empties its folder");
+}
+
+Result<bool> write_private_file(const fs::path& path, std::string_view content, bool replace) {
+  HONE_CHECK(create_folder_of(path));
+  HONE_TRY(std::optional<TemporaryFile> temporary, create_beside(path, 0600));
+  if (!temporary) return failure("cannot create it: its folder was removed", path.string());
+  const Result<bool> done =
+      replace ? fill_and_rename(*temporary, path, content) : fill_and_name(*temporary, path, content);
+  ::unlink(temporary->path.c_str());
+  HONE_TRY(const bool written, done);
+  if (!written && replace) return failure("cannot write it: what was staged beside it was removed", path.string());
+  if (written) HONE_CHECK(sync_folder(folder_of(path)));
+  return written;
 }
 
 Result<void> append_durably(const fs::path& path, std::string_view line) {

@@ -1,0 +1,26 @@
+// `hone cache keygen`, `trust` and `untrust`: with which key a user signs, and whose word a project takes.
+//
+// A project's trusted keys lie in hone.trust beside its lock file; that file is committed, and a change of it is
+// reviewed as a change of who may choose code.
+#pragma once
+
+#include <string>
+
+#include "tool/cli/command.h"
+
+namespace hone::cli {
+
+// Makes the user's key and prints its public half. `replace`: also where there is one; `show`: prints what there is.
+int keygen(bool replace, bool show);
+
+// Which project: its lock file, or "" for those of the build folder, else the nearest hone.lock above this folder.
+struct TrustPlace {
+  const ProjectOptions& options;
+  std::string lock;
+};
+
+int list_trusted(const TrustPlace& place);
+int trust_key(const TrustPlace& place, const std::string& key, const std::string& name);
+int untrust(const TrustPlace& place, const std::string& key_or_name);
+
+}  // namespace hone::cli

@@ -1,0 +1,29 @@
+#include "tool/lock/strict_objection.h"
+
+#include <algorithm>
+
+#include "tool/base/printable.h"
+#include "tool/trust/trust_file.h"
+
+namespace hone::lock {
+
+bool is_vouched_for(const cache::LockEntry& entry, const std::filesystem::path& lock) {
+  if (entry.signed_by.empty()) return true;
+  const auto key = trust::PublicKey::parse(entry.signed_by);
+  const auto trusted = trust::TrustFile::read(trust::trust_file_beside(lock));
+  return key && trusted && trusted->find(*key);
+}
+
+std::string strict_objection(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
+                             const std::filesystem::path& lock) {
+  if (std::ranges::any_of(measured, [](const MeasuredEntry& one) { return one.entry->unconfirmed; }))
+    return "'" + spec.name +
+           "' is locked as the search measured it, and nobody has measured it afresh; build hone-tune";
+  for (const MeasuredEntry& one : measured)
+    if (!is_vouched_for(*one.entry, lock))
+      return "'" + spec.name + "' is locked on the word of " + printable_line(one.entry->signed_by) +
+             ", whom hone.trust does not name; build hone-tune, which judges it here";
+  return "";
+}
+
+}  // namespace hone::lock
