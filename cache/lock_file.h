@@ -16,6 +16,7 @@
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
 //         "unfinished": true,           where the search ended early: the next tuning goes on
+//         "held_on": { "AMD EPYC 9V74": { "of": "<16 hex>", "median": … }, … },   how it did elsewhere (held_on.h)
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
 // Sorted by (name, file, target, compiled_with, key, measured_on). A kernel may have an entry for each compiler and set
@@ -34,6 +35,7 @@
 #include <vector>
 
 #include "cache/digest.h"
+#include "cache/held_on.h"
 #include "tool/base/result.h"
 
 namespace hone::cache {
@@ -53,6 +55,7 @@ struct LockEntry {
   Digest seal;                                             // as the file has it; "": none
   bool unconfirmed = false, unfinished = false;
   std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
+  HeldOn held_on;             // figures of kinds of machines, sorted; of earlier variants, too
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -81,8 +84,8 @@ struct LockFile {
   // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where,
   // and those of the same name, file, target, compiler, options and build target, whose source was another. (One that
   // does not say what it was compiled with gives way, too. A source that two build targets compile with different flags
-  // has an entry for each.) Keeps the order, and the replaced entry's
-  // unknown members where the new one brings none.
+  // has an entry for each.) Keeps the order, the replaced entry's
+  // unknown members where the new one brings none, and the figures of the same variant that the new one has none for.
   void put(LockEntry entry);
 
   std::string text() const;
