@@ -47,8 +47,8 @@ void put_figure(HeldOn& held, const std::string& machine, MachineFigure figure);
 // Of `old`, what is about the variant and of kinds that `held` has nothing of. What `held` has of other variants goes.
 void keep_figures(HeldOn& held, const HeldOn& old, const Digest& variant);
 
-// Of two that grew out of one: what one side changed is as that side has it. Where both changed a kind's figure, the one
-// that speaks more against the variant stays, since nobody can tell which is the later.
+// Of two that grew out of one: what one side changed is as that side has it. Where both changed a kind's figure, the
+// one that speaks more against the variant stays, since nobody can tell which is the later.
 HeldOn merged_figures(const HeldOn& base, const HeldOn& ours, const HeldOn& theirs);
 
 }  // namespace hone::cache

@@ -134,7 +134,8 @@ Checked<MachineFigure> figure_from(Json json) {
   HONE_TAKE(figure.tuned, take_flag(json, "tuned"));
   for (const auto& [member, to] : {std::pair{"median", &figure.median}, {"low", &figure.low}, {"high", &figure.high}})
     if (auto taken = take_number(json, member, *to); !taken) return tl::unexpected(taken.error());
-  if (const std::string why = why_no_figure(figure); !why.empty()) return tl::unexpected(Mistake{"\"held_on\": " + why});
+  if (const std::string why = why_no_figure(figure); !why.empty())
+    return tl::unexpected(Mistake{"\"held_on\": " + why});
   return figure;
 }
 

@@ -28,7 +28,7 @@ TEST(MachineKind, HasFamilyAndModelWhereNameHasNone) {
 
 TEST(MachineKind, StaysAsItIsIfTidiedAgain) {
   for (const char* kind : {"AMD EPYC 9V74", "AMD EPYC, family 25 model 1", "NVIDIA H200 (sm_90)",
-                           "Quadro P2000 with Max-Q Design (sm_61)", "processor of 0x41, part 0xd40"}) {
+                           "Quadro P2000 with Max-Q Design (sm_61)", "implementer 0x41 part 0xd40"}) {
     EXPECT_EQ(tidy_kind(kind), kind);
     EXPECT_TRUE(is_machine_kind(kind)) << kind;
   }
@@ -49,7 +49,7 @@ TEST(MachineKind, KnowsDevicesByTheirArchitecture) {
 
 TEST(MachineKind, IsReadFromSystemWhereProcessorCannotBeAsked) {
   EXPECT_EQ(kind_in("processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd40\n"),
-            "processor of 0x41, part 0xd40");
+            "implementer 0x41 part 0xd40");
   EXPECT_EQ(kind_in("model name\t: AMD EPYC 7763 64-Core Processor\n"), "AMD EPYC 7763");
   EXPECT_EQ(kind_in(""), "unknown processor");
 }

@@ -193,13 +193,21 @@ TEST_F(LockCommand, JoinsWhatWasVerifiedOnSeveralMachines) {
 }
 
 TEST_F(LockCommand, TakesWhatIsWholeAndNamesWhatIsNot) {
-  tuned->write("here.json", hone({"verify", "--json"}).out);
+  const cache::LockEntry entry = cache::LockFile::read(tuned->lock()).value().entries[0];
+  const json figure{{"name", entry.name},
+                    {"right", true},
+                    {"stage", "done"},
+                    {"key", entry.key},
+                    {"variant", *entry.variant},
+                    {"machine", "AMD EPYC 1234X"},
+                    {"speedup", {{"median", 2}, {"low", 1.9}, {"high", 2.1}}}};
+  tuned->write("here.json", json{{"kernels", {figure}}}.dump());
   tuned->write("broken.json", "{\n  \"kernels\": 7 }");
   const Ended joined = hone({"lock", "evidence", "broken.json", "here.json", "nowhere.json"});
   EXPECT_EQ(joined.code, 1);
   EXPECT_THAT(joined.err, HasSubstr("broken.json:1:1: this is not what `hone verify --json` prints"));
   EXPECT_THAT(joined.err, HasSubstr("nowhere.json"));
-  EXPECT_EQ(cache::LockFile::read(tuned->lock()).value().entries[0].held_on.size(), 1u);
+  EXPECT_EQ(cache::LockFile::read(tuned->lock()).value().entries[0].held_on.count("AMD EPYC 1234X"), 1u);
   EXPECT_EQ(hone({"lock", "evidence", "--lock", "nowhere.lock"}).code, 3);
 }
 

@@ -9,7 +9,7 @@
 #include "tool/base/machine_kind.h"
 #include "tool/os/files/files.h"
 
-namespace hone::lock {
+namespace hone::lock::machine_rule_test {
 namespace {
 
 using testing::HasSubstr;
@@ -106,7 +106,8 @@ TEST_F(MachineRuleTest, IgnoresFiguresOfAnotherVariant) {
 }
 
 TEST_F(MachineRuleTest, LooksAtAllKindsAndSaysWhyIfProjectsFileIsBroken) {
-  for (const char* broken : {"{", "[]", R"({ "machines": "AMD" })", R"({ "machines": [7] })", R"({ "machines": ["/"] })"}) {
+  for (const char* broken :
+       {"{", "[]", R"({ "machines": "AMD" })", R"({ "machines": [7] })", R"({ "machines": ["/"] })"}) {
     declare(broken);
     MachineRule rule = this->rule();
     EXPECT_THAT(rule.why_not(slower_on({sapphire})), HasSubstr(sapphire)) << broken;
@@ -136,4 +137,4 @@ TEST_F(MachineRuleTest, TakesOutOneFamilyOfDevicesAndLeavesTheOthers) {
 }
 
 }  // namespace
-}  // namespace hone::lock
+}  // namespace hone::lock::machine_rule_test

@@ -8,7 +8,7 @@
 
 #include "tool/report/json.h"
 
-namespace hone::lock {
+namespace hone::lock::verified_elsewhere_test {
 namespace {
 
 using nlohmann::json;
@@ -119,7 +119,8 @@ TEST(VerifiedElsewhere, IsRefusedIfItIsNone) {
       document["kernels"][0][member] = std::move(value);
     return error(document.dump(2));
   };
-  EXPECT_THAT(with("machine", {}), HasSubstr("there.json:3:5: this figure is not usable: it does not say which variant"));
+  EXPECT_THAT(with("machine", {}),
+              HasSubstr("there.json:3:5: this figure is not usable: it does not say which variant"));
   EXPECT_THAT(with("machine", "root@10.0.0.1"), HasSubstr("\"machine\" is no kind of machine"));
   EXPECT_THAT(with("variant", "beef"), HasSubstr("\"variant\" is no digest"));
   EXPECT_THAT(with("key", 7), HasSubstr("\"key\" is no digest"));
@@ -131,4 +132,4 @@ TEST(VerifiedElsewhere, IsRefusedIfItIsNone) {
 }
 
 }  // namespace
-}  // namespace hone::lock
+}  // namespace hone::lock::verified_elsewhere_test

@@ -1,5 +1,5 @@
-// Variants that are slower on a kind of machine, and builds for that kind and for others: `hone cc` and CMake, with lock
-// files written by hand.
+// Variants that are slower on a kind of machine, and builds for that kind and for others: `hone cc` and CMake, with
+// lock files written by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,8 +65,7 @@ TEST_F(Machines, GetTheOriginalWhereTheVariantIsSlower) {
   lock();
   const Outcome compiled = compile();
   ASSERT_TRUE(compiled.ok()) << compiled.all();
-  EXPECT_EQ(compiled.err, (project.source() / "scale.cpp").string() +
-                              ":2: note: hone: 'scale' is 0.80x on \"" + slow +
+  EXPECT_EQ(compiled.err, (project.source() / "scale.cpp").string() + ":2: note: hone: 'scale' is 0.80x on \"" + slow +
                               "\" (hone.lock); the original is compiled\n");
   EXPECT_EQ(says(), kOriginal);
 }

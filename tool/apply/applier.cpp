@@ -222,8 +222,7 @@ class Applier {
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
-    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned)
-      notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(tuned.error());
     read_lock();
   }
 
@@ -475,7 +474,7 @@ class Applier {
   bool lock_whole_ = false;
   std::vector<Choice> choices_;
   std::optional<lock::MachineRule> rule_;
-  std::vector<std::string> further_;  // prerequisites: variants, and what decided which
+  std::vector<std::string> further_;             // prerequisites: variants, and what decided which
   std::map<std::string, std::string> readable_;  // variants by their names, to be kept
   std::string shadow_;                           // compiled into the object; "": the original was
 };

@@ -123,7 +123,8 @@ bool LinkedStamp::renew() const {
     if (stamp.at("says") != heard.says || has_newer(depfile, then)) return false;
     // What changes from here on is newer than the object.
     const timespec times[2] = {started_, started_};
-    if (!os::replace_quickly(line_.depfile, depfile) || ::utimensat(AT_FDCWD, line_.output.c_str(), times, 0) != 0) return false;
+    if (!os::replace_quickly(line_.depfile, depfile) || ::utimensat(AT_FDCWD, line_.output.c_str(), times, 0) != 0)
+      return false;
     put(heard, depfile);
     return true;
   } catch (const json::exception&) {

@@ -132,7 +132,7 @@ std::string kind_in(std::string_view cpuinfo) {
     if (const std::string kind = tidy_kind(value_of(cpuinfo, name)); is_machine_kind(kind) && names_model(kind))
       return kind;
   const std::string implementer = value_of(cpuinfo, "CPU implementer"), part = value_of(cpuinfo, "CPU part");
-  const std::string kind = "processor of " + implementer + ", part " + part;
+  const std::string kind = "implementer " + implementer + " part " + part;
   return !implementer.empty() && is_machine_kind(kind) ? kind : "unknown processor";
 }
 

@@ -21,7 +21,7 @@ namespace hone::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 using cache::MachineFigure;
 using cache::Standing;
 
@@ -109,10 +109,10 @@ void print(const Evidence& evidence) {
       say("'{}' ({}): builds for kinds on which it is slower or wrong compile the original\n", entry.name, entry.file);
 }
 
-json figures_json(const cache::HeldOn& held) {
-  json list = json::array();
+Json figures_json(const cache::HeldOn& held) {
+  Json list = Json::array();
   for (const auto& [machine, figure] : held) {
-    json one{{"machine", machine}, {"standing", to_string(cache::standing_of(figure))}, {"right", figure.right}};
+    Json one{{"machine", machine}, {"standing", to_string(cache::standing_of(figure))}, {"right", figure.right}};
     if (figure.right)
       one["speedup"] = {{"median", figure.median}, {"low", figure.low}, {"high", figure.high}};
     else
@@ -123,8 +123,8 @@ json figures_json(const cache::HeldOn& held) {
   return list;
 }
 
-json to_json(const Evidence& evidence, const std::vector<std::string>& unused) {
-  json kernels = json::array(), machines = json::array();
+Json to_json(const Evidence& evidence, const std::vector<std::string>& unused) {
+  Json kernels = Json::array(), machines = Json::array();
   for (const auto& [entry, held] : evidence.kernels)
     kernels.push_back({{"name", entry.name},
                        {"file", entry.file},
@@ -132,13 +132,13 @@ json to_json(const Evidence& evidence, const std::vector<std::string>& unused) {
                        {"variant", *entry.variant},
                        {"held_on", figures_json(held)}});
   for (const auto& [machine, count] : evidence.machines) {
-    json one{{"machine", machine}, {"declared", is_declared(evidence, machine)}, {"figures", count.figures}};
+    Json one{{"machine", machine}, {"declared", is_declared(evidence, machine)}, {"figures", count.figures}};
     for (const Standing standing : {Standing::holds, Standing::even, Standing::slower, Standing::wrong})
       one[to_string(standing)] = count.standings.contains(standing) ? count.standings.at(standing) : 0;
     machines.push_back(std::move(one));
   }
-  const json share =
-      evidence.elsewhere ? json(static_cast<double>(evidence.held_elsewhere) / evidence.elsewhere) : json(nullptr);
+  const Json share =
+      evidence.elsewhere ? Json(static_cast<double>(evidence.held_elsewhere) / evidence.elsewhere) : Json(nullptr);
   return {{"kernels", kernels},
           {"machines", machines},
           {"elsewhere", {{"figures", evidence.elsewhere}, {"holds", evidence.held_elsewhere}, {"share", share}}},
@@ -181,7 +181,7 @@ int lock_evidence(const std::vector<std::string>& files, std::string lock, bool 
   if (!declared) return complain(declared.error(), environment);
   const Evidence evidence = evidence_in(*content, std::move(*declared));
   if (as_json)
-    fmt::print("{}\n", to_json(evidence, unused).dump(2, ' ', false, json::error_handler_t::replace));
+    fmt::print("{}\n", to_json(evidence, unused).dump(2, ' ', false, Json::error_handler_t::replace));
   else
     print(evidence);
   return all ? done : no;

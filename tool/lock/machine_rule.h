@@ -34,7 +34,8 @@ class MachineRule {
   // Takes out the entries whose variants are not linked. What is said of the last one; "": none was.
   std::string leave_out(std::vector<MeasuredEntry>& measured);
 
-  // Was hone.json asked? Then what is linked depends on it, or on its not being there, which shows in its folder's time.
+  // Was hone.json asked? Then what is linked depends on it, or on its not being there, which shows in its folder's
+  // time.
   bool asked_project() const { return declared_.has_value(); }
   std::filesystem::path prerequisite() const;
   // Why hone.json says nothing, though it is there: all kinds count then. Told once.

@@ -15,7 +15,7 @@
 namespace hone::lock {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr unsigned deepest = 32;
 constexpr const char* advice = "give it what `hone verify --json` of this version of Hone printed";

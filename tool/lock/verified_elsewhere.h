@@ -1,8 +1,8 @@
 // What `hone verify --json` printed on some machine, joined to the lock file of the commit that it verified.
 //
 // A figure counts only for the entry of its key and its variant; of several families of GPUs, for the entry of the
-// family that ran. Of two figures of one kind the later read one stays. Nothing is trusted in these files but that: they
-// are bounded and checked, and can only take a variant out of builds (decision 55). Pure.
+// family that ran. Of two figures of one kind the later read one stays. Nothing is trusted in these files but that:
+// they are bounded and checked, and can only take a variant out of builds (decision 55). Pure.
 #pragma once
 
 #include <optional>
