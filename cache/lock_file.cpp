@@ -1,14 +1,11 @@
 #include "cache/lock_file.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <system_error>
 #include <tuple>
 #include <utility>
 
+#include "cache/four_digits.h"
 #include "cache/replaced_file_lock.h"
 #include "cache/seal.h"
 #include "tool/command/cuda_architecture.h"
@@ -30,14 +27,6 @@ bool says_the_same(const LockEntry& old, const LockEntry& entry) {
 bool gives_way(const LockEntry& old, const LockEntry& entry) {
   return old.target == entry.target && (old.compiled_with.empty() || old.compiled_with == entry.compiled_with) &&
          (old.build_target.empty() || old.build_target == entry.build_target);
-}
-
-double four_digits(double value) {
-  assert(std::isfinite(value));
-  if (!std::isfinite(value)) return 1;  // JSON has no other numbers
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return std::strtod(text, nullptr);
 }
 
 }  // namespace
@@ -99,6 +88,7 @@ void LockFile::put(LockEntry entry) {
         same_place && (same_key ? e.target != entry.target || says_the_same(e, entry) : gives_way(e, entry));
     if (replaced && same_key && !e.build_target.empty()) entry.build_target = e.build_target;
     if (replaced && entry.extra.empty()) entry.extra = e.extra;
+    if (replaced && same_key) keep_figures(entry.held_on, e.held_on, entry.variant.value_or(""));
     return replaced;
   });
   entry.seal = seal_of(entry);

@@ -17,6 +17,7 @@
 //         "signed_by": "ed25519:…",     where it was locked on the word of that key, and not judged
 //         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
 //         "unfinished": true,           where the search ended early: the next tuning goes on
+//         "held_on": { "AMD EPYC 9V74": { "of": "<16 hex>", "median": … }, … },   how it did elsewhere (held_on.h)
 //         "tried": { "sizes": "n 0 to 320000; 412 cases", … } } ] }   what the verdict rests on, for a reader
 //
 // Sorted by (name, file, target, compiled_with, key, measured_on). A kernel may have an entry for each compiler and set
@@ -35,6 +36,7 @@
 #include <vector>
 
 #include "cache/digest.h"
+#include "cache/held_on.h"
 #include "tool/base/result.h"
 
 namespace hone::cache {
@@ -55,6 +57,7 @@ struct LockEntry {
   bool unconfirmed = false, unfinished = false;
   std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
   std::string signed_by;      // the public key on whose word it was locked; "": it was judged where it was locked
+  HeldOn held_on;             // figures of kinds of machines, sorted; of earlier variants, too
   bool operator==(const LockEntry&) const = default;
 };
 
@@ -83,8 +86,8 @@ struct LockFile {
   // Seals the entry, and replaces the entry of the same key that was measured on the same family or does not say where,
   // and those of the same name, file, target, compiler, options and build target, whose source was another. (One that
   // does not say what it was compiled with gives way, too. A source that two build targets compile with different flags
-  // has an entry for each.) Keeps the order, and the replaced entry's
-  // unknown members where the new one brings none.
+  // has an entry for each.) Keeps the order, the replaced entry's
+  // unknown members where the new one brings none, and the figures of the same variant that the new one has none for.
   void put(LockEntry entry);
 
   std::string text() const;

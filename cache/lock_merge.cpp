@@ -33,7 +33,10 @@ const LockEntry* find(const Entries& entries, const Identity& identity) {
 }
 
 bool same(const LockEntry* a, const LockEntry* b) {
-  return a && b ? *a == *b : a == b;
+  if (!a || !b) return a == b;
+  LockEntry one = *a;
+  one.held_on = b->held_on;
+  return one == *b;
 }
 
 auto evidence_of(const LockEntry& entry) {
@@ -46,6 +49,10 @@ const LockEntry* chosen(const LockEntry* base, const LockEntry* ours, const Lock
   if (same(ours, base)) return theirs;
   if (!ours || !theirs) return ours ? ours : theirs;
   return evidence_of(*theirs) > evidence_of(*ours) ? theirs : ours;
+}
+
+HeldOn figures(const LockEntry* entry, const LockEntry& about) {
+  return entry && about.variant ? figures_about(entry->held_on, *about.variant) : HeldOn();
 }
 
 // Members that this version does not know: ours, and theirs where we have none.
@@ -66,9 +73,14 @@ LockFile merge(LockFile base, LockFile ours, LockFile theirs) {
   std::set<Identity> identities;
   for (const Entries* side : {&mine, &other})
     for (const auto& [identity, entry] : *side) identities.insert(identity);
-  for (const Identity& identity : identities)
-    if (const LockEntry* entry = chosen(find(before, identity), find(mine, identity), find(other, identity)))
-      merged.entries.push_back(*entry);
+  for (const Identity& identity : identities) {
+    const LockEntry *base_entry = find(before, identity), *our = find(mine, identity), *their = find(other, identity);
+    const LockEntry* entry = chosen(base_entry, our, their);
+    if (!entry) continue;
+    merged.entries.push_back(*entry);
+    merged.entries.back().held_on =
+        merged_figures(figures(base_entry, *entry), figures(our, *entry), figures(their, *entry));
+  }
   return merged;
 }
 

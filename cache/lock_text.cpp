@@ -7,6 +7,7 @@
 
 #include "cache/json_place.h"
 #include "cache/lock_file.h"
+#include "tool/base/machine_kind.h"
 
 namespace hone::cache {
 namespace {
@@ -98,6 +99,39 @@ Checked<bool> take_flag(Json& from, const char* member) {
   return value->get<bool>();
 }
 
+#define HONE_TAKE(to, ...)               \
+  if (auto taken = (__VA_ARGS__); taken) \
+    to = std::move(*taken);              \
+  else                                   \
+    return tl::unexpected(taken.error())
+
+Checked<MachineFigure> figure_from(Json json) {
+  if (!json.is_object()) return tl::unexpected(Mistake{"\"held_on\" has a member that is not an object"});
+  MachineFigure figure;
+  HONE_TAKE(figure.of, take_string(json, "of"));
+  if (json.contains("right")) {
+    HONE_TAKE(figure.right, take_flag(json, "right"));
+  }
+  HONE_TAKE(figure.tuned, take_flag(json, "tuned"));
+  for (const auto& [member, to] : {std::pair{"median", &figure.median}, {"low", &figure.low}, {"high", &figure.high}})
+    if (auto taken = take_number(json, member, *to); !taken) return tl::unexpected(taken.error());
+  if (const std::string why = why_no_figure(figure); !why.empty())
+    return tl::unexpected(Mistake{"\"held_on\": " + why});
+  return figure;
+}
+
+Checked<void> take_held_on(Json& from, LockEntry& entry) {
+  if (!from.contains("held_on")) return {};
+  const auto held = take(from, "held_on");
+  if (!held->is_object()) return tl::unexpected(Mistake{"\"held_on\" is not an object"});
+  for (const auto& [machine, text] : held->items()) {
+    if (!is_machine_kind(machine))
+      return tl::unexpected(Mistake{"\"held_on\" names \"" + machine + "\", which is no kind of machine"});
+    HONE_TAKE(entry.held_on[machine], figure_from(text));
+  }
+  return {};
+}
+
 Checked<void> take_tried(Json& from, LockEntry& entry) {
   if (!from.contains("tried")) return {};
   const auto tried = take(from, "tried");
@@ -108,12 +142,6 @@ Checked<void> take_tried(Json& from, LockEntry& entry) {
   }
   return {};
 }
-
-#define HONE_TAKE(to, ...)               \
-  if (auto taken = (__VA_ARGS__); taken) \
-    to = std::move(*taken);              \
-  else                                   \
-    return tl::unexpected(taken.error())
 
 Checked<LockEntry> entry_from(Json json) {
   if (!json.is_object()) return tl::unexpected(Mistake{"an entry is not an object"});
@@ -147,6 +175,7 @@ Checked<LockEntry> entry_from(Json json) {
   HONE_TAKE(entry.unconfirmed, take_flag(json, "unconfirmed"));
   HONE_TAKE(entry.unfinished, take_flag(json, "unfinished"));
   if (auto taken = take_tried(json, entry); !taken) return tl::unexpected(taken.error());
+  if (auto taken = take_held_on(json, entry); !taken) return tl::unexpected(taken.error());
   if (auto taken = take_speedup(json, entry); !taken) return tl::unexpected(taken.error());
   if (!json.empty()) entry.extra = json.dump();
   return entry;
@@ -186,6 +215,21 @@ std::string tried_text(const LockEntry& entry) {
   return text + "\n      }";
 }
 
+// A kind a line, so that two people's figures seldom meet in one.
+std::string held_on_text(const LockEntry& entry) {
+  std::string text = "{";
+  for (const auto& [machine, figure] : entry.held_on) {
+    text += (text.size() > 1 ? ",\n        " : "\n        ") + dump(machine) + ": { \"of\": " + dump(figure.of);
+    if (figure.right)
+      text += ", \"median\": " + dump(figure.median) + ", \"low\": " + dump(figure.low) +
+              ", \"high\": " + dump(figure.high);
+    else
+      text += ", \"right\": false";
+    text += figure.tuned ? ", \"tuned\": true }" : " }";
+  }
+  return text + "\n      }";
+}
+
 std::string entry_text(const LockEntry& entry) {
   Json unknown = object_from(entry.extra);
   std::string text = "    {\n";
@@ -209,9 +253,11 @@ std::string entry_text(const LockEntry& entry) {
   if (!entry.signed_by.empty()) member("signed_by", dump(entry.signed_by));
   if (entry.unconfirmed) member("unconfirmed", "true");
   if (entry.unfinished) member("unfinished", "true");
+  if (!entry.held_on.empty()) member("held_on", held_on_text(entry));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
-  for (const char* known : {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant",
-                            "seal", "speedup", "verified", "signed_by", "unconfirmed", "unfinished", "tried"})
+  for (const char* known :
+       {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant", "seal", "speedup",
+        "verified", "signed_by", "unconfirmed", "unfinished", "held_on", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -9,6 +9,8 @@ cmake_policy(VERSION 3.20...3.25)
 set(HONE_MODE "apply" CACHE STRING
   "off: builds are those without Hone; apply: link what the lock file names; tune: search first for what it lacks; capture: the originals, which record their inputs for hone capture")
 set_property(CACHE HONE_MODE PROPERTY STRINGS off apply tune capture)
+set(HONE_MACHINE "$ENV{HONE_MACHINE}" CACHE STRING
+  "The kinds of machines that this build is for, like AMD EPYC 9V74; variants that are slower there stay out. Empty: the project's")
 option(HONE_STRICT "A kernel whose locked variant is not compiled in is an error" OFF)
 
 # hone_target(<target> [MODE off|apply|tune|capture] [STRATEGY s] [PROPOSER p] [TRIALS n] [BUDGET t] [LOCK file])
@@ -135,7 +137,7 @@ function(_hone_write_settings file target mode)
   endif()
   set(values "")
   foreach(pair IN ITEMS "target=${target}" "lock=${lock}" "mode=${mode}" "strategy=${hone_STRATEGY}"
-                        "proposer=${hone_PROPOSER}" "budget=${hone_BUDGET}")
+                        "proposer=${hone_PROPOSER}" "budget=${hone_BUDGET}" "machine=${HONE_MACHINE}")
     string(REGEX MATCH "^[^=]*" name "${pair}")
     string(LENGTH "${name}=" length)
     string(SUBSTRING "${pair}" ${length} -1 value)

@@ -10,6 +10,7 @@
 #include "cache/lock_file.h"
 #include "run_program.h"
 #include "small_project.h"
+#include "tool/base/machine_kind.h"
 
 namespace hone {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 // Tuned once: what is tested is what comes after.
 class LockCommand : public testing::Test {
@@ -138,6 +140,8 @@ TEST_F(LockCommand, MergesAsGitAsksIt) {
   const auto with = [&](const std::string& name) {
     cache::LockFile lock = base;
     cache::LockEntry entry = base.entries[0];
+    cache::put_figure(lock.entries[0].held_on, "AMD EPYC 1234 " + name,
+                      cache::figure_of(*entry.variant, 1.5, 1.4, 1.6));
     entry.name = name;
     lock.put(entry);
     return lock;
@@ -150,6 +154,61 @@ TEST_F(LockCommand, MergesAsGitAsksIt) {
   const auto merged = cache::LockFile::read(folder / "hone.lock");
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ(merged->entries.size(), 3u);
+  for (const cache::LockEntry& entry : merged->entries)
+    if (entry.name == base.entries[0].name)
+      EXPECT_EQ(entry.held_on.size(), base.entries[0].held_on.size() + 2) << "both measured it elsewhere";
+}
+
+// Verified here, and by a machine that is slower.
+TEST_F(LockCommand, JoinsWhatWasVerifiedOnSeveralMachines) {
+  const Ended verified = hone({"verify", "--json"});
+  ASSERT_EQ(verified.code, 0) << verified.err;
+  const std::string here = json::parse(verified.out)["kernels"][0]["machine"];
+  EXPECT_EQ(here, processor_kind());
+  json there = json::parse(verified.out);
+  there["kernels"][0]["machine"] = "AMD EPYC 1234X";
+  there["kernels"][0]["speedup"] = {{"median", 0.8}, {"low", 0.7}, {"high", 0.9}};
+  tuned->write("here.json", verified.out);
+  tuned->write("there.json", there.dump());
+  EXPECT_EQ(cache::LockFile::read(tuned->lock()).value().entries[0].held_on.count(here), 1u) << "the tuning's own";
+
+  const Ended joined = hone({"lock", "evidence", "here.json", "there.json"});
+  EXPECT_EQ(joined.code, 0) << joined.err;
+  EXPECT_THAT(joined.out, HasSubstr("0.80x slower"));
+  EXPECT_THAT(joined.out, HasSubstr(here + ": 1 of 1 hold"));
+  EXPECT_THAT(joined.out, HasSubstr("elsewhere than where they were tuned: 0 of 1 hold (0%)"));
+  const std::string once = tuned->read(tuned->lock());
+  for (const std::string& name : {tuned->folder().string(), std::string("there.json")})
+    EXPECT_THAT(once, Not(HasSubstr(name)));
+  EXPECT_EQ(hone({"lock", "evidence", "here.json", "there.json"}).code, 0);
+  EXPECT_EQ(tuned->read(tuned->lock()), once);
+
+  const json table = json::parse(hone({"lock", "evidence", "--json"}).out);
+  EXPECT_EQ(table["elsewhere"]["share"], 0.0);
+  EXPECT_EQ(table["kernels"][0]["held_on"].size(), 2u);
+  EXPECT_EQ(json::parse(hone({"list", "--json"}).out)["kernels"][0]["linked"], false);
+  const Ended checked = hone({"lock", "check"});
+  EXPECT_EQ(checked.code, 0) << checked.out;
+  EXPECT_THAT(checked.out, HasSubstr("note: 'product': its original is linked: it is 0.80x on"));
+}
+
+TEST_F(LockCommand, TakesWhatIsWholeAndNamesWhatIsNot) {
+  const cache::LockEntry entry = cache::LockFile::read(tuned->lock()).value().entries[0];
+  const json figure{{"name", entry.name},
+                    {"right", true},
+                    {"stage", "done"},
+                    {"key", entry.key},
+                    {"variant", *entry.variant},
+                    {"machine", "AMD EPYC 1234X"},
+                    {"speedup", {{"median", 2}, {"low", 1.9}, {"high", 2.1}}}};
+  tuned->write("here.json", json{{"kernels", {figure}}}.dump());
+  tuned->write("broken.json", "{\n  \"kernels\": 7 }");
+  const Ended joined = hone({"lock", "evidence", "broken.json", "here.json", "nowhere.json"});
+  EXPECT_EQ(joined.code, 1);
+  EXPECT_THAT(joined.err, HasSubstr("broken.json:1:1: this is not what `hone verify --json` prints"));
+  EXPECT_THAT(joined.err, HasSubstr("nowhere.json"));
+  EXPECT_EQ(cache::LockFile::read(tuned->lock()).value().entries[0].held_on.count("AMD EPYC 1234X"), 1u);
+  EXPECT_EQ(hone({"lock", "evidence", "--lock", "nowhere.lock"}).code, 3);
 }
 
 TEST_F(LockCommand, LeavesWhatItCannotMerge) {

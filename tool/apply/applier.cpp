@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -34,11 +33,13 @@
 #include "tool/lock/judged_on.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
+#include "tool/lock/machine_rule.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/other_entries.h"
 #include "tool/lock/shadow_text.h"
 #include "tool/lock/strict_objection.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/quick_replace.h"
 #include "tool/project/project.h"
 #include "tool/project/recorded_commands.h"
 #include "tool/project/sources_with.h"
@@ -77,7 +78,9 @@ class Applier {
     if (!read_target()) return notes_.strict_failure() ? 1 : finish(compile_original());
     if (settings_.mode == "off") return pass_on(compile_original());
     // Only the lock file changed, and only for others?
-    linked_.emplace(line_, settings_.lock, fmt::format("{} {}", request_.settings.string(), strict()));
+    rule_.emplace(unit());
+    linked_.emplace(line_, settings_.lock,
+                    fmt::format("{} {} {}", request_.settings.string(), strict(), rule_->outside_of_files()));
     if (settings_.mode == "apply" && linked_->renew()) return 0;
     // The annotated kernels of the unit, and their request keys.
     find();
@@ -108,6 +111,8 @@ class Applier {
             {line_.arguments.begin() + static_cast<std::ptrdiff_t>(line_.compiler), line_.arguments.end()}};
   }
 
+  project::ProjectUnit unit() const { return {command(), settings_}; }
+
   // With the lock file that was named, which the other commands shall take too.
   void record() {
     CompileCommand noted = command();
@@ -130,15 +135,8 @@ class Applier {
     if (settings_.strict) notes_.be_strict();
     if (!request_.mode.empty()) settings_.mode = request_.mode;
     if (!request_.lock.empty()) settings_.lock = fs::absolute(request_.lock);
-    if (settings_.lock.empty()) settings_.lock = nearest_lock(fs::absolute(source()).parent_path());
+    if (settings_.lock.empty()) settings_.lock = project::nearest_lock(fs::absolute(source()).parent_path());
     return true;
-  }
-
-  static fs::path nearest_lock(fs::path folder) {
-    for (std::error_code error;; folder = folder.parent_path()) {
-      if (fs::exists(folder / "hone.lock", error)) return folder / "hone.lock";
-      if (folder == folder.parent_path()) return fs::current_path() / "hone.lock";
-    }
   }
 
   void find() {
@@ -174,11 +172,11 @@ class Applier {
   }
 
   // A note at the kernel's own place, which may be in a header.
-  void say(const KernelSpec& spec, const std::string& what) {
+  void say(const KernelSpec& spec, const std::string& what, bool decided = false) {
     const auto header = std::ranges::find_if(file_.headers, [&](const std::string& name) {
       return fs::absolute(name).lexically_normal() == fs::path(spec.file);
     });
-    notes_.say(header == file_.headers.end() ? source() : *header, spec.line, what);
+    notes_.say(header == file_.headers.end() ? source() : *header, spec.line, what, decided);
   }
 
   // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
@@ -224,8 +222,7 @@ class Applier {
       return frontend::why_not_here(kernel.spec, *variant).empty();
     };
     if (!lock_whole_ || std::all_of(kernels_.begin(), kernels_.end(), known)) return;
-    if (Result<void> tuned = request_.tune_first({command(), settings_}, build_folder()); !tuned)
-      notes_.say(tuned.error());
+    if (Result<void> tuned = request_.tune_first(unit(), build_folder()); !tuned) notes_.say(tuned.error());
     read_lock();
   }
 
@@ -254,8 +251,9 @@ class Applier {
 
   void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
     const KernelSpec& spec = kernel.spec;
-    const std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
+    std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
     if (measured.empty()) return say_unlocked(spec);
+    leave_out_slower(spec, measured);
     if (lock::is_for_several_families(spec)) say_distrusted(spec);
     if (strict()) object(spec, measured);
     const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
@@ -277,9 +275,17 @@ class Applier {
       choice.displays.push_back(variant.display);
       if (is_read_back(line_.arguments)) readable_.emplace(variant.display, variant.variant);
       fs::path blob = settings_.lock.parent_path() / variant.display;
-      if (std::error_code error; fs::exists(blob, error)) blobs_.push_back(blob.string());
+      if (std::error_code error; fs::exists(blob, error)) further_.push_back(blob.string());
     }
     choices_.push_back(std::move(choice));
+  }
+
+  // The original is right where a variant is slower: that is a decision, and no failure of a strict build.
+  void leave_out_slower(const KernelSpec& spec, std::vector<lock::MeasuredEntry>& measured) {
+    if (const std::string why = rule_->leave_out(measured); !why.empty())
+      say(spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
+    if (rule_->asked_project()) further_.push_back(rule_->prerequisite().string());
+    if (const auto trouble = rule_->take_trouble()) notes_.say(*trouble);
   }
 
   // As they are but where somebody will look at them with a debugger.
@@ -302,7 +308,7 @@ class Applier {
       for (const fs::path& place :
            {project / "cas" / *one.entry->variant, project / "cas", project, project.parent_path()})
         if (std::error_code error; fs::exists(place, error)) {
-          blobs_.push_back(place.string());
+          further_.push_back(place.string());
           break;
         }
     }
@@ -344,7 +350,7 @@ class Applier {
       return say(spec, "'" + spec.name +
                            "' is compiled for several families of architectures, and the lock file does "
                            "not say which it was measured on; the original is compiled; build hone-tune");
-    const lock::OtherEntries others = lock::other_entries(lock_, spec, {command(), settings_});
+    const lock::OtherEntries others = lock::other_entries(lock_, spec, unit());
     say(spec, "'" + spec.name + "' " + lock::standing(others) + "; the original is compiled; build hone-tune");
   }
 
@@ -399,7 +405,7 @@ class Applier {
       std::error_code error;
       if (fs::exists(display, error)) continue;
       fs::create_directories(fs::path(display).parent_path(), error);
-      if (!error) replace(display, text);
+      if (!error) (void)os::replace_quickly(display, text);
     }
   }
 
@@ -445,23 +451,13 @@ class Applier {
     for (const fs::path& file :
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
-    change.further.insert(change.further.end(), blobs_.begin(), blobs_.end());
+    change.further.insert(change.further.end(), further_.begin(), further_.end());
     change.further.insert(change.further.end(), elsewhere_.begin(), elsewhere_.end());
     if (!shadow_.empty())  // the compiler did not read them
       change.further.insert(change.further.end(), file_.headers.begin(), file_.headers.end());
     Result<std::string> text = os::read_file(line_.depfile);
     if (!text) return;  // the compiler wrote none
-    replace(line_.depfile, changed_depfile(*text, change));
-  }
-
-  // Replaces a file by rename: ccache may have linked the file to its own copy. Without fsync: the build system reads
-  // it now.
-  static void replace(const std::string& path, const std::string& text) {
-    std::string staged = path + ".hone";
-    std::ofstream file(staged, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file || std::rename(staged.c_str(), path.c_str()) != 0) unlink(staged.c_str());
+    (void)os::replace_quickly(line_.depfile, changed_depfile(*text, change));
   }
 
   const ApplyRequest& request_;
@@ -477,7 +473,8 @@ class Applier {
   cache::LockFile lock_;
   bool lock_whole_ = false;
   std::vector<Choice> choices_;
-  std::vector<std::string> blobs_;
+  std::optional<lock::MachineRule> rule_;
+  std::vector<std::string> further_;             // prerequisites: variants, and what decided which
   std::map<std::string, std::string> readable_;  // variants by their names, to be kept
   std::string shadow_;                           // compiled into the object; "": the original was
 };

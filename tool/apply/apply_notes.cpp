@@ -26,8 +26,8 @@ std::string headed(const std::string& place, const std::string& what, bool error
 
 }  // namespace
 
-void ApplyNotes::say(const std::string& file, unsigned line, const std::string& what) {
-  print(file + ":" + std::to_string(std::max(line, 1u)), what);
+void ApplyNotes::say(const std::string& file, unsigned line, const std::string& what, bool decided) {
+  print(file + ":" + std::to_string(std::max(line, 1u)), what, {}, decided);
 }
 
 std::string ApplyNotes::text(unsigned line, const std::string& what) const {

@@ -21,7 +21,8 @@ class ApplyNotes {
   void be_without_targets() { targets_ = false; }  // no hone_target(): there is no target hone-tune to build
 
   // `line` 0: the file as a whole.
-  void say(const std::string& file, unsigned line, const std::string& what);
+  // `decided`: it is as it should be, and no error in a strict build.
+  void say(const std::string& file, unsigned line, const std::string& what, bool decided = false);
   void say(const Error& error);
   std::string text(unsigned line, const std::string& what) const;  // what say() would print
   void say(const frontend::Diagnostic& diagnostic);                // with the source line and the caret

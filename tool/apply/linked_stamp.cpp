@@ -1,10 +1,8 @@
 #include "tool/apply/linked_stamp.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -14,8 +12,11 @@
 #include "cache/digest.h"
 #include "tool/command/make_rule.h"
 #include "tool/lock/ledger.h"
+#include "tool/lock/machine_rule.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/quick_replace.h"
 #include "tool/os/files/this_program.h"
+#include "tool/project/declared_machines.h"
 #include "tool/project/project.h"
 
 namespace hone::apply {
@@ -42,19 +43,6 @@ std::string object_identity(const struct stat& status) {
 
 void append_part(std::string& text, const std::string& part) {
   text += std::to_string(part.size()) + ':' + part;
-}
-
-// By rename: ccache may have linked a file of that name to its own copy.
-bool replaced(const fs::path& file, const std::string& text) {
-  const fs::path staged = file.string() + '.' + std::to_string(::getpid());
-  std::ofstream stream(staged, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  std::error_code error;
-  if (stream) fs::rename(staged, file, error);
-  if (stream && !error) return true;
-  fs::remove(staged, error);
-  return false;
 }
 
 std::vector<KernelIdentity> kernels_of(const json& stamp) {
@@ -101,6 +89,8 @@ LinkedStamp::Heard LinkedStamp::heard_from(const cache::LockFile& lock, std::vec
   std::string text = (lock.is_sealed() ? "sealed " : "unsealed ") + part.text();
   for (const cache::LockEntry& entry : part.entries)
     if (entry.variant) text += store.blob(*entry.variant) ? " there" : " gone";
+  if (std::ranges::any_of(part.entries, lock::is_disputed))
+    text += os::read_file(project::settings_beside(lock_)).value_or("");
   return {std::move(kernels), cache::sha256(text)};
 }
 
@@ -133,7 +123,8 @@ bool LinkedStamp::renew() const {
     if (stamp.at("says") != heard.says || has_newer(depfile, then)) return false;
     // What changes from here on is newer than the object.
     const timespec times[2] = {started_, started_};
-    if (!replaced(line_.depfile, depfile) || ::utimensat(AT_FDCWD, line_.output.c_str(), times, 0) != 0) return false;
+    if (!os::replace_quickly(line_.depfile, depfile) || ::utimensat(AT_FDCWD, line_.output.c_str(), times, 0) != 0)
+      return false;
     put(heard, depfile);
     return true;
   } catch (const json::exception&) {
@@ -159,7 +150,7 @@ void LinkedStamp::put(const Heard& heard, const std::string& depfile) const {
                 {"depfile", depfile},     {"kernels", json::array()}};
   for (const KernelIdentity& kernel : heard.kernels)
     stamp["kernels"].push_back({{"name", kernel.name}, {"file", kernel.file}, {"key", kernel.key}});
-  (void)replaced(file(), stamp.dump(-1, ' ', false, json::error_handler_t::replace));
+  (void)os::replace_quickly(file(), stamp.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace hone::apply

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tool/base/machine_kind.h"
 #include "tool/bundle/bundle.h"
 #include "tool/bundle/strict_json.h"
 #include "tool/command/cuda_architecture.h"
@@ -118,6 +119,12 @@ std::string read_architecture(const Json& json) {
   return name;
 }
 
+// A name that is none of ours costs no verdict: nobody knows the kind then.
+std::string read_machine(const Json& json) {
+  const std::string kind = line(json);
+  return is_machine_kind(kind) ? kind : "";
+}
+
 Verdict read_verdict(const Json& json) {
   Verdict verdict;
   verdict.stage = read_stage(json.at("stage"));
@@ -129,6 +136,7 @@ Verdict read_verdict(const Json& json) {
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));
   if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
+  if (json.contains("machine")) verdict.machine = read_machine(json.at("machine"));
   verdict.seconds = finite(json.at("seconds"));
   if (json.contains("tried")) verdict.tried = read_tried(json.at("tried"));
   require(verdict.right || !verdict.faster, "it calls a wrong candidate faster");
@@ -155,6 +163,7 @@ std::string serialize(const Verdict& verdict) {
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
   if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
+  if (!verdict.machine.empty()) json["machine"] = verdict.machine;
   if (!verdict.tried.empty()) json["tried"] = write_tried(verdict.tried);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

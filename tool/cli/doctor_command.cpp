@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "cache/store.h"
+#include "tool/base/machine_kind.h"
 #include "tool/base/median.h"
 #include "tool/bundle/executor.h"
 #include "tool/cli/command.h"
@@ -99,6 +100,10 @@ DoctorFinding nvrtc(const compile::Toolchain& nvcc) {
                         : programs.library.empty() ? "libnvrtc is not in nvcc's toolkit"
                                                    : "fatbinary is not in nvcc's toolkit";
   return {State::absent, "NVRTC", fmt::format("{}; nvcc compiles every trial", missing)};
+}
+
+DoctorFinding machine() {
+  return {State::good, "machine", processor_kind()};
 }
 
 DoctorFinding cuda_device() {
@@ -224,6 +229,7 @@ int doctor_command(int argc, char** argv) {
   for (const DoctorFinding& finding : probe ? probe_models(models.models) : std::vector<DoctorFinding>()) say(finding);
   say(describe(nvcc));
   if (nvcc) say(nvrtc(*nvcc));
+  say(machine());
   say(cuda_device());
   say(profiler());
   return bad ? no : done;

@@ -43,6 +43,10 @@ void print(const std::vector<report::ListedKernel>& kernels) {
       say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n", kernel.file,
           kernel.line, kernel.name, kernel.trouble);
   for (const report::ListedKernel& kernel : kernels)
+    if (!kernel.held_back.empty())
+      say("{}:{}: the original of '{}' is linked{}: it {}\n", kernel.file, kernel.line, kernel.name,
+          kernel.linked ? " for one family of devices" : "", kernel.held_back);
+  for (const report::ListedKernel& kernel : kernels)
     if (kernel.unconfirmed)
       say("{}:{}: '{}' is locked as the search measured it; build hone-tune, which measures it afresh\n", kernel.file,
           kernel.line, kernel.name);

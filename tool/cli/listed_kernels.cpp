@@ -8,6 +8,7 @@
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
+#include "tool/lock/machine_rule.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/lock/other_entries.h"
 
@@ -52,6 +53,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
     return entry;
   }
   const auto store = lock::reading_store(lock_path, [](const std::string& line) { complain(line, done); });
+  lock::MachineRule rule(kernel.unit);
   for (const auto& [family, found] : lock::measured_entries(*lock, spec)) {
     entry.state = "tuned";
     entry.unconfirmed |= found->unconfirmed;
@@ -63,12 +65,15 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
       const std::string why = variant ? frontend::why_not_here(spec, *variant) : variant.error().what;
       if (!why.empty()) entry.trouble = why;
       if (!variant && store.blob(*found->variant)) entry.state = "stale";  // another kernel's
-      linked = why.empty();
+      const std::string slower = rule.why_not(*found);
+      if (!slower.empty()) entry.held_back = slower;
+      linked = why.empty() && slower.empty();
     }
     // One figure stands for all: of what is linked, the newest family's.
     if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
     entry.linked = entry.linked || linked;
   }
+  if (const auto broken = rule.take_trouble()) complain(*broken, done);
   if (entry.state == "untuned") say_why_untuned(*lock, kernel, entry);
   return entry;
 }

@@ -9,6 +9,7 @@
 #include "cache/store.h"
 #include "tool/cli/command.h"
 #include "tool/cli/listed_kernels.h"
+#include "tool/cli/lock_evidence.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/strict_objection.h"
 #include "tool/os/files/files.h"
@@ -64,6 +65,8 @@ void check_kernels(const Selection& selection, Findings& findings, Result<void>&
       findings.problems.push_back({here.place, here.name, "it changed since it was tuned; build hone-tune"});
     else if (!here.what.empty())
       (listed.state == "untuned" ? findings.notes : findings.problems).push_back(here);
+    if (!listed.held_back.empty())
+      findings.notes.push_back({here.place, here.name, "its original is linked: it " + listed.held_back});
     if (listed.unconfirmed)
       findings.notes.push_back({here.place, here.name, "its figure is the search's own; build hone-tune"});
   }
@@ -152,7 +155,7 @@ int merge(const std::vector<std::string>& files, const std::string& path) {
 }  // namespace
 
 int lock_command(int argc, char** argv) {
-  CLI::App app{"The lock file: is what it names fresh and there; two of them merged.", "hone lock"};
+  CLI::App app{"The lock file: is what it names fresh and there; two of them merged; where a gain holds.", "hone lock"};
   ProjectOptions project;
   bool as_json = false;
   std::vector<std::string> files;
@@ -163,12 +166,24 @@ int lock_command(int argc, char** argv) {
   checking->add_flag("--json", as_json, "Print JSON");
   CLI::App* merging = app.add_subcommand(
       "merge", "git's merge driver: hone lock merge %O %A %B %P; both sides' entries survive, in %A");
+  merging->footer(
+      "Name it once in the repository, and once on each machine:\n"
+      "  echo 'hone.lock merge=hone' >> .gitattributes\n"
+      "  git config merge.hone.driver 'hone lock merge %O %A %B %P'");
   merging
       ->add_option("FILES", files,
                    "The common ancestor, ours, theirs, and the file's name in the repository for messages")
       ->required()
       ->expected(3, 4);
+  std::string lock;
+  CLI::App* holding = app.add_subcommand("evidence",
+                                         "Where do the gains hold? Joins what hone verify --json printed on several "
+                                         "machines; without FILE the table alone");
+  holding->add_option("FILE", files, "What hone verify --json printed; of two of one kind of machine the last counts");
+  holding->add_option("--lock", lock, "The lock file (default: the nearest hone.lock from here up)");
+  holding->add_flag("--json", as_json, "Print JSON");
   if (const auto exit = parse(app, argc, argv)) return *exit;
+  if (*holding) return lock_evidence(files, lock, as_json);
   return *checking ? check(project, as_json) : merge(files, files.size() == 4 ? files[3] : "");
 }
 

@@ -28,7 +28,7 @@ constexpr Command commands[] = {
     {"show", "a kernel's original against its variant, and the evidence", show_command},
     {"verify", "verify and time the locked variants here and now", verify_command},
     {"cache", "figures about the store, check it, make it smaller; the memory", cache_command},
-    {"lock", "is every entry fresh and there; git's merge driver", lock_command},
+    {"lock", "is every entry fresh and there; git's merge driver; where a gain holds", lock_command},
     {"export", "recorded exchanges with language models, for training", export_command},
     {"capture", "real inputs of the annotated functions, from a run", capture_command},
     {"suggest", "what to annotate, by a profile of a run", suggest_command},

@@ -23,9 +23,9 @@ Verdict not_judged(std::string why) {
 }
 
 // Judged like a candidate that nobody has seen before, compiled for the device as that candidate was. nullopt: nothing
-// is locked for it.
+// is locked for it. `digest`: set to the variant's once it is judged.
 Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bundle::Executor& executor, bool here,
-                                      os::ProcessRunner& runner, std::stop_token stop) {
+                                      os::ProcessRunner& runner, std::stop_token stop, cache::Digest& digest) {
   const auto& lock_path = kernel.unit.settings.lock;
   HONE_TRY(const auto lock, cache::LockFile::read(lock_path));
   if (const std::string why = lock::why_distrusted(lock, kernel.spec);
@@ -50,6 +50,7 @@ Result<std::optional<Verdict>> verify(const project::ProjectKernel& kernel, bund
   if (auto refused = judge->gate(*variant)) return std::optional(std::move(*refused));
   if (auto refused = lock::refused_in_file(kernel.unit, kernel.spec, *variant, {}))
     return std::optional(std::move(*refused));
+  digest = *entry->variant;
   judge->compile_candidates_for(device);
   HONE_TRY(Verdict verdict, judge->judge(*variant, stop, bundle::Depth::held_out));
   return verdict;
@@ -97,7 +98,8 @@ int verify_command(int argc, char** argv) {
   bool broken = false;
   std::vector<report::VerifiedKernel> verified;
   for (const project::ProjectKernel& kernel : selection->kernels) {
-    const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token());
+    cache::Digest variant;
+    const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token(), variant);
     if (interrupt.happened()) return interrupted;
     if (!verdict) {
       complain(verdict.error(), environment);
@@ -106,7 +108,7 @@ int verify_command(int argc, char** argv) {
       if (!json) say("{}: {}\n", kernel.spec.name, report::describe(**verdict));
       if (!json && !(*verdict)->detail.empty()) say("{}\n", (*verdict)->detail);
       if (!stands(**verdict)) code = no;
-      verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, **verdict});
+      verified.push_back({kernel.spec.name, kernel.spec.file, kernel.spec.line, kernel.spec.key, **verdict, variant});
     } else if (!json) {
       say("{}: no variant is locked{}\n", kernel.spec.name, what_else_is_locked(kernel));
     }

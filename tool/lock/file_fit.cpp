@@ -8,16 +8,18 @@
 #include "tool/frontend/whole/whole_file_check.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
+#include "tool/lock/machine_rule.h"
 #include "tool/lock/measured_entries.h"
 #include "tool/project/kernels.h"
 
 namespace hone::lock {
 namespace {
 
-// The variants that the lock file names for a kernel; none where something of it is in no cache: such a build has the
+// The variants that a build links for a kernel; none where something of it is in no cache: such a build has the
 // original.
-std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, const std::vector<MeasuredEntry>& measured,
-                                                    const cache::Store& store) {
+std::vector<frontend::FamilyVariant> known_variants(const KernelSpec& spec, std::vector<MeasuredEntry> measured,
+                                                    const cache::Store& store, MachineRule& rule) {
+  (void)rule.leave_out(measured);
   return locked_variants(spec, measured, store).value_or(std::vector<frontend::FamilyVariant>{});
 }
 
@@ -31,6 +33,7 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
   if (!found) return found.error().message();
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
+  MachineRule rule(unit);
   frontend::FoundKernel* own = nullptr;
   std::vector<frontend::Replacement> others;
   for (frontend::FoundKernel& kernel : found->kernels) {
@@ -38,7 +41,7 @@ std::string misfit(const project::ProjectUnit& unit, const KernelSpec& spec, con
       own = &kernel;
       continue;
     }
-    const auto variants = known_variants(kernel.spec, measured_entries(lock, kernel.spec), store);
+    const auto variants = known_variants(kernel.spec, measured_entries(lock, kernel.spec), store, rule);
     if (variants.empty()) continue;
     if (auto replacement = placed(kernel, variants, spec.cuda)) others.push_back(std::move(*replacement));
   }
@@ -67,18 +70,19 @@ Result<std::string> applied_text(const project::ProjectUnit& unit, const KernelS
   HONE_TRY(const auto found, frontend::find_kernels(unit.command, quick));
   const cache::LockFile lock = cache::LockFile::read(unit.settings.lock).value_or(cache::LockFile{});
   const cache::Store store = reading_store(unit.settings.lock, [](const std::string&) {});
+  MachineRule rule(unit);
   std::vector<frontend::Replacement> replacements;
   for (const frontend::FoundKernel& kernel : found.kernels) {
     std::vector<MeasuredEntry> measured = measured_entries(lock, kernel.spec);
     if (kernel.spec.key != spec.key) {
-      const auto variants = known_variants(kernel.spec, measured, store);
+      const auto variants = known_variants(kernel.spec, measured, store, rule);
       if (variants.empty()) continue;
       if (auto replacement = placed(kernel, variants, spec.cuda)) replacements.push_back(std::move(*replacement));
       continue;
     }
     const unsigned family = is_for_several_families(spec) ? code_family(spec.target, architecture) : 0;
     std::erase_if(measured, [&](const MeasuredEntry& one) { return one.family == family; });
-    auto variants = known_variants(kernel.spec, measured, store);
+    auto variants = known_variants(kernel.spec, measured, store, rule);
     variants.push_back({family, variant, "candidate"});
     std::ranges::sort(variants, {}, &frontend::FamilyVariant::family);
     HONE_TRY(frontend::Replacement own, placed(kernel, variants, spec.cuda));

@@ -1,6 +1,7 @@
 #include "tool/lock/ledger.h"
 
 #include "cache/bound_source.h"
+#include "tool/base/machine_kind.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/locked_variants.h"
@@ -120,6 +121,12 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.speedup_low = record.speedup.low;
   entry.speedup_high = record.speedup.high;
   entry.evidence = record.evidence;
+  if (record.final && record.variant && is_machine_kind(record.final->machine)) {
+    cache::MachineFigure figure =
+        cache::figure_of(*record.variant, record.speedup.median, record.speedup.low, record.speedup.high);
+    figure.tuned = true;
+    if (cache::why_no_figure(figure).empty()) entry.held_on[record.final->machine] = figure;
+  }
   if (const Verdict* verdict = record.counting_verdict())
     for (const TriedLine& line : lines_of(verdict->tried)) entry.tried.emplace_back(line.label, line.text);
   return entry;

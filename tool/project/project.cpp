@@ -106,21 +106,19 @@ fs::path lock_in(const CompileCommand& command) {
 // A project that is not CMake's, or that never called hone_target().
 TargetSettings settings_for(const CompileCommand& command) {
   TargetSettings settings;
-  std::error_code error;
   settings.lock = lock_in(command);
-  if (!settings.lock.empty()) return settings;
-  for (fs::path folder = fs::path(command.file).parent_path();; folder = folder.parent_path()) {
-    if (fs::exists(folder / "hone.lock", error)) {
-      settings.lock = folder / "hone.lock";
-      return settings;
-    }
-    if (folder == folder.parent_path()) break;
-  }
-  settings.lock = fs::current_path(error) / "hone.lock";
+  if (settings.lock.empty()) settings.lock = nearest_lock(fs::path(command.file).parent_path());
   return settings;
 }
 
 }  // namespace
+
+fs::path nearest_lock(fs::path folder) {
+  for (std::error_code error;; folder = folder.parent_path()) {
+    if (fs::exists(folder / "hone.lock", error)) return folder / "hone.lock";
+    if (folder == folder.parent_path()) return fs::current_path(error) / "hone.lock";
+  }
+}
 
 Result<TargetSettings> read_settings(const fs::path& file) {
   HONE_TRY(const json document, read_json(file));
@@ -134,6 +132,7 @@ Result<TargetSettings> read_settings(const fs::path& file) {
   settings.strategy = text_of(document, "strategy");
   settings.proposer = text_of(document, "proposer", settings.proposer);
   settings.budget = text_of(document, "budget", settings.budget);
+  settings.machine = text_of(document, "machine");
   const auto trials = document.find("trials");
   if (trials != document.end() && trials->is_number_unsigned()) settings.trials = trials->get<unsigned>();
   return settings;

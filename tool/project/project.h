@@ -2,7 +2,7 @@
 //
 // hone_target() writes <build>/hone/<target>.json at generate time:
 //   { "target": "app", "lock": "<abs path>/hone.lock", "mode": "apply", "strict": false, "strategy": "auto",
-//     "proposer": "builtin", "trials": 45, "budget": "10m" }
+//     "proposer": "builtin", "trials": 45, "budget": "10m", "machine": "AMD EPYC 9V74" }
 // A compile command belongs to the target whose `CMakeFiles/<target>.dir/` stands in its output. Without any such file
 // (a project that is not CMake's) every command counts, and the lock is the nearest hone.lock above the source, else
 // hone.lock in the working directory.
@@ -27,6 +27,7 @@ struct TargetSettings {
   std::string proposer = "builtin";
   unsigned trials = default_trials;
   std::string budget = "10m";
+  std::string machine;  // the kinds that it is built for (HONE_MACHINE), with ';' between; "": nobody says
 };
 
 Result<TargetSettings> read_settings(const std::filesystem::path& file);
@@ -51,6 +52,9 @@ Result<std::vector<CompileCommand>> read_commands(const std::filesystem::path& b
 
 // Error: as of read_commands(), or broken settings.
 Result<Project> open_project(const std::filesystem::path& build);
+
+// The nearest hone.lock in the folder or above it; else the working directory's, which need not be there.
+std::filesystem::path nearest_lock(std::filesystem::path folder);
 
 // Does its source mention hone, or a header of the project that it includes? A source that is gone is the compiler's to
 // complain about.

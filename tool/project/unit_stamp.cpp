@@ -15,6 +15,7 @@
 #include "cache/digest.h"
 #include "tool/command/compiler_line.h"
 #include "tool/os/files/files.h"
+#include "tool/os/files/quick_replace.h"
 #include "tool/os/files/this_program.h"
 #include "tool/project/recorded_commands.h"
 
@@ -169,17 +170,6 @@ StampedUnit unit_of(const json& stamp) {
   return unit;
 }
 
-// By rename and without fsync: a stamp that a power cut tears is none.
-void replace_quietly(const fs::path& file, const std::string& text) {
-  const fs::path staged = file.string() + '.' + std::to_string(::getpid());
-  std::ofstream stream(staged, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  std::error_code error;
-  if (stream) fs::rename(staged, file, error);
-  if (!stream || error) fs::remove(staged, error);
-}
-
 }  // namespace
 
 fs::path stamp_file(const CompileCommand& command) {
@@ -231,7 +221,7 @@ void write_stamp(const CompileCommand& command, const frontend::KernelsAndFiles&
   for (const frontend::FoundKernel& kernel : looked.found.kernels) stamp["kernels"].push_back(json_of(kernel.spec));
   for (const frontend::Diagnostic& diagnostic : looked.found.diagnostics)
     stamp["diagnostics"].push_back(json_of(diagnostic));
-  replace_quietly(file, stamp.dump(-1, ' ', false, json::error_handler_t::replace));
+  (void)os::replace_quickly(file, stamp.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace hone::project

@@ -72,20 +72,22 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
 std::string list_json(const std::vector<ListedKernel>& kernels) {
   json list = json::array();
   for (const ListedKernel& kernel : kernels) {
-    json entry{{"name", kernel.name},
-               {"file", kernel.file},
-               {"line", kernel.line},
-               {"key", kernel.key},
-               {"state", kernel.state},
-               {"linked", kernel.linked},
-               {"speedup", kernel.speedup ? speedup_json<json>(*kernel.speedup) : json(nullptr)},
-               {"target", kernel.target},
-               {"measured_on", kernel.measured_on},
-               {"trouble", kernel.trouble},
-               {"unconfirmed", kernel.unconfirmed},
-               {"unfinished", kernel.unfinished},
-               {"compiled_with", kernel.compiled_with},
-               {"elsewhere", kernel.elsewhere}};
+    json entry{
+        {"name", kernel.name},
+        {"file", kernel.file},
+        {"line", kernel.line},
+        {"key", kernel.key},
+        {"state", kernel.state},
+        {"linked", kernel.linked},
+        {"speedup", kernel.speedup ? speedup_json<json>(*kernel.speedup) : json(nullptr)},
+        {"target", kernel.target},
+        {"measured_on", kernel.measured_on},
+        {"trouble", kernel.trouble.empty() && !kernel.held_back.empty() ? "it " + kernel.held_back : kernel.trouble},
+        {"held_back", !kernel.held_back.empty()},
+        {"unconfirmed", kernel.unconfirmed},
+        {"unfinished", kernel.unfinished},
+        {"compiled_with", kernel.compiled_with},
+        {"elsewhere", kernel.elsewhere}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }
@@ -106,7 +108,9 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"tried", tried_of(kernel.verdict)},
                     {"file", kernel.file},
                     {"line", kernel.line},
-                    {"key", kernel.key}});
+                    {"key", kernel.key},
+                    {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},
+                    {"machine", kernel.verdict.machine.empty() ? json(nullptr) : json(kernel.verdict.machine)}});
   return dump({{"kernels", std::move(list)}});
 }
 

@@ -28,6 +28,7 @@ struct ListedKernel {
   bool unconfirmed = false;                 // its figure is the search's own: nobody measured the variant afresh
   bool unfinished = false;                  // the search ended early, and the next tuning goes on
   std::string compiled_with = {};           // "gcc -O3"
+  std::string held_back = {};               // why a variant is left out, though it is whole: "is 0.80x on …"
   std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
@@ -37,7 +38,9 @@ struct VerifiedKernel {
   unsigned line = 0;
   std::string key;
   Verdict verdict;
+  std::string variant = {};  // its digest
 };
+// kernels [{name, right, faster, speedup, …, key, variant, machine}]: `hone lock evidence` joins them
 std::string verify_json(const std::vector<VerifiedKernel>& kernels);
 
 // kernels [{name, accepted, speedup, trials {total, compiled, right, faster}, spent {seconds, tokens, cost}, …}]

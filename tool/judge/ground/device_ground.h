@@ -2,6 +2,7 @@
 // so that whoever verifies there takes turns with whoever times (machine/turn_lock.h).
 #pragma once
 
+#include "tool/base/machine_kind.h"
 #include "tool/judge/ground/ground.h"
 #include "tool/os/files/clock.h"
 
@@ -16,6 +17,7 @@ class DeviceGround final : public Ground {
 
   const GroundTraits& traits() const override { return traits_; }
   std::string architecture() const override { return architecture_of(device_->traits()); }
+  std::string machine() const override { return device_kind(device_->traits().name, architecture()); }
   std::optional<RunnerDevice> shown_to_runners() const override { return device_->for_runners(); }
   Result<void> health() const override { return device_->health(); }
   Result<std::unique_ptr<LentMemory>> lend(std::size_t bytes) override;

@@ -2,6 +2,7 @@
 // takes no turns with timings, since those have processors of their own (machine/processors.h).
 #pragma once
 
+#include "tool/base/machine_kind.h"
 #include "tool/judge/ground/ground.h"
 
 namespace hone::judge {
@@ -10,6 +11,7 @@ class ProcessorGround : public Ground {
  public:
   const GroundTraits& traits() const override { return traits_; }
   std::string architecture() const override { return ""; }
+  std::string machine() const override { return processor_kind(); }
   std::optional<RunnerDevice> shown_to_runners() const override { return std::nullopt; }
   Result<void> health() const override { return {}; }
   Result<std::unique_ptr<LentMemory>> lend(std::size_t) override { return nullptr; }

@@ -287,6 +287,8 @@ Result<SettingsFile> parse_settings_file(std::string_view text, const std::strin
   const bool objects =
       ensemble && ensemble->is_array() && !ensemble->empty() &&
       std::all_of(ensemble->begin(), ensemble->end(), [](const json& entry) { return entry.is_object(); });
+  const json* machines = members.find("machines");  // project/declared_machines.h reads them
+  if (machines && !machines->is_array()) members.complain("machines", "a list of kinds of machines");
   if (ensemble && !objects) members.complain("ensemble", "a list of objects that is not empty");
   if (auto error = members.finish()) return tl::unexpected(std::move(*error));
   place_prices(file.common, where);
