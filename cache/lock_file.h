@@ -12,6 +12,7 @@
 //         "key": "<64 hex>",            request key: the entry applies only to it
 //         "variant": "<64 hex>" | null, digest of the variant's blob; null: searched, the original is kept
 //         "seal": "<64 hex>",           over what must belong together (seal.h)
+//         "key_parts": "<64 hex>",      digest of what went into the key (key_parts.h); earlier ones wrote none
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "unconfirmed": true,          where the figure is the search's own, and nobody measured the variant afresh
@@ -53,6 +54,7 @@ struct LockEntry {
   Digest seal;                                             // as the file has it; "": none
   bool unconfirmed = false, unfinished = false;
   std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
+  Digest key_parts;           // of the blob with what went into the key (key_parts.h); "": nobody kept it
   bool operator==(const LockEntry&) const = default;
 };
 

@@ -14,6 +14,11 @@ namespace hone::report {
 // faster, speedup, …}], tried {label: text} (what the verdict rests on, model/tried.h)
 std::string eval_json(const std::string& kernel, const Verdict& verdict);
 
+struct ListedChange {
+  std::string what, text, file;
+  unsigned line = 0;
+};
+
 struct ListedKernel {
   std::string name, file;
   unsigned line = 0;
@@ -29,6 +34,10 @@ struct ListedKernel {
   bool unfinished = false;                  // the search ended early, and the next tuning goes on
   std::string compiled_with = {};           // "gcc -O3"
   std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
+  std::string fit = "none";  // how well what is locked fits this build (cache/target_fit.h), "none" also without
+  std::string stale = {};    // what changed since it was tuned, in short; "": it is not stale, or nobody knows
+  std::vector<ListedChange> changes = {};        // the same at length
+  std::vector<std::string> other_evidence = {};  // what it was measured with that is not what is here
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 
@@ -37,6 +46,7 @@ struct VerifiedKernel {
   unsigned line = 0;
   std::string key;
   Verdict verdict;
+  bool renewed = false;  // its lock entry has this evidence now
 };
 std::string verify_json(const std::vector<VerifiedKernel>& kernels);
 
