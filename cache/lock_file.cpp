@@ -8,6 +8,7 @@
 #include "cache/four_digits.h"
 #include "cache/replaced_file_lock.h"
 #include "cache/seal.h"
+#include "cache/target_fit.h"
 #include "tool/command/cuda_architecture.h"
 #include "tool/os/files/files.h"
 
@@ -25,7 +26,8 @@ bool says_the_same(const LockEntry& old, const LockEntry& entry) {
 
 // Is `old` about the same build of a kernel as `entry`, of another text or other flags?
 bool gives_way(const LockEntry& old, const LockEntry& entry) {
-  return old.target == entry.target && (old.compiled_with.empty() || old.compiled_with == entry.compiled_with) &&
+  const TargetFit fit = target_fit(old, {entry.target, entry.compiled_with});
+  return (fit == TargetFit::exact || (fit == TargetFit::same_features && old.compiled_with.empty())) &&
          (old.build_target.empty() || old.build_target == entry.build_target);
 }
 

@@ -12,6 +12,7 @@
 //         "key": "<64 hex>",            request key: the entry applies only to it
 //         "variant": "<64 hex>" | null, digest of the variant's blob; null: searched, the original is kept
 //         "seal": "<64 hex>",           over what must belong together (seal.h)
+//         "key_parts": "<64 hex>",      digest of what went into the key (key_parts.h); earlier ones wrote none
 //         "speedup": { "median": 3.1, "low": 3.0, "high": 3.2 },
 //         "verified": "cpu: g++ 12.2, 428 runs",
 //         "signed_by": "ed25519:…",     where it was locked on the word of that key, and not judged
@@ -58,6 +59,7 @@ struct LockEntry {
   std::string compiled_with;  // "gcc -O3"; "": nobody said (before key schema 3)
   std::string signed_by;      // the public key on whose word it was locked; "": it was judged where it was locked
   HeldOn held_on;             // figures of kinds of machines, sorted; of earlier variants, too
+  Digest key_parts;           // of the blob with what went into the key (key_parts.h); "": nobody kept it
   bool operator==(const LockEntry&) const = default;
 };
 

@@ -166,6 +166,9 @@ Checked<LockEntry> entry_from(Json json) {
   if (json.contains("seal")) {
     HONE_TAKE(entry.seal, take_digest(json, "seal"));
   }
+  if (json.contains("key_parts")) {
+    HONE_TAKE(entry.key_parts, take_digest(json, "key_parts"));
+  }
   if (json.contains("verified")) {
     HONE_TAKE(entry.evidence, take_string(json, "verified"));
   }
@@ -248,6 +251,7 @@ std::string entry_text(const LockEntry& entry) {
   };
   beside("variant", entry.variant ? dump(*entry.variant) : "null");
   if (!entry.seal.empty()) beside("seal", dump(entry.seal));
+  if (!entry.key_parts.empty()) member("key_parts", dump(entry.key_parts));
   member("speedup", speedup_text(entry, unknown.value("speedup", Json())));
   member("verified", dump(entry.evidence));
   if (!entry.signed_by.empty()) member("signed_by", dump(entry.signed_by));
@@ -256,8 +260,8 @@ std::string entry_text(const LockEntry& entry) {
   if (!entry.held_on.empty()) member("held_on", held_on_text(entry));
   if (!entry.tried.empty()) member("tried", tried_text(entry));
   for (const char* known :
-       {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant", "seal", "speedup",
-        "verified", "signed_by", "unconfirmed", "unfinished", "held_on", "tried"})
+       {"name", "file", "key", "target", "compiled_with", "build_target", "measured_on", "variant", "seal", "key_parts",
+        "speedup", "verified", "signed_by", "unconfirmed", "unfinished", "held_on", "tried"})
     unknown.erase(known);
   for (const auto& [name, value] : unknown.items()) member(name, dump(value));
   return text + "\n    }";

@@ -71,7 +71,10 @@ TEST_F(LockCommand, FindsEditedKernel) {
   tuned->write("kernel.cpp", edited);
   const Ended checked = hone({"lock", "check"});
   EXPECT_EQ(checked.code, 1);
-  EXPECT_THAT(checked.out, HasSubstr("error: 'product': it changed since it was tuned; build hone-tune"));
+  EXPECT_THAT(
+      checked.out,
+      HasSubstr(
+          "error: 'product': it changed since it was tuned: `product()` changed (kernel.cpp:3); build hone-tune"));
 }
 
 TEST_F(LockCommand, FindsVariantThatOnlyThisUserHas) {

@@ -41,7 +41,7 @@ OtherEntries others(const std::vector<cache::LockEntry>& entries) {
 }
 
 std::string says(const std::vector<cache::LockEntry>& entries) {
-  return standing(others(entries));
+  return standing(others(entries), "/project");
 }
 
 TEST(OtherEntries, AreElsewhereIfCompiledWithSomethingElse) {

@@ -264,5 +264,13 @@ TEST(DescribeGenome, ListsGenesWithSiteAndArguments) {
   EXPECT_EQ(describe({{"interchange", 0, {}}, {"tile", 1, {64, 4}}}), "interchange+tile@1(64,4)");
 }
 
+TEST(ParseGenome, ReadsWhatIsDescribed) {
+  for (const Genome& genome :
+       {Genome{}, Genome{{"interchange", 0, {}}}, Genome{{"tile", 1, {64, -4}}, {"unroll_jam", 0, {2}}}})
+    EXPECT_EQ(parse_genome(describe(genome)), genome);
+  for (const char* text : {"", "+", "tile(", "tile(64", "tile(a)", "tile@", "tile(64)+", "a faster product", "x, y"})
+    EXPECT_EQ(parse_genome(text), std::nullopt) << text;
+}
+
 }  // namespace
 }  // namespace hone::search

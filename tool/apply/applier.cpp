@@ -351,7 +351,8 @@ class Applier {
                            "' is compiled for several families of architectures, and the lock file does "
                            "not say which it was measured on; the original is compiled; build hone-tune");
     const lock::OtherEntries others = lock::other_entries(lock_, spec, unit());
-    say(spec, "'" + spec.name + "' " + lock::standing(others) + "; the original is compiled; build hone-tune");
+    say(spec, "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) +
+                  "; the original is compiled; build hone-tune");
   }
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }

@@ -57,6 +57,7 @@ void vendor(const fs::path& path, const cache::LockFile& lock, shared::SharedSto
     }));
   for (const cache::LockEntry& entry : lock.entries) {
     if (!entry.variant) continue;
+    if (!entry.key_parts.empty()) (void)store.promote(entry.key_parts);  // only explains; nobody misses it
     const auto promoted = store.promote(*entry.variant);
     ++(promoted ? sum.there : sum.missing);
     if (!promoted) complain(fmt::format("'{}': {}", printable_line(entry.name), promoted.error().message()), no);

@@ -26,6 +26,12 @@ bool is_in_several_ways(const std::vector<report::ListedKernel>& kernels) {
   });
 }
 
+void explain(const report::ListedKernel& kernel) {
+  if (!kernel.changes.empty()) say("\nsince {} was tuned (its target fits: {}):\n", kernel.name, kernel.fit);
+  for (const report::ListedChange& change : kernel.changes) say("  {}\n", change.text);
+  say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
+}
+
 void print(const std::vector<report::ListedKernel>& kernels) {
   std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
   const bool ways = is_in_several_ways(kernels);
@@ -47,6 +53,10 @@ void print(const std::vector<report::ListedKernel>& kernels) {
       say("{}:{}: the original of '{}' is linked{}: it {}\n", kernel.file, kernel.line, kernel.name,
           kernel.linked ? " for one family of devices" : "", kernel.held_back);
   for (const report::ListedKernel& kernel : kernels)
+    if (!kernel.stale.empty())
+      say("{}:{}: '{}' is stale: {}; build hone-tune, which verifies the earlier variant first\n", kernel.file,
+          kernel.line, kernel.name, kernel.stale);
+  for (const report::ListedKernel& kernel : kernels)
     if (kernel.unconfirmed)
       say("{}:{}: '{}' is locked as the search measured it; build hone-tune, which measures it afresh\n", kernel.file,
           kernel.line, kernel.name);
@@ -55,7 +65,11 @@ void print(const std::vector<report::ListedKernel>& kernels) {
       say("{}:{}: the search for '{}' ended early; build hone-tune, which goes on\n", kernel.file, kernel.line,
           kernel.name);
   for (const report::ListedKernel& kernel : kernels)
-    if (!kernel.explanation.empty()) say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
+    for (const std::string& with : kernel.other_evidence)
+      say("{}:{}: '{}' was measured {}; hone verify --renew measures it here\n", kernel.file, kernel.line, kernel.name,
+          with);
+  for (const report::ListedKernel& kernel : kernels)
+    if (!kernel.explanation.empty()) explain(kernel);
 }
 
 }  // namespace
@@ -82,8 +96,12 @@ int list_command(int argc, char** argv) {
   Result<void> trouble;
   std::vector<report::ListedKernel> kernels;
   LockFiles locks;
-  for (const project::ProjectKernel& kernel : selection->kernels)
+  ThisMachine machine;
+  for (const project::ProjectKernel& kernel : selection->kernels) {
     kernels.push_back(listed(kernel, explain, locks, trouble));
+    if (const auto& lock = locks.at(kernel.unit.settings.lock))
+      kernels.back().other_evidence = measured_otherwise(kernel, *lock, machine);
+  }
   if (json) {
     fmt::print("{}", report::list_json(kernels));
   } else {

@@ -22,8 +22,13 @@ void say_why_untuned(const cache::LockFile& lock, const project::ProjectKernel& 
   entry.trouble = lock::why_distrusted(lock, spec);
   if (lock.find(spec.key) || others.stale || others.unsaid) entry.state = "stale";
   entry.elsewhere = others.elsewhere;
-  if (entry.trouble.empty() && (others.unsaid || !others.elsewhere.empty()))
-    entry.trouble = "it " + lock::standing(others);
+  entry.fit = cache::to_string(others.fit);
+  const std::string folder = kernel.unit.settings.lock.parent_path().string();
+  for (const lock::KeyChange& change : others.changes)
+    entry.changes.push_back({change.what, lock::in_words(change, folder), change.file, change.line});
+  if (entry.state == "stale") entry.stale = lock::in_short(others.changes, folder);
+  if (entry.trouble.empty() && !others.stale && (others.unsaid || !others.elsewhere.empty()))
+    entry.trouble = "it " + lock::standing(others, folder);
 }
 
 // What a search would use in place of clauses that are left out. It is no part of the key.
@@ -56,6 +61,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   lock::MachineRule rule(kernel.unit);
   for (const auto& [family, found] : lock::measured_entries(*lock, spec)) {
     entry.state = "tuned";
+    entry.fit = cache::to_string(cache::TargetFit::exact);
     entry.unconfirmed |= found->unconfirmed;
     entry.unfinished |= found->unfinished;
     if (!found->measured_on.empty()) entry.measured_on.push_back(found->measured_on);
@@ -76,6 +82,21 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
   if (const auto broken = rule.take_trouble()) complain(*broken, done);
   if (entry.state == "untuned") say_why_untuned(*lock, kernel, entry);
   return entry;
+}
+
+std::vector<std::string> measured_otherwise(const project::ProjectKernel& kernel, const cache::LockFile& lock,
+                                            ThisMachine& machine) {
+  std::vector<std::string> found;
+  const auto store = lock::reading_store(kernel.unit.settings.lock, [](const std::string&) {});
+  for (const auto& [family, entry] : lock::measured_entries(lock, kernel.spec)) {
+    if (!entry->variant) continue;
+    const auto text = store.record(entry->key);
+    auto record = text ? lock::parse_record(*text) : Result<lock::Record>(failure("none"));
+    const auto others =
+        lock::other_evidence(*entry, record ? std::optional(std::move(*record)) : std::nullopt, machine.around(kernel));
+    found.insert(found.end(), others.begin(), others.end());
+  }
+  return found;
 }
 
 }  // namespace hone::cli

@@ -7,6 +7,7 @@
 
 #include "cache/lock_file.h"
 #include "tool/base/result.h"
+#include "tool/cli/surroundings.h"
 #include "tool/project/kernels.h"
 #include "tool/report/json.h"
 
@@ -27,5 +28,9 @@ class LockFiles {
 // `explain`: with what went into its key. `trouble`: set where its lock file cannot be read.
 report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, LockFiles& locks,
                             Result<void>& trouble);
+
+// What the kernel's locked variants were measured with that is not what this machine has, in words.
+std::vector<std::string> measured_otherwise(const project::ProjectKernel& kernel, const cache::LockFile& lock,
+                                            ThisMachine& machine);
 
 }  // namespace hone::cli

@@ -62,7 +62,9 @@ void check_kernels(const Selection& selection, Findings& findings, Result<void>&
     ++findings.kernels;
     findings.untuned += listed.state == "untuned";
     if (listed.state == "stale" && here.what.empty())
-      findings.problems.push_back({here.place, here.name, "it changed since it was tuned; build hone-tune"});
+      findings.problems.push_back({here.place, here.name,
+                                   fmt::format("it changed since it was tuned{}; build hone-tune",
+                                               listed.stale.empty() ? "" : ": " + listed.stale)});
     else if (!here.what.empty())
       (listed.state == "untuned" ? findings.notes : findings.problems).push_back(here);
     if (!listed.held_back.empty())

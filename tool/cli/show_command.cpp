@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "tool/cli/command.h"
+#include "tool/cli/listed_kernels.h"
 #include "tool/cli/show_prompt.h"
 #include "tool/lock/ledger.h"
 #include "tool/lock/locked_variants.h"
@@ -40,13 +41,21 @@ void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Rec
         report::times(ancestor.speedup.median));
 }
 
+std::string changes_in_lines(const std::vector<lock::KeyChange>& changes, const std::string& folder) {
+  std::string text = "stale: since it was tuned,";
+  for (const lock::KeyChange& change : changes) text += "\n  " + lock::in_words(change, folder);
+  return text;
+}
+
 std::string why_none(const cache::LockFile& lock, const project::ProjectKernel& kernel) {
   const KernelSpec& spec = kernel.spec;
   if (const std::string why = lock::why_distrusted(lock, spec); !why.empty()) return "stale: " + why;
   if (lock.find(spec.key)) return "stale: the lock file does not say on which architecture it was measured";
   const lock::OtherEntries others = lock::other_entries(lock, spec, kernel.unit);
+  const std::string folder = kernel.unit.settings.lock.parent_path().string();
+  if (others.stale && !others.changes.empty()) return changes_in_lines(others.changes, folder);
   if (others.stale) return "stale: it was tuned for another target or before it was edited";
-  if (!others.elsewhere.empty() || others.unsaid) return "untuned: it " + lock::standing(others);
+  if (!others.elsewhere.empty() || others.unsaid) return "untuned: it " + lock::standing(others, folder);
   return "untuned";
 }
 
@@ -78,6 +87,9 @@ int show(const project::ProjectKernel& kernel) {
     return no;
   }
   int code = done;
+  ThisMachine machine;
+  for (const std::string& with : measured_otherwise(kernel, *lock, machine))
+    say("measured  {}; hone verify --renew measures it here\n", with);
   for (const auto& [family, entry] : measured) code = std::max(code, show(spec, *entry, lock_path));
   return code;
 }

@@ -57,6 +57,15 @@ const Result<std::vector<std::string>>& cuda_devices() {
   return devices;
 }
 
+const std::string& driver_version() {
+  static const std::string version = [] {
+    auto* ask = DriverLibrary().call<int(int*)>("cuDriverGetVersion");
+    int number = 0;  // 13000 of 13.0
+    return ask && ask(&number) == 0 ? fmt::format("CUDA {}.{}", number / 1000, number % 1000 / 10) : std::string();
+  }();
+  return version;
+}
+
 std::string common_architecture(const std::vector<std::string>& devices) {
   std::string common;
   for (const std::string& device : devices) {

@@ -23,7 +23,7 @@ std::string device_name(const KernelData& spec, bool here) {
   if (!spec.cuda) return processor_name();
   if (!here) return "a CUDA device behind the executor";
   const auto& devices = cuda::cuda_devices();
-  return devices ? devices->front() : "no CUDA device";
+  return devices ? fmt::format("{}, driver of {}", devices->front(), cuda::driver_version()) : "no CUDA device";
 }
 
 std::string device_architecture(const KernelData& spec, bool here) {

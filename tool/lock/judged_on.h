@@ -10,7 +10,8 @@ namespace hone::lock {
 
 std::string processor_name();  // "AMD EPYC 9B14, 2 cores"
 
-// The device that a CUDA kernel is judged on: the first here, "NVIDIA H200 (sm_90)", or words for one that is
+// The device that a CUDA kernel is judged on: the first here and its driver, "NVIDIA H200 (sm_90), driver of
+// CUDA 13.0", or words for one that is
 // elsewhere.
 std::string device_name(const KernelData& spec, bool here);
 

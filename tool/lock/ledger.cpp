@@ -1,6 +1,7 @@
 #include "tool/lock/ledger.h"
 
 #include "cache/bound_source.h"
+#include "cache/key_parts.h"
 #include "tool/base/machine_kind.h"
 #include "tool/frontend/parse/compiled_with.h"
 #include "tool/frontend/unit/variant_launch.h"
@@ -11,6 +12,31 @@
 
 namespace hone::lock {
 namespace fs = std::filesystem;
+namespace {
+
+void take_tried(const Verdict& verdict, cache::LockEntry& entry) {
+  entry.tried.clear();
+  for (const TriedLine& line : lines_of(verdict.tried)) entry.tried.emplace_back(line.label, line.text);
+}
+
+void take_figures(const Verdict& verdict, cache::LockEntry& entry) {
+  const Speedup& speedup = verdict.measurement.speedup;
+  entry.speedup = speedup.median;
+  entry.speedup_low = speedup.low;
+  entry.speedup_high = speedup.high;
+  take_tried(verdict, entry);
+}
+
+// The kind of machine that it was accepted on.
+void take_machine(const Verdict& verdict, cache::LockEntry& entry) {
+  if (!entry.variant || !is_machine_kind(verdict.machine)) return;
+  const auto& speedup = verdict.measurement.speedup;
+  cache::MachineFigure figure = cache::figure_of(*entry.variant, speedup.median, speedup.low, speedup.high);
+  figure.tuned = true;
+  if (cache::why_no_figure(figure).empty()) entry.held_on[verdict.machine] = figure;
+}
+
+}  // namespace
 
 fs::path project_store(const fs::path& lock) {
   return lock.parent_path() / "hone";
@@ -26,7 +52,7 @@ cache::Store reading_store(const fs::path& lock, cache::Store::Warn warn) {
 Ledger::Ledger(const KernelSpec& spec, const project::ProjectUnit& unit, cache::Store::Warn warn)
     : spec_(spec),
       lock_(unit.settings.lock),
-      build_target_(unit.settings.target),
+      unit_(unit),
       compiled_with_(frontend::compiled_with(unit.command)),
       store_(reading_store(unit.settings.lock, warn)) {
   if (auto user = cache::user_folder()) user_.emplace(std::vector<cache::Store::Level>{{*user, true}}, std::move(warn));
@@ -79,6 +105,11 @@ std::string Ledger::why_unfit(const Record& record, const std::string& device) c
   return entry_for(as_locked, spec_, device) ? "" : "it was measured for other code";
 }
 
+std::vector<EarlierVariant> Ledger::earlier(const std::string& device) const {
+  const auto file = cache::LockFile::read(lock_);
+  return file ? earlier_variants(*file, spec_, unit_, store_, device) : std::vector<EarlierVariant>{};
+}
+
 std::optional<Record> Ledger::recorded(const std::string& device) const {
   const auto text = store_.record(spec_.key);
   if (!text) return std::nullopt;
@@ -111,7 +142,7 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.key = spec_.key;
   entry.target = spec_.target;
   entry.compiled_with = compiled_with_;
-  entry.build_target = build_target_;
+  entry.build_target = unit_.settings.target;
   entry.measured_on = record.measured_on;
   entry.variant = record.variant;
   entry.signed_by = record.signed_by;
@@ -121,15 +152,20 @@ cache::LockEntry Ledger::entry_of(const Record& record) const {
   entry.speedup_low = record.speedup.low;
   entry.speedup_high = record.speedup.high;
   entry.evidence = record.evidence;
-  if (record.final && record.variant && is_machine_kind(record.final->machine)) {
-    cache::MachineFigure figure =
-        cache::figure_of(*record.variant, record.speedup.median, record.speedup.low, record.speedup.high);
-    figure.tuned = true;
-    if (cache::why_no_figure(figure).empty()) entry.held_on[record.final->machine] = figure;
-  }
-  if (const Verdict* verdict = record.counting_verdict())
-    for (const TriedLine& line : lines_of(verdict->tried)) entry.tried.emplace_back(line.label, line.text);
+  if (record.final) take_machine(*record.final, entry);
+  if (const Verdict* verdict = record.counting_verdict()) take_tried(*verdict, entry);
   return entry;
+}
+
+// What went into the key, so that one can say later what has changed. Nothing that is linked depends on it.
+cache::Digest Ledger::keep_key_parts() const {
+  cache::KeyParts parts;
+  for (const KeyField& field : spec_.key_fields) parts.emplace_back(field.name, field.value);
+  const auto text = cache::key_of(parts) == spec_.key ? cache::key_parts_text(parts) : std::nullopt;
+  if (!text) return "";
+  cache::Store project({{project_store(lock_), true}}, [](const std::string&) {});
+  if (user_) (void)cache::Store(*user_).put_blob(*text);
+  return project.put_blob(*text).value_or("");
 }
 
 Result<void> Ledger::restore(const cache::LockEntry& entry) {
@@ -141,9 +177,40 @@ Result<void> Ledger::lock_as_finished(cache::LockEntry entry) const {
   return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
 }
 
+void Ledger::renew_record(const cache::LockEntry& renewed, const Renewal& renewal) const {
+  auto record = recorded();
+  if (!user_ || !record || record->variant != renewed.variant) return;
+  record->final = renewal.verdict;
+  record->speedup = renewal.verdict.measurement.speedup;
+  record->evidence = renewed.evidence;
+  record->compiler = renewal.compiler;
+  record->device = renewal.device;
+  record->executor = renewal.executor;
+  (void)cache::Store(*user_).put_record(spec_.key, to_json(*record));  // the lock file is what counts
+}
+
+Result<bool> Ledger::renew(const cache::LockEntry& verified, const Renewal& renewal) const {
+  cache::LockEntry renewed = verified;
+  take_figures(renewal.verdict, renewed);
+  renewed.evidence = lock::evidence(renewal.verdict, spec_, renewal.compiler);
+  renewed.unconfirmed = false;
+  renewed.signed_by.clear();  // it was judged here
+  take_machine(renewal.verdict, renewed);
+  if (renewed.key_parts.empty()) renewed.key_parts = keep_key_parts();
+  bool there = false;
+  HONE_CHECK(cache::LockFile::update(lock_, [&](cache::LockFile& file) {
+    for (const cache::LockEntry* entry : file.find_all(spec_.key)) there = there || *entry == verified;
+    if (there) file.put(renewed);
+  }));
+  if (there) renew_record(renewed, renewal);
+  return there;
+}
+
 Result<void> Ledger::lock(const Record& record) {
   if (record.variant) HONE_CHECK(store_.promote(*record.variant));
-  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry_of(record)); });
+  cache::LockEntry entry = entry_of(record);
+  entry.key_parts = keep_key_parts();
+  return cache::LockFile::update(lock_, [&](cache::LockFile& file) { file.put(entry); });
 }
 
 // The user's store is a cache: where it takes nothing (full, read-only, no home) the project's own still does.

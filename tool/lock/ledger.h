@@ -1,9 +1,10 @@
 // Where the results about one kernel are kept: the lock file, the project's store beside it, the user's store.
 //
 // Written in an order that leaves nothing dangling when the process dies: blob, record, the project's copy of the blob,
-// the lock file. A lock entry counts as known only while it is what was sealed, its blob can be read, names the same
-// key and fits the file (why_not_here()). A record that is another key's, kernel's or target's is set aside, with a
-// warning: what is locked from it is not verified again. Not thread-safe; other processes may write the same files.
+// what went into the key, the lock file. A lock entry counts as known only while it is what was sealed, its blob can be
+// read, names the same key and fits the file (why_not_here()). A record that is another key's, kernel's or target's is
+// set aside, with a warning: what is locked from it is not verified again. Not thread-safe; other processes may write
+// the same files.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 #include "cache/lock_file.h"
 #include "cache/store.h"
 #include "tool/base/result.h"
+#include "tool/lock/earlier_variants.h"
 #include "tool/lock/record.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/project/project.h"
@@ -37,6 +39,9 @@ class Ledger {
   // The text of that variant; nullopt: it cannot be read.
   std::optional<std::string> source(const cache::Digest& variant) const;
 
+  // What is locked for the kernel under other keys (earlier_variants.h). Empty where the lock file is broken.
+  std::vector<EarlierVariant> earlier(const std::string& device = {}) const;
+
   // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it. One
   // that came from elsewhere counts while the project trusts the key that signed it.
   std::optional<Record> recorded(const std::string& device = {}) const;
@@ -52,6 +57,14 @@ class Ledger {
   // The search that locked the entry has come to its end.
   Result<void> lock_as_finished(cache::LockEntry entry) const;
 
+  // A locked variant was judged anew: its figure and its evidence take the place of the entry's, and of the record's
+  // where this machine has that. False: the entry is not what was verified any more, and stays as it is.
+  struct Renewal {
+    const Verdict& verdict;
+    std::string compiler, device, executor;
+  };
+  Result<bool> renew(const cache::LockEntry& verified, const Renewal& renewal) const;
+
   // Locks what the store has.
   Result<void> lock(const Record& record);
   // Stores the variant's source with its key (none: the original is kept) and the record, whose `variant` is the digest
@@ -60,6 +73,8 @@ class Ledger {
 
  private:
   cache::LockEntry entry_of(const Record& record) const;
+  cache::Digest keep_key_parts() const;
+  void renew_record(const cache::LockEntry& renewed, const Renewal& renewal) const;
   std::string why_foreign(const Record& record) const;
   std::string why_unfit(const Record& record, const std::string& device) const;
   bool is_trusted(const std::string& record) const;
@@ -68,7 +83,8 @@ class Ledger {
 
   const KernelSpec& spec_;
   std::filesystem::path lock_;
-  std::string build_target_, compiled_with_;
+  const project::ProjectUnit unit_;
+  std::string compiled_with_;
   cache::Store store_;
   std::optional<cache::Store> user_;
 };

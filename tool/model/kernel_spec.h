@@ -133,6 +133,15 @@ struct KernelData {
   bool built = false;  // its arguments are not its first parameters as they are: the harness builds some of them
 };
 
+// One part of what is hashed for the request key, and where it stands today.
+struct KeyField {
+  std::string name;  // "definition", "reaches app::clamp", "target"
+  std::string value;
+  std::string file;  // absolute; "": it stands in no file, as flags
+  unsigned line = 0;
+  bool operator==(const KeyField&) const = default;
+};
+
 // All of it. A function takes the part that it needs; what leaves the machine is a part too (tool/bundle/bundle.h).
 struct KernelSpec : KernelIdentity, KernelData {
   KernelUnit unit;
@@ -140,7 +149,8 @@ struct KernelSpec : KernelIdentity, KernelData {
   OwnLaunch own_launch;
   bool global = false;   // a __global__ kernel, launched by the harness: a candidate is device code, if it likes
   std::string key_dump;  // what was hashed for the key, for a person
-  std::string captures;  // the folder with what was captured of it, absolute; "": none is looked for
+  std::vector<KeyField> key_fields;  // the same in parts, in order
+  std::string captures;              // the folder with what was captured of it, absolute; "": none is looked for
   // A sentence where no problem is known to judge it on, neither the annotation's nor a captured one; else "".
   std::string lacks_problem;
 };

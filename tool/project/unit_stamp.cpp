@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Folders of headers that Clang and GCC take from the environment.
 constexpr std::array kVariables{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX", "SYSROOT"};
@@ -99,6 +99,20 @@ cache::Digest question(const CompileCommand& command) {
   return fields.digest();
 }
 
+json json_of(const std::vector<KeyField>& fields) {
+  json list = json::array();
+  for (const KeyField& field : fields) list.push_back({field.name, field.value, field.file, field.line});
+  return list;
+}
+
+std::vector<KeyField> fields_of(const json& list) {
+  std::vector<KeyField> fields;
+  for (const json& field : list)
+    fields.push_back({field.at(0).get<std::string>(), field.at(1).get<std::string>(), field.at(2).get<std::string>(),
+                      field.at(3).get<unsigned>()});
+  return fields;
+}
+
 json json_of(const KernelSpec& spec) {
   return {{"name", spec.name},
           {"qualified_name", spec.qualified_name},
@@ -110,6 +124,7 @@ json json_of(const KernelSpec& spec) {
           {"target", spec.target},
           {"key", spec.key},
           {"key_dump", spec.key_dump},
+          {"key_fields", json_of(spec.key_fields)},
           {"cuda", spec.cuda},
           {"global", spec.global},
           {"own_launch", {{"name", spec.own_launch.name}, {"why_not", spec.own_launch.why_not}}}};
@@ -127,6 +142,7 @@ KernelSpec kernel_of(const json& text) {
   text.at("target").get_to(spec.target);
   text.at("key").get_to(spec.key);
   text.at("key_dump").get_to(spec.key_dump);
+  spec.key_fields = fields_of(text.at("key_fields"));
   text.at("cuda").get_to(spec.cuda);
   text.at("global").get_to(spec.global);
   text.at("own_launch").at("name").get_to(spec.own_launch.name);

@@ -2,7 +2,7 @@
 // files is listed in the time that it takes to read them.
 //
 //   <object>.hone.json
-//   { "stamp": 1,
+//   { "stamp": 2,
 //     "of": "<64 hex>",        the question: this program, the command, its compiler, the environment, the processor
 //     "files": "<64 hex>",     over the contents of "read", in its order
 //     "read": [path, …],       every file that Clang read, system headers too
@@ -28,7 +28,7 @@ namespace hone::project {
 
 struct StampedUnit {
   bool checked = false;
-  std::vector<KernelSpec> kernels;  // identity, key_dump, cuda, global, own_launch; nothing else
+  std::vector<KernelSpec> kernels;  // identity, key_dump, key_fields, cuda, global, own_launch; nothing else
   std::vector<frontend::Diagnostic> diagnostics;
 };
 

@@ -45,6 +45,16 @@ json tried_of(const Verdict& verdict) {
   return tried;
 }
 
+json changes_of(const ListedKernel& kernel) {
+  json changes = json::array();
+  for (const ListedChange& change : kernel.changes)
+    changes.push_back({{"what", change.what},
+                       {"text", change.text},
+                       {"file", change.file.empty() ? json(nullptr) : json(change.file)},
+                       {"line", change.line ? json(change.line) : json(nullptr)}});
+  return changes;
+}
+
 // Compilers quote source in whatever encoding it has: bytes that are not UTF-8 are replaced.
 std::string dump(const json& document) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
@@ -87,7 +97,10 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
         {"unconfirmed", kernel.unconfirmed},
         {"unfinished", kernel.unfinished},
         {"compiled_with", kernel.compiled_with},
-        {"elsewhere", kernel.elsewhere}};
+        {"elsewhere", kernel.elsewhere},
+        {"fit", kernel.fit},
+        {"changes", changes_of(kernel)},
+        {"other_evidence", kernel.other_evidence}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }
@@ -110,7 +123,8 @@ std::string verify_json(const std::vector<VerifiedKernel>& kernels) {
                     {"line", kernel.line},
                     {"key", kernel.key},
                     {"variant", kernel.variant.empty() ? json(nullptr) : json(kernel.variant)},
-                    {"machine", kernel.verdict.machine.empty() ? json(nullptr) : json(kernel.verdict.machine)}});
+                    {"machine", kernel.verdict.machine.empty() ? json(nullptr) : json(kernel.verdict.machine)},
+                    {"renewed", kernel.renewed}});
   return dump({{"kernels", std::move(list)}});
 }
 

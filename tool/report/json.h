@@ -14,6 +14,11 @@ namespace hone::report {
 // faster, speedup, …}], tried {label: text} (what the verdict rests on, model/tried.h)
 std::string eval_json(const std::string& kernel, const Verdict& verdict);
 
+struct ListedChange {
+  std::string what, text, file;
+  unsigned line = 0;
+};
+
 struct ListedKernel {
   std::string name, file;
   unsigned line = 0;
@@ -30,6 +35,10 @@ struct ListedKernel {
   std::string compiled_with = {};           // "gcc -O3"
   std::string held_back = {};               // why a variant is left out, though it is whole: "is 0.80x on …"
   std::vector<std::string> elsewhere = {};  // the compilers and options that it is tuned for, where not for its own
+  std::string fit = "none";  // how well what is locked fits this build (cache/target_fit.h), "none" also without
+  std::string stale = {};    // what changed since it was tuned, in short; "": it is not stale, or nobody knows
+  std::vector<ListedChange> changes = {};        // the same at length
+  std::vector<std::string> other_evidence = {};  // what it was measured with that is not what is here
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 
@@ -39,6 +48,7 @@ struct VerifiedKernel {
   std::string key;
   Verdict verdict;
   std::string variant = {};  // its digest
+  bool renewed = false;      // its lock entry has this evidence now
 };
 // kernels [{name, right, faster, speedup, …, key, variant, machine}]: `hone lock evidence` joins them
 std::string verify_json(const std::vector<VerifiedKernel>& kernels);

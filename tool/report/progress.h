@@ -42,6 +42,7 @@ enum class Outcome {
   tuned,          // a variant was accepted and locked
   already_tuned,  // the lock file knows the key
   recalled,       // the store knew the key: locked without a search
+  locked_again,   // a variant of an earlier state was verified and locked: without a search
   original_kept,  // searched, nothing was accepted
   refused,        // the annotation or the original does not stand up; `message` says why
   unfinished,     // the budget ended before the search could say anything: the next one goes on

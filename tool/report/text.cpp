@@ -27,6 +27,8 @@ const char* to_string(Outcome outcome) {
       return "already tuned";
     case Outcome::recalled:
       return "from the cache";
+    case Outcome::locked_again:
+      return "locked again";
     case Outcome::original_kept:
       return "original kept";
     case Outcome::refused:

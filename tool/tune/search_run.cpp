@@ -23,12 +23,23 @@ constexpr double seeding_share = 0.25;
 constexpr unsigned most_seeding_trials = 24;
 constexpr std::size_t most_seeds = 3;
 
+// What the gate refused is nothing to go on from. A text that is there already, neither.
+void add_starts(const std::vector<search::Start::Known>& starts, std::vector<search::Start::Known>& seeds) {
+  for (const auto& start : starts) {
+    const bool known = std::ranges::any_of(seeds, [&](const search::Start::Known& seed) {
+      return frontend::fingerprint(seed.candidate.source) == frontend::fingerprint(start.candidate.source);
+    });
+    if (start.verdict.stage > Stage::gate && !known) seeds.push_back(start);
+  }
+}
+
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
 
 }  // namespace
 
-SearchRun::SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged)
-    : task_(task), ports_(ports), deadline_(deadline), judged_(std::move(judged)) {}
+SearchRun::SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged,
+                     std::vector<search::Start::Known> starts)
+    : task_(task), ports_(ports), deadline_(deadline), judged_(std::move(judged)), starts_(std::move(starts)) {}
 
 Result<SearchRun::Found> SearchRun::run() {
   HONE_CHECK(task_.settings.replayed                ? run_recording()
@@ -88,9 +99,19 @@ Result<SearchOutcome> SearchRun::propose(search::Search& search, frontend::Works
   return line.run(source);
 }
 
+// A genome that was good for an earlier text comes first; what of it does not apply to this one is left out.
+Catalog SearchRun::catalog_of(frontend::Workshop& workshop) const {
+  Catalog catalog = workshop.survey();
+  std::vector<Genome> first;
+  for (const auto& start : starts_)
+    if (!start.candidate.genome.empty()) first.push_back(start.candidate.genome);
+  catalog.recipes.insert(catalog.recipes.begin(), first.begin(), first.end());
+  return catalog;
+}
+
 Result<void> SearchRun::run_builtin() {
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
-  found_.search = search::make_builtin_search(task_.settings.strategy, workshop->survey(), task_.options.seed);
+  found_.search = search::make_builtin_search(task_.settings.strategy, catalog_of(*workshop), task_.options.seed);
   HONE_TRY(StopRule rule, stop_rule());
   HONE_TRY(found_.outcome, propose(*found_.search, *workshop, deadline_, task_.settings.trials, rule));
   return {};
@@ -101,7 +122,7 @@ Result<std::vector<Accepted>> SearchRun::find_seeds(StopRule rule) {
   if (!task_.settings.strategy.seeded) return std::vector<Accepted>{};
   HONE_TRY(const auto strategy, search::preset("builtin"));
   HONE_TRY(const auto workshop, frontend::Workshop::open(task_.spec, task_.unit.command, task_.options.frontend));
-  const auto search = search::make_builtin_search(strategy, workshop->survey(), task_.options.seed);
+  const auto search = search::make_builtin_search(strategy, catalog_of(*workshop), task_.options.seed);
   const double seconds = task_.settings.budget_seconds * seeding_share;
   const Deadline share(deadline_.token(), seconds_from_now(seconds));
   const unsigned trials = std::min(most_seeding_trials, task_.settings.trials);
@@ -172,6 +193,7 @@ Result<void> SearchRun::run_model() {
   } else {
     HONE_TRY(seeded, find_seeds(rule));
     for (const Accepted& seed : seeded) header.seeds.push_back({seed.candidate, without_samples(seed.verdict)});
+    add_starts(starts_, header.seeds);
     if (deadline_.stopped()) {
       found_.outcome.accepted = std::move(seeded);
       return {};
@@ -210,23 +232,27 @@ Result<void> SearchRun::run_model() {
   found_.outcome = line.run(source);
   found_.outcome.complete &= !source.is_dry();
   found_.outcome.ended_by_provider = source.ended_by_provider();
-  for (unsigned trial = 1; Accepted & seed : seeded) {
-    seed.trial = trial++;
-    found_.outcome.accepted.push_back(std::move(seed));
-  }
-  found_.outcome.sort();
+  accept(std::move(seeded));
   found_.spent = spending.spent();
   remember(remembered, *recorder);
   ports_.progress.note("spent: " + spending.text());
   return {};
 }
 
+// Seeds are trials 1, 2, … of a model's search. What an earlier state of the kernel left may be wrong for this one.
+void SearchRun::accept(std::vector<Accepted> seeded) {
+  for (unsigned trial = 1; Accepted & seed : seeded) {
+    seed.trial = trial++;
+    if (seed.verdict.right && seed.verdict.faster) found_.outcome.accepted.push_back(std::move(seed));
+  }
+  found_.outcome.sort();
+}
+
 // Nobody can be asked. What the built-in proposer found stands.
 Result<void> SearchRun::end_without_model(const Error& why, std::vector<Accepted> seeded) {
-  if (seeded.empty()) return tl::unexpected(why);
-  for (unsigned trial = 1; Accepted & seed : seeded) seed.trial = trial++;
-  found_.outcome.accepted = std::move(seeded);
-  found_.outcome.sort();
+  if (std::ranges::none_of(seeded, [](const Accepted& seed) { return seed.verdict.right && seed.verdict.faster; }))
+    return tl::unexpected(why);
+  accept(std::move(seeded));
   found_.outcome.ended_by_provider = why;
   return {};
 }

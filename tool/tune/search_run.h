@@ -35,7 +35,10 @@ class SearchRun {
   // Told the seconds of each judgment, so that the winner's own finds time.
   using Judged = std::function<void(double seconds)>;
 
-  SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged);
+  // `starts`: what it begins with, judged already, right or not (known_variants.h): genomes are the built-in
+  // proposer's first, texts are a model's earlier versions. None of them is among what it finds.
+  SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged,
+            std::vector<search::Start::Known> starts);
 
   struct Found {
     SearchOutcome outcome;
@@ -48,7 +51,9 @@ class SearchRun {
  private:
   Result<void> run_builtin();
   Result<void> run_model();
+  Catalog catalog_of(frontend::Workshop& workshop) const;
   Result<void> end_without_model(const Error& why, std::vector<Accepted> seeded);
+  void accept(std::vector<Accepted> seeded);
   Result<void> run_recording();
 
   Result<SearchOutcome> propose(search::Search& search, frontend::Workshop& workshop, const Deadline& deadline,
@@ -68,6 +73,7 @@ class SearchRun {
   Ports ports_;
   Deadline& deadline_;
   Judged judged_;
+  const std::vector<search::Start::Known> starts_;
   Found found_;
 };
 

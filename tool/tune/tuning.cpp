@@ -30,6 +30,13 @@ const std::string original_entry = "original";
 // proof beside. As much as so many of the longest judgment and so many seconds, but never more than this share.
 constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0.4;
 
+// Each takes as long as a winner's own measurement.
+constexpr std::size_t most_known = 2;
+
+std::string tuned_for(const cache::LockEntry& entry) {
+  return entry.compiled_with.empty() ? entry.target : entry.compiled_with + ", " + entry.target;
+}
+
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
 }
@@ -81,6 +88,9 @@ Result<Tuning::Decided> Tuning::passes() {
   if (decided) return true;
   // Is the original deterministic, in bounds, clean under the sanitizers, and does the oracle tell it from nonsense?
   HONE_TRY(decided, refuse_original());
+  if (decided) return true;
+  // Does a variant hold that was locked before an edit? Then no search is needed.
+  HONE_TRY(decided, verify_what_is_known());
   if (decided) return true;
   // Propose, judge, evolve, until the budget ends.
   HONE_CHECK(search());
@@ -214,6 +224,55 @@ Result<Tuning::Decided> Tuning::refuse_original() {
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
+// Of an entry that was searched to its end, for a build that has all that the entry's had, as a winner. Of others only
+// as a start: another compiler, or fewer features, is a reason to search.
+std::vector<KnownVariant> Tuning::known_variants() const {
+  std::vector<KnownVariant> known;
+  for (lock::EarlierVariant& one : ledger_.earlier(code_here())) {
+    if (known.size() == most_known) break;
+    const bool fits = one.fit != cache::TargetFit::none;
+    known.push_back({std::move(one.source),
+                     fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
+                     fits && !one.entry.unfinished, std::move(one.record)});
+  }
+  return known;
+}
+
+Result<Tuning::Decided> Tuning::verify_what_is_known() {
+  if (earlier_) return false;  // this key's own entry takes part, and is nearer than what another key left
+  std::vector<KnownVariant> known = known_variants();
+  // What only takes part leaves time for the search.
+  const bool may_lock = std::ranges::any_of(known, &KnownVariant::may_lock) && !task_.options.force;
+  const Deadline share(whole_.token(),
+                       may_lock ? end_ : start_ + in_ticks(most_reserved * task_.settings.budget_seconds));
+  Finals finals(task_, *evaluator_, progress_, share, 0);
+  HONE_TRY(known_, verify_known(std::move(known), task_.options.force, finals, *journal_, progress_, share));
+  if (whole_.stopped()) return interrupted();
+  return known_.locking ? lock_again(known_.verified[*known_.locking]) : false;
+}
+
+Result<Tuning::Decided> Tuning::lock_again(VerifiedVariant known) {
+  found_.count(known.verdict);
+  found_.accepted.push_back({0, known.candidate(), known.verdict});
+  result_.trials = found_.counts;
+  winner_ = 0;
+  fresh_ = std::move(known.verdict);
+  lock::Record record = make_record();
+  record.search.reset();  // there was none
+  HONE_CHECK(ledger_.keep(record, known.variant.source));
+  take_figures(record);
+  finish_journal();
+  return decide(
+      Outcome::locked_again,
+      known.variant.what + " still holds: locked again after one verification; --force searches all the same");
+}
+
+std::vector<search::Start::Known> Tuning::starts() const {
+  std::vector<search::Start::Known> starts;
+  for (const VerifiedVariant& one : known_.verified) starts.push_back({one.candidate(), without_samples(one.verdict)});
+  return starts;
+}
+
 // On a device half as much again is kept, for choosing among the best: on a processor that gains little.
 Result<void> Tuning::search() {
   const double most = most_reserved * task_.settings.budget_seconds;
@@ -229,16 +288,14 @@ Result<void> Tuning::search() {
     deadline.move(end_of_search());
   };
   judge_locked();
-  SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged);
+  SearchRun search(task_, {*evaluator_, *journal_, runner_, progress_}, deadline, judged, starts());
   HONE_TRY(SearchRun::Found found, search.run());
   out_of_time_ = deadline.stopped();
   search_ = std::move(found.search);
   found_ = std::move(found.outcome);
-  const auto is_locked = [&](const Accepted& one) { return one.candidate.source == locked_->candidate.source; };
-  if (locked_ && std::ranges::none_of(found_.accepted, is_locked)) {
-    found_.accepted.push_back(*locked_);
-    found_.sort();
-  }
+  if (locked_) take_part(*locked_);
+  for (const VerifiedVariant& one : known_.verified)
+    if (one.holds()) take_part({0, one.candidate(), one.verdict});
   result_.spent = found.spent;
   result_.trials = found_.counts;
   if (const std::string setbacks = found_.setbacks.text(); !setbacks.empty())
@@ -247,6 +304,14 @@ Result<void> Tuning::search() {
   if (!found_.enough.empty()) progress_.note("the search ends: " + found_.enough);
   result_.message = found_.ended_by_provider ? found_.ended_by_provider->message() : found_.enough;
   return {};
+}
+
+// Beside what the search found.
+void Tuning::take_part(Accepted known) {
+  const auto same = [&](const Accepted& one) { return one.candidate.source == known.candidate.source; };
+  if (std::ranges::any_of(found_.accepted, same)) return;
+  found_.accepted.push_back(std::move(known));
+  found_.sort();
 }
 
 // What is locked already takes part, also where the journal that led to it is elsewhere.
@@ -402,10 +467,20 @@ lock::Record Tuning::make_record() const {
   return record;
 }
 
-// What an earlier search locked came from there, as far as the store still knows.
-void Tuning::take_origin(lock::Record& record) const {
+// Who found the variant that is not this search's, as far as the store still knows.
+std::optional<lock::Record> Tuning::origin_of(const std::string& source) const {
+  for (const VerifiedVariant& one : known_.verified)
+    if (one.variant.source == source) return one.variant.origin;
   auto earlier = ledger_.recorded(architecture_);
-  if (!earlier || earlier->variant != record.variant) return;
+  const bool same = earlier && earlier->variant == cache::sha256(cache::bound_blob(source, task_.spec.key));
+  return same ? std::move(earlier) : std::nullopt;
+}
+
+void Tuning::take_origin(lock::Record& record) const {
+  record.proposer = "an earlier tuning";
+  record.strategy = "unknown";
+  auto earlier = origin_of(candidate(*winner_).source);
+  if (!earlier) return;
   record.name = std::move(earlier->name);
   record.thought = std::move(earlier->thought);
   record.proposer = std::move(earlier->proposer);

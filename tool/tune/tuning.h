@@ -11,6 +11,7 @@
 #include "tool/lock/ledger.h"
 #include "tool/report/progress.h"
 #include "tool/shared/record_offers.h"
+#include "tool/tune/known_variants.h"
 #include "tool/tune/search_run.h"
 #include "tool/tune/trial/deadline.h"
 #include "tool/tune/trial/evaluator.h"
@@ -41,8 +42,13 @@ class Tuning {
   Result<Decided> open_evaluator();
   Result<Decided> open_journal();
   Result<Decided> refuse_original();
+  Result<Decided> verify_what_is_known();
+  std::vector<KnownVariant> known_variants() const;
+  Result<Decided> lock_again(VerifiedVariant known);
+  std::vector<search::Start::Known> starts() const;
   Result<void> search();
   void judge_locked();
+  void take_part(Accepted known);
   void find_winner();
   Result<void> keep();
   bool ended_early() const;
@@ -53,6 +59,7 @@ class Tuning {
   const Candidate& candidate(std::size_t accepted) const { return found_.accepted[accepted].candidate; }
   lock::Record make_record() const;
   void take_origin(lock::Record& record) const;
+  std::optional<lock::Record> origin_of(const std::string& source) const;
   void take_figures(const lock::Record& record);
   void take_figures(const cache::LockEntry& entry);
   Decided decide(report::Outcome outcome, std::string message);
@@ -71,6 +78,7 @@ class Tuning {
   std::unique_ptr<bundle::Executor> executor_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Journal> journal_;
+  KnownVariants known_;             // of before the search
   std::optional<Accepted> locked_;  // its variant, where that still holds
   bool locked_judged_ = false;
   bool out_of_time_ = false;

@@ -1,4 +1,7 @@
 // What changes a request key, and what must not.
+#include <filesystem>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,6 +55,28 @@ TEST(RequestKey, IgnoresEditsOutOfKernelReach) {
   EXPECT_EQ(key, key_after("problem(n=kLimit)", "problem(n=kLimit) name(label)"));
   EXPECT_EQ(key, key_of(kSource, test::replaced(kSharedHeader, "return 2", "return 3")));
   EXPECT_EQ(key, key_of(kSource, kSharedHeader, {"-std=c++17", "-g", "-Wall", "-O2", "-DUNRELATED", "-I."}));
+}
+
+TEST(RequestKey, KnowsNoPlaceOfUnnamedEnum) {
+  const auto with_enum = [](const std::string& in_front) {
+    return Snippet(in_front + "enum { kTaps = 3 };\n#pragma hone kernel inout(x[0:n]) problem(n=64)\n"
+                              "void f(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= kTaps; }\n");
+  };
+  EXPECT_EQ(with_enum("").key(), with_enum("int unrelated();\n").key()) << "in another folder, on another line";
+  EXPECT_THAT(with_enum("").kernel().key_dump, testing::Not(testing::HasSubstr("/")));
+}
+
+TEST(RequestKey, SaysWhereItsPartsStand) {
+  const auto kernel = Snippet(kSource).with_file("own.h", kSharedHeader).kernel();
+  std::map<std::string, std::string> places;
+  for (const KeyField& field : kernel.key_fields)
+    if (field.line)
+      places[field.name] = std::filesystem::path(field.file).filename().string() + ":" + std::to_string(field.line);
+  EXPECT_EQ(places["macro FACTOR"], "main.cpp:2");
+  EXPECT_EQ(places["reaches app::helper"], "main.cpp:8");
+  EXPECT_EQ(places["annotation"], "main.cpp:10");
+  EXPECT_EQ(places["definition"], "main.cpp:11");
+  EXPECT_EQ(places["reaches from_header"], "own.h:1");
 }
 
 TEST(RequestKey, ChangesWithWhatKernelReaches) {

@@ -274,6 +274,7 @@ class OtherSources::Search {
                                                     flags_that_mean(unit, source.command.arguments)});
     for (ReachedText& text : reached_texts(unit, *source.outline, part.closure, -1)) {
       text.label = "elsewhere " + text.label;
+      if (text.file.empty() && text.line > 0) text.file = source.command.file;
       reached.push_back(std::move(text));
     }
     for (const int item : part.closure.items)

@@ -16,9 +16,19 @@ namespace {
 
 using namespace clang;
 
+// Clang would call an unnamed enum by its file and line.
+std::string name_of(const NamedDecl& named) {
+  PrintingPolicy policy = named.getASTContext().getPrintingPolicy();
+  policy.AnonymousTagLocations = false;
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  named.printQualifiedName(stream, policy);
+  return name;
+}
+
 std::string label_of(const Decl& declaration) {
   const auto* named = llvm::dyn_cast<NamedDecl>(&declaration);
-  const std::string name = named ? named->getQualifiedNameAsString() : "";
+  const std::string name = named ? name_of(*named) : "";
   return name.empty() ? declaration.getDeclKindName() : name;
 }
 
@@ -32,6 +42,17 @@ std::string macro_text(const Preprocessor& preprocessor, const MacroUse& use) {
   }
   for (const Token& token : use.macro->tokens()) text += " " + preprocessor.getSpelling(token);
   return text;
+}
+
+// As Clang opened the file: "" for the main one, whose lines the caller may have put together of several files.
+void take_place(const TranslationUnit& unit, SourceLocation location, ReachedText& reached) {
+  const SourceManager& sources = unit.sources();
+  const FullSourceLoc at(sources.getExpansionLoc(location), sources);
+  if (at.isInvalid() || !at.getFileEntry()) return;
+  reached.line = at.getExpansionLineNumber();
+  if (at.getFileID() == sources.getMainFileID()) return;
+  const llvm::StringRef real = at.getFileEntry()->tryGetRealPathName();
+  reached.file = real.empty() ? sources.getFilename(at).str() : real.str();
 }
 
 // The names that declarations bring, and what each stands for; redeclarations are one thing.
@@ -117,15 +138,19 @@ std::vector<ReachedText> reached_texts(const TranslationUnit& unit, const Outlin
     const FileID file = unit.sources().getFileID(unit.sources().getExpansionLoc(range.getBegin()));
     texts.push_back({"reaches " + label_of(*declaration),
                      canonical_tokens(unit, file, unit.offset(range.getBegin()), unit.offset(range.getEnd()) + 1)});
+    take_place(unit, declaration->getLocation(), texts.back());
   }
   for (const int index : closure.items) {
     if (index == kernel_item) continue;
     const Item& item = outline.items()[static_cast<std::size_t>(index)];
     texts.push_back({"reaches " + label_of(*item.declarations.front()),
                      canonical_tokens(unit, unit.main_file(), item.begin, item.end)});
+    take_place(unit, item.declarations.front()->getLocation(), texts.back());
   }
-  for (const MacroUse& use : closure.macros)
+  for (const MacroUse& use : closure.macros) {
     texts.push_back({"macro " + use.name, macro_text(unit.parsed().preprocessor(), use)});
+    take_place(unit, use.macro->getDefinitionLoc(), texts.back());
+  }
   if (order_means_nothing(outline, closure)) std::ranges::sort(texts);
   return texts;
 }

@@ -5,7 +5,9 @@
 // the order of the file is kept. Pure.
 #pragma once
 
+#include <compare>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tool/frontend/describe/closure.h"
@@ -13,9 +15,15 @@
 namespace hone::frontend {
 
 struct ReachedText {
-  std::string label;  // "reaches app::helper", "macro FACTOR"
-  std::string text;   // tokens, without comments and layout
-  auto operator<=>(const ReachedText&) const = default;
+  std::string label;      // "reaches app::helper", "macro FACTOR"
+  std::string text;       // tokens, without comments and layout
+  std::string file = {};  // where it is; "": the unit's main file
+  unsigned line = 0;      // 0: nowhere
+  // Where it is is no part of what it is.
+  auto operator<=>(const ReachedText& other) const {
+    return std::tie(label, text) <=> std::tie(other.label, other.text);
+  }
+  bool operator==(const ReachedText& other) const { return label == other.label && text == other.text; }
 };
 
 // Without the kernel's own item.

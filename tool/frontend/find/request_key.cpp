@@ -127,24 +127,32 @@ std::string device_target_name(const CudaTarget& cuda, const std::vector<std::st
 
 void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec) {
   const auto& [unit, outline, closure, item, directive, elsewhere] = kernel;
-  cache::KeyBuilder key;
-  key.add("schema", kKeySchema);
-  key.add("verifier", kVerifierVersion);
-  key.add("language", spec.language);
-  key.add("function", spec.mangled_name);
+  std::vector<KeyField> fields;
+  const auto add = [&](std::string name, std::string value, std::string file = {}, unsigned line = 0) {
+    fields.push_back({std::move(name), std::move(value), std::move(file), line});
+  };
+  add("schema", kKeySchema);
+  add("verifier", kVerifierVersion);
+  add("language", spec.language);
+  add("function", spec.mangled_name);
   const Item& definition = outline.items()[static_cast<std::size_t>(item)];
-  key.add("definition", canonical_tokens(unit, unit.main_file(), definition.begin, definition.end));
-  for (const ReachedText& reached : reached_texts(unit, outline, closure, item)) key.add(reached.label, reached.text);
-  for (const ReachedText& reached : elsewhere) key.add(reached.label, reached.text);
+  add("definition", canonical_tokens(unit, unit.main_file(), definition.begin, definition.end), "",
+      unit.sources().getLineNumber(unit.main_file(), static_cast<unsigned>(definition.begin)));
+  for (const ReachedText& reached : reached_texts(unit, outline, closure, item))
+    add(reached.label, reached.text, reached.file, reached.line);
+  for (const ReachedText& reached : elsewhere) add(reached.label, reached.text, reached.file, reached.line);
   if (closure.system_macros.contains("assert"))
-    key.add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
-  key.add("from the system", joined(closure.system));
-  key.add("annotation", annotations::canonical(directive));
-  key.add("flags", flags_that_mean(unit, build.arguments) + device_flags(build.cuda));
-  key.add("target", spec.target);
-  key.add("compiled with", build.compiled_with);
+    add("assertions", unit.context().Idents.get("NDEBUG").hasMacroDefinition() ? "off" : "on");
+  add("from the system", joined(closure.system));
+  add("annotation", annotations::canonical(directive), "", spec.line);
+  add("flags", flags_that_mean(unit, build.arguments) + device_flags(build.cuda));
+  add("target", spec.target);
+  add("compiled with", build.compiled_with);
+  cache::KeyBuilder key;
+  for (const KeyField& field : fields) key.add(field.name, field.value);
   spec.key = key.key();
   spec.key_dump = key.dump();
+  spec.key_fields = std::move(fields);
 }
 
 }  // namespace hone::frontend

@@ -43,7 +43,8 @@ struct KernelBuild {
   const CudaTarget* cuda;                     // null for a kernel of the processor's
 };
 
-// Fills spec.key and spec.key_dump; language, target and mangled_name must stand there.
+// Fills spec.key, spec.key_dump and spec.key_fields, whose places in the main file have a line and no file yet.
+// language, target and mangled_name must stand there.
 void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec);
 
 }  // namespace hone::frontend

@@ -57,14 +57,25 @@ void Finals::order_the_best(SearchOutcome& found) {
 
 // "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
 // file, for all architectures that the project names.
-Result<std::string> Finals::why_not_in_its_file(const Candidate& candidate) {
-  std::string clash = lock::misfit(task_.unit, task_.spec, candidate.source, task_.options.frontend);
+Result<std::string> Finals::why_not_in_its_file(const std::string& source) {
+  std::string clash = lock::misfit(task_.unit, task_.spec, source, task_.options.frontend);
   if (!clash.empty() || !evaluator_.leaves_architectures_out()) return clash;
   const auto text =
-      lock::applied_text(task_.unit, task_.spec, candidate.source, evaluator_.architecture(), task_.options.frontend);
+      lock::applied_text(task_.unit, task_.spec, source, evaluator_.architecture(), task_.options.frontend);
   if (!text) return text.error().message();
-  HONE_TRY(const std::string said, evaluator_.complaint(*text, candidate.source, whole_.token()));
+  HONE_TRY(const std::string said, evaluator_.complaint(*text, source, whole_.token()));
   return said.empty() ? said : "for all architectures of the project it does not compile there: " + said;
+}
+
+// The gate first: it takes milliseconds, and this text may come from anywhere.
+Result<Verdict> Finals::judge_afresh(const std::string& source) {
+  if (auto refused = evaluator_.gate(source)) return std::move(*refused);
+  HONE_TRY(const std::string clash, why_not_in_its_file(source));
+  if (clash.empty()) return evaluator_.judge(source, whole_.token(), bundle::Depth::held_out);
+  Verdict verdict;
+  verdict.stage = Stage::compile;
+  verdict.reason = "it does not fit into its file: " + clash;
+  return verdict;
 }
 
 // Wrong or no longer faster at the second look: the next best.
@@ -74,7 +85,7 @@ Winner Finals::confirm(SearchOutcome& found) {
   std::optional<std::size_t> fitting;  // known to compile in its file
   for (std::size_t i = 0; i < most && !whole_.stopped() && !found.error; ++i) {
     const Candidate& candidate = found.accepted[i].candidate;
-    const auto clash = why_not_in_its_file(candidate);
+    const auto clash = why_not_in_its_file(candidate.source);
     if (whole_.stopped()) break;
     if (!clash) {
       found.error = clash.error();
@@ -102,7 +113,8 @@ Winner Finals::confirm(SearchOutcome& found) {
   // No second look is possible any more: the first must do, where it leaves no doubt.
   if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
   // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
-  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate).value_or("nobody knows") != "") return {};
+  if (fitting != next && why_not_in_its_file(found.accepted[next].candidate.source).value_or("nobody knows") != "")
+    return {};
   return {next, std::nullopt,
           found.error ? "locked as the search measured it: " + found.error->message()
                       : "stopped before it was measured afresh: locked as the search measured it"};

@@ -29,10 +29,14 @@ class Finals {
   // Puts the best in front, and sets `found.error` where the environment fails.
   Winner run(SearchOutcome& found);
 
+  // One text alone, as a winner is measured: its verdict, which also says where it does not fit into its file. Error:
+  // the environment failed.
+  Result<Verdict> judge_afresh(const std::string& source);
+
  private:
   void order_the_best(SearchOutcome& found);
   Winner confirm(SearchOutcome& found);
-  Result<std::string> why_not_in_its_file(const Candidate& candidate);
+  Result<std::string> why_not_in_its_file(const std::string& source);
 
   const TuningTask& task_;
   Evaluator& evaluator_;

@@ -1,0 +1,35 @@
+#include "cache/key_parts.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::cache {
+namespace {
+
+const KeyParts parts{{"schema", "3"}, {"definition", "void f ( )\n#pragma x \"y\""}, {"flags", ""}};
+
+TEST(KeyParts, ComeBackAsTheyWereHashed) {
+  const auto text = key_parts_text(parts);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(read_key_parts(*text, key_of(parts)), parts);
+}
+
+TEST(KeyParts, AreBelievedOnlyIfTheyGiveTheKey) {
+  const std::string text = key_parts_text(parts).value();
+  EXPECT_FALSE(read_key_parts(text, key_of({{"schema", "4"}})));
+  for (std::size_t at = text.find("[["); at < text.size(); ++at) {
+    std::string flipped = text;
+    flipped[at] ^= 1;
+    const auto read = read_key_parts(flipped, key_of(parts));
+    EXPECT_TRUE(!read || *read == parts) << flipped;  // blanks between parts say nothing
+  }
+  for (std::size_t length = 0; length + 5 < text.size(); ++length)
+    EXPECT_FALSE(read_key_parts(text.substr(0, length), key_of(parts))) << length;
+}
+
+TEST(KeyParts, AreNotKeptIfTheyAreLargeOrNoText) {
+  EXPECT_FALSE(key_parts_text({{"definition", std::string(300'000, 'x')}}));
+  EXPECT_FALSE(key_parts_text({{"definition", "\xff"}}));
+}
+
+}  // namespace
+}  // namespace hone::cache
