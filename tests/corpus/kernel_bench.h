@@ -11,7 +11,7 @@
 #include <string>
 #include <variant>
 
-#include "tool/bundle/executor.h"
+#include "tool/executor/make_executor.h"
 #include "tool/compile/compiler.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/verdict.h"

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "tests/mutation/deck.h"
-#include "tool/bundle/executor.h"
+#include "tool/executor/make_executor.h"
 #include "tool/compile/compiler.h"
 
 namespace hone::mutation {

@@ -2,6 +2,7 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
+#include "tool/executor/make_executor.h"
 #include "tool/lock/file_fit.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/ledger.h"
@@ -78,7 +79,8 @@ int verify_command(int argc, char** argv) {
   bool json = false;
   project.add_to(app);
   app.add_option("KERNEL", names, "Only these");
-  app.add_option("--executor", where, "Where they run: local, or command:<argv>")->capture_default_str();
+  app.add_option("--executor", where, "Where they run: local, slurm:<partition>, or command:<argv>")
+      ->capture_default_str();
   app.add_flag("--json", json, "Print JSON");
   app.footer(
       "Exit codes: 0 all locked variants are right and none is slower than its original; 1 otherwise, or nothing is\n"
@@ -90,14 +92,15 @@ int verify_command(int argc, char** argv) {
   const auto selection = select(project, names, code);
   if (!selection) return code;
   os::PosixProcessRunner runner;
-  const auto executor = bundle::make_executor(where, runner);
-  if (!executor) return complain(executor.error(), environment);
+  const auto executors = executor::Source::open(where, runner);
+  if (!executors) return complain(executors.error(), environment);
 
   code = selection->flawed ? no : done;
   bool broken = false;
   std::vector<report::VerifiedKernel> verified;
   for (const project::ProjectKernel& kernel : selection->kernels) {
-    const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token());
+    const auto executor = executors->make();  // each kernel keeps to a kind of machine of its own
+    const auto verdict = verify(kernel, *executor, where == "local", runner, interrupt.token());
     if (interrupt.happened()) return interrupted;
     if (!verdict) {
       complain(verdict.error(), environment);

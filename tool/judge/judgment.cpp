@@ -305,6 +305,7 @@ Result<bundle::Answer> Judgment::run() {
   plan_.memory_bytes = ground_.memory_limit(plan_.memory_bytes);
   ground_.begin_untimed_work();
   answer_.architecture = ground_.architecture();
+  answer_.machine = ground_.machine();
   for (const auto stage :
        {&Judgment::check_limits, &Judgment::start_original, &Judgment::make_cases, &Judgment::start_second,
         &Judgment::verify, &Judgment::look_for_errors, &Judgment::weigh_errors, &Judgment::finish}) {

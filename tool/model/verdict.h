@@ -51,6 +51,7 @@ struct Verdict {
   double tolerance_used = 0;  // of a right one: the share of its tolerance that the worst element takes, 0…1
   std::string sandbox;        // level the code ran under
   std::string architecture;   // of the CUDA device that it ran on, "sm_90"; "": it ran on none
+  std::string machine;        // kind of machine that judged: os::processor_kind(), of a CUDA kernel the device's name
   double seconds = 0;         // whole judgment, wall
   Tried tried;                // what it rests on
 };

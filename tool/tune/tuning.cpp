@@ -12,6 +12,7 @@
 #include "tool/llm/make_client.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/measured_entries.h"
+#include "tool/os/files/processor_kind.h"
 #include "tool/project/kernels.h"
 #include "tool/tune/trial/finals.h"
 
@@ -34,8 +35,10 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 }  // namespace
 
-Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop)
+Tuning::Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRunner& runner,
+               report::Progress& progress, std::stop_token stop)
     : task_(task),
+      make_executor_(std::move(make_executor)),
       runner_(runner),
       progress_(progress),
       user_stop_(stop),
@@ -133,6 +136,12 @@ std::string Tuning::what_it_compiles_for() const {
   return " for " + (here.empty() ? "the executor's device" : here);
 }
 
+// Verdicts of one kind of machine say nothing of another. Elsewhere the original's verdict says which it was.
+std::string Tuning::what_it_runs_on() const {
+  if (!is_judged_here(task_)) return "";
+  return " on " + (task_.spec.cuda ? lock::device_name(task_.spec, true) : os::processor_kind());
+}
+
 Tuning::Decided Tuning::refuse_annotation() {
   const auto diagnostics = frontend::check_unit(task_.spec, task_.unit.command, task_.options.frontend);
   if (diagnostics.empty()) return false;
@@ -141,7 +150,7 @@ Tuning::Decided Tuning::refuse_annotation() {
 }
 
 Result<Tuning::Decided> Tuning::open_evaluator() {
-  HONE_TRY(executor_, bundle::make_executor(task_.options.executor, runner_));
+  HONE_TRY(executor_, make_executor_());
   auto evaluator =
       Evaluator::open(task_.spec, project::linked(task_.unit), project::options_for(task_.unit, task_.options.frontend),
                       runner_, *executor_, whole_.token());
@@ -158,7 +167,7 @@ Result<Tuning::Decided> Tuning::open_journal() {
       task_.options.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", task_.spec.key, task_.options.seed);
   const RunIdentity identity{task_.spec.key, task_.options.seed,
                              task_.settings.replayed ? "replay" : task_.settings.strategy.name,
-                             evaluator_->compiler() + what_it_compiles_for()};
+                             evaluator_->compiler() + what_it_compiles_for() + what_it_runs_on()};
   const auto start = !task_.options.resume   ? Journal::Start::unless_done
                      : *task_.options.resume ? Journal::Start::go_on
                                              : Journal::Start::anew;
@@ -189,6 +198,8 @@ Result<Tuning::Decided> Tuning::refuse_original() {
                                 evaluator_->original_object(), *verdict));
   }
   architecture_ = verdict->architecture;
+  machine_ = verdict->machine;
+  executor_->keep_to(machine_);
   if (verdict->right) {
     // Elsewhere the verdict is the first to say what device there is.
     if (!is_judged_here(task_)) evaluator_->prepare_for_trials(architecture_, whole_.token());
@@ -358,8 +369,10 @@ lock::Record Tuning::make_record() const {
   record.strategy = task_.settings.replayed ? "replay" : task_.settings.strategy.name;
   record.seed = task_.options.seed;
   record.compiler = evaluator_->compiler();
-  record.device = lock::device_name(task_.spec, is_judged_here(task_));
-  record.executor = task_.options.executor;
+  record.device =
+      is_judged_here(task_) || machine_.empty() ? lock::device_name(task_.spec, is_judged_here(task_)) : machine_;
+  // Without its words: they name machines and folders.
+  record.executor = task_.options.executor.substr(0, task_.options.executor.find(':'));
   record.trials = found_.counts;
   record.unfinished = ended_early();
   record.seconds = seconds();

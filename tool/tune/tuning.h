@@ -3,6 +3,7 @@
 // Made for one kernel, run once. Everything given is borrowed. See tuner.h for what it writes and promises.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -20,7 +21,11 @@ namespace hone::tune {
 
 class Tuning {
  public:
-  Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop);
+  // Asked once, where something is to be judged.
+  using MakeExecutor = std::function<Result<std::unique_ptr<bundle::Executor>>()>;
+
+  Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRunner& runner, report::Progress& progress,
+         std::stop_token stop);
 
   Result<report::KernelResult> run();
 
@@ -33,6 +38,7 @@ class Tuning {
   Decided go_on_from(cache::LockEntry entry);
   std::string code_here() const;
   std::string what_it_compiles_for() const;
+  std::string what_it_runs_on() const;
   Decided refuse_annotation();
   Result<Decided> open_evaluator();
   Result<Decided> open_journal();
@@ -57,6 +63,7 @@ class Tuning {
   double seconds() const;
 
   const TuningTask task_;
+  const MakeExecutor make_executor_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
   std::stop_token user_stop_;
@@ -75,6 +82,7 @@ class Tuning {
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh
+  std::string machine_;                // that the original was judged on: Verdict::machine
   std::string architecture_;           // of the device that the original was judged on; "": of none
   report::KernelResult result_;
 };

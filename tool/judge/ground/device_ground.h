@@ -16,6 +16,7 @@ class DeviceGround final : public Ground {
 
   const GroundTraits& traits() const override { return traits_; }
   std::string architecture() const override { return architecture_of(device_->traits()); }
+  std::string machine() const override { return device_->traits().name + " (" + architecture() + ")"; }
   std::optional<RunnerDevice> shown_to_runners() const override { return device_->for_runners(); }
   Result<void> health() const override { return device_->health(); }
   Result<std::unique_ptr<LentMemory>> lend(std::size_t bytes) override;

@@ -67,6 +67,7 @@ class Ground {
 
   virtual const GroundTraits& traits() const = 0;
   virtual std::string architecture() const = 0;                      // "sm_90"; "": the machine's own processors
+  virtual std::string machine() const = 0;                           // what kind: Verdict::machine
   virtual std::optional<RunnerDevice> shown_to_runners() const = 0;  // nullopt: they need nothing
   // Error: the ground failed during the judgment, so that no verdict can be built on it.
   virtual Result<void> health() const = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tool/os/files/processor_kind.h"
 #include "tool/os/files/usable_memory.h"
 
 namespace hone::judge {
@@ -16,6 +17,10 @@ constexpr std::size_t cached_bytes = 256u << 10;
 constexpr double core_bytes_per_second = 400e9;  // that one core could store: 64 bytes a cycle, 6 GHz
 
 }  // namespace
+
+std::string ProcessorGround::machine() const {
+  return os::processor_kind();
+}
 
 std::size_t ProcessorGround::memory_limit(std::size_t wanted) {
   return wanted == 0 ? os::usable_memory() : wanted;

@@ -10,6 +10,7 @@ class ProcessorGround : public Ground {
  public:
   const GroundTraits& traits() const override { return traits_; }
   std::string architecture() const override { return ""; }
+  std::string machine() const override;
   std::optional<RunnerDevice> shown_to_runners() const override { return std::nullopt; }
   Result<void> health() const override { return {}; }
   Result<std::unique_ptr<LentMemory>> lend(std::size_t) override { return nullptr; }
