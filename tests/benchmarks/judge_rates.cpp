@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "tool/bundle/executor.h"
 #include "tool/compile/compiler.h"
+#include "tool/executor/make_executor.h"
 #include "tool/frontend/find/kernel_finder.h"
 #include "tool/os/files/files.h"
 #include "tool/os/process/process_runner.h"
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
   spec.unit = {};
   spec.key_dump.clear();
 
-  auto executor = must(hone::bundle::make_executor("local", runner));
+  auto executor = must(hone::executor::make_executor("local", runner));
   const pid_t busy = load ? start_load() : 0;
   std::random_device entropy;
   unsigned accepted = 0, wrong = 0;

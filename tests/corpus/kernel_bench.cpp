@@ -121,7 +121,7 @@ KernelBench::KernelBench(const std::string& name) {
   spec_ = std::move(found.kernels.front().spec);
   unit_text_ = spec_.unit.prologue + spec_.unit.opening + spec_.unit.closing + spec_.unit.harness;
   setenv("HONE_WORKER", HONE_WORKER, 1);
-  executor_ = must(bundle::make_executor("local", runner_));
+  executor_ = must(executor::make_executor("local", runner_));
 }
 
 std::variant<compile::Objects, Verdict> KernelBench::compile(const std::string& source,

@@ -11,8 +11,8 @@
 #include <string>
 #include <variant>
 
-#include "tool/bundle/executor.h"
 #include "tool/compile/compiler.h"
+#include "tool/executor/make_executor.h"
 #include "tool/frontend/gate/policy_gate.h"
 #include "tool/model/verdict.h"
 

@@ -12,8 +12,8 @@
 #include <variant>
 
 #include "tests/mutation/deck.h"
-#include "tool/bundle/executor.h"
 #include "tool/compile/compiler.h"
+#include "tool/executor/make_executor.h"
 
 namespace hone::mutation {
 

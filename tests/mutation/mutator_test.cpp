@@ -127,7 +127,7 @@ TEST(Judging, RejectsMutantsAndAcceptsOriginal) {
   const Deck deck = deck_of(snippet);
   setenv("HONE_WORKER", HONE_WORKER, 1);
   os::PosixProcessRunner runner;
-  const auto executor = bundle::make_executor("local", runner).value();
+  const auto executor = executor::make_executor("local", runner).value();
   auto judging = Judging::open(deck, snippet.folder(), bundle::Depth::thorough, runner, *executor);
   ASSERT_TRUE(judging) << judging.error().message();
   const Ending right = (*judging)->judge(deck.bases[0]);

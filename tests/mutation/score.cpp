@@ -124,7 +124,7 @@ int run(const Settings& settings) {
   }
   setenv("HONE_WORKER", HONE_WORKER, 0);
   os::PosixProcessRunner runner;
-  auto executor = bundle::make_executor("local", runner);
+  auto executor = executor::make_executor("local", runner);
   if (!executor) {
     fmt::print(stderr, "{}\n", executor.error().message());
     return 3;

@@ -137,6 +137,15 @@ TEST_F(SignedRecords, OfAStrangerAreNamedAndNotLocked) {
   EXPECT_FALSE(is_locked_on_word());
 }
 
+TEST_F(SignedRecords, OfAStrangerAreLockedIfTheirVariantHoldsHere) {
+  const Outcome tuned = as("bob", {"tune"}, server->reader());
+  EXPECT_EQ(tuned.code, 0) << tuned.all();
+  EXPECT_THAT(tuned.all(), HasSubstr("what the shared store has holds: locked after one verification"));
+  ASSERT_EQ(lock().entries.size(), 1u);
+  EXPECT_EQ(lock().entries.at(0).variant, entry.variant);
+  EXPECT_FALSE(is_locked_on_word());
+}
+
 TEST_F(SignedRecords, ThatSomebodyChangedOnTheServerAreRefused) {
   trust_alice();
   put(record_file(), test::replaced(record, "\"median\": ", "\"median\": 1"));
@@ -152,7 +161,7 @@ TEST_F(SignedRecords, ThatSomebodyChangedOnTheServerAreRefused) {
 TEST_F(SignedRecords, WithoutTheirSignatureAreNobodys) {
   trust_alice();
   put(record_file(), record.substr(0, record.find(",\n \"signed\"")) + "\n}\n");
-  EXPECT_THAT(tune_shortly().all(), HasSubstr("is not signed, so nobody's word is taken"));
+  EXPECT_THAT(tune_shortly().all(), HasSubstr("is not signed, so it is judged here"));
   EXPECT_FALSE(is_locked_on_word());
 }
 

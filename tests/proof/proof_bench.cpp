@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "tool/bundle/executor.h"
+#include "tool/executor/make_executor.h"
 #include "tool/frontend/find/kernel_finder.h"
 
 namespace hone::test {
@@ -56,7 +56,7 @@ Verdict ProofBench::judge(const std::string& candidate, const bundle::Proof& pro
   bundle.sanitized_reference = original.sanitized;
   bundle.candidate = other.plain;
   bundle.sanitized_candidate = other.sanitized;
-  const auto executor = must(bundle::make_executor("local", runner_));
+  const auto executor = must(executor::make_executor("local", runner_));
   return must(executor->run(bundle));
 }
 

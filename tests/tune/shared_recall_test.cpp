@@ -113,7 +113,7 @@ TEST_F(SharedRecallTest, OffersAnUnsignedVariantForTrial) {
   const SharedRecall found = recall();
   expect_not_locked(found);
   EXPECT_EQ(found.to_verify, "void blur() {}");
-  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("is not signed, so nobody's word is taken")));
+  EXPECT_THAT(notes.lines, ElementsAre(HasSubstr("is not signed, so it is judged here")));
 }
 
 TEST_F(SharedRecallTest, RefusesAForgedRecordWithAWord) {

@@ -51,8 +51,8 @@ struct Plan {
   std::string candidate_sanitizer_preload;
   std::string candidate_race_preload;
   std::vector<std::string> library_folders;  // of shared libraries that the objects need, beyond the system's
-  std::vector<Given> given;          // cases beside the drawn ones: tried first
-  std::vector<long long> constants;  // that the candidate's text names: sizes are tried at them
+  std::vector<Given> given;                  // cases beside the drawn ones: tried first
+  std::vector<long long> constants;          // that the candidate's text names: sizes are tried at them
 };
 
 struct Bundle {

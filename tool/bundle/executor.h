@@ -1,14 +1,12 @@
-// Where bundles are run: a command that takes a bundle on stdin and prints a Verdict.
+// Where bundles are run: something that takes a bundle and gives back what a worker answers. A port: tool/executor has
+// those that there are.
 #pragma once
 
-#include <memory>
 #include <stop_token>
 #include <string>
 
 #include "tool/base/result.h"
 #include "tool/bundle/bundle.h"
-#include "tool/model/verdict.h"
-#include "tool/os/process/process_runner.h"
 
 namespace hone::bundle {
 
@@ -20,10 +18,11 @@ class Executor {
   virtual Result<void> ready_for(const KernelSpec&) { return {}; }
   // Thread-safe. Error: the executor itself failed (not found, died, answered nonsense), never the candidate.
   virtual Result<Answer> run(const Bundle& bundle, std::stop_token stop = {}) = 0;
+  // From now on verdicts of another kind of machine (Verdict::machine) are errors, where a machine says what it is. Who
+  // is not told keeps to the kind of the first verdict. "": any kind.
+  virtual void keep_to(const std::string& /*machine*/) {}
+  // Whether what failed may succeed a moment later. Others have tried all that there is to try.
+  virtual bool may_stumble() const { return true; }
 };
-
-// "local": HONE_WORKER, else the hone-worker beside this program. "command:srun … hone-worker -": that command, through
-// the shell's word rules (words.h), no shell in between. Error: a specification that is neither, no hone-worker.
-Result<std::unique_ptr<Executor>> make_executor(const std::string& specification, os::ProcessRunner& runner);
 
 }  // namespace hone::bundle

@@ -135,6 +135,7 @@ Verdict read_verdict(const Json& json) {
   verdict.measurement = read_measurement(json.at("measurement"));
   verdict.tolerance_used = finite(json.value("tolerance_used", Json(0.0)));
   verdict.sandbox = line(json.at("sandbox"));
+  if (json.contains("machine")) verdict.machine = line(json.at("machine"));
   if (json.contains("architecture")) verdict.architecture = read_architecture(json.at("architecture"));
   if (json.contains("machine")) verdict.machine = read_machine(json.at("machine"));
   verdict.seconds = finite(json.at("seconds"));
@@ -162,6 +163,7 @@ std::string serialize(const Verdict& verdict) {
             {"tolerance_used", verdict.tolerance_used},
             {"sandbox", verdict.sandbox},
             {"seconds", verdict.seconds}};
+  if (!verdict.machine.empty()) json["machine"] = verdict.machine;
   if (!verdict.architecture.empty()) json["architecture"] = verdict.architecture;
   if (!verdict.machine.empty()) json["machine"] = verdict.machine;
   if (!verdict.tried.empty()) json["tried"] = write_tried(verdict.tried);

@@ -7,6 +7,7 @@
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
 #include "tool/command/words.h"
+#include "tool/executor/make_executor.h"
 #include "tool/lock/file_fit.h"
 #include "tool/lock/judged_on.h"
 #include "tool/os/files/files.h"
@@ -46,7 +47,7 @@ Result<CompileCommand> command_under(const CompileCommand& command, const std::s
 Result<Verdict> judge(const project::ProjectKernel& kernel, const std::string& source, const std::string& executor,
                       const std::string& compiler, std::stop_token stop) {
   os::PosixProcessRunner runner;
-  HONE_TRY(const auto where, bundle::make_executor(executor, runner));
+  HONE_TRY(const auto where, executor::make_executor(executor, runner));
   // The text in its file, while the original is compiled and judged.
   auto in_file =
       std::async(std::launch::async, [&] { return lock::refused_in_file(kernel.unit, kernel.spec, source, {}); });
@@ -76,7 +77,8 @@ int eval_command(int argc, char** argv) {
   project.add_to(app);
   app.add_option("--kernel", kernel, "The kernel that the candidate would replace")->required()->type_name("K");
   app.add_option("FILE", file, "The candidate: includes, helpers, the complete definition (-: stdin)");
-  app.add_option("--executor", executor, "Where it runs: local, or command:<argv>")->capture_default_str();
+  app.add_option("--executor", executor, "Where it runs: local, slurm:<partition>, or command:<argv>")
+      ->capture_default_str();
   app.add_option("--with", compiler,
                  "Compile the candidate by this compiler and with these flags on top of the project's");
   app.add_flag("--original", original,

@@ -107,7 +107,8 @@ void PromptArguments::add_to(CLI::App& app) {
   app.add_option("--strategy", tune.strategy, "With --prompt: a preset or a .json file (default: the target's)")
       ->needs(now)
       ->excludes(resume);
-  app.add_option("--executor", tune.executor, "With --prompt: where the original is timed: local, or command:<argv>")
+  app.add_option("--executor", tune.executor,
+                 "With --prompt: where the original is timed: local, slurm:<partition>, or command:<argv>")
       ->needs(now)
       ->capture_default_str();
   app.add_flag("!--no-memory", tune.memory, "With --prompt: without what searches on other kernels have learned")

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -57,14 +60,19 @@ void describe(CLI::App& app, Arguments& arguments) {
   app.add_option("--seed", arguments.tune.seed, "Of the search; the same seed proposes the same candidates")
       ->check(why_no_seed)
       ->capture_default_str();
-  app.add_option("--executor", arguments.tune.executor, "Where candidates run: local, or command:<argv>")
+  app.add_option("--executor", arguments.tune.executor,
+                 "Where candidates run: local, slurm:<partition> [options of srun], or command:<argv>")
       ->capture_default_str();
   app.add_option("--jobs,-j", arguments.tune.jobs, "Compiles at once (default: one less than there are cores)")
       ->check(CLI::Range(1u, 1024u));
   app.add_option("--at-once", arguments.tune.at_once,
-                 "Candidates with the executor at once (default: 1; kernels for GPUs: one for each GPU here, 4 with "
-                 "command:)")
+                 "Candidates of a kernel with the executor at once (default: 1; kernels for GPUs: one for each GPU "
+                 "here, 4 with command:; 4 with slurm:)")
       ->check(CLI::Range(1u, 1024u));
+  app.add_option("--side-by-side", arguments.tune.side_by_side,
+                 "Kernels that are searched at once, for an executor that has many machines")
+      ->check(CLI::Range(1u, 1024u))
+      ->capture_default_str();
   auto* resume = app.add_flag("--resume", arguments.resume,
                               "Go on where a run with the same seed ended, also where that had come to its end");
   app.add_flag("--no-resume", arguments.no_resume,
@@ -101,6 +109,53 @@ report::KernelResult failed(const KernelSpec& spec, const Error& error) {
   result.key = spec.key;
   result.message = error.message();
   return result;
+}
+
+report::KernelResult tune_one(const project::ProjectKernel& kernel, tune::Tuner& tuner, report::Console& console,
+                              const Interrupt& interrupt) {
+  auto result = tuner.tune(kernel.unit, kernel.spec, console, interrupt.token());
+  if (result) return std::move(*result);
+  const report::KernelResult none = failed(kernel.spec, result.error());
+  console.end(none);
+  return none;
+}
+
+std::vector<report::KernelResult> tune_in_turn(const std::vector<project::ProjectKernel>& kernels, tune::Tuner& tuner,
+                                               report::Console& console, const Interrupt& interrupt) {
+  std::vector<report::KernelResult> results;
+  for (const project::ProjectKernel& kernel : kernels) {
+    if (interrupt.happened()) break;
+    results.push_back(tune_one(kernel, tuner, console, interrupt));
+  }
+  return results;
+}
+
+// As many threads take the next kernel each. Lines of one kernel among those of others begin with its name.
+std::vector<report::KernelResult> tune_side_by_side(const std::vector<project::ProjectKernel>& kernels, unsigned many,
+                                                    tune::Tuner& tuner, const os::Clock& clock,
+                                                    const Interrupt& interrupt) {
+  std::vector<std::optional<report::KernelResult>> found(kernels.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t at = next++; at < kernels.size() && !interrupt.happened(); at = next++) {
+      report::Console console(stderr, {.prefix = kernels[at].spec.name + ": "}, clock);
+      found[at] = tune_one(kernels[at], tuner, console, interrupt);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < std::min<std::size_t>(many, kernels.size()); ++i) threads.emplace_back(work);
+  }
+  std::vector<report::KernelResult> results;
+  for (auto& result : found)
+    if (result) results.push_back(std::move(*result));
+  return results;
+}
+
+// What is wrong with an executor elsewhere is said once, and not for each kernel.
+Result<void> open_elsewhere(tune::Tuner& tuner, const std::string& executor,
+                            const std::vector<project::ProjectKernel>& kernels) {
+  return executor == "local" || kernels.empty() ? Result<void>() : tuner.open_executor();
 }
 
 }  // namespace
@@ -142,22 +197,18 @@ int tune_command(int argc, char** argv) {
     if (const auto placed = project::check_lock_place(kernel.unit); !placed) return complain(placed.error(), usage);
   }
 
-  os::SteadyClock clock;
   os::PosixProcessRunner runner;
   std::vector<report::KernelResult> results;
   {
-    report::Console console(stderr, report::Console::suited(stderr), clock);
-    tune::Tuner tuner(arguments.tune, runner, console, shared.get());
-    for (const project::ProjectKernel& kernel : selection->kernels) {
-      if (interrupt.happened()) break;
-      auto result = tuner.tune(kernel.unit, kernel.spec, interrupt.token());
-      if (!result) {
-        results.push_back(failed(kernel.spec, result.error()));
-        console.end(results.back());
-      } else {
-        results.push_back(std::move(*result));
-      }
-    }
+    const os::SteadyClock clock;
+    report::Console all(stderr, report::Console::suited(stderr), clock);
+    tune::Tuner tuner(
+        arguments.tune, runner, [&all](const std::string& line) { all.note(line); }, shared.get());
+    if (const auto opened = open_elsewhere(tuner, arguments.tune.executor, selection->kernels); !opened)
+      return complain(opened.error(), environment);
+    results = arguments.tune.side_by_side > 1 && selection->kernels.size() > 1
+                  ? tune_side_by_side(selection->kernels, arguments.tune.side_by_side, tuner, clock, interrupt)
+                  : tune_in_turn(selection->kernels, tuner, all, interrupt);
   }
   if (arguments.json != "-") fmt::print("{}", report::summary(results));
   if (!arguments.json.empty() && !write_answer(arguments.json, report::tune_json(results))) return environment;

@@ -2,6 +2,7 @@
 
 #include "tool/cli/command.h"
 #include "tool/cli/interrupt.h"
+#include "tool/executor/make_executor.h"
 #include "tool/lock/file_fit.h"
 #include "tool/lock/judged_on.h"
 #include "tool/lock/ledger.h"
@@ -104,7 +105,8 @@ int verify_command(int argc, char** argv) {
   bool json = false, renewing = false;
   project.add_to(app);
   app.add_option("KERNEL", names, "Only these");
-  app.add_option("--executor", where, "Where they run: local, or command:<argv>")->capture_default_str();
+  app.add_option("--executor", where, "Where they run: local, slurm:<partition>, or command:<argv>")
+      ->capture_default_str();
   app.add_flag("--renew", renewing,
                "Write what was measured here into the lock file, of those that are right and faster");
   app.add_flag("--json", json, "Print JSON");
@@ -118,15 +120,15 @@ int verify_command(int argc, char** argv) {
   const auto selection = select(project, names, code);
   if (!selection) return code;
   os::PosixProcessRunner runner;
-  const auto executor = bundle::make_executor(where, runner);
-  if (!executor) return complain(executor.error(), environment);
+  const auto executors = executor::Source::open(where, runner);
+  if (!executors) return complain(executors.error(), environment);
 
   code = selection->flawed ? no : done;
   bool broken = false;
   std::vector<report::VerifiedKernel> verified;
   for (const project::ProjectKernel& kernel : selection->kernels) {
-    cache::Digest variant;
-    const auto verdict = verify(kernel, **executor, where == "local", runner, interrupt.token(), variant);
+    const auto executor = executors->make();  // each kernel keeps to a kind of machine of its own
+    const auto verdict = verify(kernel, *executor, where == "local", runner, interrupt.token());
     if (interrupt.happened()) return interrupted;
     if (!verdict) {
       complain(verdict.error(), environment);

@@ -13,7 +13,7 @@ namespace hone::project {
 
 struct TuneOptions {
   std::filesystem::path build;               // journals go to <build>/hone/runs
-  std::string executor = "local";            // bundle::make_executor
+  std::string executor = "local";            // executor::Source
   std::string proposer;                      // "": what hone_target() said
   std::string strategy;                      // a preset or a .json file; "": what hone_target() said
   std::optional<unsigned> trials;            // per kernel; absent: what hone_target() said
@@ -26,6 +26,7 @@ struct TuneOptions {
   std::uint64_t seed = 1;
   unsigned jobs = 0;           // compiles at once; 0: one less than there are cores
   unsigned at_once = 0;        // bundles with the executor at once; 0: as many as suit the kernel and the executor
+  unsigned side_by_side = 1;   // kernels that are searched at once
   std::optional<bool> resume;  // go on from the journal of a run with the same key and seed; absent: of one that ended
                                // before its time
   bool force = false;          // search even where the result is known

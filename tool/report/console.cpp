@@ -95,7 +95,7 @@ void Console::asking(unsigned open, const Spent& so_far) {
 
 void Console::print(const std::string& line) {
   clear();
-  fmt::print(stream_, "{}\n", line);
+  fmt::print(stream_, "{}{}\n", options_.prefix, line);
   if (running_ && options_.live) draw();
   std::fflush(stream_);
 }

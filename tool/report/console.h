@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "tool/os/files/clock.h"
@@ -21,6 +22,7 @@ class Console final : public Progress {
     bool live = false;  // redraw a line
     bool color = false;
     bool trials = true;  // plain mode: a line for each trial
+    std::string prefix;  // in front of each line: which of several kernels it is about
   };
   // The options that suit the stream: a terminal or not, NO_COLOR, TERM=dumb.
   static Options suited(std::FILE* stream);

@@ -38,6 +38,7 @@ Result<std::optional<RecordOffer>> record_offer(const cache::Digest& key, const 
 }
 
 Result<std::optional<RecordOffer>> RecordOffers::of(const cache::Digest& key, const trust::TrustFile& trusted) {
+  const std::lock_guard lock(asking_);
   auto offer = record_offer(key, trusted, store_);
   store_.hang_up();
   if (!offer && !said_.insert(offer.error().message()).second) return std::nullopt;

@@ -6,6 +6,7 @@
 // say, and whether one of a stranger is right and faster for the judge.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,7 +28,7 @@ struct RecordOffer {
 Result<std::optional<RecordOffer>> record_offer(const cache::Digest& key, const trust::TrustFile& trusted,
                                                 SharedStore& store);
 
-// The same, for many kernels: leaves no connection behind, and says each trouble with the store once.
+// The same, for many kernels: leaves no connection behind, and says each trouble with the store once. Thread-safe.
 class RecordOffers {
  public:
   explicit RecordOffers(SharedStore& store) : store_(store) {}
@@ -37,6 +38,7 @@ class RecordOffers {
 
  private:
   SharedStore& store_;
+  std::mutex asking_;  // a store answers one question at a time
   std::set<std::string> said_;
 };
 

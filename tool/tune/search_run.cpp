@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tool/cuda/device_count.h"
+#include "tool/executor/make_executor.h"
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/llm/make_client.h"
 #include "tool/tune/model/learned.h"
@@ -32,10 +33,15 @@ void add_starts(const std::vector<search::Start::Known>& starts, std::vector<sea
     if (start.verdict.stage > Stage::gate && !known) seeds.push_back(start);
   }
 }
+constexpr unsigned judgments_elsewhere = 4;  // hides what a connection and a queue take; --at-once says another number
 
 constexpr const char* why_prompts_differ = "another version wrote them, or other notes and templates went into them";
 
 }  // namespace
+
+unsigned judgments_at_once(const project::TuneOptions& options) {
+  return options.at_once > 0 ? options.at_once : judgments_elsewhere;
+}
 
 SearchRun::SearchRun(const TuningTask& task, Ports ports, Deadline& deadline, Judged judged,
                      std::vector<search::Start::Known> starts)
@@ -50,11 +56,11 @@ Result<SearchRun::Found> SearchRun::run() {
 
 // On a processor another judgment beside the one that is timed would be felt; GPUs take turns by themselves.
 Parallel SearchRun::parallel() const {
-  constexpr unsigned elsewhere = 4;  // hides what a connection and a queue take; who knows better says --at-once
   const unsigned jobs = task_.settings.jobs;
   if (task_.options.at_once > 0) return {jobs, task_.options.at_once};
+  if (executor::is_queue(task_.options.executor)) return {jobs, judgments_elsewhere};
   if (!task_.spec.cuda) return {jobs, 1};  // without asking the driver, which takes its time to start
-  if (!is_judged_here(task_)) return {jobs, elsewhere};
+  if (!is_judged_here(task_)) return {jobs, judgments_elsewhere};
   const auto& devices = cuda::cuda_devices();
   return {jobs, devices ? static_cast<unsigned>(devices->size()) : 1};
 }

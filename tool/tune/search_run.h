@@ -24,6 +24,9 @@
 
 namespace hone::tune {
 
+// How many workers one search may use at most, where they stay.
+unsigned judgments_at_once(const project::TuneOptions& options);
+
 class SearchRun {
  public:
   struct Ports {

@@ -50,16 +50,16 @@ SharedRecall recall_shared(const TuningTask& task, shared::RecordOffers& offers,
                     return {adopted ? std::optional(std::move(*adopted)) : std::nullopt, std::nullopt};
                   },
                   [&](const Stranger& by) -> SharedRecall {
-                    progress.note(
-                        fmt::format("{} is signed by {}, whom this project does not trust; if its owner says that "
-                                    "this is their key: hone cache trust {}",
-                                    record, by.key.brief(), by.key.text()));
+                    progress.note(fmt::format(
+                        "{} is signed by {}, whom this project does not trust, so it is judged here; if its "
+                        "owner says that this is their key: hone cache trust {}",
+                        record, by.key.brief(), by.key.text()));
                     return {std::nullopt, source_of(offer)};
                   },
                   [&](const Unsigned&) -> SharedRecall {
                     progress.note(record +
-                                  " is not signed, so nobody's word is taken; who made it may sign it: hone cache "
-                                  "keygen, then hone cache push");
+                                  " is not signed, so it is judged here; who made it may sign it: hone cache keygen, "
+                                  "then hone cache push");
                     return {std::nullopt, source_of(offer)};
                   },
                   [&](const Forged& what) -> SharedRecall {

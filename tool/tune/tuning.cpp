@@ -7,6 +7,7 @@
 
 #include "cache/bound_source.h"
 #include "cache/digest.h"
+#include "tool/base/machine_kind.h"
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/frontend/unit/clause_check.h"
 #include "tool/llm/make_client.h"
@@ -43,9 +44,10 @@ Deadline::Clock::duration in_ticks(double seconds) {
 
 }  // namespace
 
-Tuning::Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop,
-               shared::RecordOffers* offers)
+Tuning::Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRunner& runner,
+               report::Progress& progress, std::stop_token stop, shared::RecordOffers* offers)
     : task_(task),
+      make_executor_(std::move(make_executor)),
       runner_(runner),
       progress_(progress),
       offers_(offers),
@@ -130,8 +132,9 @@ Result<Tuning::Decided> Tuning::recall() {
 std::optional<lock::Record> Tuning::known(const std::string& device) {
   auto here = ledger_.recorded(device);
   if ((here && here->is_final()) || !offers_) return here;
-  auto elsewhere = recall_shared(task_, *offers_, ledger_, device, progress_).record;
-  return elsewhere && (elsewhere->is_final() || !here) ? std::move(elsewhere) : std::move(here);
+  SharedRecall shared = recall_shared(task_, *offers_, ledger_, device, progress_);
+  offered_ = std::move(shared.to_verify);
+  return shared.record && (shared.record->is_final() || !here) ? std::move(shared.record) : std::move(here);
 }
 
 Tuning::Decided Tuning::go_on_from(cache::LockEntry entry) {
@@ -158,6 +161,12 @@ std::string Tuning::what_it_compiles_for() const {
   return " for " + (here.empty() ? "the executor's device" : here);
 }
 
+// Verdicts of one kind of machine say nothing of another. Elsewhere the original's verdict says which it was.
+std::string Tuning::what_it_runs_on() const {
+  if (!is_judged_here(task_)) return "";
+  return " on " + (task_.spec.cuda ? lock::device_name(task_.spec, true) : processor_kind());
+}
+
 Tuning::Decided Tuning::refuse_annotation() {
   const auto diagnostics = frontend::check_unit(task_.spec, task_.unit.command, task_.options.frontend);
   if (diagnostics.empty()) return false;
@@ -166,7 +175,7 @@ Tuning::Decided Tuning::refuse_annotation() {
 }
 
 Result<Tuning::Decided> Tuning::open_evaluator() {
-  HONE_TRY(executor_, bundle::make_executor(task_.options.executor, runner_));
+  HONE_TRY(executor_, make_executor_());
   auto evaluator =
       Evaluator::open(task_.spec, project::linked(task_.unit), project::options_for(task_.unit, task_.options.frontend),
                       runner_, *executor_, whole_.token());
@@ -183,7 +192,7 @@ Result<Tuning::Decided> Tuning::open_journal() {
       task_.options.build / "hone" / "runs" / fmt::format("{}-{}.jsonl", task_.spec.key, task_.options.seed);
   const RunIdentity identity{task_.spec.key, task_.options.seed,
                              task_.settings.replayed ? "replay" : task_.settings.strategy.name,
-                             evaluator_->compiler() + what_it_compiles_for()};
+                             evaluator_->compiler() + what_it_compiles_for() + what_it_runs_on()};
   const auto start = !task_.options.resume   ? Journal::Start::unless_done
                      : *task_.options.resume ? Journal::Start::go_on
                                              : Journal::Start::anew;
@@ -214,6 +223,8 @@ Result<Tuning::Decided> Tuning::refuse_original() {
                                 evaluator_->original_object(), *verdict));
   }
   architecture_ = verdict->architecture;
+  machine_ = verdict->machine;
+  executor_->keep_to(machine_);
   if (verdict->right) {
     // Elsewhere the verdict is the first to say what device there is.
     if (!is_judged_here(task_)) evaluator_->prepare_for_trials(architecture_, whole_.token());
@@ -224,16 +235,19 @@ Result<Tuning::Decided> Tuning::refuse_original() {
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
-// Of an entry that was searched to its end, for a build that has all that the entry's had, as a winner. Of others only
-// as a start: another compiler, or fewer features, is a reason to search.
+// What a colleague recorded is of this very key. Of an entry that was searched to its end, for a build that has all
+// that the entry's had, as a winner. Of others only as a start: another compiler, or fewer features, is a reason to
+// search.
 std::vector<KnownVariant> Tuning::known_variants() const {
   std::vector<KnownVariant> known;
+  if (offered_) known.push_back({.source = *offered_, .what = "what the shared store has", .elsewhere = true});
   for (lock::EarlierVariant& one : ledger_.earlier(code_here())) {
     if (known.size() == most_known) break;
     const bool fits = one.fit != cache::TargetFit::none;
-    known.push_back({std::move(one.source),
-                     fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
-                     fits && !one.entry.unfinished, std::move(one.record)});
+    known.push_back({.source = std::move(one.source),
+                     .what = fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
+                     .may_lock = fits && !one.entry.unfinished,
+                     .origin = std::move(one.record)});
   }
   return known;
 }
@@ -262,6 +276,8 @@ Result<Tuning::Decided> Tuning::lock_again(VerifiedVariant known) {
   HONE_CHECK(ledger_.keep(record, known.variant.source));
   take_figures(record);
   finish_journal();
+  if (known.variant.elsewhere)
+    return decide(Outcome::recalled, known.variant.what + " holds: locked after one verification; --force searches");
   return decide(
       Outcome::locked_again,
       known.variant.what + " still holds: locked again after one verification; --force searches all the same");
@@ -438,8 +454,10 @@ lock::Record Tuning::make_record() const {
   record.strategy = task_.settings.replayed ? "replay" : task_.settings.strategy.name;
   record.seed = task_.options.seed;
   record.compiler = evaluator_->compiler();
-  record.device = lock::device_name(task_.spec, is_judged_here(task_));
-  record.executor = task_.options.executor;
+  record.device =
+      is_judged_here(task_) || machine_.empty() ? lock::device_name(task_.spec, is_judged_here(task_)) : machine_;
+  // Without its words: they name machines and folders.
+  record.executor = task_.options.executor.substr(0, task_.options.executor.find(':'));
   record.trials = found_.counts;
   record.unfinished = ended_early();
   record.seconds = seconds();

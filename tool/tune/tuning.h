@@ -3,6 +3,7 @@
 // Made for one kernel, run once. Everything given is borrowed. See tuner.h for what it writes and promises.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -22,9 +23,12 @@ namespace hone::tune {
 
 class Tuning {
  public:
+  // Asked once, where something is to be judged.
+  using MakeExecutor = std::function<Result<std::unique_ptr<bundle::Executor>>()>;
+
   // `offers`: of the team's store; null: there is none.
-  Tuning(const TuningTask& task, os::ProcessRunner& runner, report::Progress& progress, std::stop_token stop,
-         shared::RecordOffers* offers = nullptr);
+  Tuning(const TuningTask& task, MakeExecutor make_executor, os::ProcessRunner& runner, report::Progress& progress,
+         std::stop_token stop, shared::RecordOffers* offers = nullptr);
 
   Result<report::KernelResult> run();
 
@@ -38,6 +42,7 @@ class Tuning {
   Decided go_on_from(cache::LockEntry entry);
   std::string code_here() const;
   std::string what_it_compiles_for() const;
+  std::string what_it_runs_on() const;
   Decided refuse_annotation();
   Result<Decided> open_evaluator();
   Result<Decided> open_journal();
@@ -68,6 +73,7 @@ class Tuning {
   double seconds() const;
 
   const TuningTask task_;
+  const MakeExecutor make_executor_;
   os::ProcessRunner& runner_;
   report::Progress& progress_;
   shared::RecordOffers* const offers_;
@@ -82,12 +88,14 @@ class Tuning {
   std::optional<Accepted> locked_;  // its variant, where that still holds
   bool locked_judged_ = false;
   bool out_of_time_ = false;
+  std::optional<std::string> offered_;       // what the team's store has for this key, on nobody's word that counts
   std::optional<cache::LockEntry> earlier_;  // what an earlier search locked, and did not come to an end with
   std::unique_ptr<search::Search> search_;
   double reserve_ = 0;  // seconds that the winner's own measurement may take
   SearchOutcome found_;
   std::optional<std::size_t> winner_;  // in found_.accepted
   std::optional<Verdict> fresh_;       // the winner's, measured afresh
+  std::string machine_;                // that the original was judged on: Verdict::machine
   std::string architecture_;           // of the device that the original was judged on; "": of none
   report::KernelResult result_;
 };

@@ -1,5 +1,5 @@
 // hone-worker: reads a bundle on stdin, judges, prints a Verdict as JSON on stdout, named after the bundle. Or goes
-// through a folder of bundles.
+// through a folder of bundles, or stays and judges what comes in.
 //
 // The judge's process: no generated code is ever loaded here. Exit codes: 0 a verdict was printed, or every
 // bundle of the folder has one, 2 usage, 3 the machine or the installation failed (a line on stderr).
@@ -23,15 +23,18 @@
 #include "tool/judge/device/device_choice.h"
 #include "tool/judge/judge.h"
 #include "tool/worker/batch.h"
+#include "tool/worker/serve.h"
 
 namespace {
 
 constexpr std::string_view usage =
     "usage: hone-worker -\n"
+    "       hone-worker --serve\n"
     "       hone-worker --batch FOLDER [--at-once N]\n"
     "Reads a bundle on stdin, judges its candidate against its original, and prints the verdict as JSON; on the GPU "
     "at\n"
     "which the fewest others judge.\n"
+    "--serve: stays, and judges bundle after bundle until its input ends (docs/scale.md).\n"
     "--batch: judges every NAME.bundle (or NAME.in) of the folder into NAME.verdict (NAME.out), on all GPUs at once;\n"
     "bundles that have a verdict are left alone. --at-once: judgments on each GPU; their timings take turns.\n";
 
@@ -82,6 +85,14 @@ int judge_folder(const char* folder, unsigned at_once) {
   return *left > 0 ? 3 : 0;
 }
 
+int serve() {
+  const auto companions = find_companions();
+  const hone::Error error = companions ? hone::worker::serve(*companions) : companions.error();
+  const int code = complain(error);
+  std::fflush(nullptr);
+  _exit(code);  // its thread may be in a read
+}
+
 // "--at-once N" behind a folder; 0: absent; nullopt: nonsense.
 std::optional<unsigned> read_at_once(int argc, char** argv) {
   if (argc == 3) return 0;
@@ -104,6 +115,7 @@ int main(int argc, char** argv) {
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);  // the judge's own context, quicker to start; runners get their own
   if (argc >= 3 && std::string_view(argv[1]) == "--batch")
     if (const auto at_once = read_at_once(argc, argv)) return judge_folder(argv[2], *at_once);
+  if (argc == 2 && std::string_view(argv[1]) == "--serve") return serve();
   if (argc != 2 || std::string_view(argv[1]) != "-") {
     fmt::print(stderr, "{}", usage);
     return 2;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -30,10 +31,16 @@ bool lock_file(const os::Descriptor& file, int operation) {
   return true;
 }
 
-os::Descriptor lock_file_of(const std::string& device) {
+// The machine's, whatever TMPDIR says: a batch system gives each of its jobs on one machine a TMPDIR of its own.
+std::filesystem::path lock_folder() {
+  if (access("/tmp", W_OK) == 0) return "/tmp";
   std::error_code error;
   const auto folder = std::filesystem::temp_directory_path(error);
-  return open_lock_file((error ? "/tmp" : folder) / ("hone-timing-" + device + ".lock"));
+  return error ? "/tmp" : folder;
+}
+
+os::Descriptor lock_file_of(const std::string& device) {
+  return open_lock_file(lock_folder() / ("hone-timing-" + device + ".lock"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Timing is exclusive per device, across all processes of the machine whoever runs them: an advisory lock on a file in
-// the system's temporary folder. Compiling goes on beside it; so does verifying on a processor. On a GPU, which has no
+// /tmp, whatever TMPDIR says. Compiling goes on beside it; so does verifying on a processor. On a GPU, which has no
 // processors to set aside, those who verify share the lock, and who times waits for them. Whoever came first has it
 // first: who asks to share it queues behind a timing that waits.
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tool/executor/make_executor.h"
 #include "tool/project/kernels.h"
 #include "tool/project/knowledge_files.h"
 #include "tool/search/preview.h"
@@ -50,7 +51,7 @@ Result<Preview> first_prompt(const project::ProjectKernel& kernel, const project
                              std::stop_token stop) {
   const KernelSpec& spec = kernel.spec;
   HONE_TRY(const project::Settings settings, project::settle_for_prompts(options, kernel.unit.settings));
-  HONE_TRY(auto executor, bundle::make_executor(options.executor, runner));
+  HONE_TRY(auto executor, executor::make_executor(options.executor, runner));
   const auto ready = executor->ready_for(spec);
   const bool without_device = !ready && spec.cuda;
   if (without_device) {

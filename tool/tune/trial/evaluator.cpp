@@ -459,7 +459,7 @@ Result<bundle::Answer> Evaluator::execute(const bundle::Bundle& bundle, std::sto
   };
   Result<bundle::Answer> answer = run();
   for (const double pause : {0.2, 1.0, 3.0}) {
-    if (answer || !sleep(pause, stop)) break;
+    if (answer || !executor_.may_stumble() || !sleep(pause, stop)) break;
     answer = run();
   }
   return answer;

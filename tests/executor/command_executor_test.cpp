@@ -1,4 +1,4 @@
-#include "tool/bundle/executor.h"
+#include "tool/executor/make_executor.h"
 
 #include <sys/stat.h>
 
@@ -12,7 +12,8 @@
 #include "tool/cuda/device_count.h"
 #include "tool/os/files/files.h"
 
-namespace hone::bundle {
+namespace hone::executor {
+using namespace bundle;
 namespace {
 using testing::AllOf;
 using testing::HasSubstr;
@@ -331,4 +332,4 @@ TEST_F(ExecutorTest, RequiresOwnProcessorOnlyForLocalKernel) {
 }
 
 }  // namespace
-}  // namespace hone::bundle
+}  // namespace hone::executor

@@ -1,0 +1,148 @@
+#include "tests/executor/slurm_cluster.h"
+
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tests/llm/loopback_port.h"
+#include "tool/os/process/environment.h"
+
+namespace hone::executor {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+// Debian has the daemons where a user's PATH does not lead.
+constexpr const char* search_path = "/usr/sbin:/sbin:/usr/local/sbin:/usr/bin:/bin:/usr/local/bin";
+
+std::string daemon(const std::string& name) {
+  return os::find_installed_program(name, search_path).value_or("");
+}
+
+std::string host_name() {
+  char name[256] = {};
+  ::gethostname(name, sizeof name - 1);
+  const std::string whole = name;
+  return whole.substr(0, whole.find('.'));
+}
+
+std::string user_name() {
+  const passwd* entry = ::getpwuid(::geteuid());
+  return entry ? entry->pw_name : std::to_string(::geteuid());
+}
+
+// `slow` gives way to `quick`. Files that are there for everybody stand for GPUs.
+constexpr const char* configuration = R"(ClusterName=hone
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={control}
+SlurmUser={user}
+SlurmdUser={user}
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+AuthInfo=socket={folder}/munge.sock
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerType=sched/builtin
+GresTypes=gpu
+PreemptType=preempt/partition_prio
+PreemptMode=CANCEL
+ReturnToService=2
+PropagateResourceLimits=NONE
+SwitchType=switch/none
+MpiDefault=none
+KillWait=1
+SlurmdParameters=config_overrides
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd-%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd-%n.log
+NodeName=node1 NodeAddr=127.0.0.1 NodeHostname={host} Port={first} CPUs=1 RealMemory=1000 Gres=gpu:fake:1
+NodeName=node2 NodeAddr=127.0.0.1 NodeHostname={host} Port={second} CPUs=1 RealMemory=1000
+PartitionName=slow Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP PriorityTier=1
+PartitionName=quick Nodes=node1,node2 MaxTime=INFINITE State=UP PriorityTier=9 PreemptMode=OFF
+)";
+
+void write(const fs::path& file, const std::string& text) {
+  if (!os::write_file_atomically(file, text)) throw std::runtime_error("cannot write " + file.string());
+}
+
+}  // namespace
+
+std::string SlurmCluster::missing() {
+  for (const char* name : {"munged", "slurmctld", "slurmd", "srun"})
+    if (daemon(name).empty()) return fmt::format("{} is not installed", name);
+  return "";
+}
+
+SlurmCluster::SlurmCluster() : folder_(os::TemporaryFolder::create("hone-slurm-test").value()) {
+  const fs::path folder = folder_.path();
+  for (const char* name : {"state", "spool-node1", "spool-node2"}) fs::create_directory(folder / name);
+  std::string key(64, '\0');
+  std::random_device entropy;
+  for (char& byte : key) byte = static_cast<char>(entropy());
+  write(folder / "key", key);
+  ::chmod((folder / "key").c_str(), 0600);
+  write(folder / "gres.conf", "NodeName=node1 Name=gpu Type=fake File=/dev/null\n");
+  write(folder / "slurm.conf",
+        fmt::format(fmt::runtime(configuration), fmt::arg("host", host_name()), fmt::arg("user", user_name()),
+                    fmt::arg("folder", folder.string()), fmt::arg("control", llm::free_port()),
+                    fmt::arg("first", llm::free_port()), fmt::arg("second", llm::free_port())));
+  ::setenv("SLURM_CONF", (folder / "slurm.conf").c_str(), 1);
+  const auto in = [&](const char* name) { return (folder / name).string(); };
+  start("munged", {"--foreground", "--force", "--socket", in("munge.sock"), "--key-file", in("key"), "--log-file",
+                   in("munge.log"), "--pid-file", in("munge.pid"), "--seed-file", in("seed")});
+  for (int i = 0; i < 500 && !fs::exists(folder / "munge.sock"); ++i) std::this_thread::sleep_for(10ms);
+  start("slurmctld", {"-D", "-c"});
+  daemons_.insert_or_assign("node1", os::spawn({.arguments = {daemon("slurmd"), "-D", "-N", "node1"}}).value());
+  daemons_.insert_or_assign("node2", os::spawn({.arguments = {daemon("slurmd"), "-D", "-N", "node2"}}).value());
+  for (int i = 0; i < 300; ++i) {
+    if (are_nodes_up()) return;
+    std::this_thread::sleep_for(50ms);
+  }
+  throw std::runtime_error("Slurm does not come up: " + os::read_file(folder / "slurmctld.log").value_or(""));
+}
+
+SlurmCluster::~SlurmCluster() {
+  ask({"scancel", "--user=" + user_name(), "--signal=KILL"});
+  for (const char* name : {"node1", "node2", "slurmctld", "munged"}) daemons_.erase(name);
+  ::unsetenv("SLURM_CONF");
+}
+
+void SlurmCluster::start(const std::string& name, const std::vector<std::string>& command) {
+  std::vector<std::string> words{daemon(name)};
+  words.insert(words.end(), command.begin(), command.end());
+  daemons_.insert_or_assign(name, os::spawn({.arguments = words}).value());
+}
+
+bool SlurmCluster::are_nodes_up() const {
+  return ask({"sinfo", "--noheader", "--Node", "--partition=slow", "--format=%t"}) == "idle\nidle\n";
+}
+
+std::string SlurmCluster::ask(const std::vector<std::string>& command) const {
+  os::PosixProcessRunner runner;
+  const auto exit = runner.run({.arguments = command, .timeout = 10s});
+  return exit ? exit->out : "";
+}
+
+bool SlurmCluster::comes_to_have_no_jobs() const {
+  for (int i = 0; i < 200; ++i) {
+    if (ask({"squeue", "--noheader"}).empty()) return true;
+    std::this_thread::sleep_for(50ms);
+  }
+  return false;
+}
+
+}  // namespace hone::executor

@@ -1,0 +1,41 @@
+// A Slurm of one's own, on this machine and as this user: munged, slurmctld, and a slurmd for each of two nodes, node1
+// and node2, of one processor each. It goes with the object, jobs and all.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/os/files/files.h"
+#include "tool/os/process/child.h"
+#include "tool/os/process/process_runner.h"
+
+namespace hone::executor {
+
+class SlurmCluster {
+ public:
+  // "": it can be started here; else the reason, for GTEST_SKIP.
+  static std::string missing();
+
+  SlurmCluster();  // sets SLURM_CONF in this process
+  ~SlurmCluster();
+
+  // Of Slurm's commands: what it printed.
+  std::string ask(const std::vector<std::string>& command) const;
+  std::string jobs() const { return ask({"squeue", "--noheader", "--format=%i %P %T %N"}); }
+  bool comes_to_have_no_jobs() const;
+
+  // As if the machine had lost its power: slurmd, and what runs on its node.
+  void lose(const std::string& node) { daemons_.erase(node); }
+
+ private:
+  void start(const std::string& name, const std::vector<std::string>& command);
+  bool are_nodes_up() const;
+
+  os::TemporaryFolder folder_;
+  std::map<std::string, os::Child> daemons_;
+};
+
+}  // namespace hone::executor

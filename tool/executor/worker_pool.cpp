@@ -1,0 +1,289 @@
+#include "tool/executor/worker_pool.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tool/bundle/answer.h"
+
+namespace hone::executor {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto tending = 1s;  // how often an idle worker is looked after
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+// One bundle on its way. The pool's mutex guards what changes.
+struct WorkerPool::Request {
+  std::string bytes, fingerprint, kind;
+  bool cuda = false;
+  bool greeting = false;  // it waits for a worker, and has nothing to judge
+  unsigned losses = 0;
+  bool given_up = false;  // nobody waits for it any more
+  std::optional<Result<Reply>> outcome;
+
+  bool suits(const bundle::Hello& hello) const { return !greeting && (kind.empty() || hello.kind(cuda) == kind); }
+};
+
+struct WorkerPool::Worker {
+  enum class State { starting, idle, busy, ended };
+  unsigned number = 0;
+  State state = State::starting;
+  std::set<std::string> avoided;  // nodes
+  bundle::Hello hello;
+  bool distrusted = false;
+  Clock::time_point since = Clock::now();
+  std::jthread thread;
+};
+
+WorkerPool::WorkerPool(std::unique_ptr<WorkerSource> source, PoolOptions options)
+    : source_(std::move(source)), options_(std::move(options)), most_(std::max(options_.most_workers, 1u)) {}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  for (Worker& worker : workers_) worker.thread.request_stop();
+  changed_.notify_all();
+  for (Worker& worker : workers_) worker.thread.join();
+}
+
+Result<WorkerPool::Reply> WorkerPool::judge(const std::string& bytes, bool cuda, const std::string& kind,
+                                            std::stop_token stop) {
+  const std::shared_ptr<Request> request(new Request{bytes, bundle::fingerprint(bytes), kind, cuda});
+  {
+    const std::lock_guard lock(mutex_);
+    join_ended();
+    waiting_.push_back(request);
+    start_workers();
+  }
+  changed_.notify_all();
+  return wait_for(request, std::move(stop));
+}
+
+Result<WorkerPool::Reply> WorkerPool::wait_for(const std::shared_ptr<Request>& request, std::stop_token stop) {
+  Lock lock(mutex_);
+  changed_.wait(lock, stop, [&] { return request->outcome.has_value(); });
+  if (request->outcome) return std::move(*request->outcome);
+  request->given_up = true;
+  std::erase(waiting_, request);
+  return failure("the judgment was stopped");
+}
+
+void WorkerPool::distrust(unsigned number) {
+  const std::lock_guard lock(mutex_);
+  for (Worker& worker : workers_)
+    if (worker.number == number) worker.distrusted = true;
+  changed_.notify_all();
+}
+
+Result<bundle::Hello> WorkerPool::greet(std::stop_token stop) {
+  const std::shared_ptr<Request> greeting(new Request{.greeting = true});
+  Lock lock(mutex_);
+  waiting_.push_back(greeting);
+  start_workers();
+  if (!changed_.wait(lock, stop, [&] { return greeting->outcome.has_value(); })) {
+    std::erase(waiting_, greeting);
+    lock.unlock();
+    const std::string why = source_->why_waiting();
+    return failure("no worker has said hello" + (why.empty() ? "" : ": " + why), source_->name());
+  }
+  if (!*greeting->outcome) return tl::unexpected(greeting->outcome->error());
+  return nodes_.begin()->second;
+}
+
+// One for each bundle that no worker is free for, or about to be.
+void WorkerPool::start_workers() {
+  if (closing_) return;
+  std::vector<const Worker*> free;
+  std::size_t coming = 0, up = 0;
+  for (const Worker& worker : workers_) {
+    up += worker.state != Worker::State::ended;
+    coming += worker.state == Worker::State::starting;
+    if (worker.state == Worker::State::idle && !worker.distrusted) free.push_back(&worker);
+  }
+  for (const auto& request : waiting_) {
+    const auto taken = std::ranges::find_if(free, [&](const Worker* worker) { return request->suits(worker->hello); });
+    if (taken != free.end())
+      free.erase(taken);
+    else if (coming > 0)
+      --coming;
+    else if (up++ < most_)
+      start_worker(*request);
+  }
+}
+
+void WorkerPool::start_worker(const Request& request) {
+  Worker& worker = workers_.emplace_back();
+  worker.number = ++started_;
+  for (const auto& [node, hello] : nodes_)
+    if (!request.suits(hello)) worker.avoided.insert(node);
+  worker.thread = std::jthread([this, &worker](std::stop_token stop) { run(worker, std::move(stop)); });
+}
+
+void WorkerPool::join_ended() {
+  std::erase_if(workers_, [](const Worker& worker) { return worker.state == Worker::State::ended; });
+}
+
+// A worker's life, on its own thread.
+void WorkerPool::run(Worker& worker, std::stop_token stop) {
+  if (auto process = come_in(worker, stop)) {
+    take_in(worker);
+    serve(worker, *process, stop);
+  } else if (!stop.stop_requested()) {
+    refused(worker, process.error(), stop);
+  }
+  const std::lock_guard lock(mutex_);
+  worker.state = Worker::State::ended;
+  start_workers();
+  changed_.notify_all();
+}
+
+Result<StayingWorker> WorkerPool::come_in(Worker& worker, std::stop_token stop) {
+  HONE_TRY(StayingWorker process, StayingWorker::start(*source_, worker.avoided, options_.patience));
+  HONE_CHECK(process.greet(stop, [&] { tell_of_queue(worker); }));
+  const std::lock_guard lock(mutex_);
+  worker.hello = process.hello();
+  return process;
+}
+
+void WorkerPool::take_in(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  nodes_[worker.hello.node] = worker.hello;
+  worker.state = Worker::State::idle;
+  worker.since = Clock::now();
+  told_ = false;
+  for (const auto& request : waiting_)
+    if (request->greeting) request->outcome = Reply{};
+  std::erase_if(waiting_, [](const auto& request) { return request->greeting; });
+  start_workers();  // it may be of a kind that none of those that wait is for
+  changed_.notify_all();
+}
+
+// More workers are not to be had. With others it goes on more slowly; without any, that is the answer.
+void WorkerPool::refused(const Worker& worker, const Error& why, std::stop_token stop) {
+  Lock lock(mutex_);
+  unsigned others = 0, at_work = 0;
+  for (const Worker& other : workers_) {
+    if (&other == &worker || other.state == Worker::State::ended) continue;
+    ++others;
+    at_work += other.state != Worker::State::starting;
+  }
+  if (others > 0) {
+    if (at_work > 0 && others < most_) note(fmt::format("no more than {} workers: {}", others, why.message()));
+    most_ = std::min(most_, others);
+  } else if (++refusals_ >= options_.most_refusals) {
+    give_up(why);
+  } else if (!waiting_.empty()) {
+    changed_.wait_for(lock, stop, options_.pause, [] { return false; });
+  }
+}
+
+void WorkerPool::give_up(const Error& why) {
+  refusals_ = mismatches_ = 0;
+  most_ = std::max(options_.most_workers, 1u);
+  for (const auto& request : std::exchange(waiting_, {})) request->outcome = tl::unexpected(why);
+  changed_.notify_all();
+}
+
+void WorkerPool::tell_of_queue(Worker& worker) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool gives = std::ranges::any_of(workers_, [](const Worker& other) {
+      return other.state == Worker::State::idle || other.state == Worker::State::busy;
+    });
+    if (told_ || gives || Clock::now() - worker.since < options_.told_of_queue) return;
+    told_ = true;
+  }
+  const std::string why = source_->why_waiting();
+  note(fmt::format("the queue has given nothing for {:.0f} s{}", seconds_since(worker.since),
+                   why.empty() ? "" : ": " + why));
+}
+
+void WorkerPool::serve(Worker& worker, StayingWorker& process, std::stop_token stop) {
+  bool alive = true;
+  while (alive && !stop.stop_requested()) {
+    const auto request = next(worker, stop, alive);
+    if (!request) {
+      if (alive) alive = process.tend().has_value();
+      continue;
+    }
+    const auto start = Clock::now();
+    auto line = process.ask(request->bytes, request->fingerprint, stop);
+    if (stop.stop_requested()) return;
+    alive = line.has_value();
+    settle(worker, request, std::move(line), seconds_since(start));
+  }
+}
+
+// Null: nothing to do for now. `alive`: false where the worker is not needed any more.
+std::shared_ptr<WorkerPool::Request> WorkerPool::next(Worker& worker, std::stop_token stop, bool& alive) {
+  Lock lock(mutex_);
+  if (worker.state == Worker::State::busy) worker.since = Clock::now();
+  worker.state = Worker::State::idle;
+  const auto suited = [&] {
+    return std::ranges::find_if(waiting_, [&](const auto& request) { return request->suits(worker.hello); });
+  };
+  changed_.wait_for(lock, stop, tending, [&] { return worker.distrusted || suited() != waiting_.end(); });
+  const auto found = suited();
+  if (worker.distrusted || stop.stop_requested()) {
+    alive = false;
+    return nullptr;
+  }
+  if (found == waiting_.end()) {
+    alive = !is_in_the_way(worker) && Clock::now() - worker.since < options_.idle;
+    return nullptr;
+  }
+  const auto request = *found;
+  waiting_.erase(found);
+  worker.state = Worker::State::busy;
+  refusals_ = mismatches_ = 0;
+  return request;
+}
+
+// What waits keeps to another kind of machine, and no more workers may be started beside this one.
+bool WorkerPool::is_in_the_way(const Worker& worker) {
+  std::size_t up = 0;
+  for (const Worker& other : workers_) up += other.state != Worker::State::ended;
+  if (waiting_.empty() || up < most_) return false;
+  const Request& first = *waiting_.front();
+  if (++mismatches_ >= options_.most_mismatches)
+    give_up({fmt::format("the workers are on machines of another kind ({}) than the search was begun on ({})",
+                         worker.hello.kind(first.cuda), first.kind),
+             source_->name(), "ask for machines of one kind (Slurm: --constraint)"});
+  return true;
+}
+
+void WorkerPool::settle(Worker& worker, const std::shared_ptr<Request>& request, Result<std::string> line,
+                        double seconds) {
+  const std::lock_guard lock(mutex_);
+  if (request->given_up) return;
+  if (line) {
+    request->outcome = Reply{std::move(*line), seconds, worker.number, worker.hello.kind(request->cuda)};
+  } else if (++request->losses >= options_.most_losses) {
+    Error error = line.error();
+    error.what = fmt::format("{} workers were lost over one candidate; of the last: {}", request->losses, error.what);
+    request->outcome = tl::unexpected(std::move(error));
+  } else {
+    note("what it had is judged elsewhere: " + line.error().message());
+    waiting_.push_front(request);
+  }
+  changed_.notify_all();
+}
+
+void WorkerPool::note(const std::string& line) const {
+  if (options_.note) options_.note(line);
+}
+
+}  // namespace hone::executor
