@@ -8,10 +8,13 @@
 namespace hone::cache {
 namespace {
 
+// Of the closing quote: the first that no odd number of backslashes stands before.
 std::size_t string_end(std::string_view text, std::size_t quote) {
-  std::size_t i = quote + 1;
-  while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
-  return std::min(i, text.size() - 1);  // of the closing quote
+  for (std::size_t i = text.find('"', quote + 1); i != text.npos; i = text.find('"', i + 1)) {
+    const std::size_t before = text.find_last_not_of('\\', i - 1);
+    if ((i - before) % 2 == 1) return i;
+  }
+  return text.size() - 1;
 }
 
 bool opens(char c) {
@@ -61,6 +64,17 @@ std::size_t element_offset(std::string_view text, std::string_view member, std::
   return 0;
 }
 
+namespace {
+
+// Most names have no escapes, and are what they look like.
+std::string name_of(std::string_view quoted) {
+  if (quoted.find('\\') == quoted.npos) return std::string(quoted.substr(1, quoted.size() - 2));
+  const auto name = nlohmann::json::parse(quoted, nullptr, false);
+  return name.is_string() ? name.get<std::string>() : std::string(quoted);
+}
+
+}  // namespace
+
 std::size_t repeated_member(std::string_view text) {
   struct Open {
     bool object, at_name;
@@ -72,8 +86,7 @@ std::size_t repeated_member(std::string_view text) {
     if (c == '"') {
       const std::size_t end = string_end(text, i);
       if (!open.empty() && open.back().at_name) {
-        const auto name = nlohmann::json::parse(text.substr(i, end - i + 1), nullptr, false);
-        if (name.is_string() && !open.back().names.insert(name.get<std::string>()).second) return i;
+        if (!open.back().names.insert(name_of(text.substr(i, end - i + 1))).second) return i;
         open.back().at_name = false;
       }
       i = end;
