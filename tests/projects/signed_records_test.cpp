@@ -118,8 +118,9 @@ TEST_F(SignedRecords, OfATrustedKeyAreLockedWithoutASearch) {
   const Outcome tuned = as("bob", {"tune"}, server->reader());
   EXPECT_EQ(tuned.code, 0) << tuned.all();
   EXPECT_THAT(tuned.all(), AllOf(HasSubstr("is signed by 'alice'"), HasSubstr("from the cache")));
-  ASSERT_EQ(lock().entries.size(), 1u);
-  const cache::LockEntry& locked = lock().entries.at(0);
+  const cache::LockFile now = lock();
+  ASSERT_EQ(now.entries.size(), 1u);
+  const cache::LockEntry& locked = now.entries.front();
   EXPECT_EQ(locked.signed_by, alices_key);
   cache::LockEntry as_alice_locked = entry;
   as_alice_locked.signed_by = alices_key;

@@ -104,8 +104,8 @@ void say_locked_by(const PublicKey& key, const fs::path& path) {
   const auto lock = cache::LockFile::read(path);
   for (const cache::LockEntry& entry : lock ? lock->entries : std::vector<cache::LockEntry>{})
     if (entry.signed_by == key.text())
-      say("{}: '{}' was locked on its word, and stays; judge it with hone verify, or anew with hone tune --force\n",
-          path.string(), printable_line(entry.name));
+      say("{}: '{}' was locked on its word, and stays; the next hone tune judges it here\n", path.string(),
+          printable_line(entry.name));
 }
 
 }  // namespace
