@@ -12,7 +12,8 @@
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //
-// Paths, dates, hosts and user names are never in it. Of an executor it keeps what stands in front of the colon.
+// Paths, dates, hosts and user names are never in it. Of proposer and executor it keeps what stands
+// in front of a colon.
 #pragma once
 
 #include <cstdint>
