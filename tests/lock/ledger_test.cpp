@@ -270,5 +270,14 @@ TEST(Records, SurviveRoundTrip) {
   EXPECT_FALSE(parse_record(to_json(record).substr(0, 100)));
 }
 
+TEST(Records, KeepOfExecutorAndProposerTheirKindOnly) {
+  Record record;
+  record.executor = "command:ssh ada@gpu1 hone-worker -";
+  record.proposer = "replay:/home/ada/run.jsonl";
+  const Record again = parse_record(to_json(record)).value();
+  EXPECT_EQ(again.executor, "command");
+  EXPECT_EQ(again.proposer, "replay");
+}
+
 }  // namespace
 }  // namespace hone::lock

@@ -90,7 +90,7 @@ class Privacy : public testing::Test {
     must({HONE_PROGRAM, "capture", "-p", captured, "--", captured + "/app"});
     must({"cmake", "-S", source, "-B", build, "-G", "Ninja", package, "-DCMAKE_BUILD_TYPE=Release"});
     must({HONE_PROGRAM, "tune", "-p", build, "row_sums"});
-    must({HONE_PROGRAM, "tune", "-p", build, "column_sums", "--trials", "3", "--proposer",
+    must({HONE_PROGRAM, "tune", "-p", build, "column_sums", "--trials", "3", "--strategy", "full", "--proposer",
           "command:" + (home() / "model").string(), "--executor",
           "command:env MACHINE=" + host() + " " + HONE_PACKAGE + "/libexec/hone/hone-worker -"});
     must({"cmake", "--build", build});
@@ -195,7 +195,9 @@ TEST_F(Privacy, WhatIsPushedHasNoTrace) {
   for (const llm::Received& request : server.received()) {
     EXPECT_THAT(traces(request.body), IsEmpty());
     for (const auto& [name, value] : request.headers)
-      if (name != "host") EXPECT_THAT(traces(value), IsEmpty()) << name;
+      if (name != "host") {
+        EXPECT_THAT(traces(value), IsEmpty()) << name;
+      }
   }
 }
 

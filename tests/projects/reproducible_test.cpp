@@ -127,6 +127,7 @@ TEST_F(Reproducible, AtAnotherDate) {
 
 // What is not committed yet is in the user's store alone: vendor completes the commit.
 TEST_F(Reproducible, OnceVendored) {
+  fs::create_directories(project.folder() / "user cache");
   fs::rename(project.source() / "hone", project.folder() / "user cache" / "hone");
   const Outcome vendored =
       project.run({HONE_PROGRAM, "cache", "vendor", "-p", project.build().string()}, project.folder());
@@ -141,7 +142,7 @@ TEST_F(Reproducible, OrStrictBuildSaysWhatIsMissing) {
   EXPECT_FALSE(built.ok());
   EXPECT_THAT(built.all(),
               AllOf(HasSubstr("scale.cpp:2: error: hone: the variant of 'scale' that the lock file names ("),
-                    HasSubstr("is in no cache"), HasSubstr("restore hone/ from version control")));
+                    HasSubstr("is in no cache"), HasSubstr("restore it or build hone-tune")));
 }
 
 TEST_F(Reproducible, OrStrictBuildSaysWhatIsStale) {

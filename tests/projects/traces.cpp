@@ -8,7 +8,7 @@ namespace {
 
 // Not within a longer number, digest or name.
 std::string alone(const std::string& pattern) {
-  return "(?:^|[^0-9A-Za-z.])(" + pattern + ")(?![0-9A-Za-z])";
+  return "(?:^|[^0-9A-Za-z.]|[^0-9]\\.)(" + pattern + ")(?![0-9a-f])";
 }
 
 std::string spelled(std::time_t day, const char* format) {

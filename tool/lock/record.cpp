@@ -105,9 +105,10 @@ Record record_of(const json& document) {
   return record;
 }
 
-// "command:ssh ada@gpu1 hone-worker -" names a user and a machine: only what kind of executor it was is anybody's.
-std::string kind_of(const std::string& executor) {
-  return executor.substr(0, executor.find(':'));
+// "command:ssh ada@gpu1 hone-worker -" names a user and a machine, "replay:/home/ada/run.jsonl" a path: only what kind
+// of executor or proposer it was is anybody's.
+std::string kind_of(const std::string& named) {
+  return named.substr(0, named.find(':'));
 }
 
 }  // namespace
@@ -143,7 +144,7 @@ std::string to_json(const Record& record) {
                       {"thought", record.thought},
                       {"speedup", speedup_json<json>(record.speedup)},
                       {"evidence", record.evidence},
-                      {"proposer", record.proposer},
+                      {"proposer", kind_of(record.proposer)},
                       {"model", or_null(record.model)},
                       {"prompt", or_null(record.prompt)},
                       {"reply", or_null(record.reply)},

@@ -13,7 +13,7 @@
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //
 // What came from elsewhere has a signature behind it, as one more member. Paths, dates, hosts and user names are never
-// in it; of an executor it keeps what stands in front of the colon.
+// in it; of proposer and executor it keeps what stands in front of a colon.
 #pragma once
 
 #include <cstdint>
