@@ -121,6 +121,13 @@ TEST_F(LedgerTest, IgnoresRecordWithoutKey) {
   EXPECT_FALSE(ledger().recorded());
 }
 
+TEST_F(LedgerTest, IgnoresRecordThatABranchBrings) {
+  ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
+  fs::create_directories(project_ / "hone" / "ac");
+  fs::rename(folder_.path() / "cache" / "hone" / "ac" / spec_.key, project_ / "hone" / "ac" / spec_.key);
+  EXPECT_FALSE(ledger().recorded());
+}
+
 TEST_F(LedgerTest, IgnoresEntryWithBrokenSeal) {
   ASSERT_TRUE(ledger().keep(record("void blur() {}"), "void blur() {}"));
   auto lock = *cache::LockFile::read(unit_.settings.lock);

@@ -131,6 +131,24 @@ TEST_F(SignedRecords, OfATrustedKeyAreLockedWithoutASearch) {
   EXPECT_THAT(again.out, HasSubstr("0 variants and 0 records went to")) << "Alice's signature is passed on";
 }
 
+TEST_F(SignedRecords, ReplaceNothingThatIsLocked) {
+  trust_alice();
+  ASSERT_EQ(as("bob", {"tune"}, server->reader()).code, 0);
+  const std::string before = made->read(made->lock()), asked = made->read(server->folder() / "access");
+  const Outcome again = as("bob", {"tune"}, server->reader());
+  EXPECT_THAT(again.all(), HasSubstr("already tuned"));
+  EXPECT_EQ(made->read(made->lock()), before);
+  EXPECT_EQ(made->read(server->folder() / "access"), asked) << "so an old record has no one to tell";
+}
+
+TEST_F(SignedRecords, AreLockedByBuildsThatTuneFirst) {
+  trust_alice();
+  const Outcome compiled = made->compile("product.cpp", {"--mode", "tune"}, {"-O2"}, server->reader());
+  EXPECT_EQ(compiled.code, 0) << compiled.all();
+  EXPECT_THAT(compiled.all(), HasSubstr("is signed by 'alice'"));
+  EXPECT_TRUE(is_locked_on_word());
+}
+
 TEST_F(SignedRecords, OfAStrangerAreNamedAndNotLocked) {
   const Outcome tuned = tune_shortly();
   EXPECT_THAT(tuned.all(),
@@ -192,6 +210,21 @@ TEST_F(SignedRecords, AreNotReplacedByUnsignedOnes) {
   fs::rename(aside, key);
   EXPECT_THAT(sent.out, HasSubstr("0 variants and 0 records went to"));
   EXPECT_EQ(made->read(record_file()), record);
+}
+
+// Whoever pushes from a branch signs what was judged here, and not what the branch says.
+TEST_F(SignedRecords, AreNotMadeOfWhatABranchBrings) {
+  trust_alice();
+  ASSERT_EQ(as("bob", {"tune"}, server->reader()).code, 0);
+  fs::remove_all(made->folder() / "bob" / "cache");
+  fs::create_directories(made->source() / "hone" / "ac");
+  put(made->source() / "hone" / "ac" / entry.key,
+      test::replaced(record.substr(0, record.find(",\n \"signed\"")) + "\n}\n", "\"median\": ", "\"median\": 1"));
+  fs::remove(record_file());
+  ASSERT_EQ(as("bob", {"cache", "keygen"}).code, 0);
+  const Outcome sent = as("bob", {"cache", "push"}, server->writer());
+  EXPECT_EQ(sent.code, 0) << sent.all();
+  EXPECT_FALSE(fs::exists(record_file())) << made->read(record_file());
 }
 
 // A build asks for no record, so there is none that it could believe.

@@ -130,6 +130,20 @@ TEST_F(Signed, WithMembersOfANewerHoneIsStillTrusted) {
   EXPECT_EQ(standing(*sign_record(newer, alice)), "trusted: alice");
 }
 
+// Made by the program openssl, with the key of RFC 8032, 7.1, test 2: what was signed once stays signed.
+TEST_F(Signed, OfTheFirstFormatHoldsForever) {
+  const std::string by = "ed25519:3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
+  const std::string signature =
+      "9451ef8fc6a143fa4c60d770f9a63206d29bd75f84603d38432f738918630274"
+      "41e8650bf2d8dce2bc816a34023cf58626cffa98a399c669c96e48f857bcd508";
+  const auto read = read_signed("{\n \"record\": 1,\n \"key\": \"" + cache::sha256("key") +
+                                "\",\n \"variant\": null,\n \"signed\": { \"version\": 1, \"by\": \"" + by +
+                                "\", \"signature\": \"" + signature + "\" }\n}\n");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->by->text(), by);
+  EXPECT_TRUE(read->holds);
+}
+
 // The next three look at every place of a text.
 
 TEST_F(Signed, IsNeverTrustedWithAnotherBit) {

@@ -113,6 +113,14 @@ Result<void> push_record(const std::string& record, const cache::LockEntry& entr
               [&](const std::string& there) { return !counts && is_trusted(there, entry.key, trusted); });
 }
 
+// What this user judged, or took on somebody's signature. What lies in hone/ as a record is a branch's word, which we
+// do not sign.
+std::optional<std::string> own_record(const cache::Digest& key) {
+  const auto user = cache::user_folder();
+  return user ? cache::Store({{*user, true}}, [](const std::string& line) { complain(line, done); }).record(key)
+              : std::nullopt;
+}
+
 Result<void> push(const fs::path& path, const cache::LockFile& lock, Sender& sender) {
   HONE_TRY(const trust::TrustFile trusted, trust::TrustFile::read(trust::trust_file_beside(path)));
   const cache::Store store = local_store(path);
@@ -127,7 +135,7 @@ Result<void> push(const fs::path& path, const cache::LockFile& lock, Sender& sen
       continue;
     }
     if (blob) HONE_CHECK(push(sender, Kind::blob, *entry.variant, *blob, [](const std::string&) { return false; }));
-    if (const auto record = store.record(entry.key)) HONE_CHECK(push_record(*record, entry, trusted, sender));
+    if (const auto record = own_record(entry.key)) HONE_CHECK(push_record(*record, entry, trusted, sender));
   }
   return {};
 }

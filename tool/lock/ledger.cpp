@@ -111,12 +111,12 @@ std::vector<EarlierVariant> Ledger::earlier(const std::string& device) const {
 }
 
 std::optional<Record> Ledger::recorded(const std::string& device) const {
-  const auto text = store_.record(spec_.key);
+  const auto text = user_ ? user_->record(spec_.key) : std::nullopt;
   if (!text) return std::nullopt;
   auto record = parse_record(*text);
   if (!record || record->key.empty()) return std::nullopt;
   if (const std::string foreign = why_foreign(*record); !foreign.empty()) {
-    store_.reject_record(spec_.key, *text, foreign);
+    user_->reject_record(spec_.key, *text, foreign);
     return std::nullopt;
   }
   if (!is_trusted(*text) || !why_unfit(*record, device).empty()) return std::nullopt;

@@ -42,8 +42,9 @@ class Ledger {
   // What is locked for the kernel under other keys (earlier_variants.h). Empty where the lock file is broken.
   std::vector<EarlierVariant> earlier(const std::string& device = {}) const;
 
-  // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it. One
-  // that came from elsewhere counts while the project trusts the key that signed it.
+  // What an earlier search recorded for the same request, if its variant is there too; keep() has yet to lock it. The
+  // user's store alone is asked: what a branch brings as a record was judged by nobody here. One that came from
+  // elsewhere counts while the project trusts the key that signed it.
   std::optional<Record> recorded(const std::string& device = {}) const;
 
   // Puts what somebody else recorded for the same request into the user's store: a record as it was sent, signed by a
