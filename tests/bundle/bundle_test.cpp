@@ -58,6 +58,7 @@ Verdict verdict() {
                   .detail = "a\nb \xff",
                   .sandbox = "full",
                   .architecture = "sm_90",
+                  .machine = "NVIDIA H200 (sm_90)",
                   .seconds = 0.5};
   verdict.measurement.speedup = {2, 1.9, 2.1};
   verdict.measurement.problems = {{"n=3", 1, {2, 1.9, 2.1}, 1e-3, 5e-4, {1e-3, 1e-3}, {5e-4, 5e-4}}};
@@ -138,6 +139,10 @@ TEST(Verdict, SurvivesRoundTrip) {
   EXPECT_EQ(parsed->measurement.problems[0].candidate_samples, verdict().measurement.problems[0].candidate_samples);
   EXPECT_EQ(parsed->measurement.speedup.low, 1.9);
   EXPECT_EQ(parsed->architecture, "sm_90");
+  EXPECT_EQ(parsed->machine, "NVIDIA H200 (sm_90)");
+  Verdict strange = verdict();
+  strange.machine = "root@10.0.0.1";
+  EXPECT_EQ(parse_verdict(serialize(strange)).value().machine, "") << "a name costs no verdict, and is not kept";
   EXPECT_EQ(parsed->tried, verdict().tried);
 }
 

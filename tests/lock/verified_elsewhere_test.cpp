@@ -68,7 +68,10 @@ TEST(VerifiedElsewhere, IsWrongOnlyIfItRan) {
   wrong.verdict.stage = Stage::verify, refused.verdict.stage = Stage::compile;
   refused.verdict.reason = "it does not compile";
   cache::LockFile lock = locked();
-  EXPECT_THAT(join(lock, {refused}), ElementsAre("'blur': it was not run there: it does not compile"));
+  EXPECT_THAT(join(lock, {refused}), ElementsAre("'blur': it was not judged there: it does not compile"));
+  report::VerifiedKernel lame = wrong;
+  lame.verdict.reason = "the original ended its process: exit(127)";
+  EXPECT_THAT(join(lock, {lame}), ElementsAre(HasSubstr("not judged there: the original ended")));
   EXPECT_THAT(lock.entries[0].held_on, IsEmpty());
   join(lock, {wrong});
   EXPECT_FALSE(lock.entries[0].held_on.at("AMD EPYC 9V74").right);

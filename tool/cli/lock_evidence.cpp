@@ -36,8 +36,14 @@ struct Evidence {
   std::vector<std::pair<cache::LockEntry, cache::HeldOn>> kernels;  // with what is about their variants
   std::map<std::string, Count> machines;
   std::vector<std::string> declared;
-  unsigned elsewhere = 0, held_elsewhere = 0;  // figures of other kinds than those that the variants were tuned on
+  // Figures of other kinds than those that the variants were tuned on, where that is known.
+  unsigned elsewhere = 0, held_elsewhere = 0;
 };
+
+// Of what an earlier Hone tuned, nobody knows.
+bool was_tuned_on_one_of(const cache::HeldOn& held) {
+  return std::ranges::any_of(held, [](const auto& one) { return one.second.tuned; });
+}
 
 Evidence evidence_in(const cache::LockFile& lock, std::vector<std::string> declared) {
   Evidence evidence;
@@ -46,14 +52,15 @@ Evidence evidence_in(const cache::LockFile& lock, std::vector<std::string> decla
   for (const cache::LockEntry& entry : lock.entries) {
     if (!entry.variant) continue;
     cache::HeldOn held = cache::figures_about(entry.held_on, *entry.variant);
+    const bool known = was_tuned_on_one_of(held);
     for (const auto& [machine, figure] : held) {
       const Standing standing = cache::standing_of(figure);
       Count& count = evidence.machines[machine];
       ++count.figures;
       ++count.standings[standing];
       count.tuned += figure.tuned;
-      evidence.elsewhere += !figure.tuned;
-      evidence.held_elsewhere += !figure.tuned && standing == Standing::holds;
+      evidence.elsewhere += known && !figure.tuned;
+      evidence.held_elsewhere += known && !figure.tuned && standing == Standing::holds;
     }
     evidence.kernels.emplace_back(entry, std::move(held));
   }
@@ -95,9 +102,11 @@ void print(const Evidence& evidence) {
   for (const auto& [entry, held] : evidence.kernels) {
     rows.push_back({entry.name});
     for (const auto& [machine, count] : evidence.machines) rows.back().push_back(cell(held, machine));
-    tuned |= std::ranges::any_of(held, [](const auto& one) { return one.second.tuned; });
+    tuned |= was_tuned_on_one_of(held);
   }
-  say("{}", report::table(rows, std::vector<bool>(rows.front().size(), true)));
+  std::vector<bool> numbers(rows.front().size(), true);
+  numbers.front() = false;
+  say("{}", report::table(rows, numbers));
   if (tuned) say("* tuned there\n");
   for (const auto& [machine, count] : evidence.machines)
     say("{}\n", in_words(machine, count, is_declared(evidence, machine)));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Verifies on this machine what `run` tuned and packed on another one.
+# Verifies on this machine what `run` tuned and packed on another one. As root; what it changes it takes back.
 #   OUT=FOLDER verify.sh [SECONDS]      begins no kernel after SECONDS (380) less what one takes
 set -euo pipefail
 carry=$(cd "$(dirname "$0")" && pwd)
@@ -11,17 +11,23 @@ trap 'rm -rf "$here"' EXIT
 tar -C "$here" -xzf "$carry/pack.tgz"
 cd "$here/pack"
 
-# Only libraries that are missing: g++ and its programs shall find their own.
-mkdir lib
+# Only libraries that are missing: g++ and its programs shall find their own. Into the loader's cache, since that is what
+# a runner in the sandbox sees of them.
+brought=/usr/local/lib/hone-elsewhere
+trap 'rm -rf "$here" "$brought" /etc/ld.so.conf.d/hone-elsewhere.conf; ldconfig' EXIT
+mkdir -p "$brought" /etc/ld.so.conf.d
+known=$(ldconfig -p)
 for library in libraries/*; do
-  ldconfig -p | grep -qF "$(basename "$library") " || ln -s "../$library" lib
+  grep -qF "$(basename "$library") " <<<"$known" || cp "$library" "$brought"
 done
-export LD_LIBRARY_PATH=$PWD/lib XDG_CACHE_HOME=$here/cache
+echo "$brought" >/etc/ld.so.conf.d/hone-elsewhere.conf
+ldconfig
+export XDG_CACHE_HOME=$here/cache
 {
   grep -m1 'model name' /proc/cpuinfo || true
   g++ --version | head -1
   echo "$(nproc) processors, load $(cut -d' ' -f1-3 /proc/loadavg)"
-  echo "libraries brought: $(ls lib | tr '\n' ' ')"
+  echo "libraries brought: $(ls "$brought" | tr '\n' ' ')"
 } >"$out/machine.txt"
 
 kernels_from=$PWD/suite/kernels
