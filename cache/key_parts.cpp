@@ -7,6 +7,8 @@
 namespace hone::cache {
 namespace {
 
+using PartsJson = nlohmann::json;
+
 constexpr std::size_t most_bytes = std::size_t{256} << 10;
 
 }  // namespace
@@ -21,7 +23,7 @@ std::optional<std::string> key_parts_text(const KeyParts& parts) {
   std::string text = "{ \"key\": \"" + key_of(parts) + "\", \"parts\": [";
   for (const auto& [name, value] : parts) {
     text += text.ends_with('[') ? "\n" : ",\n";
-    text += nlohmann::json{name, value}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    text += PartsJson{name, value}.dump(-1, ' ', false, PartsJson::error_handler_t::replace);
   }
   text += "\n] }\n";
   return text.size() <= most_bytes && read_key_parts(text, key_of(parts)) ? std::optional(std::move(text))
@@ -29,12 +31,11 @@ std::optional<std::string> key_parts_text(const KeyParts& parts) {
 }
 
 std::optional<KeyParts> read_key_parts(std::string_view text, const Digest& key) {
-  const nlohmann::json blob =
-      text.size() <= most_bytes ? nlohmann::json::parse(text, nullptr, false) : nlohmann::json();
+  const PartsJson blob = text.size() <= most_bytes ? PartsJson::parse(text, nullptr, false) : PartsJson();
   const auto list = blob.is_object() ? blob.find("parts") : blob.end();
   if (!blob.is_object() || list == blob.end() || !list->is_array()) return std::nullopt;
   KeyParts parts;
-  for (const nlohmann::json& part : *list) {
+  for (const PartsJson& part : *list) {
     if (!part.is_array() || part.size() != 2 || !part[0].is_string() || !part[1].is_string()) return std::nullopt;
     parts.emplace_back(part[0].get<std::string>(), part[1].get<std::string>());
   }

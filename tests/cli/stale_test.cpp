@@ -163,6 +163,21 @@ TEST_F(Stale, IsNeverLinkedIfWrongAndSeedsTheSearch) {
   EXPECT_EQ(name_in(entries()[0].key), name_in(before.key)) << "the same transformations, of another text";
 }
 
+TEST_F(Stale, IsAnEarlierVersionForAModelIfItIsWrong) {
+  const cache::LockEntry before = entries().at(0);
+  edit("float sum = 0;", "float sum = 4;");
+  (void)hone({"tune", "--proposer", "command:echo no idea", "--strategy", "free", "--trials", "1"});
+  json seeds;
+  for (const auto& file : fs::directory_iterator(tuned->folder() / "build" / "hone" / "runs")) {
+    const std::string text = tuned->read(file.path());
+    if (file.path().string().ends_with(".calls.jsonl")) seeds = json::parse(text.substr(0, text.find('\n')))["seeds"];
+  }
+  ASSERT_EQ(seeds.size(), 1u);
+  EXPECT_EQ(seeds[0]["source"], blob(before).source);
+  EXPECT_EQ(seeds[0]["verdict"]["right"], false);
+  EXPECT_EQ(entries(), std::vector{before}) << "what is wrong is not locked";
+}
+
 TEST_F(Stale, IsSearchedAllTheSameIfForced) {
   edit("x * 2", "x * 5");
   const json result = tune({"--force"});

@@ -30,7 +30,7 @@ cache::LockFile file_of(const std::string& format) {
   return cache::LockFile::read(std::filesystem::path(FORMATS) / format).value();
 }
 
-KernelSpec blur(const std::string& state = "blur") {
+KernelSpec blur_in_state(const std::string& state = "blur") {
   KernelSpec spec;
   spec.name = "blur";
   spec.file = "/project/src/blur.cpp";
@@ -43,7 +43,7 @@ std::string standing_of_edited(const std::string& format) {
   project::ProjectUnit unit;
   unit.command = {"/project", "/project/src/blur.cpp", "blur.o", {"g++", "-O3", "-c", "src/blur.cpp"}};
   unit.settings.lock = "/project/hone.lock";
-  return standing(other_entries(file_of(format), blur("edited"), unit), "/project");
+  return standing(other_entries(file_of(format), blur_in_state("edited"), unit), "/project");
 }
 
 TEST(Formats, AreAllReadWithTheirEntries) {
@@ -66,10 +66,10 @@ TEST(Formats, AreWrittenAsTheyWereSinceKeyAndVariantShareALine) {
 TEST(Formats, AreAllUsedForTheirKey) {
   for (const std::string format : formats) {
     const cache::LockFile file = file_of(format);
-    const cache::LockEntry* entry = entry_for(file, blur(), "");
+    const cache::LockEntry* entry = entry_for(file, blur_in_state(), "");
     ASSERT_TRUE(entry) << format;
     EXPECT_EQ(entry->variant, cache::sha256("the variant")) << format;
-    EXPECT_EQ(why_distrusted(file, blur()), "") << format;
+    EXPECT_EQ(why_distrusted(file, blur_in_state()), "") << format;
   }
 }
 
@@ -77,8 +77,8 @@ TEST(Formats, WithSealsAreRefusedWhereKeyAndVariantAreOfTwoEntries) {
   for (const std::string format : {"seals.lock", "compilers.lock", "key_parts.lock"}) {
     cache::LockFile file = file_of(format);
     file.entries[0].variant = cache::sha256("another variant");
-    EXPECT_EQ(entry_for(file, blur(), ""), nullptr) << format;
-    EXPECT_THAT(why_distrusted(file, blur()), HasSubstr("does not fit its seal")) << format;
+    EXPECT_EQ(entry_for(file, blur_in_state(), ""), nullptr) << format;
+    EXPECT_THAT(why_distrusted(file, blur_in_state()), HasSubstr("does not fit its seal")) << format;
   }
 }
 
@@ -89,7 +89,7 @@ TEST(Formats, WithoutSealsAreSealedByTheFirstThatWrites) {
     fresh.compiled_with = "gcc -O3";
     file.put(fresh);
     for (const cache::LockEntry& entry : file.entries) EXPECT_EQ(file.why_not(entry), "") << format << entry.name;
-    EXPECT_TRUE(entry_for(file, blur(), "")) << format;
+    EXPECT_TRUE(entry_for(file, blur_in_state(), "")) << format;
   }
 }
 

@@ -10,6 +10,13 @@
 namespace hone::tune {
 namespace {
 
+// Each takes as long as a winner's own measurement.
+constexpr std::size_t most_known = 2;
+
+std::string tuned_for(const cache::LockEntry& entry) {
+  return entry.compiled_with.empty() ? entry.target : entry.compiled_with + ", " + entry.target;
+}
+
 // In the journal, beside those of trials: a winner is judged more strictly than a trial.
 std::string entry_of(const std::string& source) {
   return "known " + frontend::fingerprint(source);
@@ -34,6 +41,19 @@ Candidate VerifiedVariant::candidate() const {
   candidate.thought = variant.origin->thought;
   if (auto genome = search::parse_genome(candidate.name)) candidate.genome = std::move(*genome);
   return candidate;
+}
+
+std::vector<KnownVariant> earlier_winners(const lock::Ledger& ledger, const std::string& device) {
+  std::vector<KnownVariant> known;
+  for (lock::EarlierVariant& one : ledger.earlier(device)) {
+    if (known.size() == most_known) break;
+    const bool fits = one.fit != cache::TargetFit::none;
+    known.push_back({.source = std::move(one.source),
+                     .what = fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
+                     .may_lock = fits && !one.entry.unfinished,
+                     .origin = std::move(one.record)});
+  }
+  return known;
 }
 
 Result<KnownVariants> verify_known(std::vector<KnownVariant> known, bool search_anyway, Finals& finals,

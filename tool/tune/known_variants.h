@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tool/lock/ledger.h"
 #include "tool/lock/record.h"
 #include "tool/model/candidate.h"
 #include "tool/report/progress.h"
@@ -38,6 +39,11 @@ struct KnownVariants {
   std::vector<VerifiedVariant> verified;  // in the order of trying
   std::optional<std::size_t> locking;     // in `verified`: it holds, and is to be locked in place of a search
 };
+
+// What the lock file has of the kernel under other keys, the best fit first and at most two. Of an entry that was
+// searched to its end, for a build that has all that the entry's had, it may be locked. Another compiler or fewer
+// features is a reason to search: then it only takes part. `device`: as in lock::Ledger::locked().
+std::vector<KnownVariant> earlier_winners(const lock::Ledger& ledger, const std::string& device);
 
 // Verifies them in their order, until one holds that may be locked (`search_anyway`: all of them, and none is locked).
 // Ends early where `whole` has come. Error: the environment failed.

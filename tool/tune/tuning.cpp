@@ -31,13 +31,6 @@ const std::string original_entry = "original";
 // proof beside. As much as so many of the longest judgment and so many seconds, but never more than this share.
 constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0.4;
 
-// Each takes as long as a winner's own measurement.
-constexpr std::size_t most_known = 2;
-
-std::string tuned_for(const cache::LockEntry& entry) {
-  return entry.compiled_with.empty() ? entry.target : entry.compiled_with + ", " + entry.target;
-}
-
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
 }
@@ -235,26 +228,12 @@ Result<Tuning::Decided> Tuning::refuse_original() {
   return decide(Outcome::refused, "the original is not fit to be a reference: " + verdict->reason);
 }
 
-// What a colleague recorded is of this very key. Of an entry that was searched to its end, for a build that has all
-// that the entry's had, as a winner. Of others only as a start: another compiler, or fewer features, is a reason to
-// search.
-std::vector<KnownVariant> Tuning::known_variants() const {
-  std::vector<KnownVariant> known;
-  if (offered_) known.push_back({.source = *offered_, .what = "what the shared store has", .elsewhere = true});
-  for (lock::EarlierVariant& one : ledger_.earlier(code_here())) {
-    if (known.size() == most_known) break;
-    const bool fits = one.fit != cache::TargetFit::none;
-    known.push_back({.source = std::move(one.source),
-                     .what = fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
-                     .may_lock = fits && !one.entry.unfinished,
-                     .origin = std::move(one.record)});
-  }
-  return known;
-}
-
 Result<Tuning::Decided> Tuning::verify_what_is_known() {
   if (earlier_) return false;  // this key's own entry takes part, and is nearer than what another key left
-  std::vector<KnownVariant> known = known_variants();
+  std::vector<KnownVariant> known = earlier_winners(ledger_, code_here());
+  // What a colleague recorded is of this very key.
+  if (offered_)
+    known.insert(known.begin(), {.source = *offered_, .what = "what the shared store has", .elsewhere = true});
   // What only takes part leaves time for the search.
   const bool may_lock = std::ranges::any_of(known, &KnownVariant::may_lock) && !task_.options.force;
   const Deadline share(whole_.token(),

@@ -48,7 +48,6 @@ class Tuning {
   Result<Decided> open_journal();
   Result<Decided> refuse_original();
   Result<Decided> verify_what_is_known();
-  std::vector<KnownVariant> known_variants() const;
   Result<Decided> lock_again(VerifiedVariant known);
   std::vector<search::Start::Known> starts() const;
   Result<void> search();
