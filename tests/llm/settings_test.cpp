@@ -119,6 +119,13 @@ TEST(Settings, UseProviderKeyOnlyForItsOwnEndpoint) {
   EXPECT_EQ(settled(elsewhere, {}, {{"HONE_API_KEY", "x"}}).models.at(0).key_env, "HONE_API_KEY");
 }
 
+// They are the build's to read, and stand in the same file.
+TEST(Settings, LeaveProjectsMachinesAlone) {
+  EXPECT_EQ(settled(R"({"proposer": "openai", "model": "m", "machines": ["AMD EPYC 9V74"]})"),
+            settled(R"({"proposer": "openai", "model": "m"})"));
+  EXPECT_THAT(mistake("{\n\"machines\": \"AMD EPYC 9V74\"}"), HasSubstr("hone.json:2: \"machines\" must be a list"));
+}
+
 TEST(Settings, ReportMistakeWithLine) {
   EXPECT_THAT(mistake("{\n  \"proposer\": \"openai\",\n  \"modell\": \"m\"\n}"),
               HasSubstr("project/hone.json:3: \"modell\" must be left out: it is none of proposer, endpoint, model"));
