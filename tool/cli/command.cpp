@@ -1,7 +1,10 @@
 #include "tool/cli/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <set>
 
 #include <fmt/format.h>
@@ -162,6 +165,17 @@ bool write_answer(const std::string& file, const std::string& text) {
   const auto written = os::write_file_atomically(file, text);
   if (!written) complain(written.error(), environment);
   return written.has_value();
+}
+
+bool is_agreed(const std::string& question, const std::string& nobody) {
+  if (!isatty(STDIN_FILENO)) {
+    complain("nothing was written: " + nobody + "; --yes answers for you", no);
+    return false;
+  }
+  fmt::print(stderr, "{} [y/N] ", question);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 }  // namespace hone::cli

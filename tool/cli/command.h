@@ -38,6 +38,7 @@ int lock_command(int argc, char** argv);
 int export_command(int argc, char** argv);
 int capture_command(int argc, char** argv);
 int suggest_command(int argc, char** argv);
+int init_command(int argc, char** argv);
 
 // nullopt: go on. Else the exit code: help was asked for, or the command line is wrong (said already).
 std::optional<int> parse(CLI::App& app, int argc, char** argv);
@@ -79,6 +80,9 @@ std::optional<Selection> select(const ProjectOptions& options, const std::vector
 
 // "-" is stdout. False: it could not be written; said already.
 bool write_answer(const std::string& file, const std::string& text);
+
+// Asks on the terminal. Without one nothing is agreed, and `nobody` says so; --yes is for scripts.
+bool is_agreed(const std::string& question, const std::string& nobody);
 
 // For CLI11, which takes -1 for a very large number: "" or what is wrong.
 inline std::string why_no_seed(const std::string& text) {

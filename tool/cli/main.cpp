@@ -31,6 +31,7 @@ constexpr Command commands[] = {
     {"lock", "is every entry fresh and there; git's merge driver; where a gain holds", lock_command},
     {"export", "recorded exchanges with language models, for training", export_command},
     {"capture", "real inputs of the annotated functions, from a run", capture_command},
+    {"init", "what a CMake project needs to use Hone, added after a yes", init_command},
     {"suggest", "what to annotate, by a profile of a run", suggest_command},
     {"doctor", "what works on this machine", doctor_command},
 };

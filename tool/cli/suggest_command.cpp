@@ -1,10 +1,7 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 #include <map>
 
 #include <fmt/format.h>
@@ -78,18 +75,6 @@ std::string too_little(const suggest::Profile& profile, double used) {
                      profile.seconds);
 }
 
-bool agreed(const SuggestArguments& arguments, std::size_t count) {
-  if (arguments.yes) return true;
-  if (!isatty(STDIN_FILENO)) {
-    complain("nothing was written: --apply asks, and there is nobody to answer; --yes answers for you", no);
-    return false;
-  }
-  fmt::print(stderr, "Write {} annotation{} into the sources? [y/N] ", count, count == 1 ? "" : "s");
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "Y" || answer == "yes";
-}
-
 // Whole annotations only: one with a `?` would be an error in the next build.
 int apply(const SuggestArguments& arguments, const suggest::Suggestions& found) {
   std::map<std::string, std::vector<const suggest::Suggestion*>> files;
@@ -97,7 +82,8 @@ int apply(const SuggestArguments& arguments, const suggest::Suggestions& found) 
   for (const suggest::Suggestion& one : found.functions)
     if (one.annotatable && !one.annotated && one.open.empty()) files[one.file].push_back(&one), ++count;
   if (count == 0) return complain("there is no annotation to write: none is whole", no);
-  if (!agreed(arguments, count)) return no;
+  const std::string question = fmt::format("Write {} annotation{} into the sources?", count, count == 1 ? "" : "s");
+  if (!arguments.yes && !is_agreed(question, "--apply asks, and there is nobody to answer")) return no;
   for (const auto& [file, suggestions] : files) {
     if (const auto written = suggest::apply(file, suggestions); !written) return complain(written.error(), environment);
     for (const suggest::Suggestion* one : suggestions)

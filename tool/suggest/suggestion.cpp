@@ -145,6 +145,26 @@ Suggestion look(const Hot& hot, const Surveyed& surveyed, const std::vector<Comp
   return one;
 }
 
+Result<std::size_t> function_named(const std::string& name, const Surveyed& surveyed) {
+  constexpr const char* how = "name a function that the build compiles, as `blur` or `app::blur`";
+  std::set<std::string> known;
+  for (const SurveyedFunction& function : surveyed.functions) known.insert(function.name);
+  if (known.empty())
+    return failure("no source of the project defines it", name,
+                   surveyed.errors.empty() ? how : surveyed.errors.front().message());
+  const auto meant = project::select_names(known, {name});
+  if (!meant) return failure("no source of the project defines it: " + meant.error().message(), name, how);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < surveyed.functions.size(); ++i)
+    if (surveyed.functions[i].name == *meant->begin()) places.push_back(i);
+  if (places.size() == 1) return places.front();
+  std::string all;
+  for (const std::size_t i : places)
+    all +=
+        fmt::format("{}{}:{}", all.empty() ? "" : ", ", surveyed.functions[i].file, surveyed.functions[i].first_line);
+  return failure("several functions have this name: " + all, name, "annotate the one that you mean by hand");
+}
+
 // What a profile cannot tell, and what to do.
 std::vector<std::string> shortcomings(const Profile& profile, const Frames& frames, bool lines) {
   std::vector<std::string> notes;
@@ -191,13 +211,30 @@ Suggestions suggest(const Profile& profile, const Frames& frames, const std::vec
   return all;
 }
 
+Result<NamedSuggestion> suggest_function(const std::string& name, const std::vector<CompileCommand>& commands) {
+  const std::size_t last = name.rfind("::");
+  const std::vector<CompileCommand> sources =
+      project::with_word(commands, last == std::string::npos ? name : name.substr(last + 2));
+  std::map<std::size_t, std::set<std::string>> units;
+  for (std::size_t i = 0; i < sources.size(); ++i) units[i];
+  const Surveyed surveyed = survey_all(units, sources);
+  HONE_TRY(const std::size_t meant, function_named(name, surveyed));
+  return NamedSuggestion{look({.function = meant}, surveyed, sources, 1), sources[surveyed.command[meant]]};
+}
+
+Result<std::string> annotated(std::string text, const std::string& file, std::vector<Suggestion> suggestions) {
+  if (cache::sha256(text) != suggestions.front().before)
+    return failure("the file has changed since it was looked at", file, "call the command again");
+  std::ranges::sort(suggestions, std::greater(), &Suggestion::offset);
+  for (const Suggestion& one : suggestions) text = with_pragma(text, one.offset, one.pragma);
+  return text;
+}
+
 Result<void> apply(const std::string& file, const std::vector<const Suggestion*>& suggestions) {
   HONE_TRY(std::string text, os::read_file(file));
-  if (cache::sha256(text) != suggestions.front()->before)
-    return failure("the file has changed since it was looked at", file, "call the command again");
-  std::vector<const Suggestion*> last_first = suggestions;
-  std::ranges::sort(last_first, std::greater(), &Suggestion::offset);
-  for (const Suggestion* one : last_first) text = with_pragma(text, one->offset, one->pragma);
+  std::vector<Suggestion> all;
+  for (const Suggestion* one : suggestions) all.push_back(*one);
+  HONE_TRY(text, annotated(std::move(text), file, std::move(all)));
   return os::write_file_atomically(file, text);
 }
 

@@ -48,6 +48,18 @@ Suggestions suggest(const Profile& profile, const Frames& frames, const std::vec
 // bound. Ends in a newline.
 std::string to_json(const Suggestions& suggestions, double seconds);
 
+struct NamedSuggestion {
+  Suggestion suggestion;
+  CompileCommand command;  // that compiles the function
+};
+
+// For a function that the user names, without a run: shares and gains say nothing. Error: the project defines no such
+// function (a name is as of select_names(): `blur` for `app::blur`), or several.
+Result<NamedSuggestion> suggest_function(const std::string& name, const std::vector<CompileCommand>& commands);
+
+// The file's text with the annotations of these. Error: it has changed since it was looked at.
+Result<std::string> annotated(std::string text, const std::string& file, std::vector<Suggestion> suggestions);
+
 // Puts the annotations of one file into it, which must be as it was. Error: it is not, or cannot be written.
 Result<void> apply(const std::string& file, const std::vector<const Suggestion*>& suggestions);
 
