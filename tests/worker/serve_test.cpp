@@ -35,12 +35,6 @@ bundle::Bundle bundle_of(const std::string& factor, std::vector<double> looks = 
   return bundle;
 }
 
-// Its input stays open as long as `input` says, a command of the shell's.
-os::Exit serve(const std::string& input) {
-  os::PosixProcessRunner runner;
-  return runner.run({.arguments = {"/bin/sh", "-c", "{ " + input + "; } | " HONE_WORKER " --serve"}}).value();
-}
-
 class Serve : public ::testing::Test {
  protected:
   std::string frame(const std::string& name, const std::string& bytes) {
@@ -48,13 +42,24 @@ class Serve : public ::testing::Test {
     EXPECT_TRUE(os::write_file_atomically(path, bundle::frame_header(bytes) + bytes));
     return path.string();
   }
+  // `input` is a command of the shell's. The worker's input stays open until its output has so many lines like this.
+  os::Exit serve(const std::string& input, int lines = 0, const std::string& like = "bundle") {
+    const std::string out = (folder_.path() / "out").string();
+    const std::string wait = "while [ $(grep -c '" + like + "' " + out + ") -lt " + std::to_string(lines) +
+                             " ] && [ -e " + out + " ]; do sleep 0.1; done";
+    os::PosixProcessRunner runner;
+    const std::string script = "> " + out + "; { " + input + "; " + wait + "; } | " HONE_WORKER " --serve > " + out;
+    os::Exit exit = runner.run({.arguments = {"/bin/sh", "-c", script}}).value();
+    exit.out = os::read_file(out).value_or("");
+    return exit;
+  }
   os::TemporaryFolder folder_ = os::TemporaryFolder::create("hone-serve-test").value();
 };
 
 TEST_F(Serve, SaysWhatItIsAndJudgesBundleAfterBundle) {
   const bundle::Bundle right = bundle_of("2"), wrong = bundle_of("3");
   const std::string first = frame("a", serialize(right)), second = frame("b", serialize(wrong));
-  const os::Exit exit = serve("cat " + first + "; echo; cat " + second + "; sleep 8");
+  const os::Exit exit = serve("cat " + first + "; echo; cat " + second, 2);
   std::vector<std::string> lines;
   std::istringstream text(exit.out);
   for (std::string line; std::getline(text, line);)
@@ -69,7 +74,10 @@ TEST_F(Serve, SaysWhatItIsAndJudgesBundleAfterBundle) {
   EXPECT_EQ(one->machine, hello->kind(false));
   EXPECT_FALSE(other->right);
   EXPECT_THAT(other->reason, HasSubstr("expected"));
-  EXPECT_THAT(exit.out, HasSubstr("\n\n")) << "a pulse";
+}
+
+TEST_F(Serve, GivesPulseWhileItHasNothingToSay) {
+  EXPECT_THAT(serve("echo", 1, "^$").out, ::testing::EndsWith("}\n\n"));
 }
 
 TEST_F(Serve, EndsInJudgmentWhoseSenderIsGone) {
@@ -81,16 +89,16 @@ TEST_F(Serve, EndsInJudgmentWhoseSenderIsGone) {
 }
 
 TEST_F(Serve, RefusesWhatIsNoFrame) {
-  const os::Exit exit = serve("echo GET / HTTP/1.1; sleep 5");
+  const os::Exit exit = serve("echo GET / HTTP/1.1");
   EXPECT_EQ(exit.code, 3);
   EXPECT_THAT(exit.err, HasSubstr("hone-worker: stdin: the input is no bundle's frame"));
   const std::string damaged = frame("a", "bytes of a bundle");
-  EXPECT_THAT(serve("sed s/bytes/Bytes/ " + damaged + "; sleep 5").err, HasSubstr("damaged on its way"));
+  EXPECT_THAT(serve("sed s/bytes/Bytes/ " + damaged).err, HasSubstr("damaged on its way"));
 }
 
 TEST_F(Serve, AnswersBundleThatItCannotReadAndGoesOn) {
   const bundle::Bundle wrong = bundle_of("3");
-  const os::Exit exit = serve("cat " + frame("a", "no bundle") + " " + frame("b", serialize(wrong)) + "; sleep 4");
+  const os::Exit exit = serve("cat " + frame("a", "no bundle") + " " + frame("b", serialize(wrong)), 2);
   EXPECT_THAT(exit.out, HasSubstr("\"error\":"));
   EXPECT_THAT(exit.out, HasSubstr("{\"bundle\":\"" + bundle::fingerprint(serialize(wrong)) + "\",\"verdict\""));
 }

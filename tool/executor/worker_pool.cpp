@@ -128,7 +128,7 @@ void WorkerPool::start_worker(const Request& request) {
   Worker& worker = workers_.emplace_back();
   worker.number = ++started_;
   for (const auto& [node, hello] : nodes_)
-    if (!request.suits(hello)) worker.avoided.insert(node);
+    if (!node.empty() && !request.suits(hello)) worker.avoided.insert(node);
   worker.thread = std::jthread([this, &worker](std::stop_token stop) { run(worker, std::move(stop)); });
 }
 
