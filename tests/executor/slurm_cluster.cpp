@@ -87,7 +87,7 @@ std::string SlurmCluster::missing() {
   return "";
 }
 
-SlurmCluster::SlurmCluster() : folder_(os::TemporaryFolder::create("hone-slurm-test").value()) {
+SlurmCluster::SlurmCluster(Nodes nodes) : folder_(os::TemporaryFolder::create("hone-slurm-test").value()) {
   const fs::path folder = folder_.path();
   for (const char* name : {"state", "spool-node1", "spool-node2"}) fs::create_directory(folder / name);
   std::string key(64, '\0');
@@ -106,8 +106,14 @@ SlurmCluster::SlurmCluster() : folder_(os::TemporaryFolder::create("hone-slurm-t
                    in("munge.log"), "--pid-file", in("munge.pid"), "--seed-file", in("seed")});
   for (int i = 0; i < 500 && !fs::exists(folder / "munge.sock"); ++i) std::this_thread::sleep_for(10ms);
   start("slurmctld", {"-D", "-c"});
-  daemons_.insert_or_assign("node1", os::spawn({.arguments = {daemon("slurmd"), "-D", "-N", "node1"}}).value());
-  daemons_.insert_or_assign("node2", os::spawn({.arguments = {daemon("slurmd"), "-D", "-N", "node2"}}).value());
+  for (int number = 1; number <= 2; ++number) {
+    const std::string node = fmt::format("node{}", number);
+    std::vector<std::string> words{daemon("slurmd"), "-D", "-N", node};
+    if (nodes == Nodes::apart)
+      words = {"unshare", ::geteuid() == 0 ? "-m" : "-Urm", "/bin/sh", "-c",
+               fmt::format("mount -t tmpfs none /tmp && exec taskset -c {} {} -D -N {}", number - 1, words[0], node)};
+    daemons_.insert_or_assign(node, os::spawn({.arguments = words}).value());
+  }
   for (int i = 0; i < 300; ++i) {
     if (are_nodes_up()) return;
     std::this_thread::sleep_for(50ms);

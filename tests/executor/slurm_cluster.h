@@ -19,7 +19,9 @@ class SlurmCluster {
   // "": it can be started here; else the reason, for GTEST_SKIP.
   static std::string missing();
 
-  SlurmCluster();  // sets SLURM_CONF in this process
+  // Whether nodes share this machine, or have a processor and a /tmp each.
+  enum class Nodes { together, apart };
+  explicit SlurmCluster(Nodes nodes = Nodes::together);  // sets SLURM_CONF in this process
   ~SlurmCluster();
 
   // Of Slurm's commands: what it printed.

@@ -129,6 +129,11 @@ TEST_F(WorkerPoolTest, SkipsWordsBeforeHello) {
   EXPECT_EQ(said(1), "wrong by a");
 }
 
+TEST_F(WorkerPoolTest, ReportsWorkerOfOtherVersion) {
+  open(1, {{"/bin/sh", "-c", "echo '{\"devices\":[],\"hone-worker\":2}'; sleep 100"}});
+  EXPECT_THAT(said(1), HasSubstr("is of another version of Hone"));
+}
+
 TEST_F(WorkerPoolTest, ReportsWorkerThatDoesNotComeWithItsWords) {
   open(2, {serving.server("a", 0, {"stay away"})});
   EXPECT_THAT(said(1), AllOf(HasSubstr("ended with code 7"), HasSubstr("no room for you")));

@@ -66,6 +66,7 @@ Result<FrameHeader> read_frame_header(std::string_view line) {
   constexpr std::size_t digits = 16;
   if (error != std::errc() || line.size() != digits + 1 || line.front() != ' ') return wrong;
   header.fingerprint = line.substr(1);
+  if (header.fingerprint.find_first_not_of("0123456789abcdef") != std::string::npos) return wrong;
   if (header.bytes > largest_bundle)
     return failure(fmt::format("a bundle of {} bytes is larger than any may be", header.bytes), "stdin");
   return header;

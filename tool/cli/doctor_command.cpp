@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
 #include <set>
+#include <stop_token>
 #include <string_view>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +15,6 @@
 #include "cache/store.h"
 #include "tool/base/machine_kind.h"
 #include "tool/base/median.h"
-#include "tool/bundle/executor.h"
 #include "tool/cli/command.h"
 #include "tool/cli/model_findings.h"
 #include "tool/cli/parse_findings.h"
@@ -20,6 +23,7 @@
 #include "tool/compile/device/nvrtc_programs.h"
 #include "tool/compile/toolchain/toolchain.h"
 #include "tool/cuda/device_count.h"
+#include "tool/executor/make_executor.h"
 #include "tool/judge/count/ncu.h"
 #include "tool/lock/judged_on.h"
 #include "tool/os/files/files.h"
@@ -155,6 +159,24 @@ DoctorFinding worker() {
                                     : fmt::format("not at {}; install Hone whole", beside.string())};
 }
 
+// Whether a worker answers there. A queue that is full is waited for a while.
+DoctorFinding executor_elsewhere(const std::string& specification) {
+  constexpr auto longest = std::chrono::seconds(30);
+  os::PosixProcessRunner runner;
+  const auto source = executor::Source::open(specification, runner);
+  if (!source) return {State::bad, "executor", source.error().message()};
+  std::stop_source stop;
+  std::mutex mutex;
+  std::condition_variable_any over;
+  const std::jthread clock([&](std::stop_token done) {
+    std::unique_lock lock(mutex);
+    over.wait_for(lock, done, longest, [] { return false; });
+    stop.request_stop();
+  });
+  const auto found = source->try_out(stop.get_token());
+  return {found ? State::good : State::bad, "executor", found ? *found : found.error().message()};
+}
+
 DoctorFinding store() {
   const auto folder = cache::user_folder();
   if (!folder) return {State::bad, "cache", folder.error().message()};
@@ -201,8 +223,11 @@ int doctor_command(int argc, char** argv) {
   ProjectOptions project;
   project::TuneOptions tune;
   bool probe = false;
+  std::string elsewhere;
   project.add_to(app);
   add_model_options(app, tune);
+  app.add_option("--executor", elsewhere,
+                 "Ask for a worker there, too: slurm:<partition> [options], or command:<argv>");
   app.add_flag("--probe-model", probe,
                "Send one short question, with nothing of yours in it, to each language model that would be asked");
   app.footer("Exit codes: 0 tuning will work; 1 something stands in its way; 2 usage.");
@@ -222,6 +247,7 @@ int doctor_command(int argc, char** argv) {
   for (const DoctorFinding& finding : parses(found, nvcc)) say(finding);
   for (const DoctorFinding& finding : sandbox()) say(finding);
   say(worker());
+  if (!elsewhere.empty()) say(executor_elsewhere(elsewhere));
   say(store());
   say(timing());
   const ModelFindings models = find_models(project, tune);

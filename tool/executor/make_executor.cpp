@@ -1,5 +1,6 @@
 #include "tool/executor/make_executor.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tool/command/words.h"
 #include "tool/executor/command_executor.h"
@@ -64,31 +66,46 @@ Result<std::shared_ptr<WorkerPool>> pool_in_slurm(const std::string& text, os::P
   return pool_of(std::move(source), options);
 }
 
-std::function<std::unique_ptr<bundle::Executor>()> from(std::shared_ptr<WorkerPool> pool) {
-  return [pool = std::move(pool)] { return std::make_unique<StayingExecutor>(pool); };
+Result<std::string> greeting(WorkerPool& pool, std::stop_token stop) {
+  HONE_TRY(const bundle::Hello hello, pool.greet(std::move(stop)));
+  return fmt::format("a worker on {}{}", hello.processor,
+                     hello.devices.empty() ? "" : fmt::format(" with {}", fmt::join(hello.devices, ", ")));
 }
 
-std::function<std::unique_ptr<bundle::Executor>()> from(std::vector<std::string> words, bool local,
-                                                        os::ProcessRunner& runner) {
-  return [words = std::move(words), local, &runner] { return std::make_unique<CommandExecutor>(words, local, runner); };
+// A worker that is given no bundle says so, by its name.
+Result<std::string> complaint(std::vector<std::string> words, os::ProcessRunner& runner, std::stop_token stop) {
+  const std::string where = in_one_line(words);
+  const auto exit = runner.run({.arguments = std::move(words), .timeout = std::chrono::hours(1), .stop = stop});
+  if (!exit) return tl::unexpected(exit.error());
+  if (exit->err.find("hone-worker: ") != std::string::npos) return "a worker answers";
+  const std::string said = last_words(exit->err);
+  return failure("no hone-worker answers" + (said.empty() ? "" : ", but this does: " + said), where);
 }
 
 }  // namespace
 
 Result<Source> Source::open(const std::string& specification, os::ProcessRunner& runner, Options options) {
   const std::string_view text = specification;
+  const auto each = [&](std::vector<std::string> words, bool local) {
+    return Source([words, local, &runner] { return std::make_unique<CommandExecutor>(words, local, runner); },
+                  [words, &runner](std::stop_token stop) { return complaint(words, runner, std::move(stop)); });
+  };
+  const auto staying = [](std::shared_ptr<WorkerPool> pool) {
+    return Source([pool] { return std::make_unique<StayingExecutor>(pool); },
+                  [pool](std::stop_token stop) { return greeting(*pool, std::move(stop)); });
+  };
   if (text == "local") {
     HONE_TRY(std::string worker, find_worker());
-    return Source(from({std::move(worker), "-"}, true, runner));
+    return each({std::move(worker), "-"}, true);
   }
   if (text.starts_with(command_prefix)) {
     HONE_TRY(std::vector<std::string> words, split_words(text.substr(command_prefix.size())));
-    if (words.back() != "--serve") return Source(from(std::move(words), false, runner));
-    return Source(from(pool_of(std::make_unique<CommandSource>(std::move(words)), options)));
+    if (words.back() != "--serve") return each(std::move(words), false);
+    return staying(pool_of(std::make_unique<CommandSource>(std::move(words)), options));
   }
   if (is_queue(specification)) {
     HONE_TRY(auto pool, pool_in_slurm(specification.substr(slurm_prefix.size()), runner, options));
-    return Source(from(std::move(pool)));
+    return staying(std::move(pool));
   }
   return failure(fmt::format("there is no executor '{}'", specification), {},
                  "say local, slurm: and a partition, or command: and the command that reads a bundle");

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "tool/base/result.h"
@@ -31,10 +32,15 @@ class Source {
   static Result<Source> open(const std::string& specification, os::ProcessRunner& runner, Options options = {});
   std::unique_ptr<bundle::Executor> make() const { return make_(); }
 
+  // Has a worker answer, without a bundle: which it is, in words. Error: none does, until `stop`.
+  Result<std::string> try_out(std::stop_token stop) const { return try_out_(std::move(stop)); }
+
  private:
   using Make = std::function<std::unique_ptr<bundle::Executor>()>;
-  explicit Source(Make make) : make_(std::move(make)) {}
+  using TryOut = std::function<Result<std::string>(std::stop_token)>;
+  Source(Make make, TryOut try_out) : make_(std::move(make)), try_out_(std::move(try_out)) {}
   Make make_;
+  TryOut try_out_;
 };
 
 // Whether that names workers which are jobs of a queue: many at once cost this machine nothing.

@@ -86,6 +86,7 @@ Result<void> StayingWorker::greet(std::stop_token stop, const std::function<void
         hello_ = std::move(*hello);
         return {};
       }
+      if (line.find("\"hone-worker\":") != std::string::npos) return lost("is of another version of Hone");
       skipped += line.size() + 1;
       complaint_ += line + '\n';
     }
@@ -109,7 +110,7 @@ Result<std::string> StayingWorker::ask(const std::string& bytes, const std::stri
     if (heard_.size() > bundle::longest_answer) return lost("answered without an end");
     HONE_CHECK(not_silent());
     if (Clock::now() > end) return lost("did not come to an end");
-    HONE_CHECK(pulse());
+    pulse();
   }
   return failure("the judgment was stopped");
 }
@@ -120,7 +121,8 @@ Result<void> StayingWorker::tend() {
   while (event == Event::line && take_line(line))
     if (!line.empty()) return lost("spoke without being asked");
   HONE_CHECK(not_silent());
-  return pulse();
+  pulse();
+  return {};
 }
 
 Result<StayingWorker::Event> StayingWorker::listen(std::chrono::milliseconds most) {
@@ -192,9 +194,11 @@ Result<void> StayingWorker::send(std::string_view text, std::stop_token stop) {
   return {};
 }
 
-Result<void> StayingWorker::pulse() {
-  if (Clock::now() < pulse_at_) return {};
-  return send("\n", {});
+// Where it takes none now, it is about to be found silent.
+void StayingWorker::pulse() {
+  if (Clock::now() < pulse_at_) return;
+  (void)::send(input_.get(), "\n", 1, MSG_NOSIGNAL);
+  pulse_at_ = Clock::now() + patience_.pulse;
 }
 
 Result<void> StayingWorker::not_silent() const {

@@ -51,7 +51,7 @@ class StayingWorker {
   bool take_line(std::string& line);
   bool read_into(os::Descriptor& from, std::string& text);
   Result<void> send(std::string_view text, std::stop_token stop);
-  Result<void> pulse();
+  void pulse();
   Result<void> not_silent() const;
   tl::unexpected<Error> lost(const std::string& how) const;
 

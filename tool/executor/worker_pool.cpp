@@ -128,7 +128,7 @@ void WorkerPool::start_worker(const Request& request) {
   Worker& worker = workers_.emplace_back();
   worker.number = ++started_;
   for (const auto& [node, hello] : nodes_)
-    if (!request.suits(hello)) worker.avoided.insert(node);
+    if (!node.empty() && !request.suits(hello)) worker.avoided.insert(node);
   worker.thread = std::jthread([this, &worker](std::stop_token stop) { run(worker, std::move(stop)); });
 }
 
@@ -230,8 +230,6 @@ void WorkerPool::serve(Worker& worker, StayingWorker& process, std::stop_token s
 // Null: nothing to do for now. `alive`: false where the worker is not needed any more.
 std::shared_ptr<WorkerPool::Request> WorkerPool::next(Worker& worker, std::stop_token stop, bool& alive) {
   Lock lock(mutex_);
-  if (worker.state == Worker::State::busy) worker.since = Clock::now();
-  worker.state = Worker::State::idle;
   const auto suited = [&] {
     return std::ranges::find_if(waiting_, [&](const auto& request) { return request->suits(worker.hello); });
   };
@@ -268,6 +266,10 @@ bool WorkerPool::is_in_the_way(const Worker& worker) {
 void WorkerPool::settle(Worker& worker, const std::shared_ptr<Request>& request, Result<std::string> line,
                         double seconds) {
   const std::lock_guard lock(mutex_);
+  if (line) {  // free before its caller asks for the next
+    worker.state = Worker::State::idle;
+    worker.since = Clock::now();
+  }
   if (request->given_up) return;
   if (line) {
     request->outcome = Reply{std::move(*line), seconds, worker.number, worker.hello.kind(request->cuda)};

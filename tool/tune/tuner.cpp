@@ -34,7 +34,8 @@ Result<std::unique_ptr<bundle::Executor>> Tuner::make_executor() {
 
 Result<report::KernelResult> Tuner::tune(const project::ProjectUnit& unit, const KernelSpec& spec,
                                          report::Progress& progress, std::stop_token stop) {
-  HONE_TRY(const project::Settings settings, project::settle(options_, unit.settings));
+  HONE_TRY(project::Settings settings, project::settle(options_, unit.settings));
+  settings.jobs = std::max(settings.jobs / std::max(options_.side_by_side, 1u), 1u);  // the machine is shared
   return Tuning(
              {spec, unit, options_, settings}, [this] { return make_executor(); }, runner_, progress, stop,
              offers_ ? &*offers_ : nullptr)
