@@ -66,8 +66,9 @@ std::optional<std::string> Store::find(bool record, const std::string& name) con
     const StoreFolder folder(level.folder);
     StoreFolder::Content content = folder.read(kind, name);
     if (content.bytes) {
-      // Pruned while it was read: nothing was used later, so it stays.
-      if (level.writable && !folder.mark_used(kind, name)) (void)folder.write(kind, name, *content.bytes);
+      // Pruned while it was read: nothing was used later, so it stays. What is committed is git's to remove.
+      const bool is_gone = level.writable && !folder.mark_used(kind, name);
+      if (is_gone && !level.only_promoted) (void)folder.write(kind, name, *content.bytes);
       found = std::move(content.bytes);
       break;
     }

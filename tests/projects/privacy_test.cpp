@@ -60,7 +60,7 @@ constexpr const char* kModel = R"(#!/bin/sh
 cat > /dev/null
 printf 'name: by rows\nthought: one pass over memory\n```cpp\n'
 echo 'void column_sums(const float* a, float* y, int n) {'
-if [ ! -e "$0.asked" ]; then touch "$0.asked"; echo '  return undeclared;'; fi
+if mkdir "$0.asked" 2> /dev/null; then echo '  return undeclared;'; fi
 echo '  for (int i = 0; i < n; ++i) {
     float sum = 0;
     for (int j = 0; j < n; ++j) sum += a[i * n + j];
@@ -97,7 +97,7 @@ class Privacy : public testing::Test {
   }
   static void TearDownTestSuite() { made.reset(); }
 
-  static fs::path home() { return made->folder() / ("home of " + std::string(kUser)); }
+  static fs::path home() { return made->folder() / ("home-of-" + std::string(kUser)); }
   static fs::path user_store() { return made->folder() / "user cache" / "hone"; }
 
   // As that user, on that machine; where this one cannot be given another name, under its own.
