@@ -246,7 +246,7 @@ class Finder {
     // 5. What it is known by, and where it stands.
     add_request_key({unit, outline, closure, attachment.item, directive, elsewhere.reached},
                     {command_.arguments, compiled_with_, parser_.cuda()}, kernel.spec);
-    place_fields(kernel.spec);
+    place_key_fields(file_, kernel.spec);
     kernel.placement = place(unit, outline, attachment, parser_.main_file());
     if (options_.recording)
       kernel.recording =
@@ -384,17 +384,6 @@ class Finder {
     spec.line = annotation.location.line;
     spec.language = language_name(unit_);
     spec.target = target_name(unit_);
-  }
-
-  // Lines of the main text become those of the user's files.
-  void place_fields(KernelSpec& spec) const {
-    for (KeyField& field : spec.key_fields) {
-      if (field.line == 0) continue;
-      const FilePlace place =
-          field.file.empty() ? file_.origins.place_of_line(file_.text, field.line) : FilePlace{field.file, field.line};
-      field.file = absolute(place.file);
-      field.line = place.line;
-    }
   }
 
   // Does it work on a device? An ordinary function of a CUDA file does not: nothing that it reaches drives one.

@@ -7,6 +7,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "annotations/parser.h"
@@ -153,6 +154,16 @@ void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelS
   spec.key = key.key();
   spec.key_dump = key.dump();
   spec.key_fields = std::move(fields);
+}
+
+void place_key_fields(const MainText& main, KernelSpec& spec) {
+  for (KeyField& field : spec.key_fields) {
+    if (field.line == 0) continue;
+    const FilePlace place =
+        field.file.empty() ? main.origins.place_of_line(main.text, field.line) : FilePlace{field.file, field.line};
+    field.file = (std::filesystem::path(main.command.directory) / place.file).lexically_normal().string();
+    field.line = place.line;
+  }
 }
 
 }  // namespace hone::frontend

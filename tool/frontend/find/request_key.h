@@ -8,6 +8,7 @@
 #include "tool/frontend/describe/closure.h"
 #include "tool/frontend/find/reached_text.h"
 #include "tool/frontend/parse/invocation.h"
+#include "tool/frontend/parse/main_text.h"
 #include "tool/model/kernel_spec.h"
 
 namespace hone::frontend {
@@ -46,5 +47,8 @@ struct KernelBuild {
 // Fills spec.key, spec.key_dump and spec.key_fields, whose places in the main file have a line and no file yet.
 // language, target and mangled_name must stand there.
 void add_request_key(const KernelText& kernel, const KernelBuild& build, KernelSpec& spec);
+
+// Lines of the main text become those of the user's files, by their absolute paths.
+void place_key_fields(const MainText& main, KernelSpec& spec);
 
 }  // namespace hone::frontend
