@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cache/digest.h"
 #include "tests/replaced_text.h"
 #include "tests/trust/weak_keys.h"
