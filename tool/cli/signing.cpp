@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "tool/cli/command.h"
-#include "tool/llm/user_folder.h"
+#include "tool/llm/settings/user_folder.h"
 
 namespace hone::cli {
 namespace fs = std::filesystem;
