@@ -88,7 +88,7 @@ TEST_F(Init, KeepsWhatIsThere) {
 TEST_F(Init, SaysWhatIsLeftToTheUser) {
   project.write("src/CMakeLists.txt", "set(name app)\nadd_executable(${name} main.cpp scale.cpp)\n");
   project.write("src/scale.cpp",
-                "void scale(const float* x, float* y, int n) {\n  for (int i = 0; i < n; ++i) y[(int)x[i]] = 2;\n}\n");
+                "void scale(const float* x, float* y, int k) {\n  for (int i = 0; i < k; ++i) y[(int)x[i]] = 2;\n}\n");
   const Outcome added = init({"scale", "--yes"});
   EXPECT_EQ(added.code, 1) << added.all();
   EXPECT_THAT(added.err, AllOf(HasSubstr("takes this annotation once you fill in each ?"),
@@ -100,7 +100,8 @@ TEST_F(Init, NamesMissingProjectAndFunction) {
   const Outcome none = init({"scael"});
   EXPECT_EQ(none.code, 3);
   EXPECT_THAT(none.err, AllOf(HasSubstr("scael"), HasSubstr("no source of the project defines it")));
-  const Outcome nowhere = project.run({HONE_PROGRAM, "init"}, project.folder());
+  fs::create_directory(project.folder() / "bare");
+  const Outcome nowhere = project.run({HONE_PROGRAM, "init"}, project.folder() / "bare");
   EXPECT_EQ(nowhere.code, 3);
   EXPECT_THAT(nowhere.err, AllOf(HasSubstr("there is no CMakeLists.txt"), HasSubstr("name its build folder with -p")));
 }

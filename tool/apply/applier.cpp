@@ -318,7 +318,10 @@ class Applier {
     const std::string why = lock::strict_objection(spec, measured, settings_.lock);
     if (!why.empty()) return say(spec, why);
     const auto on_word = [](const lock::MeasuredEntry& one) { return !one.entry->signed_by.empty(); };
-    if (std::ranges::any_of(measured, on_word)) blobs_.push_back(trust::trust_file_beside(settings_.lock));
+    if (std::ranges::none_of(measured, on_word)) return;
+    const fs::path trusted = trust::trust_file_beside(settings_.lock);
+    std::error_code error;
+    further_.push_back((fs::exists(trusted, error) ? trusted : trusted.parent_path()).string());
   }
 
   void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {
