@@ -119,7 +119,7 @@ TEST(ModelReplay, WarnsAboutChangedKernel) {
   std::string source = bench.project().read(bench.folder() / "kernel.cpp");
   source.replace(source.find("float sum = 0;"), 14, "float sum = 0 * x[i];");
   bench.project().write("kernel.cpp", source);
-  const Ended replayed = run(bench.folder(), {"tune", "--proposer", "replay:kept.jsonl", "--executor",
+  const Ended replayed = run(bench.folder(), {"tune", "--force", "--proposer", "replay:kept.jsonl", "--executor",
                                               "command:" PRETEND_WORKER, "--json", "-"});
   EXPECT_THAT(replayed.err, HasSubstr("another state of this kernel"));
   EXPECT_EQ(kernel_of(replayed)["trials"]["total"], 3) << replayed.err;
