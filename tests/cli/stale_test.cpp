@@ -153,7 +153,7 @@ TEST_F(Stale, IsNeverLinkedIfWrongAndSeedsTheSearch) {
   edit("float sum = 0;", "float sum = 1;");
   const json result = tune();
   EXPECT_EQ(result["outcome"], "tuned") << said_;
-  EXPECT_THAT(said_, HasSubstr("what was locked before: wrong: "));
+  EXPECT_THAT(said_, HasSubstr("the earlier variant: wrong: "));
   EXPECT_EQ(result["trials"]["total"], 1);
   ASSERT_EQ(entries().size(), 1u);
   EXPECT_NE(blob(entries()[0]).source, blob(before).source);
@@ -182,7 +182,7 @@ TEST_F(Stale, IsSearchedAllTheSameIfForced) {
   edit("x * 2", "x * 5");
   const json result = tune({"--force"});
   EXPECT_EQ(result["outcome"], "tuned") << said_;
-  EXPECT_THAT(said_, HasSubstr("verifying what was locked before"));
+  EXPECT_THAT(said_, HasSubstr("verifying the earlier variant"));
 }
 
 TEST_F(Stale, IsOnlyAFirstCandidateWithAnotherCompilersOptions) {
@@ -195,7 +195,7 @@ TEST_F(Stale, IsOnlyAFirstCandidateWithAnotherCompilersOptions) {
   EXPECT_EQ(listed()["fit"], "none");
   const json result = tune();
   EXPECT_EQ(result["outcome"], "tuned") << said_;
-  EXPECT_THAT(said_, HasSubstr("verifying what is locked for clang -O2"));
+  EXPECT_THAT(said_, HasSubstr("verifying the variant for clang -O2"));
   EXPECT_EQ(entries().size(), 2u);
 }
 

@@ -159,7 +159,7 @@ TEST_F(SignedRecords, OfAStrangerAreNamedAndNotLocked) {
 TEST_F(SignedRecords, OfAStrangerAreLockedIfTheirVariantHoldsHere) {
   const Outcome tuned = as("bob", {"tune"}, server->reader());
   EXPECT_EQ(tuned.code, 0) << tuned.all();
-  EXPECT_THAT(tuned.all(), HasSubstr("what the shared store has holds: locked after one verification"));
+  EXPECT_THAT(tuned.all(), HasSubstr("the shared store's variant holds: locked after one verification"));
   ASSERT_EQ(lock().entries.size(), 1u);
   EXPECT_EQ(lock().entries.at(0).variant, entry.variant);
   EXPECT_FALSE(is_locked_on_word());

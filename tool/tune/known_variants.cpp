@@ -49,7 +49,7 @@ std::vector<KnownVariant> earlier_winners(const lock::Ledger& ledger, const std:
     if (known.size() == most_known) break;
     const bool fits = one.fit != cache::TargetFit::none;
     known.push_back({.source = std::move(one.source),
-                     .what = fits ? "what was locked before" : "what is locked for " + tuned_for(one.entry),
+                     .what = fits ? "the earlier variant" : "the variant for " + tuned_for(one.entry),
                      .may_lock = fits && !one.entry.unfinished,
                      .origin = std::move(one.record)});
   }

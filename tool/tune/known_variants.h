@@ -20,7 +20,7 @@ namespace hone::tune {
 
 struct KnownVariant {
   std::string source;
-  std::string what;                    // "the variant of before", for messages
+  std::string what;                    // "the earlier variant", for messages
   bool may_lock = true;                // where it holds, it is locked in place of a search; false: it only takes part
   bool elsewhere = false;              // it comes from the team's store
   std::optional<lock::Record> origin;  // who found it and how, where that is known: for the new record, and its genome

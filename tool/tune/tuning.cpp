@@ -232,7 +232,7 @@ Result<Tuning::Decided> Tuning::verify_what_is_known() {
   std::vector<KnownVariant> known = earlier_winners(ledger_, code_here());
   // What a colleague recorded is of this very key.
   if (offered_)
-    known.insert(known.begin(), {.source = *offered_, .what = "what the shared store has", .elsewhere = true});
+    known.insert(known.begin(), {.source = *offered_, .what = "the shared store's variant", .elsewhere = true});
   // What only takes part leaves time for the search.
   const bool may_lock = std::ranges::any_of(known, &KnownVariant::may_lock) && !task_.options.force;
   const Deadline share(whole_.token(),
