@@ -40,8 +40,8 @@ std::string fresh_name() {
 Result<void> is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   if (os::find_program(program, "", path ? path : "")) return {};
-  return failure(fmt::format("'{}' is not on PATH: this machine cannot submit to Slurm", program),
-                 "slurm:", "install Slurm's client (Debian: slurm-client), or tune where jobs are submitted");
+  return failure(fmt::format("'{}' is not on PATH: this machine cannot submit to Slurm", program), "--executor slurm",
+                 "install Slurm's client (Debian: slurm-client), or tune where jobs are submitted");
 }
 
 }  // namespace
