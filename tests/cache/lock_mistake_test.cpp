@@ -75,6 +75,17 @@ TEST(LockMistakes, RejectsOtherJson) {
     EXPECT_NE(error_of(text), "") << text;
 }
 
+TEST(LockMistakes, ReportsNumberThatNothingHolds) {
+  for (const char* number : {"1e999", "99999999999999999999999"})
+    EXPECT_THAT(error_of(test::replaced(good(), "2.0", number)),
+                StartsWith("hone.lock: the lock file is not usable JSON: "))
+        << number;
+}
+
+TEST(LockMistakes, AcceptsByteOrderMark) {
+  EXPECT_EQ(error_of("\xEF\xBB\xBF" + good()), "");
+}
+
 TEST(LockMistakes, RejectsDeepNesting) {
   EXPECT_THAT(error_of("{\"version\": 1, \"kernels\": [], \"x\": " + std::string(1'000'000, '[')),
               HasSubstr("nested too deep"));
