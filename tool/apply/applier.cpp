@@ -13,21 +13,19 @@
 
 #include "cache/lock_file.h"
 #include "cache/store.h"
-#include "tool/apply/apply_gate.h"
 #include "tool/apply/apply_notes.h"
 #include "tool/apply/apply_process.h"
 #include "tool/apply/apply_to_several.h"
 #include "tool/apply/crash_exit.h"
 #include "tool/apply/depfile_text.h"
+#include "tool/apply/linked_notes.h"
 #include "tool/apply/linked_stamp.h"
 #include "tool/apply/pragma_silence.h"
-#include "tool/apply/read_back.h"
 #include "tool/apply/shadow_unit.h"
+#include "tool/apply/variant_chooser.h"
 #include "tool/base/annotation_scan.h"
 #include "tool/command/compiler_line.h"
 #include "tool/frontend/find/files_read.h"
-#include "tool/frontend/gate/policy_gate.h"
-#include "tool/frontend/place/breakpoint_lines.h"
 #include "tool/frontend/place/rewriter.h"
 #include "tool/frontend/unit/variant_launch.h"
 #include "tool/lock/judged_on.h"
@@ -35,17 +33,13 @@
 #include "tool/lock/locked_variants.h"
 #include "tool/lock/machine_rule.h"
 #include "tool/lock/measured_entries.h"
-#include "tool/lock/other_entries.h"
 #include "tool/lock/shadow_text.h"
-#include "tool/lock/strict_objection.h"
 #include "tool/os/files/files.h"
 #include "tool/os/files/quick_replace.h"
 #include "tool/project/project.h"
 #include "tool/project/recorded_commands.h"
 #include "tool/project/sources_with.h"
 #include "tool/project/unit_stamp.h"
-#include "tool/shared/locked_blobs.h"
-#include "tool/trust/trust_file.h"
 
 namespace hone::apply {
 namespace {
@@ -55,13 +49,6 @@ namespace fs = std::filesystem;
 constexpr const char* crashed =
     "Clang, with which Hone reads sources, ends abnormally here, so no kernel of this file is looked for; the original "
     "is compiled; split the file, or leave its annotations out";
-
-// A kernel and what the lock file names for it.
-struct Choice {
-  const frontend::FoundKernel* kernel;
-  frontend::Replacement replacement;
-  std::vector<std::string> displays;  // the variants' names
-};
 
 class Applier {
  public:
@@ -89,7 +76,7 @@ class Applier {
     // In mode capture the originals, each with what records its calls in front of its body.
     if (captures()) {
       place_recorders();
-      return notes_.strict_failure() ? 1 : finish(choices_.empty() ? compile_original() : compile_variants());
+      return notes_.strict_failure() ? 1 : finish(chosen_.choices.empty() ? compile_original() : compile_variants());
     }
     // The lock file says which variants there are; in mode tune the search comes first for what it does not know.
     read_lock();
@@ -98,7 +85,7 @@ class Applier {
     choose();
     if (notes_.strict_failure()) return 1;
     // The compiler, on the unit with the variants in their places; on the original where there is no more to do.
-    return finish(choices_.empty() ? compile_as_written() : compile_variants());
+    return finish(chosen_.choices.empty() ? compile_as_written() : compile_variants());
   }
 
  private:
@@ -171,13 +158,7 @@ class Applier {
     return options;
   }
 
-  // A note at the kernel's own place, which may be in a header.
-  void say(const KernelSpec& spec, const std::string& what, bool decided = false) {
-    const auto header = std::ranges::find_if(file_.headers, [&](const std::string& name) {
-      return fs::absolute(name).lexically_normal() == fs::path(spec.file);
-    });
-    notes_.say(header == file_.headers.end() ? source() : *header, spec.line, what, decided);
-  }
+  void say(const KernelSpec& spec, const std::string& what) { say_at(notes_, file_, spec, what); }
 
   // Compiles the original where Clang cannot parse it. If the compiler cannot either, its own error is enough; a false
   // alarm depends on nothing of ours.
@@ -193,12 +174,13 @@ class Applier {
     linked_.reset();  // nothing of the lock file is in the object
     const frontend::Silence silence = lock::silence(line_.nvcc);
     for (const frontend::FoundKernel& kernel : kernels_) {
+      chosen_.linked.push_back(linked_original(kernel.spec, settings_.lock, linked::Reason::captured));
       const frontend::Recording& recording = kernel.recording;
       if (!recording.why_not.empty()) {
         say(kernel.spec, "'" + kernel.spec.name + "' is not captured: " + recording.why_not);
         continue;
       }
-      choices_.push_back({&kernel, frontend::recorded(kernel, silence), {}});
+      chosen_.choices.push_back({&kernel, frontend::recorded(kernel, silence), {}});
     }
   }
 
@@ -227,146 +209,26 @@ class Applier {
   }
 
   void choose() {
-    if (!lock_whole_) return;
-    cache::Store store =
-        lock::reading_store(settings_.lock, [&](const std::string& warning) { notes_.remember(warning); });
-    if (request_.shared) fetch_missing(store);  // before the stamp hears of what is there
-    std::vector<KernelIdentity> identities;
-    for (const frontend::FoundKernel& kernel : kernels_) identities.push_back(kernel.spec);
-    linked_->hear(lock_, identities);
-    ApplyGate gate(file_.command, file_.text, files_, frontend_options());
-    for (const frontend::FoundKernel& kernel : kernels_) choose(kernel, store, gate);
-  }
-
-  void fetch_missing(cache::Store& store) {
-    store.set_behind(
-        shared::locked_blobs(lock_, *request_.shared, [this, said = false](const std::string& why) mutable {
-          if (!std::exchange(said, true)) notes_.remember(why);  // one word a compile is enough
-        }));
-    for (const frontend::FoundKernel& kernel : kernels_)
-      for (const lock::MeasuredEntry& one : lock::measured_entries(lock_, kernel.spec))
-        if (one.entry->variant) (void)store.blob(*one.entry->variant);
-    request_.shared->hang_up();
-  }
-
-  void choose(const frontend::FoundKernel& kernel, const cache::Store& store, ApplyGate& gate) {
-    const KernelSpec& spec = kernel.spec;
-    std::vector<lock::MeasuredEntry> measured = lock::measured_entries(lock_, spec);
-    if (measured.empty()) return say_unlocked(spec);
-    leave_out_slower(spec, measured);
-    if (lock::is_for_several_families(spec)) say_distrusted(spec);
-    if (strict()) object(spec, measured);
-    const Result<std::vector<frontend::FamilyVariant>> variants = lock::locked_variants(spec, measured, store);
-    if (!variants) watch_for(measured);
-    if (!variants)
-      return say(spec, variants.error().what + "; the original is compiled; restore it or build hone-tune");
-    if (variants->empty()) return;  // searched, and the original was kept
-    Result<frontend::Replacement> replacement = lock::placed(kernel, for_debuggers(kernel, *variants), line_.nvcc);
-    if (!replacement)
-      return say(spec, "the locked variant of '" + spec.name + "' does not fit this file: " + replacement.error().what +
-                           "; the original is compiled; build hone-tune");
-    // Variants by family stand apart from each other (decision 10), and are looked at without the others.
-    const auto others = lock::is_for_several_families(spec) ? std::vector<frontend::Replacement>() : replacements();
-    for (const frontend::FamilyVariant& variant : *variants)
-      if (const std::string why = gate.object(kernel, variant.variant, others); !why.empty())
-        return say_gated(spec, variant, why);
-    Choice choice{&kernel, std::move(*replacement), {}};
-    for (const frontend::FamilyVariant& variant : *variants) {
-      choice.displays.push_back(variant.display);
-      if (is_read_back(line_.arguments)) readable_.emplace(variant.display, variant.variant);
-      fs::path blob = settings_.lock.parent_path() / variant.display;
-      if (std::error_code error; fs::exists(blob, error)) further_.push_back(blob.string());
+    if (!lock_whole_) {
+      for (const frontend::FoundKernel& kernel : kernels_)
+        chosen_.linked.push_back(linked_original(kernel.spec, settings_.lock, linked::Reason::unreadable));
+      return;
     }
-    choices_.push_back(std::move(choice));
-  }
-
-  // The original is right where a variant is slower: that is a decision, and no failure of a strict build.
-  void leave_out_slower(const KernelSpec& spec, std::vector<lock::MeasuredEntry>& measured) {
-    if (const std::string why = rule_->leave_out(measured); !why.empty())
-      say(spec, "'" + spec.name + "' " + why + "; the original is compiled", true);
-    if (rule_->asked_project()) further_.push_back(rule_->prerequisite().string());
-    if (const auto trouble = rule_->take_trouble()) notes_.say(*trouble);
-  }
-
-  // As they are but where somebody will look at them with a debugger.
-  std::vector<frontend::FamilyVariant> for_debuggers(const frontend::FoundKernel& kernel,
-                                                     std::vector<frontend::FamilyVariant> variants) const {
-    if (line_.nvcc || !is_read_back(line_.arguments)) return variants;
-    const frontend::Placement& place = kernel.placement;
-    if (place.begin == place.end || !kernel.guard.definition.empty()) return variants;  // the original stays, too
-    const frontend::FilePlace last = file_.origins.place(file_.text, place.end - 1);
-    for (frontend::FamilyVariant& one : variants)
-      one.variant = frontend::with_breakpoint_lines(kernel.spec, one.variant, last, one.display);
-    return variants;
-  }
-
-  // A blob that is not there is no prerequisite; that it comes back shows in its folder's time.
-  void watch_for(const std::vector<lock::MeasuredEntry>& measured) {
-    for (const lock::MeasuredEntry& one : measured) {
-      if (!one.entry->variant) continue;
-      const fs::path project = lock::project_store(settings_.lock);
-      for (const fs::path& place :
-           {project / "cas" / *one.entry->variant, project / "cas", project, project.parent_path()})
-        if (std::error_code error; fs::exists(place, error)) {
-          further_.push_back(place.string());
-          break;
-        }
-    }
-  }
-
-  void object(const KernelSpec& spec, const std::vector<lock::MeasuredEntry>& measured) {
-    const std::string why = lock::strict_objection(spec, measured, settings_.lock);
-    if (!why.empty()) return say(spec, why);
-    const auto on_word = [](const lock::MeasuredEntry& one) { return !one.entry->signed_by.empty(); };
-    if (std::ranges::none_of(measured, on_word)) return;
-    const fs::path trusted = trust::trust_file_beside(settings_.lock);
-    std::error_code error;
-    further_.push_back((fs::exists(trusted, error) ? trusted : trusted.parent_path()).string());
-  }
-
-  void say_gated(const KernelSpec& spec, const frontend::FamilyVariant& variant, std::string why) {
-    constexpr std::string_view name = "<candidate>";
-    for (std::size_t at = 0; (at = why.find(name, at)) != std::string::npos; at += variant.display.size())
-      why.replace(at, name.size(), variant.display);
-    say(spec,
-        "the locked variant of '" + spec.name + "' is refused: " + why + "; the original is compiled; build hone-tune");
-  }
-
-  std::vector<frontend::Replacement> replacements() const {
-    std::vector<frontend::Replacement> all;
-    for (const Choice& choice : choices_) all.push_back(choice.replacement);
-    return all;
-  }
-
-  // Notes an entry that holds nowhere; entries of other families may hold.
-  bool say_distrusted(const KernelSpec& spec) {
-    const std::string why = lock::why_distrusted(lock_, spec);
-    if (!why.empty())
-      say(spec, "'" + spec.name + "' has no variant that holds: " + why +
-                    "; the original is compiled; build hone-tune, or restore the lock file");
-    return !why.empty();
-  }
-
-  void say_unlocked(const KernelSpec& spec) {
-    if (say_distrusted(spec)) return;
-    if (lock_.find(spec.key))
-      return say(spec, "'" + spec.name +
-                           "' is compiled for several families of architectures, and the lock file does "
-                           "not say which it was measured on; the original is compiled; build hone-tune");
-    const lock::OtherEntries others = lock::other_entries(lock_, spec, unit());
-    say(spec, "'" + spec.name + "' " + lock::standing(others, settings_.lock.parent_path().string()) +
-                  "; the original is compiled; build hone-tune");
+    VariantChooser chooser({request_, line_, unit(), file_, files_, frontend_options(), strict()}, notes_, *rule_);
+    chosen_ = chooser.run(kernels_, lock_, *linked_);
   }
 
   CompilerExit compile_original() { return ran(run_compiler(request_.command, Diagnostics::through, line_.output)); }
 
-  // Without the annotations, where the compiler would warn of them.
+  // With what the object is to say of its kernels; without the annotations, where the compiler would warn of them.
   CompilerExit compile_as_written() {
-    if (!warns_of_pragmas(line_)) return compile_original();
+    const bool warns = warns_of_pragmas(line_);
+    if (!warns && chosen_.linked.empty()) return compile_original();
     Result<frontend::MainText> file = frontend::read_main_text(command(), request_.frontend);
     if (!file) return compile_original();
-    file->text = without_annotations(std::move(file->text));
-    const Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(*file, {}));
+    if (warns) file->text = without_annotations(std::move(file->text));
+    const Result<ShadowUnit> shadow =
+        ShadowUnit::create(line_, with_notes(frontend::rewrite(*file, {}), chosen_.linked));
     if (!shadow) return compile_original();
     CompilerExit exit = compile(*shadow, file->folders);
     return exit.ok() || exit.signal || exit.interrupted ? exit : compile_original();
@@ -381,9 +243,10 @@ class Applier {
   }
 
   CompilerExit compile_variants() {
-    const std::vector<frontend::Replacement> variants = replacements();
+    const std::vector<frontend::Replacement> variants = replacements_of(chosen_.choices);
     if (warns_of_pragmas(line_)) file_.text = without_annotations(std::move(file_.text));
-    Result<ShadowUnit> shadow = ShadowUnit::create(line_, frontend::rewrite(file_, variants));
+    Result<ShadowUnit> shadow =
+        ShadowUnit::create(line_, with_notes(frontend::rewrite(file_, variants), chosen_.linked));
     if (!shadow) return refused(shadow.error(), {});
     CompilerExit exit = compile(*shadow, file_.folders);
     if (exit.ok()) keep_readable();
@@ -398,14 +261,15 @@ class Applier {
       say_refused(why);
       return {.code = 1};
     }
-    CompilerExit exit = compile_original();
+    chosen_.linked = without_variants(std::move(chosen_.linked), linked::Reason::uncompilable);
+    CompilerExit exit = captures() ? compile_original() : compile_as_written();
     if (exit.ok()) say_refused(why);
     return exit;
   }
 
   // Where debug information and coverage say that the variants' lines are. Best effort: nothing but reading needs it.
   void keep_readable() const {
-    for (const auto& [display, text] : readable_) {
+    for (const auto& [display, text] : chosen_.readable) {
       std::error_code error;
       if (fs::exists(display, error)) continue;
       fs::create_directories(fs::path(display).parent_path(), error);
@@ -415,13 +279,14 @@ class Applier {
 
   void say_refused(const Error& why) {
     std::string names;
-    for (const Choice& choice : choices_) names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
+    for (const Choice& choice : chosen_.choices)
+      names += (names.empty() ? "'" : ", '") + choice.kernel->spec.name + "'";
     if (captures())
-      return say(choices_.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
-                                                    why.message() + ")" +
-                                                    (strict() ? "" : "; the original is compiled"));
-    say(choices_.front().kernel->spec, "the locked variant of " + names + " does not compile here (" + why.message() +
-                                           ")" + (strict() ? "" : "; the original is compiled"));
+      return say(chosen_.choices.front().kernel->spec, names + " cannot be compiled with what records its calls (" +
+                                                           why.message() + ")" +
+                                                           (strict() ? "" : "; the original is compiled"));
+    say(chosen_.choices.front().kernel->spec, "the locked variant of " + names + " does not compile here (" +
+                                                  why.message() + ")" + (strict() ? "" : "; the original is compiled"));
   }
 
   bool strict() const { return request_.locked || settings_.strict; }
@@ -450,12 +315,12 @@ class Applier {
     if (line_.depfile.empty()) return;
     DepfileChange change{shadow_, source(), {}, line_.phony_prerequisites, {}};
     if (line_.nvcc)
-      for (const Choice& choice : choices_)
+      for (const Choice& choice : chosen_.choices)
         change.absent.insert(change.absent.end(), choice.displays.begin(), choice.displays.end());
     for (const fs::path& file :
          {settings_.lock, request_.settings.empty() ? fs::path() : fs::absolute(request_.settings)})
       if (std::error_code error; !file.empty() && fs::exists(file, error)) change.further.push_back(file.string());
-    change.further.insert(change.further.end(), further_.begin(), further_.end());
+    change.further.insert(change.further.end(), chosen_.further.begin(), chosen_.further.end());
     change.further.insert(change.further.end(), elsewhere_.begin(), elsewhere_.end());
     if (!shadow_.empty())  // the compiler did not read them
       change.further.insert(change.further.end(), file_.headers.begin(), file_.headers.end());
@@ -476,11 +341,9 @@ class Applier {
   std::optional<LinkedStamp> linked_;
   cache::LockFile lock_;
   bool lock_whole_ = false;
-  std::vector<Choice> choices_;
+  Chosen chosen_;
   std::optional<lock::MachineRule> rule_;
-  std::vector<std::string> further_;             // prerequisites: variants, and what decided which
-  std::map<std::string, std::string> readable_;  // variants by their names, to be kept
-  std::string shadow_;                           // compiled into the object; "": the original was
+  std::string shadow_;  // compiled into the object; "": the original was
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -62,6 +63,33 @@ void for_each(std::string_view object, const Table& table, const Take& take) {
   }
 }
 
+// How many sections there are: where that does not fit into the header, the first of them has it.
+std::uint64_t section_count(std::string_view object, const Elf64_Ehdr& header) {
+  if (header.e_shnum != 0 || header.e_shoff == 0) return header.e_shnum;
+  const auto first = read_section(object, header, 0);
+  return first ? first->sh_size : 0;
+}
+
+constexpr std::uint64_t up_to(std::uint64_t size, std::uint64_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+void add_notes(std::string_view bytes, std::uint64_t alignment, std::vector<ElfNote>& notes) {
+  alignment = alignment == 8 ? 8 : 4;
+  while (const auto head = read_at<Elf64_Nhdr>(bytes, 0)) {
+    const std::uint64_t description = up_to(sizeof *head + head->n_namesz, alignment);
+    if (description > bytes.size() || head->n_descsz > bytes.size() - description) return;
+    const std::string_view owner = bytes.substr(sizeof *head, head->n_namesz);
+    notes.push_back({owner.substr(0, owner.find('\0')), head->n_type, bytes.substr(description, head->n_descsz)});
+    bytes.remove_prefix(std::min<std::uint64_t>(bytes.size(), up_to(description + head->n_descsz, alignment)));
+  }
+}
+
+std::optional<std::string_view> part_of(std::string_view object, std::uint64_t offset, std::uint64_t size) {
+  if (offset > object.size() || size > object.size() - offset) return std::nullopt;
+  return object.substr(offset, size);
+}
+
 }  // namespace
 
 std::vector<std::string> needed_libraries(std::string_view object) {
@@ -112,6 +140,36 @@ std::vector<ElfSymbol> defined_symbols(std::string_view object) {
     return true;
   });
   return symbols;
+}
+
+Result<std::vector<ElfNote>> elf_notes(std::string_view object) {
+  const auto short_file = [] { return failure("it is an ELF file that is cut short"); };
+  if (!object.starts_with("\x7f"
+                          "ELF"))
+    return failure("it is no ELF file");
+  const auto header = read_header(object);
+  if (object.size() > EI_CLASS && object[EI_CLASS] != ELFCLASS64) return failure("it is no 64-bit ELF file");
+  if (!header) return short_file();
+  if (header->e_ident[EI_DATA] != ELFDATA2LSB) return failure("its byte order is not this machine's");
+  std::vector<ElfNote> notes;
+  const std::uint64_t count = section_count(object, *header);
+  for (std::uint64_t at = 0; at < count; ++at) {
+    const auto section = read_section(object, *header, at);
+    if (!section) return short_file();
+    if (section->sh_type != SHT_NOTE) continue;
+    const auto bytes = part_of(object, section->sh_offset, section->sh_size);
+    if (!bytes) return short_file();
+    add_notes(*bytes, section->sh_addralign, notes);
+  }
+  for (std::uint64_t at = 0; count == 0 && at < header->e_phnum; ++at) {
+    const auto segment = read_at<Elf64_Phdr>(object, header->e_phoff + at * sizeof(Elf64_Phdr));
+    if (!segment) return short_file();
+    if (segment->p_type != PT_NOTE) continue;
+    const auto bytes = part_of(object, segment->p_offset, segment->p_filesz);
+    if (!bytes) return short_file();
+    add_notes(*bytes, segment->p_align, notes);
+  }
+  return notes;
 }
 
 }  // namespace hone

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tool/base/result.h"
+
 namespace hone {
 
 // The libraries that it names as needed (DT_NEEDED), in order. Empty for what is not a 64-bit ELF file of this
@@ -31,5 +33,15 @@ struct ElfSymbol {
 };
 // The symbols that the file itself defines.
 std::vector<ElfSymbol> defined_symbols(std::string_view object);
+
+struct ElfNote {
+  std::string_view owner;
+  std::uint32_t type = 0;
+  std::string_view description;
+};
+// Of sections; of segments where the file has no section headers. The views point into the object. A note that does
+// not end within its section ends the notes there. Error: it is no 64-bit ELF file of this machine's byte
+// order, or is cut short.
+Result<std::vector<ElfNote>> elf_notes(std::string_view object);
 
 }  // namespace hone

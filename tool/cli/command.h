@@ -37,6 +37,7 @@ int cache_command(int argc, char** argv);
 int lock_command(int argc, char** argv);
 int export_command(int argc, char** argv);
 int capture_command(int argc, char** argv);
+int report_command(int argc, char** argv);
 int suggest_command(int argc, char** argv);
 int init_command(int argc, char** argv);
 

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tool/cli/command.h"
+#include "tool/cli/list_binary.h"
 #include "tool/cli/listed_kernels.h"
+#include "tool/cli/listed_now.h"
 #include "tool/report/json.h"
 #include "tool/report/text.h"
 
@@ -32,18 +36,42 @@ void explain(const report::ListedKernel& kernel) {
   say("\nkey {} of {}:\n{}", kernel.key, kernel.name, kernel.explanation);
 }
 
+// What is linked now, where the next build changes it or nobody knows: each reason once.
+void print_now(const std::vector<report::ListedKernel>& kernels) {
+  std::map<std::string, std::vector<std::string>> unknown;
+  for (const report::ListedKernel& kernel : kernels) {
+    if (!kernel.next.empty())
+      say("{}:{}: '{}' is linked as {}{}; the next build links {}\n", kernel.file, kernel.line, kernel.name,
+          kernel.now.linked == "variant" ? "a variant" : "the original",
+          kernel.now.why.empty() ? "" : " (" + kernel.now.why + ")", kernel.next);
+    for (const report::LinkedNow& other : kernel.also)
+      if (other.variants != kernel.now.variants)
+        say("{}:{}: in {} '{}' is {}{}\n", kernel.file, kernel.line, other.object, kernel.name,
+            other.linked == "variant" ? "a variant" : "the original", other.why.empty() ? "" : " (" + other.why + ")");
+    if (kernel.now.linked.empty()) unknown[kernel.now.why].push_back("'" + kernel.name + "'");
+  }
+  for (const auto& [why, names] : unknown)
+    say("what is linked now is not known of {}{}: {}\n",
+        names.size() > 3 ? fmt::format("{} kernels, as ", names.size()) : "",
+        fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(names.size(), 3)),
+                  ", "),
+        why);
+}
+
 void print(const std::vector<report::ListedKernel>& kernels) {
-  std::vector<std::vector<std::string>> rows{{"kernel", "state", "linked", "speedup", "key", "place"}};
+  std::vector<std::vector<std::string>> rows{
+      {"kernel", "state", "linked now", "next build", "speedup", "key", "place"}};
   const bool ways = is_in_several_ways(kernels);
   if (ways) rows.front().push_back("compiled with");
   for (const report::ListedKernel& kernel : kernels) {
     const bool figure = kernel.speedup && kernel.linked;
-    rows.push_back({kernel.name, state_in_words(kernel), kernel.linked ? "variant" : "original",
-                    figure ? report::interval(*kernel.speedup) : "-", kernel.key.substr(0, 12),
-                    fmt::format("{}:{}", kernel.file, kernel.line)});
+    rows.push_back({kernel.name, state_in_words(kernel), kernel.now.linked.empty() ? "?" : kernel.now.linked,
+                    kernel.linked ? "variant" : "original", figure ? report::interval(*kernel.speedup) : "-",
+                    kernel.key.substr(0, 12), fmt::format("{}:{}", kernel.file, kernel.line)});
     if (ways) rows.back().push_back(kernel.compiled_with);
   }
   say("{}", report::table(rows, {}));
+  print_now(kernels);
   for (const report::ListedKernel& kernel : kernels)
     if (!kernel.trouble.empty())
       say("{}:{}: the original of '{}' is linked: {}; build hone-tune, or restore hone.lock and hone/\n", kernel.file,
@@ -75,16 +103,23 @@ void print(const std::vector<report::ListedKernel>& kernels) {
 }  // namespace
 
 int list_command(int argc, char** argv) {
-  CLI::App app{"The annotated kernels of a project: where they are, and what the next compile links for each.",
-               "hone list"};
+  CLI::App app{
+      "The annotated kernels of a project: where they are, what is linked for each now, and by the next build.",
+      "hone list"};
   ProjectOptions project;
-  std::vector<std::string> names;
+  std::vector<std::string> names, binaries;
   bool json = false, explain = false;
   project.add_to(app);
   app.add_option("KERNEL", names, "Only these");
   app.add_flag("--explain", explain, "What went into each request key");
+  app.add_option("--binary", binaries,
+                 "Ask this program, library or object which kernels are compiled in; no project is needed")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->take_all();
   app.add_flag("--json", json, "Print JSON");
   if (const auto exit = parse(app, argc, argv)) return *exit;
+  if (!binaries.empty()) return list_binaries(binaries, names, json);
 
   int code = done;
   const auto always = [](const project::ProjectUnit&, const KernelSpec&) { return true; };
@@ -96,9 +131,11 @@ int list_command(int argc, char** argv) {
   Result<void> trouble;
   std::vector<report::ListedKernel> kernels;
   LockFiles locks;
+  BuiltObjects objects;
   ThisMachine machine;
   for (const project::ProjectKernel& kernel : selection->kernels) {
     kernels.push_back(listed(kernel, explain, locks, trouble));
+    objects.add_now(kernel, selection->project, kernels.back());
     if (const auto& lock = locks.at(kernel.unit.settings.lock))
       kernels.back().other_evidence = measured_otherwise(kernel, *lock, machine);
   }

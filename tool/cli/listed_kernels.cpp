@@ -77,6 +77,7 @@ report::ListedKernel listed(const project::ProjectKernel& kernel, bool explain, 
     }
     // One figure stands for all: of what is linked, the newest family's.
     if (linked || !entry.linked) entry.speedup = Speedup{found->speedup, found->speedup_low, found->speedup_high};
+    if (linked) entry.variants.push_back(*found->variant);
     entry.linked = entry.linked || linked;
   }
   if (const auto broken = rule.take_trouble()) complain(*broken, done);

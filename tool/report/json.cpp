@@ -79,6 +79,21 @@ std::string eval_json(const std::string& kernel, const Verdict& verdict) {
                {"seconds", number(verdict.seconds)}});
 }
 
+json now_of(const LinkedNow& now) {
+  return {{"linked", now.linked.empty() ? json(nullptr) : json(now.linked)},
+          {"variants", now.variants},
+          {"reason", now.reason},
+          {"why", now.why},
+          {"object", now.object},
+          {"target", now.target}};
+}
+
+json all_of(const std::vector<LinkedNow>& objects) {
+  json list = json::array();
+  for (const LinkedNow& object : objects) list.push_back(now_of(object));
+  return list;
+}
+
 std::string list_json(const std::vector<ListedKernel>& kernels) {
   json list = json::array();
   for (const ListedKernel& kernel : kernels) {
@@ -100,7 +115,11 @@ std::string list_json(const std::vector<ListedKernel>& kernels) {
         {"elsewhere", kernel.elsewhere},
         {"fit", kernel.fit},
         {"changes", changes_of(kernel)},
-        {"other_evidence", kernel.other_evidence}};
+        {"other_evidence", kernel.other_evidence},
+        {"variants", kernel.variants},
+        {"now", now_of(kernel.now)},
+        {"also", all_of(kernel.also)},
+        {"next", kernel.next}};
     if (!kernel.explanation.empty()) entry["explain"] = kernel.explanation;
     list.push_back(std::move(entry));
   }

@@ -19,6 +19,16 @@ struct ListedChange {
   unsigned line = 0;
 };
 
+// What the object that was built has; `linked`: "variant", "original", or "" where nobody knows, and `why` says so.
+struct LinkedNow {
+  std::string linked;
+  std::vector<std::string> variants;  // digests
+  std::string reason;                 // why the original, in a word (linked/linked_kernel.h)
+  std::string why;                    // and in words
+  std::string object;
+  std::string target;  // of CMake, that the object is for
+};
+
 struct ListedKernel {
   std::string name, file;
   unsigned line = 0;
@@ -39,6 +49,10 @@ struct ListedKernel {
   std::string stale = {};    // what changed since it was tuned, in short; "": it is not stale, or nobody knows
   std::vector<ListedChange> changes = {};        // the same at length
   std::vector<std::string> other_evidence = {};  // what it was measured with that is not what is here
+  std::vector<std::string> variants = {};        // digests of what the next compile links
+  LinkedNow now = {};
+  std::vector<LinkedNow> also = {};  // what other objects have of the same state of the kernel
+  std::string next = {};  // what the next build links in place of what is linked now; "": the same, or nobody knows
 };
 std::string list_json(const std::vector<ListedKernel>& kernels);
 

@@ -2,6 +2,9 @@
  *
  * Harmless without Hone: everything here is a plain constant to any C++11 or CUDA compiler, and including it changes
  * no other code, needs no library and warns about nothing.
+ *
+ * With HONE_LINKED defined in front of it, there is hone_for_each_linked(), too, by which a program asks which of its
+ * kernels are locked variants (linked.h, which C includes by itself).
  */
 #ifndef HONE_HONE_H
 #define HONE_HONE_H
@@ -21,5 +24,9 @@
  * arguments. The values are constant expressions of one type.
  */
 #define HONE_TUNABLE(NAME, ...) constexpr HONE_UNUSED_ auto NAME = HONE_FIRST_(__VA_ARGS__, 0)
+
+#ifdef HONE_LINKED
+#include "linked.h"
+#endif
 
 #endif
