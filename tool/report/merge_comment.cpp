@@ -13,8 +13,8 @@ namespace hone::report {
 namespace {
 
 constexpr std::string_view kRuler = "| --- | --- | ---: | ---: | --- | --- |\n";
-constexpr std::size_t kMostLocks = 20;     // that are named
-constexpr std::size_t kLeastForOne = 400;  // a folded part that says less is none
+constexpr std::size_t kMostLocks = 20;      // that are named
+constexpr std::size_t kLeastForOne = 1200;  // of a folded part, unless all of it is shorter
 
 struct Row {
   const CommentLock* lock;
@@ -191,11 +191,13 @@ struct Folds {
 Folds all_folded(const std::vector<Row>& rows, std::size_t room) {
   std::vector<const CommentKernel*> kernels;
   std::vector<std::size_t> sizes;
+  std::size_t least = 0;  // that all of them take
   Folds folds;
   for (const Row& row : rows) {
     const std::size_t size = folded(*row.kernel, longest_comment).size();
     if (size == 0) continue;
-    if (sizes.size() >= room / kLeastForOne) {
+    least += std::min(size, kLeastForOne);
+    if (least > room) {
       ++folds.left_out;
       continue;
     }
