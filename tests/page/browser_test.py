@@ -228,7 +228,9 @@ def main():
     axe = Path(arguments.axe)
     if not axe.exists():
         subprocess.run([arguments.install_axe, str(axe.parent)], capture_output=True)
-    with tempfile.TemporaryDirectory(prefix="hone-browser") as name:
+    # What writers make durable there costs nothing.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="hone-browser", dir=memory) as name:
         folder = Path(name)
         browser = open_browser()
         try:

@@ -165,7 +165,8 @@ TEST_F(Report, OfNothingSaysSo) {
   none.locks = {folder_.path() / "nowhere" / "hone.lock"};
   const json data = report(none);
   EXPECT_THAT(data["kernels"], IsEmpty());
-  EXPECT_THAT(data["missing"].get<std::vector<std::string>>(), Contains("there is no lock file yet: nothing was tuned"));
+  EXPECT_THAT(data["missing"].get<std::vector<std::string>>(),
+              Contains("there is no lock file yet: nothing was tuned"));
 }
 
 TEST_F(Report, LeavesOutDamagedRecordAndSaysSo) {

@@ -15,7 +15,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string hostile = "</script><script>alert(1)</script><!-- & \u2028\u2029 @scripts@ é \"";
+const std::string markup = "</script><script>alert(1)</script><!-- & \u2028\u2029 @scripts@ é \"";
 
 std::string page_of(const std::string& text, Use use = Use::file) {
   return html(json{{"report", 1}, {"project", text}}.dump(), use);
@@ -34,14 +34,14 @@ std::string content_of(const std::string& page, const std::string& opening) {
 }
 
 TEST(Page, KeepsHostileTextInsideOfItsData) {
-  EXPECT_EQ(count(page_of(hostile), "</script"), count(page_of("mild"), "</script"));
-  EXPECT_EQ(count(page_of(hostile), "<script"), 4u);
-  EXPECT_THAT(page_of(hostile), Not(HasSubstr("alert(1)</script>")));
+  EXPECT_EQ(count(page_of(markup), "</script"), count(page_of("mild"), "</script"));
+  EXPECT_EQ(count(page_of(markup), "<script"), 4u);
+  EXPECT_THAT(page_of(markup), Not(HasSubstr("alert(1)</script>")));
 }
 
 TEST(Page, GivesDataBackAsTheyWere) {
-  const std::string data = content_of(page_of(hostile), "<script type=\"application/json\" id=\"data\">");
-  EXPECT_EQ(json::parse(data)["project"], hostile);
+  const std::string data = content_of(page_of(markup), "<script type=\"application/json\" id=\"data\">");
+  EXPECT_EQ(json::parse(data)["project"], markup);
   EXPECT_THAT(data, Not(testing::AnyOf(HasSubstr("<"), HasSubstr(">"), HasSubstr("&"), HasSubstr("\u2028"))));
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -55,8 +56,8 @@ class Search {
   std::string code(unsigned trial) const {
     const std::string& original = kernel_.spec.unit.definition;
     const std::size_t loop = original.find("for (int i");
-    return fmt::format("{}#pragma GCC unroll {}\n  {}// trial {} {}\n", original.substr(0, loop), trial, original.substr(loop),
-                       trial, project_.text);
+    return fmt::format("{}#pragma GCC unroll {}\n  {}// trial {} {}\n", original.substr(0, loop), trial,
+                       original.substr(loop), trial, project_.text);
   }
 
   double drawn(double median, double spread) {
@@ -76,7 +77,8 @@ class Search {
     verdict.tried.cases = 28;
     verdict.tried.scalars = {{"n", 0, 5000}};
     verdict.tried.values = {"uniform", "nan", "all equal"};
-    verdict.tried.checks = {"guard pages at both ends of each array", "AddressSanitizer and UndefinedBehaviorSanitizer"};
+    verdict.tried.checks = {"guard pages at both ends of each array",
+                            "AddressSanitizer and UndefinedBehaviorSanitizer"};
     verdict.tried.not_tried = {"data races: it has one thread"};
     Measurement& measurement = verdict.measurement;
     measurement.clock = "process-cpu";
@@ -122,8 +124,8 @@ class Search {
   tune::JournaledOrigin origin_of(unsigned trial) const {
     const char* const operators[] = {"init", "mutation", "crossover", "tune-constants"};
     std::vector<unsigned> parents;
-    if (trial > 2) parents = {trial - 2};
-    if (trial > 4 && trial % 4 == 2) parents.push_back(trial - 4);
+    if (trial > 1) parents = {trial / 2};
+    if (trial % 6 == 5) parents.push_back(trial / 4 + 1);
     return {operators[trial % 4], parents, code(trial)};
   }
 
@@ -151,6 +153,17 @@ class Search {
     return {};
   }
 
+  // Of the last trial, and itself.
+  std::set<unsigned> ancestors() const {
+    std::set<unsigned> found{project_.trials}, open = found;
+    while (!open.empty()) {
+      const unsigned at = open.extract(open.begin()).value();
+      for (const unsigned parent : origin_of(at).parents)
+        if (found.insert(parent).second) open.insert(parent);
+    }
+    return found;
+  }
+
   lock::Record record() {
     lock::Record record;
     record.key = kernel_.spec.key;
@@ -173,8 +186,11 @@ class Search {
     record.final = timed(ratio_of(project_.trials), project_.pairs);
     record.search = record.final;
     record.speedup = record.final->measurement.speedup;
-    for (unsigned trial = project_.trials % 2 ? 1 : 2; trial <= project_.trials; trial += 2)
-      record.lineage.push_back({trial, origin_of(trial).operator_name, name_of(trial), origin_of(trial).parents,
+    for (const unsigned trial : ancestors())
+      record.lineage.push_back({trial,
+                                origin_of(trial).operator_name,
+                                name_of(trial),
+                                origin_of(trial).parents,
                                 {ratio_of(trial), ratio_of(trial) * 0.98, ratio_of(trial) * 1.02},
                                 cache::sha256(code(trial))});
     return record;

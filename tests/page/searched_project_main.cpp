@@ -1,4 +1,5 @@
-// searched_project FOLDER KERNELS TRIALS PAIRS [TEXT]: writes such a project (searched_project.h), for the browser's test.
+// searched_project FOLDER KERNELS TRIALS PAIRS [TEXT]: writes such a project (searched_project.h), for the browser's
+// test.
 #include <cstdio>
 #include <cstdlib>
 

@@ -21,8 +21,9 @@ class PageServer : public testing::Test {
   PageServer() {
     std::promise<std::string> address;
     thread_ = std::jthread([this, &address](std::stop_token stop) {
-      served_ = serve({}, [this] { return "{\"report\": 1, \"made\": " + std::to_string(++made_) + "}"; },
-                      [&](const std::string& at) { address.set_value(at); }, stop);
+      served_ = serve(
+          {}, [this] { return "{\"report\": 1, \"made\": " + std::to_string(++made_) + "}"; },
+          [&](const std::string& at) { address.set_value(at); }, stop);
     });
     address_ = address.get_future().get();
   }
@@ -88,7 +89,8 @@ TEST_F(PageServer, HasNothingElse) {
 
 TEST_F(PageServer, SaysThatPortIsTaken) {
   const int port = std::stoi(address_.substr(address_.rfind(':') + 1));
-  const auto second = serve({port}, [] { return ""; }, [](const std::string&) { FAIL() << "it listens"; }, {});
+  const auto second = serve(
+      {port}, [] { return ""; }, [](const std::string&) { FAIL() << "it listens"; }, {});
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message(), HasSubstr("cannot listen there"));
 }

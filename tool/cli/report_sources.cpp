@@ -22,6 +22,17 @@ void without_build(ReportSources& found, const std::string& why) {
   found.missing.push_back("the build's kernels and their code: " + why);
 }
 
+// What a build left of its sources says who its kernels are, and has no code.
+void add_code(ReportSources& found, std::vector<project::ProjectKernel>& kernels) {
+  std::vector<project::ProjectKernel*> partial;
+  for (project::ProjectKernel& kernel : kernels)
+    if (!kernel.whole) partial.push_back(&kernel);
+  if (const auto made = project::make_whole(std::move(partial), {}); !made) {
+    complain(made.error(), environment);
+    found.missing.push_back("the original's code of some kernels: " + made.error().what);
+  }
+}
+
 void add_kernels(ReportSources& found, const project::Project& project) {
   project::ProjectKernels kernels = project::find_kernels(project, {});
   for (const frontend::Diagnostic& diagnostic : kernels.diagnostics) fmt::print(stderr, "{}\n", diagnostic.rendered);
@@ -31,6 +42,7 @@ void add_kernels(ReportSources& found, const project::Project& project) {
   }
   if (!kernels.diagnostics.empty()) found.missing.push_back("kernels whose annotation is wrong; hone list names them");
   found.flawed = !kernels.diagnostics.empty() || !kernels.errors.empty();
+  add_code(found, kernels.kernels);
   LockFiles locks;
   for (project::ProjectKernel& kernel : kernels.kernels) {
     Result<void> trouble;

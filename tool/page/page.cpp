@@ -21,11 +21,12 @@ std::string policy_digest(const std::string& text) {
   return "'sha256-" + std::string(base64.begin(), base64.begin() + size) + "'";
 }
 
-// A language is written as a module, and asks for nothing but the highlighter.
+// The highlighter's files are written as modules that ask for no other.
 std::string as_script(const EmbeddedText& library) {
   const std::string text(library.text);
-  if (library.name != "cpp") return text + "\n";
-  return "{ const module = {};\n" + text + "\nhljs.registerLanguage('cpp', module.exports); }\n";
+  if (text.find("module.exports =") == text.npos) return text + "\n";
+  const bool language = library.name == "cpp";
+  return "{ const module = {};\n" + text + (language ? "\nhljs.registerLanguage('cpp', module.exports); }\n" : "\n}\n");
 }
 
 std::string libraries() {

@@ -2,6 +2,8 @@
 'use strict';
 
 // hljs.highlight() gives markup. It is taken apart in a document of its own, and only its classes and texts are used.
+hljs.configure({hideUpgradeWarningAcceptNoSupportOrSecurityUpdates: true});
+
 hone.colored = text => {
   const lines = [[]];
   const add = (piece, name) => piece.split('\n').forEach((part, i) => {
@@ -84,6 +86,8 @@ hone.aligned = (before, after) => {
   return rows;
 };
 
+hone.columns = sides => hone.make('colgroup', {}, Array.from({length: sides}, () => [hone.make('col', {class: 'numbers'}), hone.make('col')]));
+
 // One text is enough: then there is nothing to compare.
 hone.code = (before, after, names) => {
   if (before === null || after === null) return hone.listing(before === null ? after : before, before === null ? names[1] : names[0]);
@@ -119,14 +123,14 @@ hone.code = (before, after, names) => {
     hone.make('p', {class: 'quiet'}, `${names[0]}: ${hone.plural(texts[0].length, 'line')}. ${names[1]}: ${hone.plural(texts[1].length, 'line')}. `,
       changed ? `${hone.plural(changed, 'row')} differ${changed === 1 ? 's' : ''}; − and + mark them.` : 'The two are the same.'),
     hone.make('div', {class: 'scrolls code-box', tabindex: 0, role: 'region', 'aria-label': `${names[0]} and ${names[1]}, side by side`},
-      hone.make('table', {class: 'diff'},
+      hone.make('table', {class: 'diff'}, hone.columns(2),
         hone.make('thead', {}, hone.make('tr', {}, names.map(name => hone.make('th', {scope: 'col', colspan: 2}, name)))), body)));
 };
 
 hone.listing = (text, name) => {
   if (text === null) return hone.make('p', {class: 'quiet'}, 'The code is not here.');
   return hone.make('div', {class: 'scrolls code-box', tabindex: 0, role: 'region', 'aria-label': name},
-    hone.make('table', {class: 'diff single'}, hone.make('thead', {}, hone.make('tr', {}, hone.make('th', {scope: 'col', colspan: 2}, name))),
+    hone.make('table', {class: 'diff single'}, hone.columns(1), hone.make('thead', {}, hone.make('tr', {}, hone.make('th', {scope: 'col', colspan: 2}, name))),
       hone.make('tbody', {}, hone.colored(text).map((pieces, i) => hone.make('tr', {},
         hone.make('td', {class: 'number', 'data-line': i + 1}), hone.make('td', {class: 'code same'}, hone.colored_line(pieces, [])))))));
 };

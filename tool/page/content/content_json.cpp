@@ -31,6 +31,12 @@ double five_digits(double value) {
   return unit >= 1 ? std::round(value * unit) / unit : std::round(value / (1 / unit)) * (1 / unit);
 }
 
+// Of a trial, of which there are many.
+Object short_speedup(const Speedup& speedup) {
+  return speedup_json<Object>(
+      Speedup{five_digits(speedup.median), five_digits(speedup.low), five_digits(speedup.high)});
+}
+
 Object nanoseconds(const std::vector<double>& samples) {
   Object list = Object::array();
   for (const double seconds : samples) {
@@ -70,8 +76,7 @@ Object verdict_of(const Verdict& verdict) {
           {"noisy", verdict.measurement.noisy},
           {"sandbox", verdict.sandbox},
           {"machine", text_or_null(verdict.machine)},
-          {"seconds", finite(verdict.seconds)},
-          {"problems", problems_in(verdict.measurement)}};
+          {"seconds", finite(verdict.seconds)}};
 }
 
 bool was_timed(const Verdict& verdict) {
@@ -87,7 +92,7 @@ Object trial_of(const tune::JournaledTrial& trial, unsigned number) {
           {"right", verdict.right},
           {"faster", verdict.faster},
           {"reason", verdict.reason},
-          {"speedup", was_timed(verdict) ? speedup_json<Object>(verdict.measurement.speedup) : Object(nullptr)}};
+          {"speedup", was_timed(verdict) ? short_speedup(verdict.measurement.speedup) : Object(nullptr)}};
 }
 
 Object search_of(const ToldSearch& search) {
@@ -124,9 +129,21 @@ Object lineage_of(const KernelContent& kernel) {
   return lineage;
 }
 
+// The verdict that counts, with the least time of each problem where that is known.
+Object counting_verdict_of(const KernelContent& kernel) {
+  const Verdict* const verdict = kernel.record->counting_verdict();
+  if (!verdict) return nullptr;
+  Object one = verdict_of(*verdict);
+  one["problems"] = problems_in(verdict->measurement);
+  for (Object& problem : one["problems"]) {
+    const auto least = kernel.least.find(problem["label"].get<std::string>());
+    problem["floor_seconds"] = least == kernel.least.end() ? Object(nullptr) : finite(least->second);
+  }
+  return one;
+}
+
 Object record_of(const KernelContent& kernel) {
   const lock::Record& record = *kernel.record;
-  const Verdict* const verdict = record.counting_verdict();
   return {{"name", record.name},
           {"thought", record.thought},
           {"proposer", record.proposer},
@@ -144,7 +161,7 @@ Object record_of(const KernelContent& kernel) {
             {"right", record.trials.right},
             {"faster", record.trials.faster}}},
           {"lineage", lineage_of(kernel)},
-          {"verdict", verdict ? verdict_of(*verdict) : Object(nullptr)}};
+          {"verdict", counting_verdict_of(kernel)}};
 }
 
 Object spending_of(const ModelSpending& spending) {

@@ -1,8 +1,9 @@
 #include "tool/page/content/project_content.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -26,12 +27,20 @@ std::string identity(const fs::path& lock, const cache::LockEntry& entry) {
 class Gatherer {
  public:
   Gatherer(const Sources& sources, const Trouble& trouble)
-      : sources_(sources), trouble_(trouble), searches_(sources.build) {}
+      : sources_(sources),
+        trouble_([this, &trouble](const std::string& line) {
+          const std::lock_guard guard(mutex_);
+          trouble(line);
+        }),
+        searches_(sources.build) {}
 
   ProjectContent gather() {
     content_.version = sources_.version;
     for (const Subject& subject : sources_.subjects) add(subject);
     for (const fs::path& lock : sources_.locks) add_other_entries(lock);
+    project::on_all_processors(content_.kernels.size(), [this](std::size_t i) { read_evidence(i); });
+    add_least_times();
+    for (KernelContent& kernel : content_.kernels) kernel.why = why(kernel);
     name_project();
     return std::move(content_);
   }
@@ -68,10 +77,43 @@ class Gatherer {
     kernel.target = spec.target;
     kernel.language = spec.language;
     if (!spec.unit.definition.empty()) kernel.original = spec.unit.definition;
-    if (entry) add_entry(kernel, path, *entry);
-    add_search(kernel, state == "stale" ? spec.key : kernel.listed.key);
-    kernel.why = why(kernel);
+    add(std::move(kernel), path, entry, &subject.kernel);
+  }
+
+  void add(KernelContent kernel, const fs::path& lock, const cache::LockEntry* entry,
+           const project::ProjectKernel* built) {
+    if (entry) shown_.insert(identity(lock, *entry));
+    if (entry) kernel.entry = *entry;
     content_.kernels.push_back(std::move(kernel));
+    places_.push_back({lock, built});
+  }
+
+  // What a kernel's own files say. Of a stale one, the search is that of the code as it is now.
+  void read_evidence(std::size_t i) {
+    KernelContent& kernel = content_.kernels[i];
+    if (kernel.entry) add_entry(kernel, places_[i].lock);
+    add_search(kernel);
+    if (!places_[i].built)
+      kernel.missing.push_back("the original's code: no build here has this kernel as it is locked");
+  }
+
+  void add_least_times() {
+    std::vector<TimedKernel> timed;
+    std::vector<KernelContent*> kernels;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      KernelContent& kernel = content_.kernels[i];
+      if (!places_[i].built || !kernel.record || !kernel.least.empty()) continue;
+      const auto known = sources_.least.find(kernel.listed.key);
+      if (known != sources_.least.end()) {
+        kernel.least = known->second;
+        continue;
+      }
+      timed.push_back({places_[i].built, kernel.record->counting_verdict()});
+      kernels.push_back(&kernel);
+    }
+    if (timed.size() > sources_.most_rooflines) return;
+    const std::vector<LeastTimes> least = least_times(timed);
+    for (std::size_t i = 0; i < least.size(); ++i) kernels[i]->least = least[i];
   }
 
   // Of kernels that are in no build here: another target's, another compiler's, or there is no build at all.
@@ -86,21 +128,15 @@ class Gatherer {
       kernel.listed.compiled_with = entry.compiled_with;
       kernel.state = "locked";
       kernel.target = entry.target;
-      add_entry(kernel, path, entry);
-      add_search(kernel, entry.key);
-      kernel.why = why(kernel);
-      kernel.missing.push_back("the original's code: no build here has this kernel as it is locked");
-      content_.kernels.push_back(std::move(kernel));
+      add(std::move(kernel), path, &entry, nullptr);
     }
   }
 
-  void add_entry(KernelContent& kernel, const fs::path& path, const cache::LockEntry& entry) {
-    shown_.insert(identity(path, entry));
-    kernel.entry = entry;
-    const cache::Store store = lock::reading_store(path, trouble_);
+  void add_entry(KernelContent& kernel, const fs::path& lock) const {
+    const cache::Store store = lock::reading_store(lock, trouble_);
     add_record(kernel, store);
-    if (!entry.variant) return;
-    if (const auto blob = store.blob(*entry.variant))
+    if (!kernel.entry->variant) return;
+    if (const auto blob = store.blob(*kernel.entry->variant))
       kernel.variant = cache::read_bound(*blob).source;
     else
       kernel.missing.push_back(
@@ -108,7 +144,7 @@ class Gatherer {
   }
 
   // The record may be of another search of this key, on another machine.
-  void add_record(KernelContent& kernel, const cache::Store& store) {
+  void add_record(KernelContent& kernel, const cache::Store& store) const {
     const auto text = store.record(kernel.entry->key);
     if (text) {
       auto record = lock::parse_record(*text);
@@ -123,8 +159,9 @@ class Gatherer {
           "here");
   }
 
-  void add_search(KernelContent& kernel, const std::string& key) {
-    auto found = searches_.of(key, kernel.record ? std::optional(kernel.record->seed) : std::nullopt, trouble_);
+  void add_search(KernelContent& kernel) const {
+    auto found =
+        searches_.of(kernel.listed.key, kernel.record ? std::optional(kernel.record->seed) : std::nullopt, trouble_);
     if (!found) {
       if (kernel.entry)
         kernel.missing.push_back("the search's trials: their journal is in the build folder that tuned, and not here");
@@ -132,6 +169,7 @@ class Gatherer {
     }
     kernel.search = std::move(found->search);
     kernel.spending = found->spending;
+    kernel.least = std::move(found->least);
   }
 
   std::string why(const KernelContent& kernel) const {
@@ -175,10 +213,16 @@ class Gatherer {
   }
 
   const Sources& sources_;
-  const Trouble& trouble_;
+  std::mutex mutex_;
+  const Trouble trouble_;
   const SearchRecords searches_;
   std::map<fs::path, cache::LockFile> locks_;
   std::set<std::string> shown_;
+  struct Place {
+    fs::path lock;
+    const project::ProjectKernel* built = nullptr;  // null: no build has it
+  };
+  std::vector<Place> places_;  // of content_.kernels
   ProjectContent content_;
 };
 

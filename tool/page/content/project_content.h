@@ -3,19 +3,21 @@
 //
 // Each source may be missing. A fresh checkout has the lock file and hone/ alone: then a kernel comes with its figures
 // and its variant, and `missing` says in words what is not there. Everything in it may be hostile text: a branch brings
-// records, a model writes names and code. It is data here; who shows it sees to that it stays text. Reads files alone,
-// changes none, asks no clock.
+// records, a model writes names and code. It is data here; who shows it sees to that it stays text. Reads files and
+// changes none; measures the machine's rates where it is asked for least times.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cache/lock_file.h"
 #include "tool/lock/record.h"
+#include "tool/page/content/least_times.h"
 #include "tool/project/kernels.h"
 #include "tool/report/json.h"
 #include "tool/tune/trial/journal_reader.h"
@@ -48,6 +50,7 @@ struct KernelContent {
   std::optional<std::string> original, variant;
   std::optional<ToldSearch> search;
   std::optional<ModelSpending> spending;
+  LeastTimes least;
   std::vector<std::string> missing;  // sentences: what cannot be shown, and where it would be
 };
 
@@ -69,6 +72,9 @@ struct Sources {
   std::vector<Subject> subjects;             // the build's kernels
   std::vector<std::filesystem::path> locks;  // whose entries are shown though no kernel of the build has them
   std::string version;
+  // Of up to so many kernels the least times are computed that this machine allows: it takes a look at each source.
+  std::size_t most_rooflines = 0;
+  std::map<std::string, LeastTimes> least;  // what is known already of them, by key
 };
 
 // `trouble` hears what is damaged, once each.

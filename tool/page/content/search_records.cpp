@@ -75,14 +75,18 @@ std::optional<SearchRecords::Found> SearchRecords::of(const std::string& key, st
     return std::nullopt;
   }
   const bool running = !run->done && tune::is_written(chosen->file);
-  Found found{{std::move(*run), running}, {}};
+  Found found{{std::move(*run), running}, {}, {}};
   const fs::path calls = tune::recording_file(build_, key, chosen->seed);
   std::error_code error;
   if (!fs::exists(calls, error)) return found;
-  if (const auto recording = tune::Recording::read(calls))
-    found.spending = spending_in(*recording);
-  else
+  const auto recording = tune::Recording::read(calls);
+  if (!recording) {
     trouble(recording.error().message());
+    return found;
+  }
+  found.spending = spending_in(*recording);
+  for (const search::TaskProblem& problem : recording->header.facts.problems)
+    if (problem.floor_seconds > 0) found.least[problem.label] = problem.floor_seconds;
   return found;
 }
 

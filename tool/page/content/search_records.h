@@ -20,6 +20,7 @@ class SearchRecords {
   struct Found {
     ToldSearch search;
     std::optional<ModelSpending> spending;  // nullopt: no model was asked
+    LeastTimes least;                       // that a model was told
   };
   std::optional<Found> of(const std::string& key, std::optional<std::uint64_t> seed,
                           const std::function<void(const std::string&)>& trouble) const;
