@@ -1,7 +1,7 @@
 """hone report in headless Chromium: what a reader sees is what the records say.
 
-One project of 200 kernels with 45 trials each, whose every name, reason, error and code holds text that would be markup
-anywhere else. Fails with each broken promise on a line; exit 77 with the reason where a part could not be looked at.
+One project of 200 kernels with 45 trials each. In every tenth, each name, reason, error and code holds text that would be
+markup anywhere else. Fails with each broken promise on a line; exit 77 with the reason where a part could not be looked at.
 """
 import argparse
 import json
@@ -196,7 +196,7 @@ def look(page, axe):
     page.shows_what_records_say()
     page.every_kernel_opens()
     kernels, ids = page.data["kernels"], page.ids()
-    last = max(i for i, kernel in enumerate(kernels) if kernel["variant"])
+    last = max(i for i, kernel in enumerate(kernels) if kernel["variant"] and "hacked" in kernel["variant"])
     page.plots_have_as_many_points_as_records(ids[0], kernels[0])
     page.lineage_leads_to_code_and_verdict(kernels[0])
     page.text_stays_text()

@@ -41,7 +41,11 @@ std::string source_of(unsigned kernels) {
 class Search {
  public:
   Search(const SearchedProject& project, const project::ProjectKernel& kernel, unsigned number)
-      : project_(project), kernel_(kernel), random_(number + 1), faster_(number % 5 != 4) {}
+      : project_(project),
+        kernel_(kernel),
+        random_(number + 1),
+        faster_(number % 5 != 4),
+        text_(number % project.text_in_each ? "" : project.text) {}
 
   Result<void> write() {
     HONE_CHECK(write_journal());
@@ -57,7 +61,7 @@ class Search {
     const std::string& original = kernel_.spec.unit.definition;
     const std::size_t loop = original.find("for (int i");
     return fmt::format("{}#pragma GCC unroll {}\n  {}// trial {} {}\n", original.substr(0, loop), trial,
-                       original.substr(loop), trial, project_.text);
+                       original.substr(loop), trial, text_);
   }
 
   double drawn(double median, double spread) {
@@ -69,7 +73,7 @@ class Search {
     verdict.stage = ratio > 1.02 ? Stage::done : Stage::time;
     verdict.right = true;
     verdict.faster = ratio > 1.02;
-    verdict.reason = fmt::format("{}: {:.2f}x {}", verdict.faster ? "faster" : "not faster", ratio, project_.text);
+    verdict.reason = fmt::format("{}: {:.2f}x {}", verdict.faster ? "faster" : "not faster", ratio, text_);
     verdict.sandbox = "full";
     verdict.machine = "AMD EPYC 9V74";
     verdict.seconds = 1.5;
@@ -105,8 +109,8 @@ class Search {
   Verdict failed(Stage stage, const std::string& reason) {
     Verdict verdict;
     verdict.stage = stage;
-    verdict.reason = reason + " " + project_.text;
-    verdict.detail = "kernel.cpp:3: " + project_.text;
+    verdict.reason = reason + " " + text_;
+    verdict.detail = "kernel.cpp:3: " + text_;
     return verdict;
   }
 
@@ -129,7 +133,7 @@ class Search {
     return {operators[trial % 4], parents, code(trial)};
   }
 
-  std::string name_of(unsigned trial) const { return fmt::format("unroll({}) {}", trial, project_.text); }
+  std::string name_of(unsigned trial) const { return fmt::format("unroll({}) {}", trial, text_); }
 
   Result<void> write_journal() {
     const fs::path file = project_.folder / "build" / "hone" / "runs" / (kernel_.spec.key + "-1.jsonl");
@@ -181,7 +185,7 @@ class Search {
     record.evidence = "cpu: g++ 12.2.0";
     if (!faster_) return record;
     record.name = name_of(project_.trials);
-    record.thought = "the loop is unrolled " + project_.text;
+    record.thought = "the loop is unrolled " + text_;
     record.variant = cache::sha256(cache::bound_blob(code(project_.trials), kernel_.spec.key));
     record.final = timed(ratio_of(project_.trials), project_.pairs);
     record.search = record.final;
@@ -200,6 +204,7 @@ class Search {
   const project::ProjectKernel& kernel_;
   std::mt19937 random_;
   const bool faster_;
+  const std::string text_;
   unsigned number_of_calls_ = 0;
 };
 

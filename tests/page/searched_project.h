@@ -16,9 +16,10 @@ struct SearchedProject {
   std::filesystem::path folder;
   unsigned kernels = 3;
   unsigned trials = 12;
-  unsigned pairs = 40;   // of samples, on each problem
-  std::string text;      // put into every name, thought, reason, error and code: hostile, for some tests
-  bool spending = true;  // the last kernel's search asked a model
+  unsigned pairs = 40;        // of samples, on each problem
+  std::string text;           // put into every name, thought, reason, error and code: hostile, for some tests
+  unsigned text_in_each = 1;  // so many'th kernel
+  bool spending = true;       // the last kernel's search asked a model
 };
 
 // Kernels are called k0, k1, …; every fifth is kept as it was. Each has the two problems n=4000 and n=1001.

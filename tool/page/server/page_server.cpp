@@ -64,6 +64,11 @@ Result<void> serve(const ServeOptions& options, const std::function<std::string(
   Shown shown(json);
   httplib::Server server;
   int port = options.port;
+  // Else the library lets several programs share a port.
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
   server.set_pre_routing_handler([&](const httplib::Request& request, httplib::Response& response) {
     if (is_for_us(request, port)) return httplib::Server::HandlerResponse::Unhandled;
     response.status = 403;
@@ -85,10 +90,11 @@ Result<void> serve(const ServeOptions& options, const std::function<std::string(
   if (!bound)
     return failure("cannot listen there", fmt::format("{}:{}", loopback, options.port),
                    "another program may: leave --port out, and any free one is taken");
-  const std::stop_callback stopping(stop, [&] { server.stop(); });
-  if (stop.stop_requested()) return {};
+  std::jthread answering([&] { server.listen_after_bind(); });
+  while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   listening(fmt::format("http://{}:{}/", loopback, port));
-  server.listen_after_bind();
+  const std::stop_callback stopping(stop, [&] { server.stop(); });
+  answering.join();
   return {};
 }
 
