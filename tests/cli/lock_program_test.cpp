@@ -86,12 +86,11 @@ TEST_F(LockCommand, LeavesAReportToWriteAsOneFile) {
   EXPECT_EQ(hone({"report"}).code, 0);
   EXPECT_THAT(tuned->read(tuned->folder() / "hone-report.html"), testing::StartsWith("<!doctype html>"));
   EXPECT_EQ(hone({"report", "-o", "there.html"}).code, 0);
-  EXPECT_EQ(tuned->read(tuned->folder() / "there.html").size(),
-            tuned->read(tuned->folder() / "hone-report.html").size());
+  EXPECT_THAT(tuned->read(tuned->folder() / "there.html"), testing::StartsWith("<!doctype html>"));
   EXPECT_THAT(hone({"report", "-o", "-"}).out, testing::StartsWith("<!doctype html>"));
   const Ended nowhere = hone({"report", "-o", "/proc/none/report.html"});
   EXPECT_EQ(nowhere.code, 3);
-  EXPECT_THAT(nowhere.err, HasSubstr("/proc/none/report.html"));
+  EXPECT_THAT(nowhere.err, HasSubstr("/proc/none: cannot create the folder"));
 }
 
 TEST_F(LockCommand, ReportsFreshCheckoutFromItsLockFile) {

@@ -6,6 +6,7 @@ markup anywhere else. Fails with each broken promise on a line; exit 77 with the
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -190,6 +191,33 @@ class Page:
         expect(not said, f"the console is quiet, and does not say {said[:3]}")
 
 
+def follows_running_search(browser, arguments, folder, kernel):
+    """hone report --serve shows what a journal gains while the page is open."""
+    environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
+    server = subprocess.Popen([arguments.hone, "report", "-p", "build", "--serve"], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        address = next((word for word in server.stderr.readline().split() if word.startswith("http://127.0.0.1:")), None)
+        expect(address, "hone report --serve says its address")
+        browser.get(address)
+        browser.execute_script("location.hash = hone.data.kernels[0].id")
+        marks = lambda: browser.execute_script("return document.querySelectorAll('g.trial').length")
+        deadline = time.monotonic() + 30
+        while marks() != TRIALS and time.monotonic() < deadline:
+            time.sleep(0.1)
+        journal = folder / "build" / "hone" / "runs" / f"{kernel['key']}-1.jsonl"
+        lines = journal.read_text().splitlines(keepends=True)
+        journal.write_text("".join(lines[:-1] + [lines[5]]))
+        deadline = time.monotonic() + 30
+        while marks() != TRIALS + 1 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        expect(marks() == TRIALS + 1, f"a new trial appears in the open page, which has {marks()}")
+        said = [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"]
+        expect(not said, f"the console is quiet while the page follows, and does not say {said[:3]}")
+    finally:
+        server.send_signal(signal.SIGINT)
+        expect(server.wait(20) == 0, "Ctrl-C ends the server")
+
+
 def look(page, axe):
     browser = page.browser
     page.opens()
@@ -236,6 +264,7 @@ def main():
         try:
             page, data = make_report(arguments, folder)
             look(Page(browser, page.as_uri(), data), axe.read_text() if axe.exists() else "")
+            follows_running_search(browser, arguments, folder, data["kernels"][0])
         finally:
             browser.quit()
     if failures:

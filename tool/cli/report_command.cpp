@@ -30,6 +30,8 @@ void describe(CLI::App& app, ReportArguments& arguments, CLI::Option*& output) {
   app.add_option("--port", arguments.port, "Of --serve (default: any that is free)")
       ->needs(serve)
       ->check(CLI::Range(1, 65535));
+  app.add_flag("--roofline", arguments.roofline,
+               fmt::format("What this machine allows at best, of any number of kernels (default: of up to {})", few));
   app.footer(
       "Exit codes: 0 written; 2 usage; 3 the environment failed. What is damaged or missing is said in the report.");
 }

@@ -70,7 +70,7 @@ hone.overview = data => {
     data.kernels.length ? [
       hone.make('div', {class: 'tools'}, hone.make('label', {for: 'filter'}, 'Find '), filter, hone.make('label', {for: 'order'}, 'Sort '), order, found),
       hone.make('table', {class: 'kernels'}, hone.make('caption', {}, 'Kernels. Speedup is the original\'s time over the variant\'s, with its 99% interval.'),
-        hone.make('thead', {}, hone.make('tr', {}, ['Kernel', 'On one axis', 'Speedup', 'State', 'What is linked, and why'].map(head => hone.make('th', {scope: 'col'}, head)))), body)]
+        hone.make('thead', {}, hone.make('tr', {}, ['Kernel', figures.length ? `${scale.domain().map(hone.times).join(' to ')}` : 'Interval', 'Speedup', 'State', 'What is linked, and why'].map(head => hone.make('th', {scope: 'col'}, head)))), body)]
       : hone.make('p', {class: 'nothing'}, 'There is no kernel to show yet. Annotate a function with #pragma hone kernel, build, and build the target hone-tune.')];
 };
 

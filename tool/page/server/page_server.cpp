@@ -64,6 +64,7 @@ Result<void> serve(const ServeOptions& options, const std::function<std::string(
   Shown shown(json);
   httplib::Server server;
   int port = options.port;
+  server.set_keep_alive_max_count(1);  // else stopping waits for connections that nobody uses
   // Else the library lets several programs share a port.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
