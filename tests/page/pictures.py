@@ -2,7 +2,8 @@
 
 As docs/report/ has them:
   examples/run && cp build/example-image/hone-report.html docs/report/image.html
-  /usr/bin/python3 tests/page/pictures.py docs/report/image.html docs/report
+  /usr/bin/python3 tests/page/pictures.py docs/report/image.html docs/report gradient
+(on a busy machine, instead of examples/run: hone tune -p build/example-image --budget 130s --trials 14)
 """
 import sys
 import time
