@@ -56,7 +56,8 @@ hone.colored_line = (pieces, marks) => {
 
 hone.lines_of = text => (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 
-// Rows of [line of the first or null, line of the second or null, is it the same], counted from 0.
+// Rows of [line of the first or null, line of the second or null, is it the same], counted from 0. What is indented
+// otherwise is the same: variants put loops around what stays.
 hone.aligned = (before, after) => {
   const rows = [];
   const first = hone.lines_of(before), second = hone.lines_of(after);
@@ -71,7 +72,7 @@ hone.aligned = (before, after) => {
       rows.push([i < removed.length ? removed[i] : null, i < added.length ? added[i] : null, false]);
     removed = [];
   };
-  for (const part of Diff.diffArrays(first, second)) {
+  for (const part of Diff.diffArrays(first, second, {comparator: (one, other) => one.trim() === other.trim()})) {
     if (part.removed) {
       flush([]);
       removed = part.value.map(() => a++);
@@ -121,7 +122,7 @@ hone.code = (before, after, names) => {
   const changed = rows.filter(([, , same]) => !same).length;
   return hone.make('div', {},
     hone.make('p', {class: 'quiet'}, `${names[0]}: ${hone.plural(texts[0].length, 'line')}. ${names[1]}: ${hone.plural(texts[1].length, 'line')}. `,
-      changed ? `${hone.plural(changed, 'row')} differ${changed === 1 ? 's' : ''}; − and + mark them.` : 'The two are the same.'),
+      changed ? `${hone.plural(changed, 'row')} differ${changed === 1 ? 's' : ''} by more than indentation; − and + mark them.` : 'The two are the same.'),
     hone.make('div', {class: 'scrolls code-box', tabindex: 0, role: 'region', 'aria-label': `${names[0]} and ${names[1]}, side by side`},
       hone.make('table', {class: 'diff'}, hone.columns(2),
         hone.make('thead', {}, hone.make('tr', {}, names.map(name => hone.make('th', {scope: 'col', colspan: 2}, name)))), body)));
