@@ -193,8 +193,11 @@ class Page:
         expect(not said, f"the console is quiet, and does not say {said[:3]}")
 
 
-def follows_running_search(browser, arguments, folder, kernel):
+def follows_running_search(browser, arguments, folder):
     """hone report --serve shows what a journal gains while the page is open."""
+    folder.mkdir()
+    made = run([arguments.searched, folder, 2, TRIALS, PAIRS], folder)
+    expect(made.returncode == 0, f"the small project is written: {made.stderr}")
     environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
     server = subprocess.Popen([arguments.hone, "report", "-p", "build", "--serve"], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
     try:
@@ -203,13 +206,14 @@ def follows_running_search(browser, arguments, folder, kernel):
         browser.get(address)
         browser.execute_script("location.hash = hone.data.kernels[0].id")
         marks = lambda: browser.execute_script("return document.querySelectorAll('g.trial').length")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while marks() != TRIALS and time.monotonic() < deadline:
             time.sleep(0.1)
-        journal = folder / "build" / "hone" / "runs" / f"{kernel['key']}-1.jsonl"
+        key = browser.execute_script("return hone.data.kernels[0].key")
+        journal = folder / "build" / "hone" / "runs" / f"{key}-1.jsonl"
         lines = journal.read_text().splitlines(keepends=True)
         journal.write_text("".join(lines[:-1] + [lines[5]]))
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while marks() != TRIALS + 1 and time.monotonic() < deadline:
             time.sleep(0.1)
         expect(marks() == TRIALS + 1, f"a new trial appears in the open page, which has {marks()}")
@@ -266,7 +270,7 @@ def main():
         try:
             page, data = make_report(arguments, folder)
             look(Page(browser, page.as_uri(), data), axe.read_text() if axe.exists() else "")
-            follows_running_search(browser, arguments, folder, data["kernels"][0])
+            follows_running_search(browser, arguments, folder / "small")
         finally:
             browser.quit()
     if failures:
