@@ -67,7 +67,9 @@ def open_browser():
                  "--disable-background-networking", "--force-prefers-reduced-motion"]:
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    browser.set_script_timeout(200)  # axe-core takes its time on a busy machine
+    return browser
 
 
 class Page:
