@@ -171,6 +171,7 @@ function(_hone_add_commands target)
   # A search that was killed goes on; a kernel that cannot gain is no failed build.
   set(options_of_tune --resume --allow-none)
   set(options_of_verify "")
+  set(options_of_report -o "${CMAKE_BINARY_DIR}/hone-report.html")
   get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(several)  # compile_commands.json has all configurations; the target is built for one
     list(APPEND options_of_tune --config $<CONFIG>)

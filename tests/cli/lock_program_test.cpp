@@ -59,6 +59,48 @@ TEST_F(LockCommand, FindsTunedProjectFreshAndWhole) {
   EXPECT_EQ(json::parse(hone({"lock", "check", "--json"}).out)["fresh"], true);
 }
 
+TEST_F(LockCommand, LeavesAllThatAReportShows) {
+  const Ended reported = hone({"report", "--json", "--roofline"});
+  ASSERT_EQ(reported.code, 0) << reported.err;
+  const json kernel = json::parse(reported.out)["kernels"].at(0);
+  const auto entry = cache::LockFile::read(tuned->lock()).value().entries.at(0);
+  EXPECT_EQ(kernel["name"], "product");
+  EXPECT_EQ(kernel["state"], "tuned");
+  EXPECT_EQ(kernel["linked"], true);
+  EXPECT_EQ(kernel["speedup"]["median"], entry.speedup);
+  EXPECT_EQ(kernel["variant_digest"], *entry.variant);
+  EXPECT_THAT(kernel["original"].get<std::string>(), testing::StartsWith("void product("));
+  EXPECT_EQ(kernel["search"]["trials"].size(), 2u);
+  EXPECT_EQ(kernel["search"]["trials"][0]["operator"], "init");
+  const json& problem = kernel["record"]["verdict"]["problems"].at(0);
+  EXPECT_GT(problem["reference_ns"].size(), 4u);
+  EXPECT_EQ(problem["reference_ns"].size(), problem["candidate_ns"].size());
+  EXPECT_GT(problem["floor_seconds"], 0.0);
+  EXPECT_LE(problem["floor_seconds"], problem["reference_seconds"]);
+  EXPECT_THAT(kernel["tried"]["checks"].get<std::string>(), HasSubstr("AddressSanitizer"));
+  EXPECT_EQ(kernel["record"]["lineage"].back()["code"], kernel["variant"]);
+  EXPECT_EQ(kernel["missing"], json::array());
+}
+
+TEST_F(LockCommand, LeavesAReportToWriteAsOneFile) {
+  EXPECT_EQ(hone({"report"}).code, 0);
+  EXPECT_THAT(tuned->read(tuned->folder() / "hone-report.html"), testing::StartsWith("<!doctype html>"));
+  EXPECT_EQ(hone({"report", "-o", "there.html"}).code, 0);
+  EXPECT_THAT(tuned->read(tuned->folder() / "there.html"), testing::StartsWith("<!doctype html>"));
+  EXPECT_THAT(hone({"report", "-o", "-"}).out, testing::StartsWith("<!doctype html>"));
+  const Ended nowhere = hone({"report", "-o", "/proc/none/report.html"});
+  EXPECT_EQ(nowhere.code, 3);
+  EXPECT_THAT(nowhere.err, HasSubstr("/proc/none: cannot create the folder"));
+}
+
+TEST_F(LockCommand, ReportsFreshCheckoutFromItsLockFile) {
+  const Ended reported = hone({"report", "-p", "nowhere", "--json"});
+  ASSERT_EQ(reported.code, 0) << reported.err;
+  const json data = json::parse(reported.out);
+  EXPECT_EQ(data["kernels"].at(0)["state"], "locked");
+  EXPECT_THAT(data["missing"].at(0).get<std::string>(), HasSubstr("compile_commands.json"));
+}
+
 TEST_F(LockCommand, NamesItsSubcommandsWhereOneIsMisspelled) {
   const Ended ended = hone({"lock", "chek"});
   EXPECT_EQ(ended.code, 2);

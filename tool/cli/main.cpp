@@ -27,7 +27,7 @@ constexpr Command commands[] = {
     {"eval", "judge one candidate file", eval_command},
     {"show", "a kernel's original against its variant, and the evidence", show_command},
     {"verify", "verify and time the locked variants here and now", verify_command},
-    {"report", "what a lock file says, for a merge request", report_command},
+    {"report", "the results as one page for a browser, or as a merge request's comment", report_command},
     {"cache", "the store: figures, check, prune; shared with a team, and whose word counts", cache_command},
     {"lock", "is every entry fresh and there; git's merge driver; where a gain holds", lock_command},
     {"export", "recorded exchanges with language models, for training", export_command},

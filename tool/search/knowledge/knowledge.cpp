@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "tool/search/text/embedded_text.h"
+#include "tool/search/text/embedded_texts.h"
 #include "tool/search/text/fenced_text.h"
 
 namespace hone::search {

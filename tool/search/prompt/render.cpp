@@ -5,7 +5,7 @@
 #include <kainjow/mustache.hpp>
 
 #include "tool/search/prompt/view.h"
-#include "tool/search/text/embedded_text.h"
+#include "tool/search/text/embedded_texts.h"
 
 namespace hone::search {
 namespace {

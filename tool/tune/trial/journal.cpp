@@ -132,13 +132,16 @@ const Journal::Entry* Journal::find(const std::string& fingerprint) const {
 }
 
 Result<void> Journal::append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
-                             const std::string& object_digest, const Verdict& verdict) {
-  json serialized = json::parse(bundle::serialize(verdict), nullptr, false);
-  return os::append_durably(file_, line_of({{"fingerprint", fingerprint},
-                                            {"name", name},
-                                            {"source", source_digest},
-                                            {"object", object_digest},
-                                            {"verdict", std::move(serialized)}}));
+                             const std::string& object_digest, const Verdict& verdict, const JournaledOrigin& origin) {
+  json line{{"fingerprint", fingerprint},
+            {"name", name},
+            {"source", source_digest},
+            {"object", object_digest},
+            {"verdict", json::parse(bundle::serialize(verdict), nullptr, false)}};
+  if (!origin.operator_name.empty()) line["operator"] = origin.operator_name;
+  if (!origin.parents.empty()) line["parents"] = origin.parents;
+  if (!origin.text.empty()) line["text"] = origin.text;
+  return os::append_durably(file_, line_of(line));
 }
 
 }  // namespace hone::tune

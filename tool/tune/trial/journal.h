@@ -4,7 +4,8 @@
 // another strategy is: what was judged is known, whoever proposed it, so that a model's search goes on where the
 // built-in one ended.
 //   {"journal": 1, "key": "…", "seed": 1, "strategy": "builtin", "compiler": "g++ …"}
-//   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…}}
+//   {"fingerprint": "<64 hex>", "name": "tile(64)", "source": "<sha256>", "object": "<sha256>" | "", "verdict": {…},
+//    "operator": "mutation", "parents": [1, 4], "text": "…"}              where it came from, for reports; not replayed
 //   {"done": true}     last, where the run's result is final: only a run that is asked to goes on from there
 // `object` is that of the compiled candidate, "" where it was never compiled.
 // A torn last line is dropped. A journal that does not fit, or whose first line is damaged, is set aside (*.aside), not
@@ -20,6 +21,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tool/base/result.h"
 #include "tool/model/verdict.h"
@@ -32,6 +34,13 @@ struct RunIdentity {
   std::uint64_t seed = 1;
   std::string strategy;
   std::string compiler;
+};
+
+// Who proposed a candidate, and what it is: for who reads how a search went (journal_reader.h).
+struct JournaledOrigin {
+  std::string operator_name;
+  std::vector<unsigned> parents;  // trial numbers
+  std::string text;
 };
 
 class Journal {
@@ -55,7 +64,7 @@ class Journal {
   bool goes_on() const { return goes_on_; }  // from an earlier run, which may have judged nothing yet
   bool waited() const { return waited_; }
   Result<void> append(const std::string& fingerprint, const std::string& name, const std::string& source_digest,
-                      const std::string& object_digest, const Verdict& verdict);
+                      const std::string& object_digest, const Verdict& verdict, const JournaledOrigin& origin = {});
   // The run's result is final.
   Result<void> finish();
 

@@ -281,8 +281,9 @@ void TrialLine::count(unsigned trial, const Place& place, Candidate candidate) {
 
 Result<void> TrialLine::write_down(const Place& place) {
   if (place.known || place.fingerprint.empty()) return {};
-  return ports_.journal.append(place.fingerprint, place.candidate.name, cache::sha256(place.candidate.source),
-                               place.object, *place.verdict);
+  const Candidate& candidate = place.candidate;
+  return ports_.journal.append(place.fingerprint, candidate.name, cache::sha256(candidate.source), place.object,
+                               *place.verdict, {candidate.operator_name, candidate.parents, candidate.source});
 }
 
 // What was judged as the line ended: a run that resumes need not judge it again. Best effort, as nobody waits for it.
