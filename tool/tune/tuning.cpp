@@ -16,6 +16,7 @@
 #include "tool/project/kernels.h"
 #include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
+#include "tool/tune/winner_reduction.h"
 
 namespace hone::tune {
 namespace {
@@ -29,6 +30,10 @@ const std::string original_entry = "original";
 // The winner's own measurement comes out of the same budget, and takes more than any trial's: more data, and a whole
 // proof beside. As much as so many of the longest judgment and so many seconds, but never more than this share.
 constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0.4;
+
+// And to take out of the winner what gains nothing, so much is kept; where more is left than its own measurement needs,
+// so much of it is used.
+constexpr double kept_for_reduction = 0.1, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -271,7 +276,8 @@ std::vector<search::Start::Known> Tuning::starts() const {
 Result<void> Tuning::search() {
   const double most = most_reserved * task_.settings.budget_seconds;
   const auto end_of_search = [&] {
-    return end_ - in_ticks(std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most));
+    return end_ - in_ticks(std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most) +
+                           std::min(kept_for_reduction * task_.settings.budget_seconds, longest_reduction));
   };
   reserve_ = std::min(seconds_reserved, most);
   Deadline deadline(whole_.token(), end_of_search());
@@ -324,7 +330,14 @@ void Tuning::judge_locked() {
 }
 
 void Tuning::find_winner() {
-  Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_);
+  const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
+    const double seconds =
+        std::min(whole_.seconds_left() - reserve_, most_for_reduction * task_.settings.budget_seconds);
+    if (seconds <= 0) return std::nullopt;
+    const Deadline share(whole_.token(), seconds_from_now(seconds));
+    return reduced(task_, *evaluator_, *journal_, best, share);
+  };
+  Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_, reduce);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
   if (!winner.message.empty()) result_.message = std::move(winner.message);
