@@ -72,7 +72,8 @@ json to_object(const KeptChange& kept) {
 json to_object(const Reduction& reduction) {
   json kept = json::array();
   for (const KeptChange& change : reduction.kept) kept.push_back(to_object(change));
-  return {{"lines_found", reduction.lines_found},
+  return {{"lines_original", reduction.lines_original},
+          {"lines_found", reduction.lines_found},
           {"lines", reduction.lines},
           {"complete", reduction.complete},
           {"left_out", reduction.left_out},
@@ -81,6 +82,7 @@ json to_object(const Reduction& reduction) {
 
 Reduction reduction_of(const json& object) {
   Reduction reduction;
+  reduction.lines_original = whole<unsigned>(object.at("lines_original"));
   reduction.lines_found = whole<unsigned>(object.at("lines_found"));
   reduction.lines = whole<unsigned>(object.at("lines"));
   reduction.complete = object.at("complete").get<bool>();

@@ -9,8 +9,8 @@
 //     "compiler": "…", "device": "…", "executor": "local", "measured_on": "sm_90" | null,   null: a processor
 //     "trials": {total, compiled, right, faster}, "seconds": 41.5,
 //     "unfinished": true,                         the budget ended early: the next tuning goes on
-//     "reduction": {lines_found, lines, complete, left_out, kept: [{change, what, gain: {median, low, high} | null,
-//         without}, …]},                          absent: the variant is as it was proposed
+//     "reduction": {lines_original, lines_found, lines, complete, left_out,
+//         kept: [{change, what, gain: {median, low, high} | null, without}, …]},          absent: the variant is as it was proposed
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //

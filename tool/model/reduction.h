@@ -19,7 +19,8 @@ struct KeptChange {
 };
 
 struct Reduction {
-  unsigned lines_found = 0, lines = 0;  // of the winner as the search found it, and as it was judged afresh
+  // That a reader sees: of the original, of the winner as the search found it, and as it was judged afresh.
+  unsigned lines_original = 0, lines_found = 0, lines = 0;
   std::vector<std::string> left_out;
   std::vector<KeptChange> kept;
   bool complete = false;  // everything was tried; else the time was over

@@ -38,11 +38,11 @@ Genome genome_of(const Candidate& candidate, Workshop& workshop) {
 std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Journal& journal, const Accepted& winner,
                                 const Deadline& share) {
   if (winner.trial == 0 || share.stopped()) return std::nullopt;
+  const auto& [spec, unit, options, settings] = task;
   const auto compare = [&](const compile::Objects& first, const compile::Objects& second) {
     return evaluator.as_fast(first, second, share.token());
   };
-  Reducer reducer({evaluator, journal, compare, present_in(task.spec.file)}, winner, share);
-  const auto& [spec, unit, options, settings] = task;
+  Reducer reducer({evaluator, journal, compare, present_in(spec.file)}, winner, spec.unit.definition, share);
   auto plain = Workshop::open(spec, unit.command, options.frontend);
   const Genome genome = plain ? genome_of(winner.candidate, **plain) : Genome();
   if (genome.empty()) {

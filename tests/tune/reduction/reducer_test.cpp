@@ -64,7 +64,7 @@ class ReducerTest : public LineBench {
     const auto present = [](const std::string& source, const std::string& words) {
       return "// " + words + "\n" + source;
     };
-    return Reducer({stages_, *journal_, compare, present}, winner, share_);
+    return Reducer({stages_, *journal_, compare, present}, winner, "void f() {\n\n}", share_);
   }
 
   static std::vector<std::string> changes(const Accepted& reduced) {
@@ -88,6 +88,7 @@ TEST_F(ReducerTest, LeavesOutGenesThatGainNothing) {
                                           render({restrict_pointers, tiles}).source);
   EXPECT_THAT(reduced.reduction->left_out, ElementsAre("unroll_full", "unroll_full", "unroll_full"));
   EXPECT_TRUE(reduced.reduction->complete);
+  EXPECT_EQ(reduced.reduction->lines_original, 2u);
   EXPECT_EQ(reduced.reduction->lines_found, 8u);
   EXPECT_EQ(reduced.reduction->lines, 6u);
 }

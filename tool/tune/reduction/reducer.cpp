@@ -82,9 +82,10 @@ unsigned lines_of(const std::string& source) {
   return lines;
 }
 
-Reducer::Reducer(Ports ports, const Accepted& winner, const Deadline& share)
+Reducer::Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share)
     : ports_(std::move(ports)),
       winner_(winner),
+      lines_original_(lines_of(original)),
       share_(share),
       fingerprint_(frontend::fingerprint(winner.candidate.source)),
       longest_(winner.verdict.seconds + seconds_to_compare) {}
@@ -166,6 +167,7 @@ std::optional<KeptChange> Reducer::kept(const std::string& change, const std::st
 Accepted Reducer::presented(std::string source, const std::string& words, Reduction reduction) const {
   Accepted reduced = winner_;
   reduced.candidate.source = ports_.present(source, words);
+  reduction.lines_original = lines_original_;
   reduction.lines_found = lines_of(winner_.candidate.source);
   reduction.lines = lines_of(reduced.candidate.source);
   reduced.reduction = std::move(reduction);

@@ -36,7 +36,8 @@ class Reducer {
     Compare compare;
     Present present;
   };
-  Reducer(Ports ports, const Accepted& winner, const Deadline& share);
+  // `original`: the text that is tuned, whose lines are told beside the winner's.
+  Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
 
   // By its genes. `compact` may be empty: there is no shorter form.
   Accepted by_genes(const Genome& genome, const Render& plain, const Render& compact);
@@ -61,6 +62,7 @@ class Reducer {
 
   Ports ports_;
   const Accepted& winner_;
+  const unsigned lines_original_;
   const Deadline& share_;
   const std::string fingerprint_;  // the winner's
   std::optional<compile::Objects> objects_;
