@@ -21,7 +21,8 @@ void print_reduction(const lock::Record& record) {
     return;
   }
   const Reduction& reduction = *record.reduction;
-  say("why       without each of these the variant is slower\n");
+  say("why       {}\n", reduction.kept.empty() ? "nothing of it was left out by itself and found to be slower without"
+                                               : "without each of these the variant is slower");
   for (const KeptChange& kept : reduction.kept)
     say("  {}{}: {}\n", kept.change, kept.what.empty() ? "" : " (" + kept.what + ")",
         kept.gain              ? "gains " + report::interval(*kept.gain)

@@ -33,7 +33,7 @@ constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0
 
 // And to take out of the winner what gains nothing, so much is kept; where more is left than its own measurement needs,
 // so much of it is used.
-constexpr double kept_for_reduction = 0.1, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
+constexpr double kept_for_reduction = 0.15, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -335,7 +335,7 @@ void Tuning::find_winner() {
         std::min(whole_.seconds_left() - reserve_, most_for_reduction * task_.settings.budget_seconds);
     if (seconds <= 0) return std::nullopt;
     const Deadline share(whole_.token(), seconds_from_now(seconds));
-    return reduced(task_, *evaluator_, *journal_, best, share);
+    return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
   };
   Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_, reduce);
   winner_ = winner.index;

@@ -72,6 +72,7 @@ void Tuning::take_origin(lock::Record& record) const {
   record.prompt = std::move(earlier->prompt);
   record.reply = std::move(earlier->reply);
   record.seed = earlier->seed;
+  record.reduction = std::move(earlier->reduction);
   record.lineage = std::move(earlier->lineage);
 }
 

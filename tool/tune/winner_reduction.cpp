@@ -36,7 +36,7 @@ Genome genome_of(const Candidate& candidate, Workshop& workshop) {
 }  // namespace
 
 std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Journal& journal, const Accepted& winner,
-                                const Deadline& share) {
+                                const std::vector<Accepted>& others, const Deadline& share) {
   if (winner.trial == 0 || share.stopped()) return std::nullopt;
   const auto& [spec, unit, options, settings] = task;
   const auto compare = [&](const compile::Objects& first, const compile::Objects& second) {
@@ -50,14 +50,18 @@ std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Jo
     const bool is_long = lines_of(winner.candidate.source) > lines_of(spec.unit.definition);
     return is_long ? reducer.by_statements() : reducer.explained();
   }
+  std::vector<Genome> tried;
+  for (const Accepted& other : others) tried.push_back(other.candidate.genome);
+  // Opened where it is asked for. What is written once for a device is inlined or not as its own compiler likes.
   std::unique_ptr<Workshop> compact;
-  if (!spec.cuda)
+  const Reducer::Render shorter = [&](const Genome& genes) {
     if (auto opened = Workshop::open(spec, unit.command, options.frontend, frontend::Form::compact))
       compact = std::move(*opened);
-  Reducer::Render shorter;
-  if (compact) shorter = [&](const Genome& genes) { return compact->render(genes); };
+    return compact ? compact->render(genes) : frontend::Rendered();
+  };
   return reducer.by_genes(
-      genome, [&](const Genome& genes) { return (*plain)->render(genes); }, shorter);
+      genome, tried, [&](const Genome& genes) { return (*plain)->render(genes); },
+      spec.cuda ? Reducer::Render() : shorter);
 }
 
 }  // namespace hone::tune

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "tool/report/progress.h"
 #include "tool/tune/trial/deadline.h"
@@ -12,8 +13,9 @@
 
 namespace hone::tune {
 
-// nullopt: it is not this search's, so that it was reduced when it was found, or there is no time. Ends by `share`.
+// `others`: what else the search found. nullopt: it is not this search's, so that it was reduced when it was found, or
+// there is no time. Ends by `share`.
 std::optional<Accepted> reduced(const TuningTask& task, Evaluator& evaluator, Journal& journal, const Accepted& winner,
-                                const Deadline& share);
+                                const std::vector<Accepted>& others, const Deadline& share);
 
 }  // namespace hone::tune

@@ -40,7 +40,9 @@ class ReducerTest : public LineBench {
     winner.candidate.name = "found";
     winner.candidate.thought = "It is clever.";
     winner.verdict.right = winner.verdict.faster = true;
+    winner.verdict.stage = Stage::done;
     winner.verdict.measurement.speedup = {8, 7, 9};
+    winner.verdict.measurement.problems = {{.reference_samples = {1, 1}, .candidate_samples = {1, 1}}};
     return winner;
   }
   static Accepted found(const Genome& genome) { return found(render(genome).source); }
@@ -59,6 +61,7 @@ class ReducerTest : public LineBench {
       verdict.right = true;
       verdict.faster = ratio > 0.97;
       verdict.measurement.speedup = {ratio, ratio, ratio};
+      verdict.measurement.problems = {{.reference_samples = {1, 1}, .candidate_samples = {1, 1}}};
       return verdict;
     };
     const auto present = [](const std::string& source, const std::string& words) {
@@ -81,7 +84,7 @@ class ReducerTest : public LineBench {
 TEST_F(ReducerTest, LeavesOutGenesThatGainNothing) {
   const Genome genome{unrolled, restrict_pointers, unrolled, tiles, unrolled};
   const Accepted winner = found(genome);
-  const Accepted reduced = reducer(winner).by_genes(genome, render, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, {});
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)");
   EXPECT_EQ(reduced.candidate.genome, (Genome{restrict_pointers, tiles}));
   EXPECT_EQ(reduced.candidate.source, "// pointers that do not alias; iterations in strips that stay in the cache.\n" +
@@ -96,12 +99,23 @@ TEST_F(ReducerTest, LeavesOutGenesThatGainNothing) {
 TEST_F(ReducerTest, SaysWhatEachGeneGains) {
   const Genome genome{restrict_pointers, unrolled, tiles};
   const Accepted winner = found(genome);
-  EXPECT_THAT(changes(reducer(winner).by_genes(genome, render, {})), ElementsAre("restrict 2", "tile(64) 4"));
+  EXPECT_THAT(changes(reducer(winner).by_genes(genome, {}, render, {})), ElementsAre("restrict 2", "tile(64) 4"));
+}
+
+TEST_F(ReducerTest, BeginsWithPartThatSearchTried) {
+  const Genome genome(20, unrolled), part{tiles, restrict_pointers};
+  Genome whole = genome;
+  whole.insert(whole.end(), part.begin(), part.end());
+  const Accepted winner = found(whole);
+  const Accepted reduced =
+      reducer(winner).by_genes(whole, {{}, {tiles}, {restrict_pointers, {"tile", 0, {8}}}, part}, render, {});
+  EXPECT_EQ(reduced.candidate.genome, part);
+  EXPECT_LE(stages_.judged.size(), 4u) << "tiles alone, the part, and the part without either";
 }
 
 TEST_F(ReducerTest, TakesGainOfOnlyGeneFromSearch) {
   const Accepted winner = found(Genome{tiles});
-  EXPECT_THAT(changes(reducer(winner).by_genes({tiles}, render, {})), ElementsAre("tile(64) 8"));
+  EXPECT_THAT(changes(reducer(winner).by_genes({tiles}, {}, render, {})), ElementsAre("tile(64) 8"));
   EXPECT_EQ(compared_, 0u);
 }
 
@@ -114,7 +128,7 @@ TEST_F(ReducerTest, KeepsGeneWithoutWhichTextIsWrong) {
   };
   const Genome genome{restrict_pointers, tiles, unrolled};
   const Accepted winner = found(genome);
-  const Accepted reduced = reducer(winner).by_genes(genome, wrong_without_tiles, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, wrong_without_tiles, {});
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)");
   EXPECT_THAT(reduced.reduction->kept.at(1).without, HasSubstr("it is wrong"));
 }
@@ -127,7 +141,7 @@ TEST_F(ReducerTest, ComparesWithWinnerThatWasFound) {
   };
   const Genome genome{restrict_pointers, tiles, unrolled, restrict_pointers};
   const Accepted winner = found(small_steps(genome).source);
-  EXPECT_EQ(reducer(winner).by_genes(genome, small_steps, {}).candidate.genome.size(), 3u);
+  EXPECT_EQ(reducer(winner).by_genes(genome, {}, small_steps, {}).candidate.genome.size(), 3u);
 }
 
 TEST_F(ReducerTest, TakesCompactFormWhereItIsAsFast) {
@@ -144,8 +158,8 @@ TEST_F(ReducerTest, TakesCompactFormWhereItIsAsFast) {
   };
   const Genome genome{restrict_pointers, tiles};
   const Accepted winner = found(genome);
-  EXPECT_THAT(reducer(winner).by_genes(genome, render, compact).candidate.source, HasSubstr("// short"));
-  EXPECT_THAT(reducer(winner).by_genes(genome, render, slow).candidate.source, HasSubstr("\ntile(64);\n"));
+  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, compact).candidate.source, HasSubstr("// short"));
+  EXPECT_THAT(reducer(winner).by_genes(genome, {}, render, slow).candidate.source, HasSubstr("\ntile(64);\n"));
 }
 
 constexpr const char* kModels =
@@ -174,7 +188,7 @@ TEST_F(ReducerTest, EndsWithWhatItHasWhereWorkerIsLost) {
   const Genome genome{restrict_pointers, tiles, unrolled, unrolled};
   const Accepted winner = found(genome);
   lost_at_ = 1;
-  const Accepted reduced = reducer(winner).by_genes(genome, render, {});
+  const Accepted reduced = reducer(winner).by_genes(genome, {}, render, {});
   EXPECT_EQ(reduced.candidate.genome, genome);
   EXPECT_FALSE(reduced.reduction->complete);
   EXPECT_EQ(reduced.candidate.name, "restrict+tile(64)+unroll_full+unroll_full");

@@ -44,8 +44,10 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
     std::string name = target.variable->getNameAsString(), lanes = fresh_name(context, name + "_lanes");
     std::string mine = lanes + "[" + lane + "]", type = plain_type(context.ast, target.variable->getType());
     if (type.empty()) return {};
-    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " +
-             neutral_value(target.kind, name) + ";\n";
+    const std::string neutral = neutral_value(target.kind, name);
+    const bool zeros = context.compact && neutral == "0";
+    start += type + " " + lanes + "[" + std::to_string(width) + "]" + (zeros ? " = {0};\n" : ";\n");
+    if (!zeros) start += each(width) + mine + " = " + neutral + ";\n";
     if (context.compact)
       folded += "for (int " + apart + " = " + std::to_string(width / 2) + "; " + apart + " > 0; " + apart + " /= 2)\n" +
                 each_of(apart) + fold(target.kind, mine, lanes + "[" + lane + " + " + apart + "]") + ";\n";

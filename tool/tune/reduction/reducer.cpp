@@ -4,6 +4,8 @@
 #include <chrono>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "cache/digest.h"
 #include "tool/frontend/gate/fingerprint.h"
 #include "tool/search/genome.h"
@@ -15,7 +17,8 @@ namespace {
 constexpr unsigned deepest_level = 4;         // of blocks whose statements are tried
 constexpr std::size_t most_parts = 60;        // of one level
 constexpr std::size_t most_kept_listed = 12;  // of a text's statements
-constexpr double seconds_to_compare = 1.5;    // beside a judgment
+constexpr std::size_t most_tried_before = 3;
+constexpr double seconds_to_compare = 1.5;  // beside a judgment
 
 // Only whether it is right is asked: what is compared with the winner need not be timed beside the original.
 statistics::AcceptanceRule brief() {
@@ -36,7 +39,7 @@ Genome without(Genome genome, std::size_t gene) {
   return genome;
 }
 
-// Each phrase once, what was done last in front: it is what the text shows most.
+// Each phrase once.
 std::string in_words(const Genome& genome) {
   std::string words;
   std::set<std::string_view> said;
@@ -64,7 +67,8 @@ std::string first_line(const std::string& text) {
   std::string line;
   for (const char byte : text) {
     const bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
-    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : byte;
+    const bool plain = byte >= ' ' && byte <= '~';  // the rest is nothing for a terminal
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : plain ? byte : '?';
     if (line.size() > widest) return line + "...";
   }
   return line;
@@ -108,16 +112,19 @@ Result<Verdict> Reducer::judge(const std::string& source) {
   const auto& objects = std::get<compile::Objects>(compiled);
   HONE_TRY(const compile::Objects* winner, winner_objects());
   if (objects.plain == winner->plain) {
-    Verdict same;
-    same.stage = Stage::done;
-    same.right = same.faster = true;
+    Verdict same = winner_.verdict;
+    same.measurement.speedup = {};
+    same.reason = "it compiles to the winner's code";
     return same;
   }
   HONE_TRY(Verdict verdict, ports_.stages.run(objects, brief(), share_.token()));
   if (!verdict.right) return verdict;
   HONE_TRY(const Verdict compared, ports_.compare(*winner, objects));
+  verdict.stage = Stage::done;
   verdict.faster = compared.right && compared.faster;
   verdict.measurement = compared.measurement;
+  verdict.reason = fmt::format("{:.2f}x beside the winner: {}", compared.measurement.speedup.median,
+                               verdict.faster ? "as fast" : "not as fast, or nobody can tell");
   return verdict;
 }
 
@@ -136,7 +143,7 @@ std::optional<Reducer::Standing> Reducer::standing_of(const std::string& source)
     auto judged = judge(source);
     if (!judged || share_.stopped()) return std::nullopt;
     longest_ = std::max(longest_, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    verdict = without_samples(std::move(*judged));
+    verdict = std::move(*judged);
     if (!ports_.journal.append(key, "reduced " + winner_.candidate.name, cache::sha256(source), "", *verdict))
       return std::nullopt;
   }
@@ -174,32 +181,43 @@ Accepted Reducer::presented(std::string source, const std::string& words, Reduct
   return reduced;
 }
 
-Accepted Reducer::by_genes(const Genome& genome, const Render& plain, const Render& compact) {
-  const Render* render = &plain;
-  frontend::Rendered whole = plain(genome);
-  if (compact) {
-    frontend::Rendered shorter = compact(genome);
-    if (shorter.applied == whole.applied && lines_of(shorter.source) < lines_of(whole.source) &&
-        attempt(shorter.source) == Attempt::holds)
-      render = &compact;
-  }
-  const Genome all = whole.applied;
+// The shortest of those that the search tried which holds; else the whole.
+Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render) {
+  std::erase_if(tried, [&](const Genome& one) {
+    return one.empty() || one.size() >= genome.size() || !missing(one, genome).empty();
+  });
+  std::ranges::stable_sort(tried, {}, &Genome::size);
+  if (tried.size() > most_tried_before) tried.resize(most_tried_before);
+  for (const Genome& one : tried)
+    if (attempt(render(one).source) == Attempt::holds) return one;
+  return genome;
+}
+
+Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain,
+                           const Render& compact) {
+  const Genome found = plain(genome).applied;
+  const Genome all = plain(tried_before(found, tried, plain)).applied;
   const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
-    const frontend::Rendered rest = (*render)(chosen(all, parts));
+    const frontend::Rendered rest = plain(chosen(all, parts));
     return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
   });
-  const frontend::Rendered left = (*render)(chosen(all, minimal.parts));
-  Reduction reduction{.left_out = missing(all, left.applied), .complete = minimal.complete};
+  frontend::Rendered left = plain(chosen(all, minimal.parts));
+  Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
   for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
     const std::string change = search::describe({left.applied[gene]});
     const std::string what(frontend::phrase_of(left.applied[gene].transform));
-    const frontend::Rendered rest = (*render)(without(left.applied, gene));
+    const frontend::Rendered rest = plain(without(left.applied, gene));
     if (rest.applied.empty())  // the original is left
       reduction.kept.push_back({change, what, winner_.verdict.measurement.speedup, ""});
     else if (auto known = kept(change, what, rest.source))
       reduction.kept.push_back(std::move(*known));
     else
       reduction.kept.push_back({change, what, std::nullopt, ""});
+  }
+  if (compact) {
+    frontend::Rendered shorter = compact(left.applied);
+    const bool fits = shorter.applied == left.applied && lines_of(shorter.source) < lines_of(left.source);
+    if (fits && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
   }
   Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
   reduced.candidate.name = search::describe(left.applied);

@@ -39,8 +39,9 @@ class Reducer {
   // `original`: the text that is tuned, whose lines are told beside the winner's.
   Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
 
-  // By its genes. `compact` may be empty: there is no shorter form.
-  Accepted by_genes(const Genome& genome, const Render& plain, const Render& compact);
+  // By its genes. `tried`: genomes that the search found right and faster, of which some may be parts of this one: a
+  // good start. `compact` may be empty: there is no shorter form. It is asked last, about what is left.
+  Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain, const Render& compact);
   // By its statements.
   Accepted by_statements();
   // Nothing is left out.
@@ -56,6 +57,7 @@ class Reducer {
   Result<Verdict> judge(const std::string& source);
   Result<const compile::Objects*> winner_objects();
   Attempt attempt(const std::string& source);
+  Genome tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render);
   std::optional<KeptChange> kept(const std::string& change, const std::string& what, const std::string& without) const;
   Accepted presented(std::string source, const std::string& words, Reduction reduction) const;
   Minimal reduce_level(std::string& text, unsigned level, Reduction& reduction);
