@@ -72,6 +72,10 @@ TEST(CompactForm, WritesStripOnce) {
   expect_shorter(columns, {{"vectorise_outer", 0, {8}}}, "__attribute__((always_inline))");
 }
 
+TEST(CompactForm, AsksCompilerToUnroll) {
+  expect_shorter(edges, {{"unroll_full", 0, {}}}, "\n#pragma GCC unroll 3\n");
+}
+
 TEST(NeedlessBraces, GoWhereNoNameMindsThem) {
   Workbench bench({R"(void kernel(int* p, int n) {
   // kept, however   it is laid out
@@ -97,7 +101,8 @@ TEST(NeedlessBraces, GoWhereNoNameMindsThem) {
 })",
                    ""});
   const std::string text = bench.apply({});
-  EXPECT_THAT(text, HasSubstr("  // kept, however   it is laid out\n  {\n    int a = n;\n    p[0] = a;\n  }\n"));
+  EXPECT_THAT(text, HasSubstr("  // kept, however   it is laid out\n  int a = n;\n  p[0] = a;\n  {\n"));
+  EXPECT_THAT(text, HasSubstr("  {\n    p[1] = 0;\n    int n = 2;\n    p[2] = n;\n  }\n")) << "there is another n";
   EXPECT_THAT(text, HasSubstr("{\n      int i = 7;")) << "the loop has an i";
   EXPECT_THAT(text, HasSubstr("#pragma omp critical\n  {\n"));
 }

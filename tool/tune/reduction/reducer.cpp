@@ -216,7 +216,7 @@ Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& trie
   }
   if (compact) {
     frontend::Rendered shorter = compact(left.applied);
-    const bool fits = shorter.applied == left.applied && lines_of(shorter.source) < lines_of(left.source);
+    const bool fits = !shorter.applied.empty() && lines_of(shorter.source) < lines_of(left.source);
     if (fits && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
   }
   Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
