@@ -34,6 +34,7 @@ constexpr double judgments_reserved = 2, seconds_reserved = 8, most_reserved = 0
 // And to take out of the winner what gains nothing, so much is kept; where more is left than its own measurement needs,
 // so much of it is used.
 constexpr double kept_for_reduction = 0.15, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
+constexpr double left_by_reduction = 1.5;  // of the reserve: on a busy machine the winner's measurement takes longer
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -331,8 +332,8 @@ void Tuning::judge_locked() {
 
 void Tuning::find_winner() {
   const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
-    const double seconds =
-        std::min(whole_.seconds_left() - reserve_, most_for_reduction * task_.settings.budget_seconds);
+    const double seconds = std::min(whole_.seconds_left() - left_by_reduction * reserve_,
+                                    most_for_reduction * task_.settings.budget_seconds);
     if (seconds <= 0) return std::nullopt;
     const Deadline share(whole_.token(), seconds_from_now(seconds));
     return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
