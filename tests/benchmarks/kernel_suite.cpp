@@ -1,6 +1,7 @@
 // Tunes each of the ten kernels within a time budget and prints what `hone verify` measures afresh, as a markdown
 // table; beside it what other compilers and flags make of the same originals, judged by the same judge.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -54,6 +55,7 @@ struct Row {
   std::string name;
   json tuned, verified;
   std::map<std::string, double> others;  // speedup of the original under another compiler
+  json reduction;                        // of the record: how many lines there are, and were
 };
 
 double original_under(const Settings& settings, const std::string& build, const Row& row, const std::string& compiler) {
@@ -67,6 +69,31 @@ double geometric_mean(const std::vector<double>& values) {
   double sum = 0;
   for (double value : values) sum += std::log(value);
   return std::exp(sum / static_cast<double>(values.size()));
+}
+
+// What the store's record says of a winner's reduction; null: there is none.
+json reduction_of(const Settings& settings, const std::string& key) {
+  const auto text = hone::os::read_file(settings.work / "cache" / "hone" / "ac" / key);
+  const json record = text ? json::parse(*text, nullptr, false) : json();
+  return record.is_object() ? record.value("reduction", json()) : json();
+}
+
+void print_lines(const std::vector<Row>& rows) {
+  fmt::print("\n| kernel | lines of the original | of the winner as it was found | as it is locked | left out |\n");
+  fmt::print("|---|---|---|---|---|\n");
+  std::vector<double> ratios;
+  for (const Row& row : rows) {
+    if (!row.reduction.is_object()) continue;
+    const auto lines = [&](const char* which) { return row.reduction.value(which, 0u); };
+    fmt::print("| {} | {} | {} | {} | {} of {} changes |\n", row.name, lines("lines_original"), lines("lines_found"),
+               lines("lines"), row.reduction["left_out"].size(),
+               row.reduction["left_out"].size() + row.reduction["kept"].size());
+    ratios.push_back(static_cast<double>(lines("lines")) / std::max(lines("lines_original"), 1u));
+  }
+  std::ranges::sort(ratios);
+  if (!ratios.empty())
+    fmt::print("\nmedian: {:.2f} lines for each of the original's\n",
+               (ratios[(ratios.size() - 1) / 2] + ratios[ratios.size() / 2]) / 2);
 }
 
 }  // namespace
@@ -101,6 +128,7 @@ int main(int argc, char** argv) {
     run({settings.hone, "tune", row.name, "-p", build, "--budget", settings.budget, "--trials",
          std::to_string(settings.trials), "--json", file});
     if (auto text = hone::os::read_file(file)) row.tuned = json::parse(*text, nullptr, false);
+    row.reduction = reduction_of(settings, kernel["key"]);
     fmt::print(stderr, "{}: {}\n", row.name, row.tuned.dump());
     rows.push_back(row);
   }
@@ -141,5 +169,6 @@ int main(int argc, char** argv) {
                other("g++ -Ofast -march=native"));
   }
   fmt::print("\ngeometric mean: {:.2f}×\n", geometric_mean(speedups));
+  print_lines(rows);
   return 0;
 }

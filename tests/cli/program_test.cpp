@@ -50,6 +50,11 @@ TEST(Tune, FindsLocksShowsAndVerifiesFasterVariant) {
   EXPECT_THAT(shown.out, HasSubstr("--- original\n+++ variant\n"));
   EXPECT_THAT(shown.out, HasSubstr("lineage\n  trial "));
 
+  const Ended why = run(project.folder(), {"show", "product", "--why"});
+  EXPECT_EQ(why.code, 0) << why.err;
+  EXPECT_THAT(why.out, HasSubstr("\nwhy       without each of these the variant is slower\n  "));
+  EXPECT_THAT(why.out, HasSubstr(": gains "));
+  EXPECT_THAT(why.out, HasSubstr("// Faster: ")) << "in the variant's text";
   EXPECT_THAT(shown.out, HasSubstr("its worst error takes "));
   const json record = json::parse(project.read(project.folder() / "cache" / "hone" / "ac" / entry.key));
   EXPECT_TRUE(record["verdicts"]["final"]["tolerance_used"].is_number());

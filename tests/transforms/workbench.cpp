@@ -89,7 +89,7 @@ Workbench::Workbench(Snippet snippet) : snippet_(std::move(snippet)) {
   spec_.result = floating;
   spec_.result_tolerance.exact = snippet_.exact;
   CompileCommand command{"/", spec_.file, "kernel.o", {"g++", "-std=c++17", "-O3", snippet_.machine, "-c", spec_.file}};
-  auto opened = Workshop::open(spec_, command, Options{});
+  auto opened = Workshop::open(spec_, command, Options{}, snippet_.form);
   if (!opened)
     ADD_FAILURE() << opened.error().message();
   else

@@ -14,15 +14,39 @@
 namespace hone::cli {
 namespace {
 
-void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Record>& record) {
+// What each change that is left gains.
+void print_reduction(const lock::Record& record) {
+  if (!record.reduction) {
+    say("why       the record does not say what each change gains: the variant is as it was proposed\n");
+    return;
+  }
+  const Reduction& reduction = *record.reduction;
+  say("why       {}\n", reduction.kept.empty() ? "nothing of it was left out by itself and found to be slower without"
+                                               : "without each of these the variant is slower");
+  for (const KeptChange& kept : reduction.kept)
+    say("  {}{}: {}\n", kept.change, kept.what.empty() ? "" : " (" + kept.what + ")",
+        kept.gain              ? "gains " + report::interval(*kept.gain)
+        : kept.without.empty() ? "nobody had the time to leave it out"
+                               : kept.without);
+  if (!reduction.left_out.empty())
+    say("left out  {}, as fast without; {} lines in place of {}\n", fmt::join(reduction.left_out, ", "),
+        reduction.lines, reduction.lines_found);
+  if (!reduction.complete) say("          the time was over before everything was tried\n");
+}
+
+void print_evidence(const cache::LockEntry& entry, const std::optional<lock::Record>& record, bool why) {
   say("speedup   {}\nevidence  {}\n", report::interval({entry.speedup, entry.speedup_low, entry.speedup_high}),
       entry.evidence);
   for (const auto& [label, text] : entry.tried) say("{:9} {}\n", label, text);
   say("variant   {}\n", *entry.variant);
   // The record may be of another search of this key, on another machine.
-  if (!record || record->key != entry.key || record->variant != entry.variant) return;
+  if (!record || record->key != entry.key || record->variant != entry.variant) {
+    if (why) say("why       there is no record of this variant here; tune again with --force to have one\n");
+    return;
+  }
   say("name      {}\n", record->name);
   if (!record->thought.empty()) say("thought   {}\n", record->thought);
+  if (why) print_reduction(*record);
   say("found by  {} (strategy {}, seed {}) in {} trials: {} compiled, {} right, {} faster\n", record->proposer,
       record->strategy, record->seed, record->trials.total, record->trials.compiled, record->trials.right,
       record->trials.faster);
@@ -60,7 +84,7 @@ std::string why_none(const cache::LockFile& lock, const project::ProjectKernel& 
   return "untuned";
 }
 
-int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::filesystem::path& lock_path) {
+int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::filesystem::path& lock_path, bool why) {
   if (!entry.variant) {
     say("searched, the original is kept ({})\n", entry.evidence);
     return done;
@@ -69,14 +93,14 @@ int show(const KernelSpec& spec, const cache::LockEntry& entry, const std::files
   std::optional<lock::Record> record;
   if (const auto text = store.record(spec.key))
     if (auto parsed = lock::parse_record(*text)) record = std::move(*parsed);
-  print_evidence(entry, record);
+  print_evidence(entry, record, why);
   const auto variant = lock::variant_text(spec, *entry.variant, store);
   if (!variant) return complain(variant.error().what + "; tune again or get it from where the lock file came from", no);
   say("\n{}", report::unified_diff(spec.unit.definition, *variant, "original", "variant"));
   return done;
 }
 
-int show(const project::ProjectKernel& kernel) {
+int show(const project::ProjectKernel& kernel, bool why) {
   const KernelSpec& spec = kernel.spec;
   const auto& lock_path = kernel.unit.settings.lock;
   const auto lock = cache::LockFile::read(lock_path);
@@ -91,7 +115,7 @@ int show(const project::ProjectKernel& kernel) {
   ThisMachine machine;
   for (const std::string& with : measured_otherwise(kernel, *lock, machine))
     say("measured  {}; hone verify --renew measures it here\n", with);
-  for (const auto& [family, entry] : measured) code = std::max(code, show(spec, *entry, lock_path));
+  for (const auto& [family, entry] : measured) code = std::max(code, show(spec, *entry, lock_path, why));
   return code;
 }
 
@@ -107,6 +131,8 @@ int show_command(int argc, char** argv) {
   std::vector<std::string> names;
   project.add_to(app);
   app.add_option("KERNEL", names, "Which")->required();
+  bool why = false;
+  app.add_flag("--why", why, "What each change of the variant gains: how much slower it is without it");
   prompts.add_to(app);
   app.footer("Exit codes: 0 shown; 1 there is nothing locked, or recorded, for it; 2 usage; 3 the environment failed.");
   if (const auto exit = parse(app, argc, argv)) return *exit;
@@ -116,7 +142,7 @@ int show_command(int argc, char** argv) {
   if (!selection) return code;
   prompts.tune.build = selection->project.build;
   if (prompts.wanted()) return show_prompts(selection->kernels, prompts);
-  for (const project::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel));
+  for (const project::ProjectKernel& kernel : selection->kernels) code = std::max(code, show(kernel, why));
   return code;
 }
 

@@ -74,6 +74,41 @@ std::optional<Verdict> verdict_of(const json& object) {
   return std::move(*verdict);
 }
 
+json to_object(const KeptChange& kept) {
+  return {{"change", kept.change},
+          {"what", kept.what},
+          {"gain", kept.gain ? speedup_json<json>(*kept.gain) : json(nullptr)},
+          {"without", kept.without}};
+}
+
+json to_object(const Reduction& reduction) {
+  json kept = json::array();
+  for (const KeptChange& change : reduction.kept) kept.push_back(to_object(change));
+  return {{"lines_original", reduction.lines_original},
+          {"lines_found", reduction.lines_found},
+          {"lines", reduction.lines},
+          {"complete", reduction.complete},
+          {"left_out", reduction.left_out},
+          {"kept", std::move(kept)}};
+}
+
+Reduction reduction_of(const json& object) {
+  Reduction reduction;
+  reduction.lines_original = whole<unsigned>(object.at("lines_original"));
+  reduction.lines_found = whole<unsigned>(object.at("lines_found"));
+  reduction.lines = whole<unsigned>(object.at("lines"));
+  reduction.complete = object.at("complete").get<bool>();
+  reduction.left_out = object.at("left_out").get<std::vector<std::string>>();
+  for (const json& kept : object.at("kept")) {
+    KeptChange& change = reduction.kept.emplace_back();
+    change.change = kept.at("change").get<std::string>();
+    change.what = kept.at("what").get<std::string>();
+    if (!kept.at("gain").is_null()) change.gain = speedup_of(kept.at("gain"));
+    change.without = kept.at("without").get<std::string>();
+  }
+  return reduction;
+}
+
 Record record_of(const json& document) {
   Record record;
   record.key = text_or_nothing(document, "key");
@@ -102,6 +137,8 @@ Record record_of(const json& document) {
                    whole<unsigned>(trials.at("right")), whole<unsigned>(trials.at("faster"))};
   record.unfinished = document.value("unfinished", json(false)) == json(true);
   record.seconds = document.at("seconds").get<double>();
+  if (const auto found = document.find("reduction"); found != document.end() && found->is_object())
+    record.reduction = reduction_of(*found);
   for (const json& ancestor : document.at("lineage")) record.lineage.push_back(ancestor_of(ancestor));
   record.search = verdict_of(document.at("verdicts").at("search"));
   record.final = verdict_of(document.at("verdicts").at("final"));
@@ -143,35 +180,36 @@ std::vector<Ancestor> lineage(const std::vector<search::Trial>& trials, unsigned
 std::string to_json(const Record& record) {
   json lineage = json::array();
   for (const Ancestor& ancestor : record.lineage) lineage.push_back(to_object(ancestor));
-  const json document{{"record", version},
-                      {"key", or_null(record.key)},
-                      {"kernel", record.kernel},
-                      {"signature", record.signature},
-                      {"target", record.target},
-                      {"variant", record.variant ? json(*record.variant) : json(nullptr)},
-                      {"name", record.name},
-                      {"thought", record.thought},
-                      {"speedup", speedup_json<json>(record.speedup)},
-                      {"evidence", record.evidence},
-                      {"proposer", kind_of(record.proposer)},
-                      {"model", or_null(record.model)},
-                      {"prompt", or_null(record.prompt)},
-                      {"reply", or_null(record.reply)},
-                      {"seed", record.seed},
-                      {"strategy", record.strategy},
-                      {"compiler", record.compiler},
-                      {"device", record.device},
-                      {"executor", kind_of(record.executor)},
-                      {"measured_on", or_null(record.measured_on)},
-                      {"trials",
-                       {{"total", record.trials.total},
-                        {"compiled", record.trials.compiled},
-                        {"right", record.trials.right},
-                        {"faster", record.trials.faster}}},
-                      {"unfinished", record.unfinished},
-                      {"seconds", record.seconds},
-                      {"lineage", std::move(lineage)},
-                      {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};
+  json document{{"record", version},
+                {"key", or_null(record.key)},
+                {"kernel", record.kernel},
+                {"signature", record.signature},
+                {"target", record.target},
+                {"variant", record.variant ? json(*record.variant) : json(nullptr)},
+                {"name", record.name},
+                {"thought", record.thought},
+                {"speedup", speedup_json<json>(record.speedup)},
+                {"evidence", record.evidence},
+                {"proposer", kind_of(record.proposer)},
+                {"model", or_null(record.model)},
+                {"prompt", or_null(record.prompt)},
+                {"reply", or_null(record.reply)},
+                {"seed", record.seed},
+                {"strategy", record.strategy},
+                {"compiler", record.compiler},
+                {"device", record.device},
+                {"executor", kind_of(record.executor)},
+                {"measured_on", or_null(record.measured_on)},
+                {"trials",
+                 {{"total", record.trials.total},
+                  {"compiled", record.trials.compiled},
+                  {"right", record.trials.right},
+                  {"faster", record.trials.faster}}},
+                {"unfinished", record.unfinished},
+                {"seconds", record.seconds},
+                {"lineage", std::move(lineage)},
+                {"verdicts", {{"search", to_object(record.search)}, {"final", to_object(record.final)}}}};
+  if (record.reduction) document["reduction"] = to_object(*record.reduction);
   return document.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

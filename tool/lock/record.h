@@ -9,6 +9,8 @@
 //     "compiler": "…", "device": "…", "executor": "local", "measured_on": "sm_90" | null,   null: a processor
 //     "trials": {total, compiled, right, faster}, "seconds": 41.5,
 //     "unfinished": true,                         the budget ended early: the next tuning goes on
+//     "reduction": {lines_original, lines_found, lines, complete, left_out,
+//         kept: [{change, what, gain: {median, low, high} | null, without}, …]},          absent: the variant is as it was proposed
 //     "lineage": [ {trial, operator, name, parents, speedup, source}, … ],   from the first ancestor to the variant
 //     "verdicts": { "search": {…}, "final": {…} } }     whole verdicts with all raw samples
 //
@@ -23,6 +25,7 @@
 
 #include "tool/base/result.h"
 #include "tool/model/kernel_spec.h"
+#include "tool/model/reduction.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
 #include "tool/search/search.h"
@@ -54,6 +57,7 @@ struct Record {
   std::string signed_by;  // the public key whose signature stands behind it (trust/signed_record.h); "": none does
   bool unfinished = false;
   double seconds = 0;
+  std::optional<Reduction> reduction;  // how it came from its last ancestor
   std::vector<Ancestor> lineage;
   std::optional<Verdict> search;  // of the variant, while searching
   std::optional<Verdict> final;   // measured afresh; absent: the run was stopped before

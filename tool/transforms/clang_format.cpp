@@ -17,18 +17,24 @@ unsigned launches_in(std::string_view text) {
   return count;
 }
 
+clang::format::FormatStyle style_of(const std::string& file) {
+  llvm::Expected<clang::format::FormatStyle> found = clang::format::getStyle("file", file, "LLVM");
+  if (found) return *found;
+  llvm::consumeError(found.takeError());
+  return clang::format::getLLVMStyle();
+}
+
 }  // namespace
+
+unsigned column_limit(const std::string& file) {
+  return style_of(file).ColumnLimit;
+}
 
 std::string laid_out(const std::string& text, const std::string& file) {
   namespace format = clang::format;
-  llvm::Expected<format::FormatStyle> found = format::getStyle("file", file, "LLVM");
-  format::FormatStyle style = format::getLLVMStyle();
-  if (found) {
-    style = *found;
-  } else {
-    llvm::consumeError(found.takeError());
-  }
+  format::FormatStyle style = style_of(file);
   style.DisableFormat = false;
+  style.ReflowComments = false;
   style.BreakStringLiterals = false;
   style.RemoveSemicolon = false;
   style.RemoveParentheses = format::FormatStyle::RPS_Leave;

@@ -9,4 +9,7 @@ namespace hone::frontend {
 // change: tokens, includes' order and string literals stay. Text that cannot be laid out comes back as it is.
 std::string laid_out(const std::string& text, const std::string& file);
 
+// How long its lines may be; 0: as long as they like.
+unsigned column_limit(const std::string& file);
+
 }  // namespace hone::frontend

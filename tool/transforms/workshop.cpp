@@ -8,6 +8,7 @@
 #include "tool/transforms/clang_format.h"
 #include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/local_declarations.h"
+#include "tool/transforms/code/needless_braces.h"
 #include "tool/transforms/code/transformation.h"
 #include "tool/transforms/cuda/own_kernels.h"
 #include "tool/transforms/recipes.h"
@@ -68,8 +69,8 @@ KernelSpec as_launcher(KernelSpec spec) {
 class RealWorkshop final : public Workshop {
  public:
   // `kept`: what every candidate begins with, behind its includes.
-  RealWorkshop(KernelSpec spec, Parser parser, std::string kept)
-      : spec_(std::move(spec)), kept_(std::move(kept)), parser_(std::move(parser)) {}
+  RealWorkshop(KernelSpec spec, Parser parser, std::string kept, Form form)
+      : spec_(std::move(spec)), kept_(std::move(kept)), form_(form), parser_(std::move(parser)) {}
 
   Result<void> start() {
     HONE_TRY(State original, parse(spec_.unit.active()));
@@ -116,8 +117,9 @@ class RealWorkshop final : public Workshop {
     Rendered rendered;
     rendered.applied = applied(genome);
     const bool c89 = !parser_.language().CPlusPlus && !parser_.language().C99;
-    const SplitSource split = split_includes(c89 ? without_declaring_loops(state(rendered.applied).contexts.front())
-                                                 : *states_.at(key_of(rendered.applied))->text);
+    const auto& contexts = state(rendered.applied).contexts;
+    const SplitSource split =
+        split_includes(c89 ? without_declaring_loops(contexts.front()) : without_needless_braces(contexts));
     rendered.source = laid_out(split.includes + kept_ + split.definition, spec_.file);
     return rendered;
   }
@@ -232,7 +234,7 @@ class RealWorkshop final : public Workshop {
     for (const auto* function : functions) {
       if (function != kernel) scope.push_back(const_cast<clang::FunctionDecl*>(function));
       state.contexts.push_back({ast, function, spec_, *state.text, includes_begin, split.includes.size(),
-                                definition_begin, function == kernel ? nullptr : kernel});
+                                definition_begin, function == kernel ? nullptr : kernel, form_ == Form::compact});
     }
     ast.setTraversalScope(scope);
     return state;
@@ -250,6 +252,7 @@ class RealWorkshop final : public Workshop {
   static constexpr std::size_t kept = 24;
   KernelSpec spec_;
   std::string kept_;
+  Form form_;
   Parser parser_;
   std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, bool> rejected_;
@@ -259,14 +262,15 @@ class RealWorkshop final : public Workshop {
 }  // namespace
 
 Result<std::unique_ptr<Workshop>> Workshop::open(const KernelSpec& spec, const CompileCommand& command,
-                                                 const Options& options) {
+                                                 const Options& options, Form form) {
   if (may_bring_launch(spec)) {
     HONE_TRY(Parser parser, Parser::create(command, options));
-    auto workshop = std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), spec.unit.definition + "\n");
+    auto workshop =
+        std::make_unique<RealWorkshop>(as_launcher(spec), std::move(parser), spec.unit.definition + "\n", form);
     if (workshop->start()) return workshop;  // else a clause means something else where the kernel stands
   }
   HONE_TRY(Parser parser, Parser::create(command, options));
-  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), "");
+  auto workshop = std::make_unique<RealWorkshop>(spec, std::move(parser), "", form);
   HONE_CHECK(workshop->start());
   return workshop;
 }

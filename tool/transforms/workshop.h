@@ -21,11 +21,15 @@ struct Rendered {
   Genome applied;      // the genes that did something
 };
 
+// compact: for people. What transformations write several times is written once, where that can be
+// (KernelContext::compact). The same genome may fit elsewhere then, or not at all.
+enum class Form { plain, compact };
+
 // Not thread-safe; make one per thread. Deterministic.
 class Workshop {
  public:
   static Result<std::unique_ptr<Workshop>> open(const KernelSpec& spec, const CompileCommand& command,
-                                                const Options& options);
+                                                const Options& options, Form form = Form::plain);
   virtual ~Workshop() = default;
   virtual Catalog survey() = 0;
   virtual Rendered render(const Genome& genome) = 0;

@@ -16,6 +16,7 @@
 #include "tool/project/kernels.h"
 #include "tool/tune/shared_recall.h"
 #include "tool/tune/trial/finals.h"
+#include "tool/tune/winner_reduction.h"
 
 namespace hone::tune {
 namespace {
@@ -33,6 +34,11 @@ constexpr double judgments_reserved = 2, most_reserved = 0.4;
 TuningTask with_slice(const TuningTask& task, Slice& own) {
   return {task.spec, task.unit, task.options, task.settings, task.slice ? task.slice : &own};
 }
+
+// And to take out of the winner what gains nothing, so much is kept; where more is left than its own measurement needs,
+// so much of it is used.
+constexpr double kept_for_reduction = 0.15, most_for_reduction = 0.25, longest_reduction = 60;  // the last in seconds
+constexpr double left_by_reduction = 1.5;  // of the reserve: on a busy machine the winner's measurement takes longer
 
 Deadline::Clock::duration in_ticks(double seconds) {
   return std::chrono::duration_cast<Deadline::Clock::duration>(std::chrono::duration<double>(seconds));
@@ -291,7 +297,8 @@ Result<void> Tuning::search() {
   progress_.phase(report::Phase::judging);
   slice().enter(Slice::Stage::searching);
   const double most = most_reserved * planned_seconds();
-  const auto kept = [&] { return std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most); };
+  const double for_reduction = std::min(kept_for_reduction * planned_seconds(), longest_reduction);
+  const auto kept = [&] { return std::min(task_.spec.cuda ? 1.5 * reserve_ : reserve_, most) + for_reduction; };
   const auto end_of_search = [&] { return end_ - in_ticks(kept()); };
   reserve_ = std::min(finals_seconds, most);
   slice().reserve(kept());
@@ -351,7 +358,14 @@ void Tuning::judge_locked() {
 void Tuning::find_winner() {
   if (!found_.accepted.empty()) take_turn_for_finals();
   progress_.phase(report::Phase::finals);
-  Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_);
+  const Finals::Reduce reduce = [this](const Accepted& best) -> std::optional<Accepted> {
+    const double seconds =
+        std::min(whole_.seconds_left() - left_by_reduction * reserve_, most_for_reduction * planned_seconds());
+    if (seconds <= 0) return std::nullopt;
+    const Deadline share(whole_.token(), seconds_from(slice().now(), seconds), &slice());
+    return reduced(task_, *evaluator_, *journal_, best, found_.accepted, share);
+  };
+  Winner winner = Finals(task_, *evaluator_, progress_, whole_, reserve_).run(found_, reduce);
   winner_ = winner.index;
   fresh_ = std::move(winner.fresh);
   if (!winner.message.empty()) result_.message = std::move(winner.message);

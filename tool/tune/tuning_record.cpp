@@ -45,6 +45,7 @@ lock::Record Tuning::make_record() const {
   if (search_) record.lineage = lock::lineage(search_->trials(), accepted.trial);
   record.search = accepted.verdict;
   record.final = fresh_;
+  record.reduction = accepted.reduction;
   if (accepted.trial == 0) take_origin(record);
   return record;
 }
@@ -71,6 +72,7 @@ void Tuning::take_origin(lock::Record& record) const {
   record.prompt = std::move(earlier->prompt);
   record.reply = std::move(earlier->reply);
   record.seed = earlier->seed;
+  record.reduction = std::move(earlier->reduction);
   record.lineage = std::move(earlier->lineage);
 }
 

@@ -9,6 +9,7 @@
 
 #include "tool/transforms/code/accesses.h"
 #include "tool/transforms/code/known_conditions.h"
+#include "tool/transforms/code/language_text.h"
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -64,12 +65,17 @@ class Splitter {
     if (cut_low_ == 0 && cut_high_ == 0) return header(loop_) + *middle;
     std::string stem = loop_.variable->getNameAsString();
     std::string first = fresh_name(context_, stem + "_first"), last = fresh_name(context_, stem + "_last");
-    std::string begin = "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
+    const std::string begin = loop_.lower_text == "0" ? std::to_string(cut_low_)
+                                                      : "(" + loop_.lower_text + " + " + std::to_string(cut_low_) + ")";
     std::string cut = std::to_string(cut_high_);
     std::string parts = "const " + loop_.type + " " + first + " = " + begin + " < " + loop_.upper_text + " ? " + begin +
                         " : " + clipped_empty() + ";\n";
     parts += "const " + loop_.type + " " + last + " = " + first + " + " + cut + " < " + loop_.upper_text + " ? " +
              loop_.upper_text + " - " + cut + " : " + first + ";\n";
+    if (const std::string once = border_as_function(border); !once.empty()) {
+      parts += once;
+      border = border_name() + "(" + stem + ");";
+    }
     if (cut_low_ > 0) parts += header(loop_, loop_.lower_text, first) + border + "\n";
     parts += header(loop_, first, last) + *middle + "\n";
     if (cut_high_ > 0) parts += header(loop_, last, loop_.upper_text) + border + "\n";
@@ -77,6 +83,18 @@ class Splitter {
   }
 
  private:
+  std::string border_name() const { return fresh_name(context_, loop_.variable->getNameAsString() + "_border"); }
+
+  // The border's body, which stands at both ends, as a function of the index: "" where it has to be written twice.
+  std::string border_as_function(const std::string& border) const {
+    const Effects effects = effects_of(loop_.body);
+    if (!context_.compact || is_c(context_.ast) || cut_low_ == 0 || cut_high_ == 0) return "";
+    if (effects.leaves || effects.continues || statements_of(loop_.body).empty()) return "";
+    const bool block = llvm::isa<clang::CompoundStmt>(loop_.body);
+    return "const auto " + border_name() + " = [&](" + loop_.type + " " + loop_.variable->getNameAsString() + ") " +
+           (block ? border : braces(border)) + ";\n";
+  }
+
   // Where the first part ends when the loop is shorter than it: the loop's end, or its start when it is empty.
   std::string clipped_empty() const {
     return "(" + loop_.lower_text + " < " + loop_.upper_text + " ? " + loop_.upper_text + " : " + loop_.lower_text +

@@ -1,4 +1,5 @@
-// A loop of few constant iterations written out, its index a constant in each copy. Loops inside go the same way.
+// A loop of few constant iterations written out, its index a constant in each copy. Loops inside go the same way. In
+// the compact form the compiler is asked to do that.
 #include "tool/transforms/code/loop_text.h"
 #include "tool/transforms/code/loop_transformation.h"
 
@@ -13,14 +14,36 @@ class UnrollFull final : public LoopTransformation {
 
  protected:
   bool fits(const KernelContext& context, LoopNest&, const Loop& loop) const override {
-    return small(context, loop, 16) && !effects_of(loop.body).leaves;
+    return small(context, loop, 16) && !effects_of(loop.body).leaves && !is_asked_for(context, loop);
   }
   std::optional<std::string> rewritten(const KernelContext& context, LoopNest& nest, const Loop& loop,
                                        const std::vector<int>&) const override {
-    return written_out(context, nest, loop, most_copies);
+    return context.compact && !context.spec.cuda ? asked_for(context, loop)
+                                                 : written_out(context, nest, loop, most_copies);
   }
 
  private:
+  static std::string pragma(long long trips) { return "#pragma GCC unroll " + std::to_string(trips) + "\n"; }
+
+  static bool is_asked_for(const KernelContext& context, const Loop& loop) {
+    const auto all = range_with_pragmas(context.ast, loop.statement), bare = range_of(context.ast, loop.statement);
+    if (!all || !bare) return false;
+    const llvm::StringRef text = context.sources().getBufferData(context.sources().getMainFileID());
+    return text.slice(all->begin, bare->begin).contains("#pragma GCC unroll");
+  }
+
+  // A directive needs a line of its own, and a block around it where the loop is another's only statement.
+  static std::optional<std::string> asked_for(const KernelContext& context, const Loop& loop) {
+    Substitution inside(context.ast);
+    for (Loop* child : loop.children)
+      if (small(context, *child, 16) && !is_asked_for(context, *child))
+        inside.replace(child->statement,
+                       braces(pragma(*child->constant_trips(context.ast)) + text_of(context.ast, child->statement)));
+    std::string text = inside.text(loop.statement);
+    if (inside.spoiled()) return std::nullopt;
+    return braces(pragma(*loop.constant_trips(context.ast)) + text);
+  }
+
   static bool small(const KernelContext& context, const Loop& loop, long long budget) {
     auto trips = loop.constant_trips(context.ast);
     return trips && loop.constant_lower(context.ast) && *trips >= 1 && *trips <= budget;

@@ -26,17 +26,34 @@ class Lanes {
     if (!assign(statements_of(loop_.body)) || loops_ == 0) return std::nullopt;
     choose_storage();
     if (refused_) return std::nullopt;
+    if (context_.compact && !is_c(context_.ast)) return as_function();
     std::string whole =
         strips_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), std::to_string(width_)));
-    std::string left = loop_.step == 1 ? loop_.upper_text + " - " + strip_
-                                       : "(" + loop_.upper_text + " - " + strip_ + " + " +
-                                             std::to_string(loop_.step - 1) + ") / " + std::to_string(loop_.step);
-    std::string rest = rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left));
+    std::string rest = rest_header(loop_, strip_, width_) + braces(block(statements_of(loop_.body), left()));
     if (refused_) return std::nullopt;
     return braces(whole + "\n" + rest);
   }
 
  private:
+  // How many iterations the rest has.
+  std::string left() const {
+    return loop_.step == 1 ? loop_.upper_text + " - " + strip_
+                           : "(" + loop_.upper_text + " - " + strip_ + " + " + std::to_string(loop_.step - 1) + ") / " +
+                                 std::to_string(loop_.step);
+  }
+
+  // The strip's text once, for whole strips, whose width the compiler knows as it is inlined, and for the rest.
+  std::optional<std::string> as_function() {
+    const std::string strip = fresh_name(context_, loop_.variable->getNameAsString() + "_lanes");
+    const std::string width = fresh_name(context_, "width");
+    std::string text = "const auto " + strip + " = [&](" + loop_.type + " " + strip_ + ", " + loop_.type + " " + width +
+                       ") __attribute__((always_inline)) " + braces(block(statements_of(loop_.body), width)) + ";\n" +
+                       strips_header(loop_, strip_, width_) + strip + "(" + strip_ + ", " + std::to_string(width_) +
+                       ");\n" + rest_header(loop_, strip_, width_) + strip + "(" + strip_ + ", " + left() + ");";
+    if (refused_) return std::nullopt;
+    return braces(text);
+  }
+
   // A loop that runs once for all lanes: its bounds are the same for each.
   const Loop* shared_loop(const clang::Stmt* statement) const {
     const Loop* inner = nest_.of(statement);

@@ -33,20 +33,28 @@ std::string write(const KernelContext& context, const Loop& loop, const std::vec
                   int width) {
   const std::string variable = loop.variable->getNameAsString();
   const std::string lane = fresh_name(context, "lane"), block = fresh_name(context, variable + "_block");
-  auto each = [&](int count) {
-    return "for (int " + lane + " = 0; " + lane + " < " + std::to_string(count) + "; ++" + lane + ") ";
+  const auto each_of = [&](const std::string& count) {
+    return "for (int " + lane + " = 0; " + lane + " < " + count + "; ++" + lane + ") ";
   };
+  const auto each = [&](int count) { return each_of(std::to_string(count)); };
+  const std::string apart = context.compact ? fresh_name(context, "half") : "";
   Substitution body(context.ast);
   std::string start, folded, inside;
   for (const ReducedVariable& target : targets) {
     std::string name = target.variable->getNameAsString(), lanes = fresh_name(context, name + "_lanes");
     std::string mine = lanes + "[" + lane + "]", type = plain_type(context.ast, target.variable->getType());
     if (type.empty()) return {};
-    start += type + " " + lanes + "[" + std::to_string(width) + "];\n" + each(width) + mine + " = " +
-             neutral_value(target.kind, name) + ";\n";
-    for (int half = width / 2; half > 1; half /= 2)
+    const std::string neutral = neutral_value(target.kind, name);
+    const bool zeros = context.compact && neutral == "0";
+    start += type + " " + lanes + "[" + std::to_string(width) + "]" + (zeros ? " = {0};\n" : ";\n");
+    if (!zeros) start += each(width) + mine + " = " + neutral + ";\n";
+    if (context.compact)
+      folded += "for (int " + apart + " = " + std::to_string(width / 2) + "; " + apart + " > 0; " + apart + " /= 2)\n" +
+                each_of(apart) + fold(target.kind, mine, lanes + "[" + lane + " + " + apart + "]") + ";\n";
+    for (int half = width / 2; half > 1 && !context.compact; half /= 2)
       folded += each(half) + fold(target.kind, mine, lanes + "[" + lane + " + " + std::to_string(half) + "]") + ";\n";
-    folded += fold(target.kind, lanes + "[0]", lanes + "[1]") + ";\n" + fold(target.kind, name, lanes + "[0]") + ";\n";
+    if (!context.compact) folded += fold(target.kind, lanes + "[0]", lanes + "[1]") + ";\n";
+    folded += fold(target.kind, name, lanes + "[0]") + ";\n";
     body.rename(loop.body, target.variable, mine);
   }
   for (const clang::Stmt* statement : statements_of(loop.body)) inside += body.text(statement) + "\n";

@@ -63,6 +63,10 @@ class Evaluator : public TrialStages {
   // could not be told.
   std::optional<Speedup> compare(const std::string& first, const std::string& second, std::stop_token stop);
 
+  // The second timed beside the first, for as long as it takes to tell: `faster` says that it loses less than what
+  // nobody would notice. Both were found right.
+  Result<Verdict> as_fast(const compile::Objects& first, const compile::Objects& second, std::stop_token stop);
+
   // Gate, compiler and judge, timed for at least a second: for a figure that is reported. At Depth::held_out it is
   // also looked whether the code in the user's file is the code of the unit; where it is not, that code is judged.
   Result<Verdict> judge(const std::string& source, std::stop_token stop, bundle::Depth depth = bundle::Depth::thorough);
@@ -100,8 +104,9 @@ class Evaluator : public TrialStages {
                       std::vector<bundle::Given> given, std::stop_token stop);
   std::future<bundle::Proof> begin_proof(const std::string& source, bundle::Depth depth, std::stop_token stop);
   bundle::Bundle bundle(bundle::Task task) const;
-  // Times `second` beside `first` for about so long; both were found right.
-  bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second, double seconds) const;
+  // Times `second` beside `first`; both were found right.
+  bundle::Bundle timed(const compile::Objects& first, const compile::Objects& second,
+                       const statistics::AcceptanceRule& rule) const;
   bundle::Bundle counted(std::string object) const;
   compile::Compiler& for_candidates() { return device_compiler_ ? *device_compiler_ : compiler_; }
   std::string foreign(const Verdict& verdict) const;

@@ -39,8 +39,9 @@ Finals::Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& p
                double reserve)
     : task_(task), evaluator_(evaluator), progress_(progress), whole_(whole), reserve_(reserve) {}
 
-Winner Finals::run(SearchOutcome& found) {
+Winner Finals::run(SearchOutcome& found, const Reduce& reduce) {
   order_the_best(found);
+  reduce_the_best(found, reduce);
   return confirm(found);
 }
 
@@ -53,6 +54,16 @@ void Finals::order_the_best(SearchOutcome& found) {
   });
   if (const Candidate& best = found.accepted.front().candidate; best.source != first.source)
     progress_.note(fmt::format("{} is faster than {}, timed beside each other", best.name, first.name));
+}
+
+void Finals::reduce_the_best(SearchOutcome& found, const Reduce& reduce) {
+  if (!reduce || found.error || found.accepted.empty() || whole_.stopped()) return;
+  std::optional<Accepted> reduced = reduce(found.accepted.front());
+  if (!reduced || reduced->candidate.source == found.accepted.front().candidate.source) return;
+  if (reduced->reduction && reduced->reduction->lines < reduced->reduction->lines_found)
+    progress_.note(fmt::format("what gains nothing is left out: {} lines in place of {}", reduced->reduction->lines,
+                               reduced->reduction->lines_found));
+  found.accepted.insert(found.accepted.begin(), std::move(*reduced));
 }
 
 // "" where it does. Of what was compiled for one device alone the project's compiler is asked, too, about its whole
@@ -80,6 +91,7 @@ Result<Verdict> Finals::judge_afresh(const std::string& source) {
 
 // Wrong or no longer faster at the second look: the next best.
 Winner Finals::confirm(SearchOutcome& found) {
+  const bool reduced = !found.accepted.empty() && found.accepted.front().reduction.has_value();
   const std::size_t most = std::min(found.accepted.size(), most_measured);
   std::size_t next = 0;                // what has not failed to hold
   std::optional<std::size_t> fitting;  // known to compile in its file
@@ -110,7 +122,8 @@ Winner Finals::confirm(SearchOutcome& found) {
     }
   }
   if (found.accepted.empty() || (!whole_.stopped() && !found.error)) return {};
-  // No second look is possible any more: the first must do, where it leaves no doubt.
+  // No second look is possible any more: the first must do, where it leaves no doubt. It was not of what is reduced.
+  if (reduced && next == 0) next = 1;
   if (next == found.accepted.size() || !holds_among(found.accepted[next].verdict, found.counts.total)) return {};
   // What was judged in its unit alone, or compiled for one device alone, is not locked on that.
   if (fitting != next && why_not_in_its_file(found.accepted[next].candidate.source).value_or("nobody knows") != "")

@@ -3,6 +3,7 @@
 // Borrows everything. Runs once.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -22,12 +23,16 @@ struct Winner {
 
 class Finals {
  public:
+  // What is left of a winner without what gains nothing; nullopt: it stays as it is. Given in `run` alone.
+  using Reduce = std::function<std::optional<Accepted>(const Accepted& winner)>;
+
   // `reserve`: seconds that the winner's own measurement may take.
   Finals(const TuningTask& task, Evaluator& evaluator, report::Progress& progress, const Deadline& whole,
          double reserve);
 
-  // Puts the best in front, and sets `found.error` where the environment fails.
-  Winner run(SearchOutcome& found);
+  // Puts the best in front, reduced, and sets `found.error` where the environment fails. What was reduced is a winner
+  // only as it was measured afresh; where that cannot be, or it does not hold, it is the winner as it was found.
+  Winner run(SearchOutcome& found, const Reduce& reduce = {});
 
   // One text alone, as a winner is measured: its verdict, which also says where it does not fit into its file. Error:
   // the environment failed.
@@ -35,6 +40,7 @@ class Finals {
 
  private:
   void order_the_best(SearchOutcome& found);
+  void reduce_the_best(SearchOutcome& found, const Reduce& reduce);
   Winner confirm(SearchOutcome& found);
   Result<std::string> why_not_in_its_file(const std::string& source);
 

@@ -8,6 +8,7 @@
 #include "tool/base/result.h"
 #include "tool/model/candidate.h"
 #include "tool/model/defaults.h"
+#include "tool/model/reduction.h"
 #include "tool/model/verdict.h"
 #include "tool/report/progress.h"
 #include "tool/tune/trial/setbacks.h"
@@ -24,6 +25,7 @@ struct Accepted {
   Candidate candidate;
   Verdict verdict;  // with all samples
   Provenance provenance = {};
+  std::optional<Reduction> reduction = {};  // what was left out since the search found it
 };
 
 struct SearchOutcome {

@@ -1,0 +1,122 @@
+// What is written for people: texts without needless braces, copies written once, words for every transformation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/transforms/workbench.h"
+#include "tool/transforms/code/transformation.h"
+#include "tool/transforms/phrases.h"
+
+namespace hone::frontend {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Snippet compact(Snippet snippet) {
+  snippet.form = Form::compact;
+  return snippet;
+}
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+const Snippet edges{
+    R"(void kernel(const int* in, int* out, int w, int h) {
+  for (int y = 0; y < h; ++y)
+    for (int x = 0; x < w; ++x) {
+      int sum = 0;
+      for (int d = -1; d <= 1; ++d)
+        if (x + d >= 0 && x + d < w && y + d >= 0 && y + d < h) sum += in[(y + d) * w + x + d];
+      out[y * w + x] = sum;
+    }
+})",
+    "auto a = numbers<int>(n * 7), b = numbers<int>(n * 7); kernel(a.data(), b.data(), n, 7); keep(b);"};
+
+const Snippet total{
+    R"(void kernel(const double* x, double* result, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i];
+  *result = sum;
+})",
+    "auto x = numbers<double>(n); std::vector<double> r(1); kernel(x.data(), r.data(), n); keep(r);"};
+
+const Snippet columns{
+    R"(void kernel(const float* a, float* sums, int rows, int n) {
+  for (int j = 0; j < n; ++j) {
+    float sum = 0;
+    for (int i = 0; i < rows; ++i) sum += a[i * n + j];
+    sums[j] = sum;
+  }
+})",
+    "auto a = numbers<float>(n * 5), s = numbers<float>(n); kernel(a.data(), s.data(), 5, n); keep(s);"};
+
+// The same values by either text, and fewer lines.
+void expect_shorter(const Snippet& snippet, const Genome& genome, const char* written, double tolerance = 0) {
+  Workbench plain(snippet), bench(compact(snippet));
+  const std::string once = bench.apply(genome);
+  EXPECT_THAT(once, HasSubstr(written));
+  EXPECT_LT(lines(once), lines(plain.apply(genome))) << once;
+  EXPECT_EQ(bench.difference(once, tolerance), "") << once;
+}
+
+TEST(CompactForm, WritesBorderOnce) {
+  expect_shorter(edges, {{"split_index", 0, {}}}, "x_border = [&](int x) {");
+}
+
+TEST(CompactForm, HalvesLanesInLoop) {
+  expect_shorter(total, {{"lanes", 0, {16}}}, "half /= 2", 1e-9);
+}
+
+TEST(CompactForm, WritesStripOnce) {
+  expect_shorter(columns, {{"vectorise_outer", 0, {8}}}, "__attribute__((always_inline))");
+}
+
+TEST(CompactForm, AsksCompilerToUnroll) {
+  expect_shorter(edges, {{"unroll_full", 0, {}}}, "\n#pragma GCC unroll 3\n");
+}
+
+TEST(NeedlessBraces, GoWhereNoNameMindsThem) {
+  Workbench bench({R"(void kernel(int* p, int n) {
+  // kept, however   it is laid out
+  {
+    {
+      int a = n;
+      {
+        p[0] = a;
+      }
+    }
+  }
+  {
+    p[1] = 0;
+    { int n = 2; p[2] = n; }
+  }
+  for (int i = 0; i < n; ++i) {
+    { int i = 7; p[3] = i; }
+  }
+#pragma omp critical
+  {
+    p[4] = 0;
+  }
+})",
+                   ""});
+  const std::string text = bench.apply({});
+  EXPECT_THAT(text, HasSubstr("  // kept, however   it is laid out\n  int a = n;\n  p[0] = a;\n  {\n"));
+  EXPECT_THAT(text, HasSubstr("  {\n    p[1] = 0;\n    int n = 2;\n    p[2] = n;\n  }\n")) << "there is another n";
+  EXPECT_THAT(text, HasSubstr("{\n      int i = 7;")) << "the loop has an i";
+  EXPECT_THAT(text, HasSubstr("#pragma omp critical\n  {\n"));
+}
+
+TEST(NeedlessBraces, StayInFunctionWithLabels) {
+  Workbench bench({"void kernel(int* p) {\n  {\n    p[0] = 1;\n  }\n  goto end;\nend:;\n}", ""});
+  EXPECT_THAT(bench.apply({}), HasSubstr("{\n  {\n    p[0] = 1;\n  }\n"));
+}
+
+TEST(Phrases, StandForEveryTransformation) {
+  for (const auto* table : {&transformations(), &device_transformations()})
+    for (const auto& one : *table) EXPECT_NE(phrase_of(one->name()), "") << one->name();
+  EXPECT_EQ(phrase_of("no such"), "");
+}
+
+}  // namespace
+}  // namespace hone::frontend

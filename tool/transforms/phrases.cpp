@@ -1,0 +1,60 @@
+#include "tool/transforms/phrases.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace hone::frontend {
+namespace {
+
+using Phrase = std::pair<std::string_view, std::string_view>;
+constexpr std::array phrases{
+    Phrase{"interchange", "loops swapped so that the inner one runs along memory"},
+    Phrase{"vectorise_outer", "strips of the outer loop computed as vectors in local arrays"},
+    Phrase{"unroll_jam", "several outer iterations share what the inner loop loads"},
+    Phrase{"tile", "iterations in strips that stay in the cache"},
+    Phrase{"tile_nest", "iterations in tiles that stay in the cache"},
+    Phrase{"unroll", "several iterations at a time"},
+    Phrase{"unroll_full", "short loops written out"},
+    Phrase{"fission", "statements in loops of their own, which vectorize"},
+    Phrase{"fusion", "neighboring loops joined"},
+    Phrase{"promote_scalar", "an accumulator kept in a register"},
+    Phrase{"hoist", "what a loop does not change computed before it"},
+    Phrase{"split_index", "borders apart, so that the interior needs no tests"},
+    Phrase{"lanes", "a reduction over many running values, which vectorizes"},
+    Phrase{"member_locals", "members kept in locals"},
+    Phrase{"vector_math", "mathematical functions without calls or branches"},
+    Phrase{"select", "a choice of values without a branch"},
+    Phrase{"reciprocal", "a division replaced by a multiplication"},
+    Phrase{"parallel", "iterations on several threads"},
+    Phrase{"restrict", "pointers that do not alias"},
+    Phrase{"ivdep", "iterations declared independent"},
+    Phrase{"fast_math", "relaxed arithmetic for this function"},
+    Phrase{"passes", "a pass of the compiler switched for this function"},
+    Phrase{"isa", "other vector instructions for this function"},
+    Phrase{"block", "other threads in a block"},
+    Phrase{"swap_axes", "neighboring threads run along memory"},
+    Phrase{"elements", "several items for each thread"},
+    Phrase{"interior", "loops without tests where their conditions hold"},
+    Phrase{"grid_stride", "a fixed number of blocks that go on by whole grids"},
+    Phrase{"vector_access", "several items loaded together"},
+    Phrase{"row_group", "a warp or a block for each item"},
+    Phrase{"warp_shuffles", "a reduction by shuffles"},
+    Phrase{"tiled_scan", "a prefix sum over tiles by the whole device"},
+    Phrase{"tile_product", "tiles in registers and shared memory"},
+    Phrase{"store_through_tile", "a transposing store through shared memory"},
+    Phrase{"aggregate_atomics", "one atomic addition for each block"},
+    Phrase{"privatise_atomics", "atomic additions in shared memory first"},
+    Phrase{"intrinsics", "the device's fast functions"},
+    Phrase{"specialise", "a copy for one problem's values"},
+    Phrase{"launch_bounds", "registers for more blocks on a multiprocessor"},
+};
+
+}  // namespace
+
+std::string_view phrase_of(std::string_view transformation) {
+  const auto found = std::ranges::find(phrases, transformation, &Phrase::first);
+  return found == phrases.end() ? std::string_view() : found->second;
+}
+
+}  // namespace hone::frontend

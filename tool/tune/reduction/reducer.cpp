@@ -1,0 +1,271 @@
+#include "tool/tune/reduction/reducer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cache/digest.h"
+#include "tool/frontend/gate/fingerprint.h"
+#include "tool/search/genome.h"
+#include "tool/transforms/phrases.h"
+
+namespace hone::tune {
+namespace {
+
+constexpr unsigned deepest_level = 4;         // of blocks whose statements are tried
+constexpr std::size_t most_parts = 60;        // of one level
+constexpr std::size_t most_kept_listed = 12;  // of a text's statements
+constexpr std::size_t most_tried_before = 3;
+constexpr double seconds_to_compare = 1.5;  // beside a judgment
+
+// Only whether it is right is asked: what is compared with the winner need not be timed beside the original.
+statistics::AcceptanceRule brief() {
+  statistics::AcceptanceRule rule;
+  rule.looks = {0.05};
+  rule.shares.clear();
+  return rule;
+}
+
+Genome chosen(const Genome& genome, const std::vector<std::size_t>& parts) {
+  Genome genes;
+  for (const std::size_t part : parts) genes.push_back(genome[part]);
+  return genes;
+}
+
+Genome without(Genome genome, std::size_t gene) {
+  genome.erase(genome.begin() + static_cast<std::ptrdiff_t>(gene));
+  return genome;
+}
+
+// Each phrase once.
+std::string in_words(const Genome& genome) {
+  std::string words;
+  std::set<std::string_view> said;
+  for (const Gene& gene : genome)
+    if (const std::string_view phrase = frontend::phrase_of(gene.transform); said.insert(phrase).second)
+      words += (words.empty() ? "" : "; ") + std::string(phrase);
+  return words.empty() ? words : words + '.';
+}
+
+// The genes of `from` that `left` has no more.
+std::vector<std::string> missing(const Genome& from, Genome left) {
+  std::vector<std::string> names;
+  for (const Gene& gene : from) {
+    const auto found = std::ranges::find(left, gene);
+    if (found == left.end())
+      names.push_back(search::describe({gene}));
+    else
+      left.erase(found);
+  }
+  return names;
+}
+
+std::string first_line(const std::string& text) {
+  constexpr std::size_t widest = 60;
+  std::string line;
+  for (const char byte : text) {
+    const bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    const bool plain = byte >= ' ' && byte <= '~';  // the rest is nothing for a terminal
+    if (!blank || (!line.empty() && line.back() != ' ')) line += blank ? ' ' : plain ? byte : '?';
+    if (line.size() > widest) return line + "...";
+  }
+  return line;
+}
+
+}  // namespace
+
+unsigned lines_of(const std::string& source) {
+  unsigned lines = 0;
+  bool seen = false;
+  for (const char byte : source + '\n') {
+    if (byte == '\n') lines += std::exchange(seen, false) ? 1 : 0;
+    seen |= byte != '\n' && byte != ' ' && byte != '\t' && byte != '\r';
+  }
+  return lines;
+}
+
+Reducer::Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share)
+    : ports_(std::move(ports)),
+      winner_(winner),
+      lines_original_(lines_of(original)),
+      share_(share),
+      fingerprint_(frontend::fingerprint(winner.candidate.source)),
+      longest_(winner.verdict.seconds + seconds_to_compare) {}
+
+Result<const compile::Objects*> Reducer::winner_objects() {
+  if (!objects_) {
+    HONE_TRY(auto compiled, ports_.stages.compile_for_trial(winner_.candidate.source, share_.token()));
+    if (const Verdict* refused = std::get_if<Verdict>(&compiled))
+      return failure("it does not compile: " + refused->reason);
+    objects_ = std::move(std::get<compile::Objects>(compiled));
+  }
+  return &*objects_;
+}
+
+// `faster`: as fast as the winner, whose measurement it is.
+Result<Verdict> Reducer::judge(const std::string& source) {
+  if (auto refused = ports_.stages.gate(source)) return std::move(*refused);
+  HONE_TRY(auto compiled, ports_.stages.compile_for_trial(source, share_.token()));
+  if (auto* refused = std::get_if<Verdict>(&compiled)) return std::move(*refused);
+  const auto& objects = std::get<compile::Objects>(compiled);
+  HONE_TRY(const compile::Objects* winner, winner_objects());
+  if (objects.plain == winner->plain) {
+    Verdict same = winner_.verdict;
+    same.measurement.speedup = {};
+    same.reason = "it compiles to the winner's code";
+    return same;
+  }
+  HONE_TRY(Verdict verdict, ports_.stages.run(objects, brief(), share_.token()));
+  if (!verdict.right) return verdict;
+  HONE_TRY(const Verdict compared, ports_.compare(*winner, objects));
+  verdict.stage = Stage::done;
+  verdict.faster = compared.right && compared.faster;
+  verdict.measurement = compared.measurement;
+  verdict.reason = fmt::format("{:.2f}x beside the winner: {}", compared.measurement.speedup.median,
+                               verdict.faster ? "as fast" : "not as fast, or nobody can tell");
+  return verdict;
+}
+
+// nullopt: there is no time to find out, or nobody to ask.
+std::optional<Reducer::Standing> Reducer::standing_of(const std::string& source) {
+  const std::string fingerprint = frontend::fingerprint(source);
+  if (fingerprint == fingerprint_) return Standing{true, true, Speedup{}, ""};
+  if (const auto known = known_.find(fingerprint); known != known_.end()) return known->second;
+  const std::string key = cache::sha256("reduced from " + fingerprint_ + " to " + fingerprint);
+  const Journal::Entry* entry = ports_.journal.find(key);
+  std::optional<Verdict> verdict;
+  if (entry) verdict = entry->verdict;
+  if (!verdict) {
+    if (share_.stopped() || share_.seconds_left() < longest_) return std::nullopt;
+    const auto begin = std::chrono::steady_clock::now();
+    auto judged = judge(source);
+    if (!judged || share_.stopped()) return std::nullopt;
+    longest_ = std::max(longest_, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    verdict = std::move(*judged);
+    if (!ports_.journal.append(key, "reduced " + winner_.candidate.name, cache::sha256(source), "", *verdict))
+      return std::nullopt;
+  }
+  Standing standing{verdict->right, verdict->right && verdict->faster, std::nullopt, verdict->reason};
+  if (standing.right) standing.speedup = verdict->measurement.speedup;
+  return known_.emplace(fingerprint, std::move(standing)).first->second;
+}
+
+Attempt Reducer::attempt(const std::string& source) {
+  const auto standing = standing_of(source);
+  if (!standing) return Attempt::stop;
+  return standing->as_fast ? Attempt::holds : Attempt::fails;
+}
+
+// What `change` gains, by what is known of the text without it.
+std::optional<KeptChange> Reducer::kept(const std::string& change, const std::string& what,
+                                        const std::string& without) const {
+  const auto found = known_.find(frontend::fingerprint(without));
+  if (found == known_.end()) return std::nullopt;
+  const Standing& standing = found->second;
+  KeptChange kept{.change = change, .what = what};
+  if (!standing.right) kept.without = "not right without it: " + standing.reason;
+  if (standing.speedup && standing.speedup->low > 0)
+    kept.gain = Speedup{1 / standing.speedup->median, 1 / standing.speedup->high, 1 / standing.speedup->low};
+  return kept;
+}
+
+Accepted Reducer::presented(std::string source, const std::string& words, Reduction reduction) const {
+  Accepted reduced = winner_;
+  reduced.candidate.source = ports_.present(source, words);
+  reduction.lines_original = lines_original_;
+  reduction.lines_found = lines_of(winner_.candidate.source);
+  reduction.lines = lines_of(reduced.candidate.source);
+  reduced.reduction = std::move(reduction);
+  return reduced;
+}
+
+// The shortest of those that the search tried which holds; else the whole.
+Genome Reducer::tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render) {
+  std::erase_if(tried, [&](const Genome& one) {
+    return one.empty() || one.size() >= genome.size() || !missing(one, genome).empty();
+  });
+  std::ranges::stable_sort(tried, {}, &Genome::size);
+  if (tried.size() > most_tried_before) tried.resize(most_tried_before);
+  for (const Genome& one : tried)
+    if (attempt(render(one).source) == Attempt::holds) return one;
+  return genome;
+}
+
+Accepted Reducer::by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain,
+                           const Render& compact) {
+  const Genome found = plain(genome).applied;
+  const Genome all = plain(tried_before(found, tried, plain)).applied;
+  const Minimal minimal = ddmin(all.size(), [&](const std::vector<std::size_t>& parts) {
+    const frontend::Rendered rest = plain(chosen(all, parts));
+    return rest.applied.empty() ? Attempt::fails : attempt(rest.source);
+  });
+  frontend::Rendered left = plain(chosen(all, minimal.parts));
+  Reduction reduction{.left_out = missing(found, left.applied), .complete = minimal.complete};
+  for (std::size_t gene = 0; gene < left.applied.size(); ++gene) {
+    const std::string change = search::describe({left.applied[gene]});
+    const std::string what(frontend::phrase_of(left.applied[gene].transform));
+    const frontend::Rendered rest = plain(without(left.applied, gene));
+    if (rest.applied.empty())  // the original is left
+      reduction.kept.push_back({change, what, winner_.verdict.measurement.speedup, ""});
+    else if (auto known = kept(change, what, rest.source))
+      reduction.kept.push_back(std::move(*known));
+    else
+      reduction.kept.push_back({change, what, std::nullopt, ""});
+  }
+  if (compact) {
+    frontend::Rendered shorter = compact(left.applied);
+    const bool fits = !shorter.applied.empty() && lines_of(shorter.source) < lines_of(left.source);
+    if (fits && attempt(shorter.source) == Attempt::holds) left.source = std::move(shorter.source);
+  }
+  Accepted reduced = presented(left.source, in_words(left.applied), std::move(reduction));
+  reduced.candidate.name = search::describe(left.applied);
+  reduced.candidate.genome = left.applied;
+  return reduced;
+}
+
+// One level of statements of `text`, which becomes shorter.
+Minimal Reducer::reduce_level(std::string& text, unsigned level, Reduction& reduction) {
+  const std::vector<frontend::TextPart> parts = frontend::parts_of(text, level);
+  if (parts.empty() || parts.size() > most_parts) return {};
+  const auto with = [&](const std::vector<std::size_t>& stays) {
+    std::vector<frontend::TextPart> gone;
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      if (!std::ranges::binary_search(stays, part)) gone.push_back(parts[part]);
+    return frontend::without_parts(text, gone);
+  };
+  const Minimal minimal =
+      ddmin(parts.size(), [&](const std::vector<std::size_t>& stays) { return attempt(with(stays)); });
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::string line = first_line(text.substr(parts[part].begin, parts[part].end - parts[part].begin));
+    const auto place = std::ranges::find(minimal.parts, part);
+    if (place == minimal.parts.end()) {
+      reduction.left_out.push_back(line);
+      continue;
+    }
+    std::vector<std::size_t> others = minimal.parts;
+    others.erase(others.begin() + (place - minimal.parts.begin()));
+    // What the code is wrong without is no change that gains.
+    if (auto known = kept(line, "", with(others)); known && known->gain && reduction.kept.size() < most_kept_listed)
+      reduction.kept.push_back(std::move(*known));
+  }
+  text = with(minimal.parts);
+  return minimal;
+}
+
+Accepted Reducer::explained() const {
+  return presented(winner_.candidate.source, winner_.candidate.thought, Reduction{.complete = true});
+}
+
+Accepted Reducer::by_statements() {
+  std::string text = winner_.candidate.source;
+  Reduction reduction{.complete = true};
+  for (unsigned level = 0; level <= deepest_level && reduction.complete; ++level)
+    reduction.complete = reduce_level(text, level, reduction).complete;
+  // What only the statements needed that went.
+  if (reduction.complete && !reduction.left_out.empty()) reduction.complete = reduce_level(text, 0, reduction).complete;
+  return presented(std::move(text), winner_.candidate.thought, std::move(reduction));
+}
+
+}  // namespace hone::tune

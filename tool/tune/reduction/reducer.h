@@ -1,0 +1,78 @@
+// Takes out of a winner what gains nothing: genes of a genome, statements and helpers of a model's text.
+//
+// What is left passes gate, compiler and judge as any candidate does, and is as fast as the winner that the search
+// found: timed beside that one, not beside what an earlier step left, so that small losses do not add up. What cannot
+// be told in the time stays in. Each answer is in the journal before it counts, so that a run which goes on reduces the
+// same way. Never sets an error: where the environment fails, the reduction ends with what it has. Borrows everything.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tool/frontend/parse/statement_ranges.h"
+#include "tool/transforms/workshop.h"
+#include "tool/tune/reduction/ddmin.h"
+#include "tool/tune/trial/deadline.h"
+#include "tool/tune/trial/journal.h"
+#include "tool/tune/trial/search_outcome.h"
+#include "tool/tune/trial/trial_stages.h"
+
+namespace hone::tune {
+
+class Reducer {
+ public:
+  // The second timed beside the first. `faster` says that it is as fast, within what nobody would notice.
+  using Compare = std::function<Result<Verdict>(const compile::Objects& first, const compile::Objects& second)>;
+  using Render = std::function<frontend::Rendered(const Genome&)>;
+  // The candidate as it will stand in the file, with words on what makes it faster: its tokens stay.
+  using Present = std::function<std::string(const std::string& source, const std::string& words)>;
+
+  struct Ports {
+    TrialStages& stages;
+    Journal& journal;
+    Compare compare;
+    Present present;
+  };
+  // `original`: the text that is tuned, whose lines are told beside the winner's.
+  Reducer(Ports ports, const Accepted& winner, const std::string& original, const Deadline& share);
+
+  // By its genes. `tried`: genomes that the search found right and faster, of which some may be parts of this one: a
+  // good start. `compact` may be empty: there is no shorter form. It is asked last, about what is left.
+  Accepted by_genes(const Genome& genome, const std::vector<Genome>& tried, const Render& plain, const Render& compact);
+  // By its statements.
+  Accepted by_statements();
+  // Nothing is left out.
+  Accepted explained() const;
+
+ private:
+  struct Standing {
+    bool right = false, as_fast = false;
+    std::optional<Speedup> speedup;  // over the winner
+    std::string reason;              // why it is not right
+  };
+  std::optional<Standing> standing_of(const std::string& source);
+  Result<Verdict> judge(const std::string& source);
+  Result<const compile::Objects*> winner_objects();
+  Attempt attempt(const std::string& source);
+  Genome tried_before(const Genome& genome, std::vector<Genome> tried, const Render& render);
+  std::optional<KeptChange> kept(const std::string& change, const std::string& what, const std::string& without) const;
+  Accepted presented(std::string source, const std::string& words, Reduction reduction) const;
+  Minimal reduce_level(std::string& text, unsigned level, Reduction& reduction);
+
+  Ports ports_;
+  const Accepted& winner_;
+  const unsigned lines_original_;
+  const Deadline& share_;
+  const std::string fingerprint_;  // the winner's
+  std::optional<compile::Objects> objects_;
+  std::map<std::string, Standing> known_;  // by fingerprint
+  double longest_;                         // seconds that one answer took
+};
+
+// How many lines a reader sees: blank ones aside.
+unsigned lines_of(const std::string& source);
+
+}  // namespace hone::tune
